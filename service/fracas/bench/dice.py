@@ -1,0 +1,74 @@
+"""A replayable 12d6 with its faces against two dice rollers."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from statistics import median
+
+from fracas.bench.timing import Row, in_turn
+from fracas.dice.sources import SeededDice
+
+NODE_TOOLS = Path(__file__).resolve().parents[3] / "tests" / "js"
+_SCRIPT = """
+import { DiceRoll } from '@dice-roller/rpg-dice-roller';
+const times = [];
+for (let run = 0; run < 8; run++) {
+  const start = process.hrtime.bigint();
+  for (let i = 0; i < 20000; i++) new DiceRoll('12d6>=5');
+  times.push(Number(process.hrtime.bigint() - start) / 20000 / 1000);
+}
+console.log(JSON.stringify(times.slice(1)));
+"""
+
+
+def measure() -> list[Row]:
+    source = SeededDice(bytes(range(32)))
+
+    def ours() -> tuple[tuple[int, ...], int]:
+        faces = source.throw(12, 6)
+        return faces, faces.count(5) + faces.count(6)
+
+    return [_against_node(ours), _against_d20(ours)]
+
+
+def _against_node(ours: object) -> Row:
+    assert callable(ours)
+    name, goal = "replayable 12d6 with faces, against rpg-dice-roller 12d6>=5", 3.0
+    node = shutil.which("node")
+    if node is None or not (NODE_TOOLS / "node_modules" / "@dice-roller").is_dir():
+        return Row(
+            name, "us", None, None, None, goal, note="node or @dice-roller/rpg-dice-roller is not installed"
+        )
+    ratios, mine, theirs = [], [], []
+    for _ in range(5):
+        done = subprocess.run(
+            [node, "--input-type=module", "-e", _SCRIPT],
+            cwd=NODE_TOOLS,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        peer = median(json.loads(done.stdout))
+        own, _, _ = in_turn(ours, ours, runs=3)
+        mine.append(own * 1e6)
+        theirs.append(peer)
+        ratios.append(peer / (own * 1e6))
+    return Row(name, "us", median(mine), median(theirs), median(ratios), goal, note="the same dice, in node")
+
+
+def _against_d20(ours: object) -> Row:
+    assert callable(ours)
+    name, goal = "replayable 12d6 with faces, against d20's 12d6", 10.0
+    try:
+        import warnings
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            import d20
+    except ImportError:
+        return Row(name, "us", None, None, None, goal, note="d20 is not installed")
+    mine, theirs, ratio = in_turn(ours, lambda: d20.roll("12d6"))
+    return Row(name, "us", mine * 1e6, theirs * 1e6, ratio, goal)

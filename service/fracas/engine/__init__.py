@@ -1,0 +1,1 @@
+"""The engine: requests in, readers run, reports out. No web, no terminal."""

@@ -1,0 +1,147 @@
+"""Worked examples: a pack's own tests, written as data. Their format is described in ``docs/examples.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fracas.engine import running
+from fracas.engine.game import Games
+from fracas.engine.requests import Request, RequestSchema, load
+from fracas.errors import FracasError, PackError, Problem
+from fracas.packs.entries import Entry, Pack
+from fracas.packs.library import Library, pack_folders
+from fracas.packs.shipped import shipped
+
+EXPECTED = ("status", "refusals", "outcome", "totals", "modifiers", "effects", "rolls")
+_COUNTING = ("applied", "capped")
+
+
+class Verdict(NamedTuple):
+    """How one example went; it passed when nothing failed.
+
+    Attributes:
+        failures: one line for each difference.
+    """
+
+    entry: Entry
+    failures: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures
+
+
+def run_paths(paths: Sequence[Path]) -> list[Verdict]:
+    """Every example of the packs in the folders, or of the given files; of all built-in packs without paths.
+
+    Raises:
+        PackError: a pack cannot be used.
+    """
+    built_in = shipped("datapacks")
+    folders, files = [], []
+    for path in paths:
+        if path.is_dir():
+            folders.append(path)
+        else:
+            folder = next(
+                (parent for parent in path.resolve().parents if (parent / "pack.yaml").is_file()), None
+            )
+            if folder is None:
+                raise PackError((Problem(str(path), "no-pack", "the file lies in no pack"),))
+            folders.append(folder)
+            files.append(path.resolve())
+    wanted = {folder.resolve() for folder in folders}
+    others = [folder for folder in pack_folders(built_in) if folder.resolve() not in wanted]
+    own = {inner.resolve() for folder in wanted for inner in pack_folders(folder)}
+    library = Library.read((*(folder for folder in others if folder.resolve() not in own), *sorted(wanted)))
+    games = Games(library)
+    return [
+        run(entry, pack.manifest.ruleset, games)
+        for pack in library.packs.values()
+        if not paths or pack.folder.resolve() in own
+        for entry in pack.entries
+        if entry.kind == "example" and (not files or _lies_in(entry, pack, files))
+    ]
+
+
+def _lies_in(entry: Entry, pack: Pack, files: Sequence[Path]) -> bool:
+    name = entry.place.partition(":")[0].partition("/")[2]
+    return (pack.folder / name).resolve() in files
+
+
+def run(entry: Entry, ruleset: str, games: Games) -> Verdict:
+    """One example. Errors of the request are failures, not exceptions."""
+    expect = entry.data.get("expect")
+    if not isinstance(expect, Mapping) or not expect:
+        return Verdict(entry, ("an example expects something, and this one has no 'expect'",))
+    unknown = [name for name in expect if name not in EXPECTED]
+    if unknown:
+        return Verdict(entry, tuple(f"{name!r} is nothing that can be expected" for name in unknown))
+    try:
+        answer = _answer(entry, ruleset, games, expect)
+    except FracasError as error:
+        return Verdict(entry, tuple(error.message.splitlines()))
+    return Verdict(entry, tuple(_differences(expect, answer)))
+
+
+def request_of(entry: Entry, ruleset: str) -> dict[str, Any]:
+    """The request of an example, as a caller would send it."""
+    data = {"ruleset": ruleset, **entry.data.get("request", {})}
+    if "dice" in entry.data:
+        data["dice"] = entry.data["dice"]
+    if entry.data.get("decisions"):
+        data["decisions"] = entry.data["decisions"]
+    return data
+
+
+def _answer(entry: Entry, ruleset: str, games: Games, expect: Mapping[str, Any]) -> dict[str, Any]:
+    request: Request = load(RequestSchema(games), request_of(entry, ruleset))
+    if expect.get("status") == "waiting":
+        return running.explain(request)
+    if request.dice.source != "supplied":
+        request = request._replace(dice=request.dice._replace(source="supplied"))
+    return running.resolve(request)
+
+
+def _differences(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> Iterable[str]:
+    wanted = expect.get("status", "resolved")
+    if answer["status"] != wanted:
+        reasons = ", ".join(refusal["code"] for refusal in answer.get("refusals", ()))
+        yield f"status: {wanted} expected, got {answer['status']}" + (f" ({reasons})" if reasons else "")
+        return
+    yield from _compare("outcome", expect.get("outcome", {}), answer.get("outcome", {}))
+    if "refusals" in expect:
+        codes = [refusal["code"] for refusal in answer.get("refusals", ())]
+        if sorted(codes) != sorted(expect["refusals"]):
+            yield f"refusals: {expect['refusals']} expected, got {codes}"
+    tallies = {tally["to"]: tally for tally in answer["modifiers"]}
+    yield from _compare(
+        "totals", expect.get("totals", {}), {to: tally["total"] for to, tally in tallies.items()}
+    )
+    for to, values in expect.get("modifiers", {}).items():
+        counted = {
+            entry["id"]: entry["value"]
+            for entry in tallies.get(to, {"entries": ()})["entries"]
+            if entry["verdict"] in _COUNTING
+        }
+        yield from _compare(f"modifiers.{to}", values, counted)
+    for at, effect in enumerate(expect.get("effects", ())):
+        if not any(
+            all(found.get(name) == value for name, value in effect.items()) for found in answer["effects"]
+        ):
+            yield f"effects[{at}]: {dict(effect)} is not among {answer['effects']}"
+    for at, roll in enumerate(expect.get("rolls", ())):
+        found = answer["rolls"][at] if at < len(answer["rolls"]) else {}
+        yield from _compare(f"rolls[{at}]", roll, {**found, **found.get("result", {})})
+
+
+def _compare(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterable[str]:
+    missing = object()
+    for name, value in expected.items():
+        got = found.get(name, missing)
+        if got is missing and value is None:
+            continue
+        if got != value or isinstance(got, bool) != isinstance(value, bool):
+            yield f"{path}.{name}: {value!r} expected, got {'nothing' if got is missing else repr(got)}"

@@ -1,0 +1,233 @@
+"""Reports: what a request is answered with, as plain data ready for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fracas.engine.requests import Request
+from fracas.kernel.odds import Distribution, Odds
+from fracas.kernel.readers import Progress, RollRecord
+from fracas.kernel.ruleset import Prepared
+from fracas.kernel.stage import Decision, Effect, Roll, Stage
+from fracas.kernel.tally import Tally
+
+
+def _head(request: Request, status: str) -> dict[str, Any]:
+    return {
+        "status": status,
+        "ruleset": request.game.ruleset.id,
+        "procedure": request.procedure.id,
+        "packs": [
+            {"id": pack.manifest.id, "version": pack.manifest.version} for pack in request.game.shelf.packs
+        ],
+    }
+
+
+def tallies(found: Sequence[Tally]) -> list[dict[str, Any]]:
+    return [
+        {
+            "to": tally.to,
+            "label": tally.label,
+            "total": tally.total,
+            "entries": [
+                {
+                    "id": id,
+                    "label": label,
+                    "value": value,
+                    "verdict": verdict,
+                    "reason": reason,
+                    "origin": origin,
+                    "source": source,
+                }
+                for id, label, value, verdict, reason, origin, source in tally.entries
+            ],
+        }
+        for tally in found
+    ]
+
+
+def refused(request: Request, prepared: Prepared) -> dict[str, Any]:
+    """Nothing is rolled and nothing is spent."""
+    return {
+        **_head(request, "refused"),
+        "refusals": [refusal._asdict() for refusal in prepared.refusals],
+        "modifiers": tallies(prepared.tallies),
+        "facts": dict(prepared.facts),
+    }
+
+
+def resolved(
+    request: Request, prepared: Prepared, progress: Progress, committed: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    answer = {
+        **_head(request, "resolved"),
+        "modifiers": tallies(prepared.tallies),
+        "facts": dict(prepared.facts),
+        **_progress(progress),
+    }
+    if committed:
+        answer["committed"] = dict(committed)
+    return answer
+
+
+def waiting(
+    request: Request, prepared: Prepared, progress: Progress, continuation: str | None, committed: Any
+) -> dict[str, Any]:
+    answer = resolved(request, prepared, progress, committed)
+    answer |= {"status": "waiting", "continuation": continuation, "awaits": awaits(progress.stage)}
+    return answer
+
+
+def stepped(
+    state: Mapping[str, Any],
+    progress: Progress,
+    continuation: str | None,
+    committed: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """A step's report, from what its continuation carries."""
+    answer: dict[str, Any] = {
+        "status": "resolved" if progress.done else "waiting",
+        "ruleset": state["ruleset"],
+        "procedure": state["procedure"],
+        "packs": [{"id": id, "version": version} for id, version in state["packs"]],
+        "modifiers": state["tallies"],
+        "facts": state["facts"],
+        **_progress(progress),
+    }
+    if not progress.done:
+        answer |= {"continuation": continuation, "awaits": awaits(progress.stage)}
+    if committed:
+        answer["committed"] = dict(committed)
+    return answer
+
+
+def _progress(progress: Progress) -> dict[str, Any]:
+    rolls: list[dict[str, Any]] = []
+    decisions: list[dict[str, Any]] = []
+    for record in progress.records:
+        if isinstance(record, RollRecord):
+            rolls += _rolls(record)
+        else:
+            decision = record.decision
+            decisions.append(
+                {"decision": decision.id, "by": decision.by, "choice": record.choice, "how": record.how}
+            )
+            about = dict(decision.about)
+            if "roll" in about:
+                decisions[-1]["roll"] = about["roll"]
+    answer: dict[str, Any] = {"rolls": rolls, "decisions": decisions}
+    answer["outcome"] = dict(progress.details)
+    answer["effects"] = [effect(change) for change in progress.effects()] if progress.done else []
+    return answer
+
+
+def _rolls(record: RollRecord) -> list[dict[str, Any]]:
+    roll, dealt = record.roll, record.dealt
+    groups = {group.sides for group in roll.request.groups()}
+    sides = max(groups) if groups else 0
+    return [
+        {
+            "label": label,
+            "by": by,
+            "dice": str(part),
+            "sides": sides,
+            "faces": list(faces),
+            "source": dealt.source,
+            "draw": dealt.draw,
+            "result": dict(facts),
+        }
+        for label, by, part, faces, facts in zip(
+            roll.labels, roll.by, _parts(roll), roll.request.by_part(dealt.faces), record.facts, strict=True
+        )
+    ]
+
+
+def _parts(roll: Roll) -> tuple[Any, ...]:
+    request = roll.request
+    return (request.first, request.second) if request.kind == "opposed" else (request,)
+
+
+def awaits(stage: Stage) -> dict[str, Any] | None:
+    """The question of a stage."""
+    awaited = stage.awaits
+    if isinstance(awaited, Roll):
+        groups = [
+            {
+                "label": label,
+                "by": by,
+                "count": group.dice,
+                "sides": group.sides,
+                "exploding": group.exploding,
+            }
+            for label, by, part in zip(awaited.labels, awaited.by, _parts(awaited), strict=True)
+            for group in part.groups()
+        ]
+        return {"kind": "roll", "dice": str(awaited.request), "groups": groups}
+    if isinstance(awaited, Decision):
+        return {
+            "kind": "decision",
+            "decision": awaited.id,
+            "by": awaited.by,
+            "default": awaited.default,
+            "options": [
+                {"id": option.id, "label": option.label, "cost": dict(option.cost)}
+                for option in awaited.options
+            ],
+            "about": dict(awaited.about),
+        }
+    return None
+
+
+def effect(change: Effect) -> dict[str, Any]:
+    return {
+        "type": change.type,
+        "who": change.who,
+        "what": change.what,
+        "amount": change.amount,
+        **dict(change.detail),
+    }
+
+
+def odds(
+    request: Request,
+    prepared: Prepared,
+    found: Odds,
+    values: Sequence[float],
+    attribution: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    branches = []
+    for name, distribution in found.branches.items():
+        branches.append({"branch": name, "outcomes": _outcomes(distribution, request.exact)})
+        if request.exact:
+            branches[-1]["total"] = str(distribution.total)
+    return {
+        **_head(request, "resolved"),
+        "modifiers": tallies(prepared.tallies),
+        "facts": dict(prepared.facts),
+        "branches": branches,
+        "measures": [
+            {"id": measure.id, "label": measure.label, "value": value}
+            for measure, value in zip(request.procedure.measures, values, strict=True)
+        ],
+        "attribution": list(attribution),
+        "glitches": [
+            {"roll": roll, "glitch": chances.glitch, "critical": chances.critical}
+            for roll, chances in found.glitches.items()
+        ],
+        "policy": [
+            {"decision": choice.decision, "by": choice.by, "roll": choice.roll, "choose": choice.choose}
+            for choice in request.choices
+        ],
+    }
+
+
+def _outcomes(distribution: Distribution, exact: bool) -> list[dict[str, Any]]:
+    total = distribution.total
+    rows = []
+    for stage, weight in sorted(distribution.outcomes.items(), key=lambda item: -item[1]):
+        row: dict[str, Any] = {"chance": weight / total, "outcome": dict(stage.notes())}
+        if exact:
+            row["weight"] = str(weight)
+        rows.append(row)
+    return rows

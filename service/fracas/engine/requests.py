@@ -1,0 +1,327 @@
+"""Requests: what a caller may ask for, checked once, for the web, the command line and worked examples alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from marshmallow import Schema, ValidationError, fields, post_load, pre_load, validate
+
+from fracas.engine.game import Game, Games
+from fracas.errors import InputError, Problem, UnknownNameError, suggestion
+from fracas.kernel.ruleset import Asked, Procedure
+from fracas.kernel.tally import HandModifier
+
+MAX_DEPTH = 12
+MAX_GROUPS = 64
+MAX_GROUP_SIZE = 400
+NAME = validate.Length(max=64)
+
+
+class Choice(NamedTuple):
+    """A decision taken in advance.
+
+    Attributes:
+        decision: its id.
+        by: who decides; "" for anybody.
+        roll: the roll it belongs to; "" for any.
+        choose: the option's id.
+    """
+
+    decision: str
+    choose: str
+    by: str = ""
+    roll: str = ""
+
+
+class DiceWish(NamedTuple):
+    """Where the dice come from: ``system``, ``seed`` (None: the service makes one) or ``supplied``."""
+
+    source: str = "system"
+    seed: bytes | None = None
+    faces: tuple[tuple[int, ...], ...] = ()
+
+
+class Request(NamedTuple):
+    """A checked request."""
+
+    game: Game
+    procedure: Procedure
+    asked: Asked
+    mode: str
+    dice: DiceWish
+    choices: tuple[Choice, ...]
+    attribution: bool
+    exact: bool
+
+
+class ModifierSchema(Schema):
+    """A modifier typed in by hand; it becomes one entry of the tally it names."""
+
+    to = fields.String(required=True, validate=NAME, metadata={"description": "Tally, such as attack.pool."})
+    label = fields.String(load_default="By hand", validate=validate.Length(max=120))
+    value = fields.Integer(required=True, strict=True, validate=validate.Range(-100, 100))
+
+
+class ChoiceSchema(Schema):
+    """A decision taken in advance. In odds it is taken every time it is asked."""
+
+    decision = fields.String(
+        required=True, validate=NAME, metadata={"description": "Id, such as edge-before."}
+    )
+    choose = fields.String(required=True, validate=NAME, metadata={"description": "Id of the option."})
+    by = fields.String(
+        load_default="", validate=NAME, metadata={"description": "Who decides; anybody if left out."}
+    )
+    roll = fields.String(
+        load_default="", validate=NAME, metadata={"description": "Label of the roll it is about."}
+    )
+
+
+class Faces(fields.Field[list[int]]):
+    """One list of faces; the request it answers checks count and pips."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[int]:
+        if not isinstance(value, list) or len(value) > MAX_GROUP_SIZE:
+            raise ValidationError(f"a list of at most {MAX_GROUP_SIZE} faces is expected")
+        for face in value:
+            if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= 1000:
+                raise ValidationError("a face is a whole number from 1")
+        return value
+
+
+_FACES = fields.List(
+    Faces(),
+    validate=validate.Length(max=MAX_GROUPS),
+    metadata={"description": "One list a group of dice, in the order asked."},
+)
+
+
+class DiceSchema(Schema):
+    """Where the dice come from."""
+
+    source = fields.String(
+        load_default="system",
+        validate=validate.OneOf(("system", "seed", "supplied")),
+        metadata={"description": "The system's generator, a committed seed, or dice that people threw."},
+    )
+    seed = fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=validate.Regexp(
+            r"\A([0-9a-fA-F]{2}){16,64}\Z", error="16 to 64 bytes in hexadecimal are expected"
+        ),
+        metadata={"description": "A seed to replay, in hexadecimal; the service makes one if left out."},
+    )
+    faces = _FACES
+
+    @pre_load
+    def of_list(self, data: Any, **_: Any) -> Any:
+        return {"source": "supplied", "faces": data} if isinstance(data, list) else data
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> DiceWish:
+        faces = data.get("faces")
+        if (data["source"] == "supplied") != (faces is not None):
+            raise ValidationError("faces go with the source 'supplied', and only with it", "faces")
+        seed = data["seed"]
+        if seed and data["source"] != "seed":
+            raise ValidationError("a seed goes with the source 'seed'", "seed")
+        return DiceWish(data["source"], bytes.fromhex(seed) if seed else None, tuple(map(tuple, faces or ())))
+
+
+class RequestSchema(Schema):
+    """A combat step to resolve, or to give the odds of."""
+
+    ruleset = fields.String(required=True, validate=NAME, metadata={"examples": ["sr4"]})
+    procedure = fields.String(required=True, validate=NAME, metadata={"examples": ["ranged-attack"]})
+    situation = fields.Raw(
+        required=True,
+        metadata={"type": "object", "description": "What is known; its fields depend on the procedure."},
+    )
+    options = fields.Dict(
+        load_default=dict, metadata={"description": "House rules other than their defaults."}
+    )
+    modifiers = fields.List(
+        fields.Nested(ModifierSchema()), load_default=list, validate=validate.Length(max=32)
+    )
+    decisions = fields.List(
+        fields.Nested(ChoiceSchema()), load_default=list, validate=validate.Length(max=32)
+    )
+    mode = fields.String(load_default="auto", validate=validate.OneOf(("auto", "step")))
+    dice = fields.Nested(DiceSchema(), load_default=DiceWish)
+    attribution = fields.Boolean(
+        load_default=True, metadata={"description": "Odds only: what each modifier changes."}
+    )
+    exact = fields.Boolean(
+        load_default=False, metadata={"description": "Odds only: exact fractions as text."}
+    )
+
+    def __init__(self, games: Games, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.games = games
+        situations = [
+            {"$ref": f"#/components/schemas/Situation-{id}-{procedure}"}
+            for id in games.ids()
+            for procedure in games.game(id).ruleset.procedures
+        ]
+        self.fields["situation"].metadata = {**self.fields["situation"].metadata, "anyOf": situations}
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> Request:
+        try:
+            return _check(data, self.games)
+        except InputError as error:
+            raise ValidationError({"_problems": list(error.problems)}) from error
+
+
+def _check(data: Mapping[str, Any], games: Games) -> Request:
+    """Names, situation, options, modifiers and decisions against the game; all faults at once."""
+    game = games.game(data["ruleset"])
+    procedure = game.procedure(data["procedure"])
+    problems: list[Problem] = []
+    said = options = None
+    try:
+        said = procedure.vocabulary.parse(data["situation"], game.shelf)
+    except InputError as error:
+        problems += error.problems
+    try:
+        options = game.options(data["options"])
+    except InputError as error:
+        problems += error.problems
+    hand = tuple(HandModifier(item["to"], item["label"], item["value"]) for item in data["modifiers"])
+    for at, modifier in enumerate(hand):
+        if modifier.to not in procedure.targets:
+            hint = suggestion(modifier.to, procedure.targets)
+            message = f"{procedure.id} has no number {modifier.to!r}"
+            problems.append(Problem(f"modifiers[{at}].to", "unknown-target", message, hint))
+    choices = tuple(
+        Choice(item["decision"], item["choose"], item["by"], item["roll"]) for item in data["decisions"]
+    )
+    problems += _choice_problems(choices, procedure)
+    if problems or said is None or options is None:
+        raise InputError(problems)
+    said.facts.update((f"option.{id}", value) for id, value in options.items())
+    if data["mode"] == "step":
+        opened = frozenset(decision.id for decision in procedure.decisions)
+    else:
+        opened = frozenset(choice.decision for choice in choices)
+    asked = Asked(said, options, hand, opened, game.rules(procedure, options), game.shelf)
+    return Request(
+        game, procedure, asked, data["mode"], data["dice"], choices, data["attribution"], data["exact"]
+    )
+
+
+def _choice_problems(choices: tuple[Choice, ...], procedure: Procedure) -> list[Problem]:
+    known = {decision.id: decision for decision in procedure.decisions}
+    problems = []
+    for at, choice in enumerate(choices):
+        decision = known.get(choice.decision)
+        if decision is None:
+            hint = suggestion(choice.decision, known)
+            message = f"{procedure.id} never asks for {choice.decision!r}"
+            problems.append(Problem(f"decisions[{at}].decision", "unknown-decision", message, hint))
+        elif choice.choose not in decision.options:
+            hint = suggestion(choice.choose, decision.options)
+            message = f"{choice.decision} has no option {choice.choose!r}"
+            problems.append(Problem(f"decisions[{at}].choose", "unknown-option", message, hint))
+    return problems
+
+
+def load(schema: Schema, data: Any) -> Any:
+    """What the schema makes of the data.
+
+    Raises:
+        InputError: every fault, with field paths.
+    """
+    if not isinstance(data, Mapping):
+        raise InputError.one("", "wrong-type", "an object is expected")
+    check_depth(data)
+    try:
+        return schema.load(data)
+    except ValidationError as error:
+        raise problems_of(error.messages, schema) from None
+
+
+def check_depth(data: Any) -> None:
+    """
+    Raises:
+        InputError: objects and lists are nested more than MAX_DEPTH levels deep; it names the field.
+    """
+    path = _too_deep(data, "", MAX_DEPTH)
+    if path is not None:
+        raise InputError.one(path, "too-deep", f"nested more than {MAX_DEPTH} levels deep")
+
+
+def _too_deep(data: Any, path: str, left: int) -> str | None:
+    """The first path below which nothing may be nested any more, but something is."""
+    if not isinstance(data, (dict, list)):
+        return None
+    if left == 0:
+        return path
+    parts = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, item in parts:
+        if isinstance(item, (dict, list)):
+            here = f"{path}[{key}]" if isinstance(data, list) else f"{path}.{key}" if path else str(key)
+            found = _too_deep(item, here, left - 1)
+            if found is not None:
+                return found
+    return None
+
+
+def problems_of(messages: Any, schema: Schema) -> InputError:
+    """Marshmallow's tree of messages as our flat list."""
+    problems: list[Problem] = []
+    _flatten(messages, "", schema, problems)
+    kind = (
+        UnknownNameError if all(problem.code.startswith("unknown-") for problem in problems) else InputError
+    )
+    return kind(problems)
+
+
+def _flatten(messages: Any, path: str, schema: Schema | None, problems: list[Problem]) -> None:
+    if isinstance(messages, Mapping):
+        for key, inner in messages.items():
+            if key == "_problems":
+                problems.extend(inner)
+                continue
+            if isinstance(key, int):
+                _flatten(inner, f"{path}[{key}]", schema, problems)
+                continue
+            here = path if key == "_schema" else f"{path}.{key}" if path else str(key)
+            below = _schema_of(schema.fields.get(key)) if schema and key in schema.fields else None
+            if inner == ["Unknown field."] and schema:
+                hint = suggestion(key, schema.fields)
+                problems.append(Problem(here, "unknown-field", f"{key!r} is no field here", hint))
+            else:
+                _flatten(inner, here, below, problems)
+    elif isinstance(messages, list):
+        for message in messages:
+            if isinstance(message, Mapping):
+                _flatten(message, path, schema, problems)
+            else:
+                problems.append(_plain_problem(path, str(message)))
+    else:
+        problems.append(_plain_problem(path, str(messages)))
+
+
+def _schema_of(field: Any) -> Schema | None:
+    if isinstance(field, fields.List):
+        field = field.inner
+    return field.schema if isinstance(field, fields.Nested) else None
+
+
+_CODES = (
+    ("Missing data", "missing-field"),
+    ("Not a valid", "wrong-type"),
+    ("Invalid input type", "wrong-type"),
+    ("Field may not be null", "wrong-type"),
+    ("Must be one of", "unknown-choice"),
+    ("Must be", "out-of-range"),
+    ("Longer than", "out-of-range"),
+)
+
+
+def _plain_problem(path: str, message: str) -> Problem:
+    code = next((code for start, code in _CODES if message.startswith(start)), "invalid")
+    return Problem(path, code, message.rstrip("."))

@@ -1,0 +1,304 @@
+"""Running requests: resolve, step with continuations, odds."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from fracas.dice.requests import check_faces
+from fracas.dice.sources import Dealt, DiceSource, SeededDice, SuppliedDice, SystemDice, new_seed
+from fracas.engine import report
+from fracas.engine.requests import Choice, DiceWish, Request
+from fracas.errors import ContinuationError, InputError, StageCodecError
+from fracas.kernel import readers
+from fracas.kernel.odds import Transitions, Valuation, odds
+from fracas.kernel.readers import Progress
+from fracas.kernel.ruleset import Asked, Measure, Prepared, Procedure
+from fracas.kernel.stage import Decision, Roll, Stage, from_json, to_json
+from fracas.kernel.tally import Entry, tally_of
+
+SYSTEM = SystemDice()
+
+
+class ChoicesOnce:
+    """A policy: each choice answers the first decision it fits, the rest take their defaults."""
+
+    def __init__(self, choices: Sequence[Choice]) -> None:
+        self._left = list(choices)
+
+    def choose(self, decision: Decision) -> tuple[str, str]:
+        for choice in self._left:
+            if _fits(choice, decision):
+                self._left.remove(choice)
+                return choice.choose, "chosen"
+        return decision.default, "default"
+
+    def finish(self) -> None:
+        """Complain of choices that nobody asked for.
+
+        Raises:
+            InputError: some are left.
+        """
+        if self._left:
+            choice = self._left[0]
+            message = f"{choice.decision} was never asked with {choice.choose!r} among its options"
+            raise InputError.one("decisions", "decision-not-asked", message)
+
+
+class ChoicesAlways:
+    """A policy: a choice answers every decision it fits; for odds."""
+
+    def __init__(self, choices: Sequence[Choice]) -> None:
+        self._choices = choices
+
+    def choose(self, decision: Decision) -> tuple[str, str]:
+        for choice in self._choices:
+            if _fits(choice, decision):
+                return choice.choose, "policy"
+        return decision.default, "default"
+
+
+def _fits(choice: Choice, decision: Decision) -> bool:
+    return (
+        choice.decision == decision.id
+        and choice.by in ("", decision.by)
+        and choice.roll in ("", dict(decision.about).get("roll"))
+        and any(option.id == choice.choose for option in decision.options)
+    )
+
+
+def resolve(request: Request) -> dict[str, Any]:
+    """Run a request to its outcome and report it.
+
+    Raises:
+        InputError: the situation lacks something, or dice or decisions do not fit.
+    """
+    prepared = _prepare(request, request.asked)
+    if prepared.stage is None:
+        return report.refused(request, prepared)
+    dice = _source(request.dice)
+    policy = ChoicesOnce(request.choices)
+    progress = readers.resolve(prepared.stage, dice, policy)
+    if isinstance(dice, SuppliedDice):
+        dice.finish()
+    policy.finish()
+    return report.resolved(request, prepared, progress, _disclosed(dice, True))
+
+
+def _prepare(request: Request, asked: Asked) -> Prepared:
+    """The procedure made ready; a modifier typed by hand for a number that it does without is told as well."""
+    prepared = request.procedure.prepare(asked)
+    built = {tally.to for tally in prepared.tallies}
+    strays: dict[str, list[Entry]] = {}
+    for number, modifier in enumerate(asked.hand, start=1):
+        if modifier.to not in built:
+            reason = "this step has no such number"
+            entry = Entry(f"hand-{number}", modifier.label, modifier.value, "failed", reason, "hand")
+            strays.setdefault(modifier.to, []).append(entry)
+    if not strays:
+        return prepared
+    labels = request.procedure.targets
+    more = tuple(tally_of(to, labels[to], tuple(entries)) for to, entries in strays.items())
+    return prepared._replace(tallies=prepared.tallies + more)
+
+
+def _source(wish: DiceWish) -> DiceSource:
+    if wish.source == "supplied":
+        return SuppliedDice(wish.faces)
+    if wish.source == "seed":
+        return SeededDice(wish.seed or new_seed())
+    return SYSTEM
+
+
+def _disclosed(dice: DiceSource | None, done: bool) -> dict[str, Any] | None:
+    """What may be told of committed dice: the commitment at once, the seed at the end."""
+    if not isinstance(dice, SeededDice):
+        return None
+    told: dict[str, Any] = {"commitment": dice.commitment, "draws": dice.draw}
+    if done:
+        told["seed"] = dice.seed.hex()
+    return told
+
+
+def explain(request: Request) -> dict[str, Any]:
+    """The tallies of a request, without any roll."""
+    prepared = _prepare(request, request.asked)
+    if prepared.stage is None:
+        return report.refused(request, prepared)
+    return report.waiting(request, prepared, readers.begin(prepared.stage), None, None)
+
+
+class Answer(NamedTuple):
+    """The answer to a waiting step: dice that people threw, a choice, or neither: the service rolls."""
+
+    dice: tuple[tuple[int, ...], ...] | None = None
+    choose: str | None = None
+
+
+class Stepper:
+    """Steps through requests, one question at a time; between two steps nothing is kept but the continuation.
+
+    A continuation holds the first stage, the answers so far and the explanation, signed. The seed of committed
+    dice is derived from the secret and a nonce in the continuation, so that nobody can read it there.
+    """
+
+    def __init__(self, secret: bytes | None = None) -> None:
+        self._secret = secret or os.urandom(32)
+        self._signer = URLSafeSerializer(self._secret, salt="fracas.continuation.1")
+
+    def begin(self, request: Request) -> dict[str, Any]:
+        """The first question of a request.
+
+        Raises:
+            InputError: the situation lacks something.
+        """
+        prepared = _prepare(request, request.asked)
+        if prepared.stage is None:
+            return report.refused(request, prepared)
+        if request.dice.source == "supplied" or request.choices:
+            field = "decisions" if request.choices else "dice"
+            message = "step mode asks for dice and decisions one at a time"
+            raise InputError.one(field, "not-in-step-mode", message)
+        state = {
+            "ruleset": request.game.ruleset.id,
+            "procedure": request.procedure.id,
+            "packs": [[pack.manifest.id, pack.manifest.version] for pack in request.game.shelf.packs],
+            "first": to_json(prepared.stage),
+            "answers": [],
+            "tallies": report.tallies(prepared.tallies),
+            "facts": dict(prepared.facts),
+            "seed": request.dice.seed.hex() if request.dice.seed else None,
+            "nonce": os.urandom(16).hex() if request.dice.source == "seed" else None,
+        }
+        return self._report(state, readers.begin(prepared.stage), self._dice(state))
+
+    def go_on(self, continuation: str, answer: Answer) -> dict[str, Any]:
+        """The next question, or the outcome.
+
+        Raises:
+            ContinuationError: the continuation was not made by this service.
+            InputError: the answer does not fit the question.
+        """
+        state = self._read(continuation)
+        progress = self._replay(state)
+        dice = self._dice(state)
+        awaited = progress.stage.awaits
+        if isinstance(awaited, Roll):
+            if answer.choose is not None:
+                raise InputError.one("choose", "wrong-answer", "dice are awaited, not a choice")
+            if answer.dice is not None:
+                dealt = Dealt(check_faces(awaited.request, answer.dice), "supplied")
+            else:
+                dealt = dice.deal(awaited.request)
+            progress = readers.throw(progress, dealt)
+            state["answers"].append(["r", [list(group) for group in dealt.faces], dealt.source, dealt.draw])
+        elif isinstance(awaited, Decision):
+            if answer.choose is None:
+                ids = ", ".join(option.id for option in awaited.options)
+                raise InputError.one("choose", "wrong-answer", f"a choice is awaited: {ids}")
+            progress = readers.choose(progress, answer.choose, path="choose")
+            state["answers"].append(["c", answer.choose, "chosen"])
+        return self._report(state, progress, dice)
+
+    def _read(self, continuation: str) -> dict[str, Any]:
+        try:
+            state: dict[str, Any] = self._signer.loads(continuation)
+        except (BadSignature, UnicodeError):
+            raise ContinuationError(
+                "this continuation was not made by this service, or was altered"
+            ) from None
+        return state
+
+    def _replay(self, state: Mapping[str, Any]) -> Progress:
+        try:
+            progress = readers.begin(from_json(state["first"]))
+        except StageCodecError as error:
+            raise ContinuationError(f"this continuation is of another version: {error}") from None
+        for kind, value, *rest in state["answers"]:
+            if kind == "r":
+                progress = readers.throw(progress, Dealt(tuple(map(tuple, value)), *rest))
+            else:
+                progress = readers.choose(progress, value, *rest)
+        return progress
+
+    def _dice(self, state: Mapping[str, Any]) -> DiceSource:
+        if state["nonce"] is None:
+            return SYSTEM
+        if state["seed"]:
+            seed = bytes.fromhex(state["seed"])
+        else:
+            seed = hmac.digest(self._secret, b"seed:" + bytes.fromhex(state["nonce"]), hashlib.sha256)
+        return SeededDice(seed, state.get("draw", 0))
+
+    def _report(self, state: dict[str, Any], progress: Progress, dice: DiceSource) -> dict[str, Any]:
+        if isinstance(dice, SeededDice):
+            state["draw"] = dice.draw
+        told = _disclosed(dice, progress.done)
+        continuation = None if progress.done else str(self._signer.dumps(state))
+        return report.stepped(state, progress, continuation, told)
+
+
+def give_odds(request: Request) -> dict[str, Any]:
+    """The exact distribution over outcomes, and what each modifier changes.
+
+    Raises:
+        InputError: the situation lacks something, or is too complex.
+    """
+    asked = request.asked
+    if request.attribution:
+        asked = asked._replace(rules=asked.rules.remembering())
+    prepared = _prepare(request, asked)
+    if prepared.stage is None:
+        return report.refused(request, prepared)
+    transitions = Transitions(ChoicesAlways(request.choices))
+    found = odds(prepared.stage, transitions)
+    measures = request.procedure.measures
+    valuation = Valuation(transitions, lambda outcome: _measured(measures, outcome))
+    values = valuation(prepared.stage)
+    attribution = _attribution(request.procedure, asked, prepared, valuation) if request.attribution else []
+    return report.odds(request, prepared, found, values, attribution)
+
+
+def _measured(measures: Sequence[Measure], outcome: Stage) -> tuple[float, ...]:
+    facts = outcome.notes()
+    return tuple(measure.of(facts) for measure in measures)
+
+
+def _attribution(
+    procedure: Procedure, asked: Asked, prepared: Prepared, valuation: Valuation
+) -> list[dict[str, Any]]:
+    """The change of each measure through each modifier that counts: with it, less without it."""
+    assert prepared.stage is not None
+    with_all = valuation(prepared.stage)
+    afresh = asked._replace(rules=asked.rules._replace(remembered=None))
+    ids = [measure.id for measure in procedure.measures]
+    rows = []
+    for tally in prepared.tallies:
+        for entry in tally.entries:
+            if (
+                entry.origin not in ("pack", "hand")
+                or entry.verdict not in ("applied", "capped")
+                or not entry.value
+            ):
+                continue
+            stage = prepared.rebuild and prepared.rebuild(asked.rules.retally(tally, entry.id))
+            stage = stage or procedure.prepare(_without(afresh, tally.to, entry)).stage
+            if stage is not None:
+                changes = [have - lack for have, lack in zip(with_all, valuation(stage), strict=True)]
+                row = {"to": tally.to, "id": entry.id, "label": entry.label, "value": entry.value}
+                rows.append(row | {"change": dict(zip(ids, changes, strict=True))})
+    return rows
+
+
+def _without(asked: Asked, to: str, entry: Entry) -> Asked:
+    """The attempt without one modifier of a tally."""
+    if entry.origin == "pack":
+        return asked._replace(rules=asked.rules.without(to, entry.id))
+    typed = [at for at, modifier in enumerate(asked.hand) if modifier.to == to]
+    gone = typed[int(entry.id.removeprefix("hand-")) - 1]
+    return asked._replace(hand=asked.hand[:gone] + asked.hand[gone + 1 :])

@@ -1,0 +1,123 @@
+"""Answers as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+_COUNTING = ("applied", "capped")
+_HIDDEN = ("ones",)
+
+
+def resolved_text(answer: Mapping[str, Any]) -> str:
+    """A resolved or refused step: numbers with their explanation, dice, outcome, effects."""
+    lines = [f"{answer['ruleset']} {answer['procedure']}: {answer['status']}"]
+    lines += [f"  {refusal['label']} ({refusal['code']})" for refusal in answer.get("refusals", ())]
+    for tally in answer["modifiers"]:
+        lines += _tally(tally)
+    for roll in answer.get("rolls", ()):
+        faces = " ".join(map(str, roll["faces"])) or "no dice"
+        result = ", ".join(
+            f"{name} {_word(value)}" for name, value in roll["result"].items() if name not in _HIDDEN
+        )
+        lines.append(f"{roll['label']} ({roll['by']}): {roll['dice']}: {faces} -> {result}")
+    for decision in answer.get("decisions", ()):
+        lines.append(f"{decision['decision']} ({decision['by']}): {decision['choice']} ({decision['how']})")
+    if answer.get("outcome"):
+        lines.append("outcome: " + _facts(answer["outcome"]))
+    for effect in answer.get("effects", ()):
+        lines.append("effect: " + _effect(effect))
+    if "committed" in answer:
+        lines.append("committed dice: " + _facts(answer["committed"]))
+    return "\n".join(lines)
+
+
+def _tally(tally: Mapping[str, Any]) -> Iterable[str]:
+    counted = [entry for entry in tally["entries"] if entry["verdict"] in _COUNTING and entry["value"]]
+    parts = "  ".join(f"{entry['label']} {entry['value']:+d}" for entry in counted)
+    yield f"{tally['label']}: {tally['total']}" + (f"  =  {parts}" if counted else "")
+    stacked = [entry for entry in tally["entries"] if entry["verdict"] == "suppressed"]
+    for entry in stacked:
+        yield f"    suppressed: {entry['label']} {entry['value']:+d} (by {entry['reason']})"
+    unknown = [
+        f"{entry['label']} ({entry['reason']})" for entry in tally["entries"] if entry["verdict"] == "unknown"
+    ]
+    if unknown:
+        yield "    not said: " + ", ".join(unknown)
+
+
+def _facts(facts: Mapping[str, Any]) -> str:
+    return ", ".join(
+        f"{name.replace('_', ' ')} {_word(value)}" for name, value in facts.items() if value is not None
+    )
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _effect(effect: Mapping[str, Any]) -> str:
+    amount = "" if effect["amount"] is None else f" {effect['amount']}"
+    rest = {name: value for name, value in effect.items() if name not in ("type", "who", "what", "amount")}
+    return f"{effect['type']} {effect['who']} {effect['what']}{amount}" + (
+        f" ({_facts(rest)})" if rest else ""
+    )
+
+
+def odds_text(answer: Mapping[str, Any], width: int = 90) -> str:
+    """Odds as bars, the measures, and what each modifier changes."""
+    if answer["status"] == "refused":
+        return resolved_text(answer)
+    lines: list[str] = []
+    for branch in answer["branches"]:
+        if branch["branch"]:
+            lines.append(branch["branch"])
+        lines += _bars(_merged(branch["outcomes"]), width)
+    lines.append("")
+    for measure in answer["measures"]:
+        lines.append(f"{measure['label']}: {_share(measure)}")
+    for glitch in answer["glitches"]:
+        lines.append(f"Glitch on {glitch['roll']}: {glitch['glitch']:.3%}, critical {glitch['critical']:.3%}")
+    if answer["attribution"]:
+        lines += ["", "What each modifier changes:"]
+        first = answer["measures"][0]["id"]
+        for row in answer["attribution"]:
+            lines.append(f"  {row['label']} {row['value']:+d}: {row['change'][first]:+.2%}")
+    return "\n".join(lines)
+
+
+def _share(measure: Mapping[str, Any]) -> str:
+    return f"{measure['value']:.2%}" if measure["label"].startswith("Chance") else f"{measure['value']:.3f}"
+
+
+def _merged(outcomes: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Chances by the words a person reads."""
+    merged: dict[str, float] = {}
+    for row in outcomes:
+        name = _outcome_name(row["outcome"])
+        merged[name] = merged.get(name, 0.0) + row["chance"]
+    return merged
+
+
+def _outcome_name(outcome: Mapping[str, Any]) -> str:
+    if "success" in outcome:
+        return f"{'success' if outcome['success'] else 'failure'}, hits {outcome['hits']}"
+    words = [str(outcome.get("result", ""))]
+    if outcome.get("damage") or outcome.get("result") == "hit":
+        words.append(f"{outcome.get('damage', 0)} {outcome.get('track') or 'damage'}")
+    if outcome.get("traumatic"):
+        words.append("traumatic")
+    return ", ".join(words)
+
+
+def _bars(chances: Mapping[str, float], width: int) -> list[str]:
+    longest = max(len(name) for name in chances)
+    top = max(chances.values())
+    room = width - longest - 12
+    lines = []
+    for name, chance in chances.items():
+        bar = "█" * round(room * chance / top) or ("▏" if chance else "")
+        lines.append(f"{name:<{longest}}  {chance:>7.2%}  {bar}".rstrip())
+    return lines

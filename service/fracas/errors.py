@@ -1,0 +1,111 @@
+"""Everything that Fracas raises on purpose.
+
+::
+
+    FracasError                 code, message
+    ├── InputError              what a caller sent is wrong; one Problem per fault, each with its field path
+    │   ├── UnknownNameError    a name (ruleset, procedure, entry) that nobody declared
+    │   └── DiceError           supplied dice that do not fit the roll that was asked for
+    ├── ContinuationError       a continuation that was forged, altered, or made by another service
+    ├── ReplayError             a log that does not lead where it says it leads
+    ├── StageCodecError         JSON that is no stage
+    └── PackError               a data pack that cannot be used; one Problem per fault, each with file:line:column
+
+``code`` is stable: programs may compare it. Messages may be reworded at any time.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Problem(NamedTuple):
+    """One fault.
+
+    Attributes:
+        path: the field, dotted (``situation.attacker.agility``), or ``file:line:column`` for packs.
+        code: stable word for the kind of fault.
+        message: what was found and what was expected.
+        hint: a suggestion, or None.
+    """
+
+    path: str
+    code: str
+    message: str
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        where = f"{self.path}: " if self.path else ""
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"{where}{self.code}: {self.message}{hint}"
+
+
+class FracasError(Exception):
+    """Base of the tree."""
+
+    code = "fracas-error"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class ProblemsError(FracasError):
+    """An error made of one or more problems, all found in one pass."""
+
+    code = "problems"
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class InputError(ProblemsError):
+    code = "invalid-input"
+
+    @classmethod
+    def one(cls, path: str, code: str, message: str, hint: str | None = None) -> InputError:
+        return cls((Problem(path, code, message, hint),))
+
+
+class UnknownNameError(InputError):
+    code = "unknown-name"
+
+
+class DiceError(InputError):
+    code = "wrong-dice"
+
+
+class ContinuationError(FracasError):
+    code = "bad-continuation"
+
+
+class ReplayError(FracasError):
+    code = "replay-differs"
+
+
+class StageCodecError(FracasError):
+    code = "bad-stage"
+
+
+class PackError(ProblemsError):
+    code = "bad-pack"
+
+
+def suggestion(word: object, known: Iterable[str]) -> str | None:
+    """The known name nearest to `word` as a ready hint, or a short list of what exists, or None."""
+    names = sorted(set(known))
+    if not names:
+        return None
+    if isinstance(word, str):
+        near = difflib.get_close_matches(
+            word.casefold(), [name.casefold() for name in names], n=1, cutoff=0.6
+        )
+        if near:
+            name = next(name for name in names if name.casefold() == near[0])
+            return f"did you mean {name!r}?"
+    if len(names) <= 12:
+        return "known: " + ", ".join(names)
+    return None

@@ -1,0 +1,276 @@
+"""Predicates: when a modifier applies.
+
+A predicate is a list, all of which must hold. Each item is a term, a word that the ruleset declares
+(``attack:ranged``, ``attacker:running``), or a mapping with one operator::
+
+    - attacker:running
+    - any: [weapon:smartgun, weapon:laser-sight]
+    - not: target:prone
+    - gte: [distance, 16]
+    - in: [target.cover, [partial, good]]
+
+Operators: ``all any none not eq ne lt lte gt gte in``. Answers are three-valued: a predicate holds, fails
+because of a term, or is unknown because the request did not say a field. The vocabulary is closed: an unknown
+word is a fault with the nearest known word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from fracas.errors import Problem, suggestion
+
+Facts = Mapping[str, Any]
+
+
+class Failed(NamedTuple):
+    """The predicate is false because of this term."""
+
+    term: str
+
+
+class Unknown(NamedTuple):
+    """The predicate cannot be judged: the request did not say this field."""
+
+    field: str
+
+
+Why = Failed | Unknown
+Predicate = Callable[[Facts], Why | None]
+"""None when it holds."""
+
+GROUPS = ("all", "any", "none", "not")
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "eq": lambda left, right: left == right,
+    "ne": lambda left, right: left != right,
+    "lt": lambda left, right: left < right,
+    "lte": lambda left, right: left <= right,
+    "gt": lambda left, right: left > right,
+    "gte": lambda left, right: left >= right,
+    "in": lambda left, right: left in right,
+}
+OPERATORS = (*GROUPS, *COMPARISONS)
+
+
+class Words(Protocol):
+    """What a ruleset's vocabulary tells the compiler."""
+
+    def term(self, word: str) -> tuple[str, Any] | None:
+        """The path a term reads and the value it must have (or hold), or None."""
+
+    def terms(self) -> Iterable[str]: ...
+
+    def paths(self) -> Iterable[str]: ...
+
+    def is_number(self, path: str) -> bool: ...
+
+    def is_whole(self, path: str) -> bool: ...
+
+    def is_list(self, path: str) -> bool: ...
+
+    def choices(self, path: str) -> Sequence[str] | None:
+        """The words that the field at `path` may hold; None when it holds no words."""
+
+    def source_of(self, path: str) -> str:
+        """The field a person fills in, from which `path` comes."""
+
+
+class Compiler:
+    """Turns raw predicates into functions, and collects faults.
+
+    Attributes:
+        problems: what was wrong; the path of each is where in the raw data, from `compile`'s root.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self.problems: list[tuple[tuple[str | int, ...], Problem]] = []
+
+    def fault(self, path: tuple[str | int, ...], code: str, message: str, hint: str | None = None) -> None:
+        self.problems.append((path, Problem("", code, message, hint)))
+
+    def unknown_word(self, path: tuple[str | int, ...], code: str, word: Any, known: Iterable[str]) -> None:
+        self.fault(path, code, f"{word!r} is not known here", suggestion(word, known))
+
+    def source_of(self, path: str) -> str:
+        return self._words.source_of(path)
+
+    def number(self, name: str, path: tuple[str | int, ...], fractional: bool) -> bool:
+        """Whether `name` is a declared number, whole unless `fractional`; reports it if not."""
+        if name not in set(self._words.paths()):
+            self.unknown_word(path, "unknown-path", name, self._words.paths())
+            return False
+        if not self._words.is_number(name):
+            self.fault(path, "not-a-number", f"{name} is no number")
+            return False
+        if not fractional and not self._words.is_whole(name):
+            self.fault(path, "not-whole", f"{name} may be a fraction", "round it with floor or ceil")
+            return False
+        return True
+
+    def predicate(self, raw: Any, path: tuple[str | int, ...] = ()) -> Predicate:
+        """All items of a list, or a single item."""
+        if isinstance(raw, list):
+            return _all([self.predicate(item, (*path, at)) for at, item in enumerate(raw)])
+        if isinstance(raw, str):
+            return self._term(raw, path)
+        if isinstance(raw, Mapping) and len(raw) == 1:
+            (operator, operand), *_ = raw.items()
+            if operator in GROUPS:
+                return self._group(operator, operand, (*path, operator))
+            if operator in COMPARISONS:
+                return self._comparison(operator, operand, (*path, operator))
+            self.unknown_word((*path, operator), "unknown-operator", operator, OPERATORS)
+        else:
+            self.fault(path, "bad-predicate", "a predicate is a term, or a mapping with one operator")
+        return _never
+
+    def _term(self, word: str, path: tuple[str | int, ...]) -> Predicate:
+        found = self._words.term(word)
+        if found is None:
+            self.unknown_word(path, "unknown-term", word, self._words.terms())
+            return _never
+        name, wanted = found
+        failed, unknown = Failed(word), Unknown(self._words.source_of(name))
+        holds_many = (self._words.choices(name) is not None) and wanted is not True
+
+        def check(facts: Facts) -> Why | None:
+            value = facts.get(name)
+            if value is None:
+                return unknown
+            if value == wanted or (holds_many and not isinstance(value, str) and wanted in value):
+                return None
+            return failed
+
+        return check
+
+    def _group(self, operator: str, operand: Any, path: tuple[str | int, ...]) -> Predicate:
+        if operator == "not":
+            return _not(self.predicate(operand, path), _shown({operator: operand}))
+        if not isinstance(operand, list) or not operand:
+            self.fault(path, "bad-predicate", f"{operator} takes a list of predicates")
+            return _never
+        parts = [self.predicate(item, (*path, at)) for at, item in enumerate(operand)]
+        if operator == "all":
+            return _all(parts)
+        anyone = _any(parts, _shown({"any": operand}))
+        return anyone if operator == "any" else _not(anyone, _shown({operator: operand}))
+
+    def _comparison(self, operator: str, operand: Any, path: tuple[str | int, ...]) -> Predicate:
+        if not isinstance(operand, list) or len(operand) != 2 or not isinstance(operand[0], str):
+            self.fault(path, "bad-predicate", f"{operator} takes a list of a path and a value")
+            return _never
+        name, wanted = operand
+        if name not in set(self._words.paths()):
+            self.unknown_word((*path, 0), "unknown-path", name, self._words.paths())
+            return _never
+        if self._words.is_list(name):
+            hint = f"write {name}:<word>"
+            self.fault((*path, 0), "wrong-type", f"{name} is a list, which {operator} cannot compare", hint)
+            return _never
+        other = self._right_side(operator, name, wanted, path)
+        failed, unknown = Failed(_shown({operator: operand})), Unknown(self._words.source_of(name))
+        other_unknown = Unknown(self._words.source_of(wanted)) if other else unknown
+        compare = COMPARISONS[operator]
+
+        def check(facts: Facts) -> Why | None:
+            value = facts.get(name)
+            if value is None:
+                return unknown
+            if other is None:
+                return None if compare(value, wanted) else failed
+            against = facts.get(other)
+            if against is None:
+                return other_unknown
+            return None if compare(value, against) else failed
+
+        return check
+
+    def _right_side(self, operator: str, name: str, wanted: Any, path: tuple[str | int, ...]) -> str | None:
+        """The path to compare with, or None where `wanted` is a plain value; reports a value of the wrong kind."""
+        values = wanted if operator == "in" else [wanted]
+        choices = self._words.choices(name)
+        if operator == "in" and not isinstance(wanted, list):
+            self.fault((*path, 1), "bad-predicate", "in takes a path and a list of values")
+            return None
+        if self._words.is_number(name):
+            if (
+                isinstance(wanted, str)
+                and wanted in set(self._words.paths())
+                and self._words.is_number(wanted)
+            ):
+                return wanted
+            for value in values:
+                if isinstance(value, bool) or not isinstance(value, (int, float)):
+                    self.fault((*path, 1), "wrong-type", f"{name} is a number, and {value!r} is none")
+            return None
+        if operator not in ("eq", "ne", "in"):
+            self.fault(path, "wrong-type", f"{operator} compares numbers, and {name} is none")
+        for value in values:
+            if choices is not None:
+                if value not in choices:
+                    self.unknown_word((*path, 1), "unknown-choice", value, choices)
+            elif not isinstance(value, bool):
+                self.fault((*path, 1), "wrong-type", f"{name} is true or false, and {value!r} is neither")
+        return None
+
+
+def _never(facts: Facts) -> Why | None:
+    return Failed("a faulty predicate")
+
+
+def _all(parts: list[Predicate]) -> Predicate:
+    if len(parts) == 1:
+        return parts[0]
+
+    def check(facts: Facts) -> Why | None:
+        unknown = None
+        for part in parts:
+            why = part(facts)
+            if why is not None:
+                if isinstance(why, Failed):
+                    return why
+                unknown = unknown or why
+        return unknown
+
+    return check
+
+
+def _any(parts: list[Predicate], shown: str) -> Predicate:
+    failed = Failed(shown)
+
+    def check(facts: Facts) -> Why | None:
+        unknown = None
+        for part in parts:
+            why = part(facts)
+            if why is None:
+                return None
+            if isinstance(why, Unknown):
+                unknown = unknown or why
+        return unknown or failed
+
+    return check
+
+
+def _not(part: Predicate, shown: str) -> Predicate:
+    failed = Failed(shown)
+
+    def check(facts: Facts) -> Why | None:
+        why = part(facts)
+        if why is None:
+            return failed
+        return why if isinstance(why, Unknown) else None
+
+    return check
+
+
+def _shown(raw: Any) -> str:
+    """A predicate as one short line."""
+    if isinstance(raw, Mapping):
+        return ", ".join(f"{key}: {_shown(value)}" for key, value in raw.items())
+    if isinstance(raw, list):
+        return "[" + ", ".join(map(_shown, raw)) + "]"
+    if isinstance(raw, bool):
+        return str(raw).lower()
+    return str(raw)

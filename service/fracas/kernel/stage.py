@@ -1,0 +1,245 @@
+"""Stages: what a procedure is made of.
+
+A procedure is a chain of stages. A stage is a small immutable value that says what it waits for:
+
+* a `Roll`: a typed request for dice,
+* a `Decision`: somebody chooses one of some options,
+* nothing: it is an outcome, and has facts and effects.
+
+`advance(answer)` gives the next stage. It is a pure function.
+
+A stage class is a NamedTuple whose last field is its `kind`, a word that is unique in the program::
+
+    @stage_class
+    class Soak(NamedTuple):
+        damage: int
+        dice: int
+        kind: Literal["example.soak"] = "example.soak"
+
+Tuples are made, compared and hashed in C, which is what exact odds spend their time on; the kind keeps two
+classes with equal fields apart. Fields hold numbers, words, None, tuples of these, other values of registered
+classes, and `Shared` ones: a stage may hold the stage or the receiver that takes its result, and survives JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+from fracas.dice.requests import AnyRequest, Opposed, Pool, Total
+from fracas.errors import StageCodecError
+
+Fact = int | float | bool | str | None
+Facts = Mapping[str, Fact]
+
+
+class Roll(NamedTuple):
+    """A stage waits for dice.
+
+    Attributes:
+        labels: one word for each part of the request (``attack``, ``defense``); facts are named after it.
+        by: who throws each part (``attacker``, ``target``).
+        request: what is thrown.
+    """
+
+    labels: tuple[str, ...]
+    by: tuple[str, ...]
+    request: AnyRequest
+
+
+class Option(NamedTuple):
+    """One thing that may be chosen.
+
+    Attributes:
+        cost: what it spends, as (resource, amount) pairs.
+        notes: facts that choosing it settles, for the explanation.
+    """
+
+    id: str
+    label: str
+    cost: tuple[tuple[str, int], ...] = ()
+    notes: tuple[tuple[str, Fact], ...] = ()
+
+
+class Decision(NamedTuple):
+    """A stage waits for a choice.
+
+    Attributes:
+        id: what is decided; policies go by it (``edge-before``).
+        by: who decides.
+        options: at least two.
+        default: the id of the option taken when nobody chooses.
+        about: what the person who decides may know, for display.
+    """
+
+    id: str
+    by: str
+    options: tuple[Option, ...]
+    default: str
+    about: tuple[tuple[str, Fact], ...] = ()
+
+
+Awaited = Roll | Decision | None
+
+
+class Effect(NamedTuple):
+    """One change to apply to somebody, in ruleset-neutral words.
+
+    Attributes:
+        type: ``mark`` (boxes or points on a track), ``spend`` or ``gain`` (a resource),
+            ``add-condition`` or ``remove-condition``, ``item`` (a change of an item's state).
+        who: whose sheet changes: ``attacker``, ``target``.
+        what: the track, resource, condition or item.
+        amount: boxes, points, rounds; negative for an item's loss; None when it does not apply.
+        detail: more facts (``unit``, ``state``, ``rounds``).
+    """
+
+    type: str
+    who: str
+    what: str
+    amount: int | None = None
+    detail: tuple[tuple[str, Fact], ...] = ()
+
+
+class Stage(Protocol):
+    """One step of a procedure. See the module's text."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def awaits(self) -> Awaited:
+        """What this stage waits for; None for an outcome."""
+
+    def advance(self, answer: Any) -> Stage:
+        """The next stage. An outcome has none."""
+
+    def notes(self) -> Facts:
+        """Facts settled on reaching this stage, for the explanation only; an outcome's are its result."""
+
+    def effects(self) -> tuple[Effect, ...]:
+        """What to apply; empty before the outcome."""
+
+
+_CLASSES: dict[str, type[Any]] = {}
+
+T = TypeVar("T", bound=type[Any])
+V = TypeVar("V")
+
+
+def stage_class(cls: T) -> T:
+    """Register a NamedTuple class so that its values survive JSON.
+
+    Raises:
+        TypeError: the class has no `kind` default, or the kind is taken.
+    """
+    kind = getattr(cls, "_field_defaults", {}).get("kind")
+    if not isinstance(kind, str) or cls._fields[-1] != "kind":
+        raise TypeError(f"{cls.__name__}: the last field of a stage class is its kind, with a default")
+    known = _CLASSES.get(kind, cls)
+    if (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
+        raise TypeError(f"two stage classes of kind {kind!r}")
+    _CLASSES[kind] = cls
+    return cls
+
+
+class Shared(Generic[V]):
+    """A value that many stages of one chain hold, such as what an attack is all about.
+
+    Equal values are one object, so that comparing and hashing take no time however much it holds. Made by `share`.
+    """
+
+    __slots__ = ("__weakref__", "value")
+
+    def __init__(self, value: V) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"share({self.value!r})"
+
+
+_SHARED: WeakValueDictionary[Any, Shared[Any]] = WeakValueDictionary()
+
+
+def share(value: V) -> Shared[V]:
+    """The one shared object of this value."""
+    found: Shared[V] | None = _SHARED.get(value)
+    return found if found is not None else _SHARED.setdefault(value, Shared(value))
+
+
+@stage_class
+class Fork(NamedTuple):
+    """One branch a target after a shared roll: branches are ordinary chains, played one after the other.
+
+    Odds are given for each branch by itself. Facts are named after the branch (``guard.damage``).
+    """
+
+    branches: tuple[tuple[str, Any], ...]
+    kind: Literal["fork"] = "fork"
+
+    def _open(self) -> int | None:
+        return next((at for at, (_, stage) in enumerate(self.branches) if stage.awaits is not None), None)
+
+    @property
+    def awaits(self) -> Awaited:
+        at = self._open()
+        awaited: Awaited = None if at is None else self.branches[at][1].awaits
+        return awaited
+
+    def advance(self, answer: Any) -> Fork:
+        at = self._open()
+        assert at is not None, "an outcome does not advance"
+        branches = list(self.branches)
+        label, stage = branches[at]
+        branches[at] = (label, stage.advance(answer))
+        return Fork(tuple(branches))
+
+    def notes(self) -> Facts:
+        return {
+            f"{label}.{name}": fact for label, stage in self.branches for name, fact in stage.notes().items()
+        }
+
+    def effects(self) -> tuple[Effect, ...]:
+        return tuple(effect for _, stage in self.branches for effect in stage.effects())
+
+
+for _request in (Pool, Opposed, Total):
+    stage_class(_request)
+
+
+def to_json(value: Any) -> Any:
+    """A stage, or any value that a stage may hold, as compact JSON data: ``[kind, field, ...]``."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, tuple):
+        if hasattr(value, "_fields"):
+            if _CLASSES.get(value[-1]) is not type(value):
+                raise StageCodecError(f"{type(value).__name__} is not a stage class")
+            return [value[-1], *map(to_json, value[:-1])]
+        return ["", *map(to_json, value)]
+    if isinstance(value, Shared):
+        return ["=", to_json(value.value)]
+    raise StageCodecError(f"a stage cannot hold {type(value).__name__}")
+
+
+def from_json(data: Any, depth: int = 40) -> Any:
+    """The value that `to_json` wrote.
+
+    Raises:
+        StageCodecError: unknown kind, wrong number of fields, nested too deeply, or no JSON of a stage at all.
+    """
+    if data is None or isinstance(data, (bool, int, float, str)):
+        return data
+    if depth == 0 or not isinstance(data, list) or not data or not isinstance(data[0], str):
+        raise StageCodecError("this is not the JSON of a stage")
+    kind, *fields = data
+    values = tuple(from_json(field, depth - 1) for field in fields)
+    if not kind:
+        return values
+    if kind == "=" and len(values) == 1:
+        return share(values[0])
+    cls = _CLASSES.get(kind)
+    if cls is None or len(values) != len(cls._fields) - 1:
+        raise StageCodecError(f"no stage of kind {kind!r} with {len(values)} fields")
+    return cls(*values)

@@ -1,0 +1,656 @@
+"""Strict YAML with the line and column of every key and value.
+
+The language is a small, safe part of YAML that means the same everywhere:
+
+- one document of mappings, lists and scalars; no anchors, aliases, merge keys, tags or directives;
+- keys are text exactly as written (``1:`` is the key ``"1"``), and no key may appear twice in one mapping;
+- only unquoted scalars become anything but text: ``null``, ``~`` and nothing at all, ``true`` and ``false``
+  (also ``True``, ``TRUE``, ``False``, ``FALSE``), decimal integers and floats. ``on``, ``no``, ``012``,
+  ``0x1F``, ``1_000``, ``1:30`` and ``2024-02-03`` stay text.
+
+PyYAML scans and parses (in C where libyaml is built in, else in Python); the data is built here, right from
+the event stream: faster than PyYAML's own construction, and nothing that the text names is ever run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    StreamEndEvent,
+)
+
+__all__ = ["Located", "Position", "Where", "YamlError", "YamlProblem", "load"]
+
+MAX_PROBLEMS: Final = 100
+"""After this many problems the rest of the text is not looked at."""
+
+DEEPEST: Final = 200
+"""The greatest `max_depth` that may be asked for; keeps the recursion here well inside Python's limit."""
+
+_DIGITS: Final = 18
+
+
+class Position(NamedTuple):
+    """A place in a text; both numbers start at 1, and the column counts characters, not bytes."""
+
+    line: int
+    column: int
+
+
+class YamlProblem(NamedTuple):
+    """One fault: a stable code, what is wrong, where, and, if there is one, a suggestion."""
+
+    code: str
+    message: str
+    position: Position
+    hint: str | None
+
+
+class YamlError(Exception):
+    """A text that is not strict YAML.
+
+    Attributes:
+        problems: every fault found, in the order of the text; at least one.
+        name: what the text was called in `load`.
+    """
+
+    def __init__(self, problems: Iterable[YamlProblem], name: str) -> None:
+        self.problems = tuple(problems)
+        self.name = name
+        super().__init__(self.problems, name)
+
+    def __str__(self) -> str:
+        """One line a problem: ``name:line:column: code: message (hint)``."""
+        return "\n".join(
+            f"{self.name}:{line}:{column}: {code}: {message}" + (f" ({hint})" if hint else "")
+            for code, message, (line, column), hint in self.problems
+        )
+
+
+Where: TypeAlias = "int | tuple[int, dict[str, tuple[int, Where]] | list[Where]]"
+"""Positions, nested like the data they belong to.
+
+A scalar's is one packed position; a list's is (position, one `Where` for each item); a mapping's is
+(position, {key: (the key's position, the value's `Where`)}). `Located.position` unpacks them.
+"""
+
+
+class Located(NamedTuple):
+    """Loaded data, and where each part of it stood in the text called `name`."""
+
+    data: Any
+    where: Where
+    name: str
+
+    def position(self, path: Sequence[str | int], *, of_key: bool = False) -> Position:
+        """Where the value at `path` (keys and list indexes, from the root) begins; never fails.
+
+        `of_key` asks for the key that the value stands under instead; a list item or the root has no key, so
+        there it changes nothing. Where the path leads nowhere, the nearest ancestor that exists stands in.
+
+        Quoted text begins at its quote, a block of text at its ``|`` or ``>``, a mapping or list in block
+        style at its first key or ``-``. An empty value begins right after its ``:`` or ``-``, but libyaml
+        puts one in braces, and one that has no ``:``, where the next sign stands.
+        """
+        node = self.where
+        key = _start(node)
+        for step in path:
+            children = None if isinstance(node, int) else node[1]
+            if isinstance(children, dict) and isinstance(step, str) and step in children:
+                key, node = children[step]
+            elif isinstance(children, list) and isinstance(step, int) and 0 <= step < len(children):
+                node = children[step]
+                key = _start(node)
+            else:
+                break
+        return _unpack(key if of_key else _start(node))
+
+
+def load(
+    text: str | bytes, name: str = "<text>", *, max_depth: int = 32, max_bytes: int = 2_000_000
+) -> Located:
+    """Read one strict YAML document.
+
+    Args:
+        text: the document; bytes must be UTF-8. A byte order mark and CR LF line ends are fine.
+        name: what to call the text in errors, for instance its file name.
+        max_depth: how many lists and mappings may be nested in each other, 1 to 200.
+        max_bytes: the greatest size of the text in UTF-8.
+
+    Raises:
+        YamlError: with all faults that could be found in one pass. Their codes:
+            ``too-large``, ``not-text`` (not UTF-8, or a character that has no place in a text file),
+            ``empty-file``, ``several-documents``, ``too-deep``, ``bad-yaml`` (YAML's grammar is broken),
+            ``duplicate-key``, ``key-not-text``, ``no-alias`` (anchors too), ``no-merge``, ``no-tag``,
+            ``no-directive``, ``not-a-number`` (infinite, NaN or beyond a float), ``integer-too-long``
+            (over 18 digits), ``too-many-problems`` (always the last: the search was given up).
+        ValueError: `max_depth` is out of range.
+    """
+    if not 1 <= max_depth <= DEEPEST:
+        raise ValueError(f"max_depth must be 1 to {DEEPEST}, not {max_depth}")
+    source = _checked_text(text, name, max_bytes)
+    builder = _Builder(source, max_depth)
+    data, where = builder.document()
+    if builder.problems:
+        raise YamlError(sorted(builder.problems, key=lambda problem: problem.position), name)
+    return Located(data, where, name)
+
+
+# --- The text, before any parsing -----------------------------------------------------------------------
+
+# What YAML excludes from a text, and besides: the line separators that only some programs count as line ends
+# (a position shall mean the same in every editor), and a byte order mark that is not at the beginning.
+_NOT_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_OPENING_DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*%")
+
+
+def _checked_text(text: str | bytes, name: str, max_bytes: int) -> str:
+    """`text` decoded and without its byte order mark; raises YamlError for what no parser should see."""
+
+    def fail(code: str, message: str, position: Position, hint: str | None) -> NoReturn:
+        raise YamlError((YamlProblem(code, message, position, hint),), name)
+
+    size = len(text)
+    if isinstance(text, str) and size <= max_bytes and not text.isascii():
+        size = len(text.encode("utf-8", "surrogatepass"))
+    if size > max_bytes:
+        message = f"the text has more than {max_bytes} bytes"
+        fail("too-large", message, Position(1, 1), "split it into several files")
+    if isinstance(text, bytes):
+        try:
+            source = text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            before = text[: error.start].decode("utf-8").removeprefix("\ufeff")
+            hint = "save the file as UTF-8"
+            if text.startswith((b"\xff\xfe", b"\xfe\xff")):
+                hint += "; it looks like UTF-16"
+            message = f"byte 0x{text[error.start]:02X} is not UTF-8"
+            fail("not-text", message, _position_at(before, len(before)), hint)
+    else:
+        source = text
+    source = source.removeprefix("\ufeff")
+    if found := _NOT_TEXT.search(source):
+        character = found.group()
+        if character in "\x85\u2028\u2029":
+            hint = "use an ordinary line end"
+        else:
+            hint = "remove it, or write it as an escape in double quotes"
+        message = f"the character U+{ord(character):04X} cannot stand in a text file"
+        fail("not-text", message, _position_at(source, found.start()), hint)
+    # Refused before the parser sees them: libyaml compares each directive with all the ones before it.
+    if found := _OPENING_DIRECTIVE.match(source):
+        fail("no-directive", _DIRECTIVE.message, _position_at(source, found.end() - 1), _DIRECTIVE.hint)
+    return source
+
+
+def _position_at(source: str, index: int) -> Position:
+    line, start = 1, 0
+    for end in _LINE_END.finditer(source, 0, index):
+        line, start = line + 1, end.end()
+    return Position(line, index - start + 1)
+
+
+# --- Scalars --------------------------------------------------------------------------------------------
+
+_WORDS: Final[dict[str, bool | None]] = {
+    "": None,
+    "~": None,
+    "null": None,
+    "true": True,
+    "True": True,
+    "TRUE": True,
+    "false": False,
+    "False": False,
+    "FALSE": False,
+}
+_NOT_NUMBERS: Final = frozenset(
+    [sign + word for sign in ("", "-", "+") for word in (".inf", ".Inf", ".INF")] + [".nan", ".NaN", ".NAN"]
+)
+_MAY_BE_MORE_THAN_TEXT: Final = frozenset("~ntfTF-+.0123456789")
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
+_ONLY_DIGITS = re.compile(r"[-+]?[0-9]+")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+
+
+class _Refusal(NamedTuple):
+    code: str
+    message: str
+    hint: str | None
+
+
+class _RefusedError(Exception):
+    def __init__(self, refusal: _Refusal) -> None:
+        super().__init__()
+        self.refusal = refusal
+
+
+def _plain_value(text: str) -> str | int | float | bool | None:
+    """What an unquoted scalar means; raises _RefusedError for a number that cannot be kept."""
+    if text and text[0] not in _MAY_BE_MORE_THAN_TEXT:
+        return text
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INTEGER.fullmatch(text):
+        if len(text.lstrip("-+")) > _DIGITS:
+            message = f"{_short(text)} has more than {_DIGITS} digits"
+            raise _RefusedError(_Refusal("integer-too-long", message, "put it in quotes if it is text"))
+        return int(text)
+    if _ONLY_DIGITS.fullmatch(text):
+        return text
+    number = float(text) if _FLOAT.fullmatch(text) else None
+    if text in _NOT_NUMBERS or number in (float("inf"), float("-inf")):
+        message = f"{_short(text)} is not a finite number"
+        raise _RefusedError(_Refusal("not-a-number", message, "put it in quotes if it is text"))
+    return text if number is None else number
+
+
+class _PlainValues(dict[str, Any]):
+    """What each unquoted scalar of one text means, worked out when first asked for."""
+
+    __slots__ = ()
+
+    def __missing__(self, text: str) -> Any:
+        value = self[text] = _plain_value(text)
+        return value
+
+
+# --- Building from events -------------------------------------------------------------------------------
+
+
+class _PythonLoader(yaml.SafeLoader):
+    """For a PyYAML without libyaml: some ten times slower, but alike in what it takes and how it takes it.
+
+    What is left: it refuses tabs inside unquoted text, takes ``{a:}``, and may place empty values elsewhere.
+    """
+
+    def scan_to_next_token(self) -> None:
+        """Skip blanks, comments and line ends; as in libyaml, also a tab where it cannot be indentation."""
+        line_end: Callable[[], str] = self.scan_line_break
+        while True:
+            while self.peek() == " " or (
+                self.peek() == "\t" and (self.flow_level or not self.allow_simple_key)
+            ):
+                self.forward()
+            if self.peek() == "#":
+                while self.peek() not in "\0\r\n":
+                    self.forward()
+            if not line_end():
+                return
+            if not self.flow_level:
+                self.allow_simple_key = True
+
+
+_Loader: type[Any] = getattr(yaml, "CSafeLoader", _PythonLoader)
+
+_ALIAS = _Refusal(
+    "no-alias", "anchors and aliases are not allowed", "put text that begins with '&' or '*' in quotes"
+)
+_TAG = _Refusal("no-tag", "tags are not allowed", "put text that begins with '!' in quotes")
+_MERGE = _Refusal("no-merge", "the merge key '<<' is not allowed", "write the shared keys out")
+_NO_KEY = _Refusal("key-not-text", "a key is missing before ':'", None)
+_DIRECTIVE = _Refusal("no-directive", "directives are not allowed", "remove the line that begins with '%'")
+
+_ODD_KEYS: Final = frozenset(("", "<<"))
+
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_ESCAPE = re.compile(r"\\(?:(?:u|U0000)([dD][89a-fA-F])|.)", re.DOTALL)
+
+# After the document: blank lines, comments and '...' lines are no second one.
+_TRAILER = re.compile(r"(?:[ \t\r\n]+|(?<![^ \t\r\n])#[^\r\n]*|(?<![^\r\n])\.\.\.(?![^ \t\r\n]))*")
+
+
+class _StopError(Exception):
+    """Nothing more can be found out; the reason is already among the problems."""
+
+
+class _Builder:
+    """Turns the events of one text into data and positions, collecting problems on the way.
+
+    Once there is a problem, what is built is only good for finding more of them.
+    """
+
+    def __init__(self, source: str, max_depth: int) -> None:
+        self.problems: list[YamlProblem] = []
+        self._source = source
+        self._max_depth = max_depth
+        self._plain = _PlainValues()
+        self._loader = _Loader(source)
+        # A pull parser: nothing beyond the next event (and its look-ahead of 1024 characters) is read.
+        self._get: Callable[[], Any] = self._loader.get_event
+
+    def document(self) -> tuple[Any, Where]:
+        """The one document of the text; meaningless if `problems` holds anything afterwards."""
+        try:
+            return self._document()
+        except _StopError:
+            pass
+        except yaml.YAMLError as error:
+            self.problems.append(_explain(error, self._source))
+        except (ValueError, OverflowError):
+            # PyYAML's scanner in Python lets chr() fail on an escape such as "\UFFFFFFFF".
+            if not isinstance(self._loader, _PythonLoader):
+                raise
+            self.problems.append(_escape_problem(_of_mark(self._loader.get_mark())))
+        finally:
+            self._loader.dispose()
+        return None, 0
+
+    def _document(self) -> tuple[Any, Where]:
+        self._get()
+        if self._get().__class__ is StreamEndEvent:
+            self._give_up("empty-file", "there is no data", None, Position(1, 1))
+        root = self._get()
+        built = self._node(root, 1)
+        if root.__class__ is ScalarEvent and not root.value and built[0] is None:
+            self._give_up("empty-file", "there is no data", None, Position(1, 1))
+        self._end(self._get())
+        return built
+
+    def _end(self, event: Any) -> None:
+        """Make sure that nothing follows the document."""
+        source, end = self._source, event.end_mark.index
+        found = _TRAILER.match(source, end)
+        index = found.end() if found else end
+        if index >= len(source):
+            return
+        position = _position_at(source, index)
+        if source[index] == "%" and source[index - 1] in "\r\n":
+            self._give_up(*_DIRECTIVE, position)
+        if not event.explicit and not source.startswith("---", index):
+            self._get()  # Explains what is wrong; if it does not, see below.
+        hint = "keep one and remove the '---' lines, or use several files"
+        self._give_up("several-documents", "a second document begins here", hint, position)
+
+    def _node(self, event: Any, depth: int) -> tuple[Any, Where]:
+        """Any node, checked for all that a scalar in its fast path has already been cleared of."""
+        kind = event.__class__
+        mark = event.start_mark
+        if kind is AliasEvent:
+            self._problem(_ALIAS, mark)
+            return None, 0
+        if event.anchor is not None:
+            self._problem(_ALIAS, mark)
+        if event.tag is not None:
+            self._problem(_TAG, mark)
+        if kind is ScalarEvent:
+            return self._scalar(event), mark.line << 32 | mark.column
+        if depth > self._max_depth:
+            message = f"lists and mappings are nested more than {self._max_depth} deep"
+            self._give_up("too-deep", message, None, _of_mark(mark))
+        if kind is MappingStartEvent:
+            return self._mapping(mark, depth)
+        return self._list(mark, depth)
+
+    # The two loops below take most of the time, hence the scalars handled in place. A position is one packed
+    # number rather than a mark or a tuple, so that the garbage collector has little to look at.
+
+    def _mapping(self, mark: Any, depth: int) -> tuple[dict[str, Any], Where]:
+        get, plain = self._get, self._plain
+        data: dict[str, Any] = {}
+        places: dict[str, tuple[int, Where]] = {}
+        where = mark.line << 32 | mark.column, places
+        while (event := get()).__class__ is not MappingEndEvent:
+            if (
+                event.__class__ is not ScalarEvent
+                or event.anchor is not None
+                or event.tag is not None
+                or not event.implicit[0]
+                or (key := event.value) in data
+                or key in _ODD_KEYS
+            ):
+                odd_key = self._odd_key(event, places, depth)
+                if odd_key is None:
+                    self._node(get(), depth + 1)
+                    continue
+                key = odd_key
+            mark = event.start_mark
+            place = mark.line << 32 | mark.column
+            event = get()
+            if event.__class__ is ScalarEvent and event.anchor is None and event.tag is None:
+                mark = event.start_mark
+                places[key] = place, mark.line << 32 | mark.column
+                try:
+                    data[key] = plain[event.value] if event.implicit[0] else self._scalar(event)
+                except _RefusedError as error:
+                    data[key] = None
+                    self._problem(error.refusal, mark)
+            else:
+                data[key], child = self._node(event, depth + 1)
+                places[key] = place, child
+        return data, where
+
+    def _list(self, mark: Any, depth: int) -> tuple[list[Any], Where]:
+        get, plain = self._get, self._plain
+        data: list[Any] = []
+        places: list[Where] = []
+        where = mark.line << 32 | mark.column, places
+        while (event := get()).__class__ is not SequenceEndEvent:
+            if event.__class__ is ScalarEvent and event.anchor is None and event.tag is None:
+                mark = event.start_mark
+                places.append(mark.line << 32 | mark.column)
+                try:
+                    data.append(plain[event.value] if event.implicit[0] else self._scalar(event))
+                except _RefusedError as error:
+                    self._problem(error.refusal, mark)
+            else:
+                item, child = self._node(event, depth + 1)
+                data.append(item)
+                places.append(child)
+        return data, where
+
+    def _scalar(self, event: Any) -> Any:
+        """The value of any scalar; only one that is plain and bears no tag can be anything but text."""
+        text: str = event.value
+        if event.implicit[0]:
+            try:
+                return self._plain[text]
+            except _RefusedError as error:
+                self._problem(error.refusal, event.start_mark)
+                return None
+        if not text.isascii() and _SURROGATE.search(text):
+            # Written as an escape. libyaml refuses it; here PyYAML's scanner in Python is brought into line.
+            escapes = _ESCAPE.finditer(self._source, event.start_mark.index)
+            escape = next(found for found in escapes if found.group(1))
+            self.problems.append(_escape_problem(_position_at(self._source, escape.start() + 2)))
+            raise _StopError
+        return text
+
+    def _odd_key(self, event: Any, places: dict[str, tuple[int, Where]], depth: int) -> str | None:
+        """A key that is not plainly a new one: its text, or None when its value has to be passed over."""
+        mark = event.start_mark
+        if event.__class__ is not ScalarEvent:
+            if event.__class__ is not AliasEvent:
+                hint = "put the key in quotes if it begins with '[' or '{'"
+                self._problem(_Refusal("key-not-text", "a list or mapping cannot be a key", hint), mark)
+            self._node(event, depth + 1)
+            return None
+        text: str = event.value
+        if event.anchor is not None:
+            self._problem(_ALIAS, mark)
+        if event.tag is not None:
+            self._problem(_TAG, mark)
+        if not event.implicit[0]:
+            self._scalar(event)
+        elif text == "<<":
+            self._problem(_MERGE, mark)
+            return None
+        elif not text:
+            self._problem(_NO_KEY, mark)
+            return None
+        if text in places:
+            line = (places[text][0] >> 32) + 1
+            message = f"the key {_short(text)} is already in this mapping, in line {line}"
+            self._problem(_Refusal("duplicate-key", message, "keep one of them"), mark)
+            return None
+        return text
+
+    def _problem(self, refusal: _Refusal, mark: Any) -> None:
+        position = _of_mark(mark)
+        self.problems.append(YamlProblem(refusal.code, refusal.message, position, refusal.hint))
+        if len(self.problems) >= MAX_PROBLEMS:
+            message = f"the search ended here, after {MAX_PROBLEMS} problems"
+            self._give_up("too-many-problems", message, None, position)
+
+    def _give_up(self, code: str, message: str, hint: str | None, position: Position) -> NoReturn:
+        self.problems.append(YamlProblem(code, message, position, hint))
+        raise _StopError
+
+
+# --- PyYAML's own errors --------------------------------------------------------------------------------
+
+_TAB_HINT: Final = "use spaces, not tabs"
+_BACKSLASH_HINT: Final = "write \\\\ for a backslash, or use single quotes"
+_ESCAPE_WORDS = _Refusal("bad-yaml", "an escape in double quotes is malformed", _BACKSLASH_HINT)
+
+# Looked for in PyYAML's "context: problem"; the first that is found counts. Its C part and its Python part
+# word most problems differently.
+_EXPLANATIONS: Final[tuple[tuple[re.Pattern[str], _Refusal], ...]] = tuple(
+    (re.compile(pattern), _Refusal(code, message, hint))
+    for pattern, code, message, hint in (
+        (r"^[^:]* directive:", *_DIRECTIVE),
+        (r"^[^:]* an (?:alias|anchor):", *_ALIAS),
+        (r"^[^:]* tag:|undefined tag", *_TAG),
+        (
+            r"mapping values are not allowed",
+            "bad-yaml",
+            "a ':' cannot stand here",
+            "put text that contains ': ' in quotes; the keys of one mapping begin in the same column",
+        ),
+        (
+            r"could not find expected ':'",
+            "bad-yaml",
+            "a key lacks its ':'",
+            "write 'key: value' or '- item', and put text of several lines in quotes",
+        ),
+        (
+            r"found unexpected ':'",
+            "bad-yaml",
+            "a ':' before a bracket, a brace or a comma needs a space behind it",
+            "write '{key: }', or put the text in quotes",
+        ),
+        (r"',' or '\]'", "bad-yaml", "a list in brackets lacks a ',' or its ']'", None),
+        (r"',' or '\}'", "bad-yaml", "a mapping in braces lacks a ',' or its '}'", None),
+        (
+            r"(?:quoted|double-quoted|single-quoted) scalar: found unexpected (?:end|document)",
+            "bad-yaml",
+            "quoted text is never closed",
+            "add the closing quote; inside single quotes an apostrophe is written twice",
+        ),
+        (r"unknown escape|hexdecimal|hexadecimal|Unicode character escape", *_ESCAPE_WORDS),
+        (
+            r"sequence entries are not allowed",
+            "bad-yaml",
+            "a list item cannot stand here",
+            "begin the list on a line of its own, or put text that begins with '- ' in quotes",
+        ),
+        (r"mapping keys are not allowed", "bad-yaml", "a '?' cannot stand here", "put the text in quotes"),
+        (r"tab character", "bad-yaml", "a tab is used for indentation", _TAB_HINT),
+        (
+            r"block scalar",
+            "bad-yaml",
+            "the text block is malformed",
+            "after '|' or '>' begin on the next line, indented with spaces",
+        ),
+        (
+            r"block mapping: ",
+            "bad-yaml",
+            "this does not fit the indentation of the mapping that it stands in",
+            "the keys of one mapping begin in the same column",
+        ),
+        (
+            r"block collection: ",
+            "bad-yaml",
+            "this does not fit the indentation of the list that it stands in",
+            "the items of one list begin in the same column",
+        ),
+        (r"node content", "bad-yaml", "a value is missing, or cannot begin like this", "put text in quotes"),
+        (r"document start", "bad-yaml", "this stands after the end of the data", "check its indentation"),
+    )
+)
+
+_MISPLACED = re.compile(r"block (?:mapping|collection): ")
+_TRAILING = _Refusal(
+    "bad-yaml",
+    "this cannot follow what stands before it in the line",
+    "put the whole text in quotes; inside single quotes an apostrophe is written twice",
+)
+_INDENTED = re.compile(r"block (?:mapping|collection): |are not allowed|expected ':'")
+_LATE = re.compile(r"simple key:|directive:|tag:|an (?:alias|anchor):|unexpected document")
+
+
+def _escape_problem(position: Position) -> YamlProblem:
+    code, message, hint = _ESCAPE_WORDS
+    return YamlProblem(code, message, position, hint)
+
+
+def _explain(error: yaml.YAMLError, source: str) -> YamlProblem:
+    """One of PyYAML's errors in our words, at the place where it can best be put right."""
+    context: str = getattr(error, "context", None) or ""
+    problem: str = getattr(error, "problem", None) or str(error)
+    begun = getattr(error, "context_mark", None)
+    found = getattr(error, "problem_mark", None)
+    detail = f"{context}: {problem}"
+    index = min(found.index if found else 0, len(source))
+    # What is never closed, or a key that never gets its colon, is noticed long after the place to mend.
+    if begun and (index == len(source) or _LATE.search(detail)):
+        index = begun.index
+    position = _position_at(source, index)
+
+    line = source[index - position.column + 1 : index]
+    before = line.lstrip(" \t")
+    code, message, hint = _words(detail, source[index : index + 1], alone=not before.strip(" -?"))
+    if "\t" in line[: len(line) - len(before)] and _INDENTED.search(detail):
+        hint = _TAB_HINT
+    if begun and "flow" in context and begun.index != index:
+        message += f"; it begins in line {begun.line + 1}"
+    return YamlProblem(code, f"{message} [yaml: {_cut(' '.join(problem.split()))}]", position, hint)
+
+
+def _words(detail: str, character: str, *, alone: bool) -> _Refusal:
+    """Our words for `detail`, found at `character`; `alone` if nothing but indentation is in front of it."""
+    if "cannot start any token" in detail:
+        if character == "\t":
+            return _Refusal("bad-yaml", "a tab cannot stand here", _TAB_HINT)
+        return _Refusal("bad-yaml", f"text cannot begin with {character!r}", "put the text in quotes")
+    misplaced = _MISPLACED.search(detail)
+    if character == ":" and ("node content" in detail or misplaced):
+        return _NO_KEY
+    if misplaced and not alone:
+        return _TRAILING
+    for pattern, refusal in _EXPLANATIONS:
+        if pattern.search(detail):
+            return refusal
+    return _Refusal("bad-yaml", "this is not well-formed YAML", None)
+
+
+# --- Small helpers --------------------------------------------------------------------------------------
+
+
+def _start(node: Where) -> int:
+    return node if isinstance(node, int) else node[0]
+
+
+def _unpack(place: int) -> Position:
+    return Position((place >> 32) + 1, (place & 0xFFFF_FFFF) + 1)
+
+
+def _of_mark(mark: Any) -> Position:
+    return Position(mark.line + 1, mark.column + 1)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _short(text: str) -> str:
+    return repr(_cut(text))

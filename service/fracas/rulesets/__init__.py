@@ -1,0 +1,1 @@
+"""The rulesets. One never imports another."""

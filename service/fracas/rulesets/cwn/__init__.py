@@ -1,0 +1,15 @@
+"""Cities Without Number: an unofficial ruleset, compatible with the game of that name."""
+
+from __future__ import annotations
+
+from fracas.kernel.ruleset import Ruleset
+from fracas.rulesets.cwn.attack import AttackProcedure
+
+_PROCEDURES = (AttackProcedure(),)
+
+RULESET = Ruleset(
+    "cwn",
+    "Cities Without Number",
+    "Cities Without Number",
+    {procedure.id: procedure for procedure in _PROCEDURES},
+)

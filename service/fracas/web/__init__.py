@@ -1,0 +1,1 @@
+"""The HTTP interface: a Flask application with one blueprint a resource."""

@@ -1,0 +1,122 @@
+"""The application factory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response, current_app, redirect, render_template
+from flask.json.provider import DefaultJSONProvider
+from flask_smorest import Api
+from werkzeug.wrappers import Response as BaseResponse
+
+from fracas import __version__
+from fracas.engine.game import Games
+from fracas.packs.library import Library
+from fracas.packs.shipped import shipped
+from fracas.web import bench, combat, errors, guard, library
+from fracas.web.parsing import Blueprint
+from fracas.web.schemas import ErrorSchema, HealthSchema
+from fracas.web.settings import MAX_BODY, Settings
+
+try:
+    import orjson
+except ImportError:  # the extra `fast` is not installed
+    _fast_dumps: Callable[[Any], bytes] | None = None
+else:
+    _fast_dumps = orjson.dumps
+
+_PAGE_POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+)
+
+
+class _Json(DefaultJSONProvider):
+    """Compact JSON in the order of the fields; by orjson where it is installed."""
+
+    sort_keys = False
+
+    def dumps(self, obj: Any, **kwargs: Any) -> str:
+        if _fast_dumps is not None and not kwargs:
+            return _fast_dumps(obj).decode()
+        return json.dumps(obj, separators=(",", ":"), allow_nan=False)
+
+
+class _Api(Api):
+    """flask-smorest without its error handlers: ours keep the headers and have one body."""
+
+    ERROR_SCHEMA = ErrorSchema
+
+    def _register_error_handlers(self) -> None:
+        """Ours are installed by `errors.install`."""
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The service.
+
+    Raises:
+        PackError: a pack cannot be used.
+    """
+    settings = settings or Settings.from_environment()
+    games = Games(Library.read((shipped("datapacks"), *settings.packs)))
+    for id in games.ids():
+        games.game(id)
+    app = Flask("fracas.web")
+    app.json = _Json(app)
+    app.config.update(
+        MAX_CONTENT_LENGTH=MAX_BODY,
+        API_TITLE="Fracas",
+        API_VERSION=__version__,
+        OPENAPI_VERSION="3.1.0",
+        OPENAPI_URL_PREFIX="/",
+        OPENAPI_JSON_PATH="openapi.json",
+        API_SPEC_OPTIONS={
+            "info": {
+                "description": "Resolves combat steps of tabletop games and explains every number. Unofficial.",
+                "license": {"name": "MIT", "identifier": "MIT"},
+            }
+        },
+    )
+    guard.install(app, settings)
+    errors.install(app)
+    api = _Api(app)
+    _describe_situations(api, games)
+    api.register_blueprint(_service(games))
+    api.register_blueprint(library.blueprint(games))
+    api.register_blueprint(combat.blueprint(games, settings.secret))
+    if settings.bench:
+        app.register_blueprint(bench.blueprint(games))
+    _add_pages(app)
+    return app
+
+
+def _service(games: Games) -> Blueprint:
+    blp = Blueprint("service", __name__, description="The service itself.")
+
+    @blp.route("/health")
+    @blp.response(200, HealthSchema())
+    def health() -> dict[str, Any]:
+        """Whether the service works"""
+        return {"status": "ok", "version": __version__, "packs": len(games.library.packs)}
+
+    return blp
+
+
+def _describe_situations(api: Api, games: Games) -> None:
+    """Each procedure's situation as a component; the request's field refers to them."""
+    for id in games.ids():
+        for procedure in games.game(id).ruleset.procedures.values():
+            api.spec.components.schema(f"Situation-{id}-{procedure.id}", procedure.vocabulary.json_schema())
+
+
+def _add_pages(app: Flask) -> None:
+    @app.get("/")
+    def home() -> BaseResponse:
+        return redirect("/docs")
+
+    @app.get("/docs")
+    def docs() -> Response:
+        response = current_app.make_response(render_template("docs.html", version=__version__))
+        response.headers["Content-Security-Policy"] = _PAGE_POLICY
+        return response

@@ -1,0 +1,81 @@
+"""Who may call: the Host header against DNS rebinding, exact origins for browsers, limits on bodies."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from flask import Flask, Response, abort, current_app, request
+
+from fracas.web.settings import Settings
+
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_METHODS = "GET, POST, OPTIONS"
+_HEADERS = "Content-Type, Authorization, Idempotency-Key, If-Match, If-None-Match"
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def install(app: Flask, settings: Settings) -> None:
+    allowed = frozenset(settings.origins)
+    hosts = frozenset(name.lower() for name in (*_LOOPBACK, settings.host, *settings.hosts))
+    everywhere = settings.host in ("0.0.0.0", "::", "[::]")
+
+    @app.before_request
+    def check() -> Response | None:
+        host = _host_name(request.headers.get("Host", ""))
+        if host not in hosts and not (everywhere and _is_address(host)):
+            abort(421, f"this service is not called {host[:80]!r}; name it in FRACAS_HOSTS if it is")
+        origin = request.headers.get("Origin")
+        if origin is not None and origin not in allowed and not _same_origin(origin):
+            if request.method not in _SAFE:
+                abort(
+                    403, f"pages of {origin[:80]!r} may not call this service; allow them in FRACAS_ORIGINS"
+                )
+        elif request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+            return _preflight(origin)
+        return None
+
+    @app.after_request
+    def permit(response: Response) -> Response:
+        origin = request.headers.get("Origin")
+        response.vary.add("Origin")
+        if origin in allowed:
+            response.headers["Access-Control-Allow-Origin"] = str(origin)
+            response.headers["Access-Control-Expose-Headers"] = "ETag, Allow"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Cross-Origin-Resource-Policy"] = (
+            "cross-origin" if origin in allowed else "same-origin"
+        )
+        response.headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
+def _preflight(origin: str | None) -> Response:
+    response = current_app.response_class(status=204)
+    if origin is not None:
+        response.headers["Access-Control-Allow-Methods"] = _METHODS
+        response.headers["Access-Control-Allow-Headers"] = _HEADERS
+        response.headers["Access-Control-Max-Age"] = "600"
+        if request.headers.get("Access-Control-Request-Private-Network") == "true":
+            response.headers["Access-Control-Allow-Private-Network"] = "true"
+    return response
+
+
+def _host_name(header: str) -> str:
+    """The Host header without its port."""
+    name = header.strip().lower()
+    if name.startswith("["):
+        return name.partition("]")[0] + "]"
+    return name.partition(":")[0]
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _same_origin(origin: str) -> bool:
+    return origin == request.host_url.rstrip("/")

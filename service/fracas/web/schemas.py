@@ -1,0 +1,369 @@
+"""Marshmallow schemas of answers; those of requests lie in `fracas.engine.requests`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+FACT: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
+
+
+class Facts(fields.Dict):
+    """Named facts: numbers, words, true or false, null. They are made by the rules and pass unchanged."""
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> Any:
+        return value
+
+
+def named_facts(description: str, **kwargs: Any) -> fields.Field[Any]:
+    return Facts(metadata={"description": description, "additionalProperties": FACT}, **kwargs)
+
+
+class PackRefSchema(Schema):
+    """A pack and its version."""
+
+    id = fields.String()
+    version = fields.String()
+
+
+class TallyEntrySchema(Schema):
+    """One line of a number's explanation."""
+
+    id = fields.String(metadata={"description": "Slug of the modifier, or name of the base part."})
+    label = fields.String()
+    value = fields.Integer(
+        allow_none=True, metadata={"description": "What it adds; null where not computed."}
+    )
+    verdict = fields.String(
+        validate=validate.OneOf(("applied", "failed", "unknown", "suppressed", "capped")),
+        metadata={"description": "Applied and capped count; the others say why not."},
+    )
+    reason = fields.String(
+        metadata={"description": "The term that failed, the field not said, or what suppresses."}
+    )
+    origin = fields.String(validate=validate.OneOf(("base", "pack", "hand", "rule")))
+    source = fields.String(metadata={"description": "Id of the pack entry."})
+
+
+class TallySchema(Schema):
+    """A number as the sum of an explained list."""
+
+    to = fields.String(metadata={"description": "What the number is, such as attack.pool."})
+    label = fields.String()
+    total = fields.Integer()
+    entries = fields.List(fields.Nested(TallyEntrySchema()))
+
+
+class RollSchema(Schema):
+    """Dice that were thrown."""
+
+    label = fields.String()
+    by = fields.String()
+    dice = fields.String(metadata={"description": "What was asked, such as 11d6 >= 5."})
+    sides = fields.Integer()
+    faces = fields.List(fields.Integer())
+    source = fields.String(validate=validate.OneOf(("system", "seed", "supplied")))
+    draw = fields.Integer(allow_none=True, metadata={"description": "First draw of a committed seed."})
+    result = named_facts("What the faces mean: hits, ones, glitch, total.")
+
+
+class DecisionTakenSchema(Schema):
+    """A decision that was taken."""
+
+    decision = fields.String()
+    by = fields.String()
+    choice = fields.String()
+    how = fields.String(validate=validate.OneOf(("chosen", "default", "policy")))
+    roll = fields.String()
+
+
+class EffectSchema(Schema):
+    """One change to apply to a sheet."""
+
+    class Meta:
+        unknown = "include"
+
+    type = fields.String(
+        validate=validate.OneOf(
+            ("mark", "spend", "gain", "add-condition", "remove-condition", "item", "move")
+        )
+    )
+    who = fields.String()
+    what = fields.String()
+    amount = fields.Integer(allow_none=True)
+    state = fields.String()
+    unit = fields.String()
+    length = fields.Integer()
+
+
+class GroupSchema(Schema):
+    """Dice to throw at once."""
+
+    label = fields.String()
+    by = fields.String()
+    count = fields.Integer()
+    sides = fields.Integer()
+    exploding = fields.Boolean()
+
+
+class OptionSchema(Schema):
+    """Something that may be chosen."""
+
+    id = fields.String()
+    label = fields.String()
+    cost = fields.Dict(keys=fields.String(), values=fields.Integer())
+
+
+class AwaitsSchema(Schema):
+    """The question that waits."""
+
+    kind = fields.String(validate=validate.OneOf(("roll", "decision")))
+    dice = fields.String()
+    groups = fields.List(fields.Nested(GroupSchema()))
+    decision = fields.String()
+    by = fields.String()
+    default = fields.String()
+    options = fields.List(fields.Nested(OptionSchema()))
+    about = named_facts("What the person who decides may know.")
+
+
+class CommittedSchema(Schema):
+    """Committed dice: the SHA-256 of the seed at once, the seed at the end."""
+
+    commitment = fields.String()
+    draws = fields.Integer()
+    seed = fields.String()
+
+
+class RefusalSchema(Schema):
+    """Why the action is impossible."""
+
+    code = fields.String()
+    label = fields.String()
+    source = fields.String()
+
+
+class AnswerSchema(Schema):
+    """A combat step: resolved, waiting for an answer, or refused."""
+
+    status = fields.String(validate=validate.OneOf(("resolved", "waiting", "refused")))
+    ruleset = fields.String()
+    procedure = fields.String()
+    packs = fields.List(fields.Nested(PackRefSchema()))
+    refusals = fields.List(fields.Nested(RefusalSchema()))
+    modifiers = fields.List(fields.Nested(TallySchema()))
+    facts = named_facts("What follows from the situation.")
+    rolls = fields.List(fields.Nested(RollSchema()))
+    decisions = fields.List(fields.Nested(DecisionTakenSchema()))
+    outcome = named_facts("What happened, and the numbers on the way.")
+    effects = fields.List(fields.Nested(EffectSchema()))
+    awaits = fields.Nested(AwaitsSchema())
+    continuation = fields.String()
+    committed = fields.Nested(CommittedSchema())
+
+
+class OutcomeChanceSchema(Schema):
+    """One outcome and its chance."""
+
+    chance = fields.Float()
+    weight = fields.String(metadata={"description": "Exact numerator over the branch's total."})
+    outcome = named_facts("The outcome.")
+
+
+class BranchSchema(Schema):
+    """The distribution of one branch; a procedure with one target has one, without a name."""
+
+    branch = fields.String()
+    total = fields.String()
+    outcomes = fields.List(fields.Nested(OutcomeChanceSchema()))
+
+
+class MeasureSchema(Schema):
+    """An expectation over the outcomes; a chance, for what is true or false."""
+
+    id = fields.String()
+    label = fields.String()
+    value = fields.Float()
+
+
+class AttributionSchema(Schema):
+    """What a modifier changes: each measure with it, less the same without it."""
+
+    to = fields.String()
+    id = fields.String()
+    label = fields.String()
+    value = fields.Integer()
+    change = fields.Dict(keys=fields.String(), values=fields.Float())
+
+
+class GlitchSchema(Schema):
+    """The chance that a throw glitches."""
+
+    roll = fields.String()
+    glitch = fields.Float()
+    critical = fields.Float()
+
+
+class PolicySchema(Schema):
+    """A decision taken every time; all others take their default."""
+
+    decision = fields.String()
+    by = fields.String()
+    roll = fields.String()
+    choose = fields.String()
+
+
+class OddsSchema(Schema):
+    """The exact distribution over outcomes."""
+
+    status = fields.String(validate=validate.OneOf(("resolved", "refused")))
+    ruleset = fields.String()
+    procedure = fields.String()
+    packs = fields.List(fields.Nested(PackRefSchema()))
+    refusals = fields.List(fields.Nested(RefusalSchema()))
+    modifiers = fields.List(fields.Nested(TallySchema()))
+    facts = named_facts("What follows from the situation.")
+    branches = fields.List(fields.Nested(BranchSchema()))
+    measures = fields.List(fields.Nested(MeasureSchema()))
+    attribution = fields.List(fields.Nested(AttributionSchema()))
+    glitches = fields.List(fields.Nested(GlitchSchema()))
+    policy = fields.List(fields.Nested(PolicySchema()))
+
+
+class ProblemSchema(Schema):
+    """One fault."""
+
+    path = fields.String(metadata={"description": "The field."})
+    code = fields.String()
+    message = fields.String()
+    hint = fields.String(allow_none=True)
+
+
+class ErrorSchema(Schema):
+    """The body of every failure."""
+
+    code = fields.String()
+    status = fields.Integer()
+    message = fields.String()
+    errors = fields.List(fields.Nested(ProblemSchema()))
+
+
+class HealthSchema(Schema):
+    """The service works."""
+
+    status = fields.String()
+    version = fields.String()
+    packs = fields.Integer()
+
+
+class HouseRuleSchema(Schema):
+    """A house rule."""
+
+    id = fields.String()
+    type = fields.String()
+    label = fields.String()
+    doc = fields.String()
+    default = fields.Raw(metadata=FACT)
+    choices = fields.List(fields.String())
+
+
+class DecisionInfoSchema(Schema):
+    """A decision that a procedure may ask for."""
+
+    id = fields.String()
+    label = fields.String()
+    options = fields.List(fields.String())
+    default = fields.String()
+
+
+class MeasureInfoSchema(Schema):
+    """A number that odds give."""
+
+    id = fields.String()
+    label = fields.String()
+
+
+class ProcedureSchema(Schema):
+    """A procedure, its numbers, its decisions, and the JSON Schema of its situation."""
+
+    id = fields.String()
+    label = fields.String()
+    doc = fields.String()
+    targets = fields.Dict(keys=fields.String(), values=fields.String())
+    decisions = fields.List(fields.Nested(DecisionInfoSchema()))
+    measures = fields.List(fields.Nested(MeasureInfoSchema()))
+    terms = fields.List(fields.String(), metadata={"description": "Words that predicates may use."})
+    situation = fields.Raw(metadata={"type": "object"})
+
+
+class RulesetSummarySchema(Schema):
+    """A ruleset."""
+
+    id = fields.String()
+    label = fields.String()
+    compatible_with = fields.String()
+    procedures = fields.List(fields.String())
+    packs = fields.List(fields.Nested(PackRefSchema()))
+
+
+class RulesetSchema(Schema):
+    """A ruleset with its procedures and house rules."""
+
+    id = fields.String()
+    label = fields.String()
+    compatible_with = fields.String()
+    packs = fields.List(fields.Nested(PackRefSchema()))
+    options = fields.List(fields.Nested(HouseRuleSchema()))
+    procedures = fields.List(fields.Nested(ProcedureSchema()))
+
+
+class PackSchema(Schema):
+    """A pack's manifest and the number of its entries by kind."""
+
+    id = fields.String()
+    title = fields.String()
+    version = fields.String()
+    ruleset = fields.String()
+    status = fields.String()
+    manifest = fields.Raw(metadata={"type": "object"})
+    entries = fields.Dict(keys=fields.String(), values=fields.Integer())
+
+
+class EntrySchema(Schema):
+    """An entry of a pack."""
+
+    id = fields.String()
+    kind = fields.String()
+    slug = fields.String()
+    label = fields.String()
+    pack = fields.String()
+    data = fields.Raw(metadata={"type": "object"})
+    meta = fields.Raw(metadata={"type": "object"})
+
+
+class SearchSchema(Schema):
+    """How to search entries."""
+
+    q = fields.String(
+        load_default="",
+        validate=validate.Length(max=80),
+        metadata={"description": "Words of the label or slug."},
+    )
+    limit = fields.Integer(load_default=200, validate=validate.Range(1, 1000))
+
+
+class ContinueSchema(Schema):
+    """The answer to a waiting step. Without `dice` and `choose` the service rolls."""
+
+    continuation = fields.String(required=True, validate=validate.Length(max=200_000))
+    choose = fields.String(load_default=None, allow_none=True, validate=validate.Length(max=64))
+    dice = fields.List(
+        fields.List(
+            fields.Integer(strict=True, validate=validate.Range(1, 1000)), validate=validate.Length(max=400)
+        ),
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(max=64),
+        metadata={"description": "Dice that people threw: one list a group, in the order asked."},
+    )

@@ -1,0 +1,85 @@
+"""The production server: Granian, which runs on Windows, macOS and Linux."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+from collections.abc import Callable
+
+from fracas.errors import FracasError
+from fracas.web.application import create_app
+from fracas.web.combat import EXAMPLE
+from fracas.web.settings import Settings
+
+BLOCKING_THREADS = 1
+"""The work is bound by the processor: more threads bring no throughput and a worse 99th percentile."""
+
+
+class CannotListenError(FracasError):
+    """The address is taken or not ours."""
+
+    code = "cannot-listen"
+
+
+def run(settings: Settings, say: Callable[[str], object]) -> None:
+    """Serve until interrupted.
+
+    Raises:
+        PackError: a pack cannot be used.
+        CannotListenError: the address is taken or not ours.
+    """
+    from granian import Granian
+    from granian.constants import Interfaces
+    from granian.log import LogLevels
+
+    create_app(settings)  # faults of packs show here, before any worker starts
+    _check_address(settings)
+    settings = settings._replace(secret=settings.secret or secrets.token_bytes(32))
+    os.environ.update(settings.to_environment())
+    for line in _welcome(settings):
+        say(line)
+    server = Granian(
+        "fracas.web.wsgi:app",
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.WSGI,
+        workers=1,
+        blocking_threads=BLOCKING_THREADS,
+        log_level=LogLevels.warning,
+        websockets=False,
+    )
+    server.serve()
+
+
+def _check_address(settings: Settings) -> None:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        if os.name == "posix":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host.strip("[]"), settings.port))
+        except OSError as error:
+            message = f"cannot listen on {settings.host}:{settings.port}: {error.strerror or error}"
+            raise CannotListenError(message) from error
+
+
+def _welcome(settings: Settings) -> list[str]:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    address = f"http://{host}:{settings.port}"
+    quote = '\\"' if os.name == "nt" else '"'
+    body = json.dumps(EXAMPLE, separators=(",", ":")).replace('"', quote)
+    wrapped = f'"{body}"' if os.name == "nt" else f"'{body}'"
+    lines = [f"Fracas serves {address} (interface: {address}/docs)"]
+    if settings.host not in ("127.0.0.1", "localhost", "::1"):
+        lines.append(
+            "Everybody who reaches this address may use the service: nothing here asks for a password."
+        )
+    lines += [
+        "Resolve an attack:",
+        "",
+        f'  curl -s {address}/v1/resolve -H "Content-Type: application/json" -d {wrapped}',
+        "",
+    ]
+    return lines

@@ -1,0 +1,94 @@
+"""Settings of the service, from the environment and the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from fracas.errors import InputError
+
+MAX_BODY = 1_000_000
+"""Bytes of a request's body."""
+
+
+class Settings(NamedTuple):
+    """How the service runs.
+
+    Attributes:
+        host, port: where it listens; the loopback interface unless said otherwise.
+        packs: folders of packs beside those that travel with Fracas.
+        database: where encounters are kept (nothing keeps any yet).
+        origins: exact origins of pages that may call the service from a browser.
+        hosts: names under which the service may be called, beside the loopback names and `host`.
+        secret: signs continuations; a random one if None, so that a restart forgets them.
+        bench: add the endpoints that ``fracas bench`` compares with.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8844
+    packs: tuple[Path, ...] = ()
+    database: str = ""
+    origins: tuple[str, ...] = ("http://localhost:30000", "http://127.0.0.1:30000", "https://app.roll20.net")
+    hosts: tuple[str, ...] = ()
+    secret: bytes | None = None
+    bench: bool = False
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
+        """FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_DATABASE_URL, FRACAS_ORIGINS, FRACAS_HOSTS,
+        FRACAS_SECRET (hexadecimal) and FRACAS_BENCH. Lists are separated by commas, folders as in PATH.
+
+        Raises:
+            InputError: a variable cannot be read.
+        """
+        env = os.environ if environment is None else environment
+        default = cls()
+        return cls(
+            env.get("FRACAS_HOST", default.host),
+            _port(env.get("FRACAS_PORT", str(default.port))),
+            tuple(Path(folder) for folder in env.get("FRACAS_PACKS", "").split(os.pathsep) if folder),
+            env.get("FRACAS_DATABASE_URL", ""),
+            _words(env["FRACAS_ORIGINS"]) if "FRACAS_ORIGINS" in env else default.origins,
+            _words(env.get("FRACAS_HOSTS", "")),
+            _secret(env.get("FRACAS_SECRET", "")),
+            env.get("FRACAS_BENCH", "") == "1",
+        )
+
+    def to_environment(self) -> dict[str, str]:
+        """The variables that give these settings to a worker process."""
+        env = {
+            "FRACAS_HOST": self.host,
+            "FRACAS_PORT": str(self.port),
+            "FRACAS_PACKS": os.pathsep.join(map(str, self.packs)),
+            "FRACAS_DATABASE_URL": self.database,
+            "FRACAS_ORIGINS": ",".join(self.origins),
+            "FRACAS_HOSTS": ",".join(self.hosts),
+            "FRACAS_BENCH": "1" if self.bench else "",
+        }
+        if self.secret:
+            env["FRACAS_SECRET"] = self.secret.hex()
+        return env
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) < 65536:
+        raise InputError.one("FRACAS_PORT", "bad-setting", f"a port is a number 1 to 65535, not {text!r}")
+    return int(text)
+
+
+def _secret(text: str) -> bytes | None:
+    if not text:
+        return None
+    try:
+        secret = bytes.fromhex(text)
+    except ValueError:
+        secret = b""
+    if len(secret) < 16:
+        raise InputError.one("FRACAS_SECRET", "bad-setting", "a secret has at least 16 bytes in hexadecimal")
+    return secret

@@ -1,0 +1,107 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import settings
+
+# Without a deadline: a slow machine must not fail a right program.
+settings.register_profile("fracas", deadline=None, max_examples=60)
+settings.load_profile("fracas")
+
+
+class Service(NamedTuple):
+    """A production server that runs in a process of its own."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+
+    def said(self) -> str:
+        return self.log.read_text("utf-8")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """This environment without the settings of a service, and with these variables."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FRACAS_")}
+    return {**kept, "PYTHONUTF8": "1", **variables}
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *options: str, env: Mapping[str, str], port: int) -> Iterator[Service]:
+    """``fracas serve``; in the end it must stop cleanly, without having failed once."""
+    log = folder / f"serve-{port}.log"
+    command = [sys.executable, "-m", "fracas.cli", "serve", *options]
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, env=dict(env), stdout=output, stderr=subprocess.STDOUT)
+    service = Service(process, port, log)
+    try:
+        _wait_for(service)
+        yield service
+        assert process.poll() is None, f"the service ended by itself:\n{service.said()}"
+    finally:
+        process.terminate()
+        try:
+            status = process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    assert status == (0 if os.name == "posix" else 1), service.said()
+    assert "Traceback" not in service.said(), service.said()
+
+
+def _wait_for(service: Service) -> None:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if service.process.poll() is not None:
+            raise RuntimeError(f"the service did not start:\n{service.said()}")
+        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=5)
+        try:
+            connection.request("GET", "/health", headers={"Host": "localhost"})
+            if connection.getresponse().status == 200:
+                return
+        except OSError:
+            time.sleep(0.05)
+        finally:
+            connection.close()
+    raise RuntimeError(f"the service does not answer:\n{service.said()}")
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The production server with its default settings; only the port is another."""
+    port = free_port()
+    folder = tmp_path_factory.mktemp("service")
+    with serving(folder, "--port", str(port), env=environment(), port=port) as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
+    """Starts one more server, set up by variables: ``with serve(FRACAS_HOSTS="x") as service``."""
+    folder = tmp_path_factory.mktemp("services")
+
+    def start(*options: str, **variables: str) -> Any:
+        port = free_port()
+        env = environment(FRACAS_PORT=str(port), **variables)
+        return serving(folder, *options, env=env, port=port)
+
+    return start

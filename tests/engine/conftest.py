@@ -1,0 +1,27 @@
+"""The real sr4-core pack, read once, and requests against it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fracas.engine.game import Games
+from fracas.engine.requests import Request, RequestSchema, load
+from fracas.packs.library import Library
+
+PACKS = Path(__file__).resolve().parents[2] / "datapacks"
+
+
+@pytest.fixture(scope="session")
+def games() -> Games:
+    return Games(Library.read([PACKS / "sr4-core"]))
+
+
+@pytest.fixture(scope="session")
+def ask(games: Games) -> Callable[[Any], Request]:
+    """Checks a request as a caller sends it."""
+    schema = RequestSchema(games)
+    return lambda data: load(schema, data)

@@ -1,0 +1,213 @@
+"""A game: house rules, and modifiers of packs compiled against the ruleset's words."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attacks import DUEL, SMALL, put
+
+from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
+from fracas.engine.requests import Request, RequestSchema, load
+from fracas.engine.running import explain, give_odds, resolve
+from fracas.errors import InputError, PackError, UnknownNameError
+from fracas.packs.library import Library
+
+Ask = Callable[[Any], Request]
+PACK = Path(__file__).resolve().parents[2] / "datapacks" / "sr4-core"
+
+
+@pytest.fixture
+def with_modifiers(tmp_path: Path) -> Callable[[str], Game]:
+    """The game of a copy of the core pack with more modifiers, given as YAML."""
+
+    def build(yaml: str) -> Game:
+        folder = tmp_path / "sr4-core"
+        shutil.copytree(PACK, folder)
+        with (folder / "modifiers.yaml").open("a", encoding="utf-8") as file:
+            file.write(yaml)
+        return Games(Library.read([folder])).game("sr4")
+
+    return build
+
+
+def entry(slug: str, body: str, to: str = "attack.pool") -> str:
+    """YAML of a modifier; `body` is its predicate and its value."""
+    head = f"  - slug: {slug}\n    label: {slug.capitalize()}\n    applies_to: [{to}]\n"
+    return f"{head}    {body}\n    source: {{ref: fracas}}\n"
+
+
+def faults(build: Callable[[], Any]) -> list[tuple[str, str, str | None]]:
+    """What is wrong: where within the entry, the code, and the hint."""
+    with pytest.raises(PackError) as caught:
+        build()
+    return [(problem.path.split(" ", 1)[1], problem.code, problem.hint) for problem in caught.value.problems]
+
+
+def verdicts(ask: Ask, data: Any, to: str = "attack.pool") -> dict[str, tuple[int | None, str, str]]:
+    (tally,) = (tally for tally in explain(ask(data))["modifiers"] if tally["to"] == to)
+    return {line["id"]: (line["value"], line["verdict"], line["reason"]) for line in tally["entries"]}
+
+
+# Rulesets and procedures.
+
+
+def test_a_ruleset_is_found_by_its_id() -> None:
+    assert load_ruleset("sr4").id == "sr4"
+    assert "sr4" in ruleset_ids()
+
+
+def test_an_unknown_ruleset_is_refused_with_a_hint(games: Games) -> None:
+    for load_it in (load_ruleset, games.game):
+        with pytest.raises(UnknownNameError) as caught:
+            load_it("sr44")
+        (problem,) = caught.value.problems
+        assert (problem.path, problem.code, problem.hint) == (
+            "ruleset",
+            "unknown-ruleset",
+            "did you mean 'sr4'?",
+        )
+
+
+def test_a_game_is_made_once(games: Games) -> None:
+    assert games.game("sr4") is games.game("sr4")
+
+
+def test_an_unknown_procedure_is_refused_with_a_hint(games: Games) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        games.game("sr4").procedure("sucess-test")
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.code) == ("procedure", "unknown-procedure")
+    assert problem.hint == "did you mean 'success-test'?"
+
+
+# House rules.
+
+
+def test_house_rules_have_the_defaults_of_the_pack(games: Games) -> None:
+    game = games.game("sr4")
+    defaults = {id: rule.default for id, rule in game.house_rules.items()}
+    assert game.options({}) == defaults
+    assert game.options({"grazing_hits": False}) == {**defaults, "grazing_hits": False}
+
+
+def test_all_faults_of_house_rules_are_told_at_once(games: Games) -> None:
+    with pytest.raises(InputError) as caught:
+        games.game("sr4").options({"recoill": 1, "recoil": "none", "grazing_hits": "no", "buying_hits": True})
+    assert [(problem.path, problem.code) for problem in caught.value.problems] == [
+        ("options.recoill", "unknown-option"),
+        ("options.recoil", "unknown-choice"),
+        ("options.grazing_hits", "wrong-type"),
+    ]
+    assert caught.value.problems[0].hint == "did you mean 'recoil'?"
+
+
+def test_a_modifier_of_another_house_rule_is_no_candidate(ask: Ask) -> None:
+    assert verdicts(ask, DUEL)["target-partial-cover"] == (-2, "applied", "")
+    assert "cover-partial-sr4a" not in verdicts(ask, DUEL, "defense.pool")
+    other = {**DUEL, "options": {"ranged_modifiers": "sr4a"}}
+    assert "target-partial-cover" not in verdicts(ask, other)
+    assert verdicts(ask, other, "defense.pool")["cover-partial-sr4a"] == (2, "applied", "")
+
+
+def test_house_rules_reach_the_rules(ask: Ask) -> None:
+    tie = {**SMALL, "dice": [[5, 1], [5]]}
+    assert resolve(ask(tie))["outcome"]["result"] == "graze"
+    assert resolve(ask({**tie, "options": {"grazing_hits": False}}))["outcome"]["result"] == "miss"
+    ones = {**SMALL, "dice": [[1, 2], [5]]}
+    assert resolve(ask(ones))["outcome"]["attack_glitch"] == "critical"
+    strict = {**ones, "options": {"glitch_rule": "more_than_half"}}
+    assert resolve(ask(strict))["outcome"]["attack_glitch"] == "none"
+
+
+def test_house_rules_of_one_request_do_not_reach_the_next(ask: Ask) -> None:
+    before = give_odds(ask(DUEL))
+    give_odds(ask({**DUEL, "options": {"ranged_modifiers": "sr4a", "grazing_hits": False}}))
+    assert give_odds(ask(DUEL)) == before
+
+
+# Modifiers of packs.
+
+
+def test_a_modifier_of_a_pack_counts(with_modifiers: Callable[[str], Game]) -> None:
+    game = with_modifiers(
+        entry("moonlight", "when: [{lte: [distance, 20]}]\n    value: {min: [3, weapon.dv]}")
+    )
+    schema = RequestSchema(Games(Library(game.shelf.packs)))
+    near = verdicts(lambda data: load(schema, data), DUEL)
+    assert near["moonlight"] == (3, "applied", "")
+    far = verdicts(lambda data: load(schema, data), put(DUEL, "situation/distance", 30))
+    assert far["moonlight"] == (None, "failed", "lte: [distance, 20]")
+
+
+@pytest.mark.parametrize(
+    ("yaml", "fault"),
+    [
+        (
+            entry("bad", "value: 1", to="attak.pool"),
+            ("bad applies_to", "unknown-target", "did you mean 'attack.pool'?"),
+        ),
+        (
+            entry("bad", "when: [attacker:runing]\n    value: 1"),
+            ("bad when.0", "unknown-term", "did you mean 'attacker:running'?"),
+        ),
+        (
+            entry("bad", "when: [{gt: [distanse, 3]}]\n    value: 1"),
+            ("bad when.0.gt.0", "unknown-path", "did you mean 'distance'?"),
+        ),
+        (
+            entry("bad", "when: [{eq: [option.recoil, cumulativ]}]\n    value: 1"),
+            ("bad when.0.eq.1", "unknown-choice", "did you mean 'cumulative'?"),
+        ),
+        (
+            entry("bad", "when: [{any: [attacker:running, {nott: attacker:running}]}]\n    value: 1"),
+            ("bad when.0.any.1.nott", "unknown-operator", "did you mean 'not'?"),
+        ),
+        (
+            entry("bad", "value: {min: [1, attacker.agilty]}"),
+            ("bad value.min.1", "unknown-path", "did you mean 'attacker.agility'?"),
+        ),
+        (entry("bad", "value: attacker.running"), ("bad value", "not-a-number", None)),
+        (
+            entry("bad", "value: attacker.agility", to="test.pool"),
+            ("bad value", "unknown-path", "did you mean 'tester.agility'?"),
+        ),
+    ],
+)
+def test_a_modifier_that_the_rules_do_not_understand_is_refused(
+    with_modifiers: Callable[[str], Game], yaml: str, fault: Any
+) -> None:
+    assert faults(lambda: with_modifiers(yaml)) == [fault]
+
+
+def test_the_fault_of_a_modifier_names_its_file_line_and_column(
+    with_modifiers: Callable[[str], Game],
+) -> None:
+    lines = (PACK / "modifiers.yaml").read_text(encoding="utf-8").count("\n")
+    with pytest.raises(PackError) as caught:
+        with_modifiers(entry("bad", "when: [nonsense]\n    value: 1"))
+    assert caught.value.problems[0].path.startswith(f"sr4-core/modifiers.yaml:{lines + 1}:")
+
+
+def test_all_modifiers_that_are_not_understood_are_told_at_once(
+    with_modifiers: Callable[[str], Game],
+) -> None:
+    yaml = entry("one", "when: [nonsense]\n    value: {plus: [1]}") + entry("two", "value: nothing")
+    assert [(where, code) for where, code, _ in faults(lambda: with_modifiers(yaml))] == [
+        ("one when.0", "unknown-term"),
+        ("one value.plus", "unknown-operator"),
+        ("two value", "unknown-path"),
+    ]
+
+
+# Known faults.
+
+
+def test_a_house_rule_is_never_unknown(ask: Ask) -> None:
+    data = put(DUEL, "situation/weapon", {"use": "ak-97", "modes": ["SA", "BF"], "ammunition": "tracer"})
+    data = put(data, "situation/fire", {"mode": "short-burst", "spread": "narrow"})
+    found = verdicts(ask, {**data, "options": {"tracer_rule": "full_auto_only"}})
+    assert found["tracer-short"][1] == "failed"

@@ -1,0 +1,561 @@
+"""The library: reading packs from folders, every fault with its place, and finding entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fracas.errors import PackError, Problem
+from fracas.packs.entries import KINDS, Entry, HouseRule
+from fracas.packs.library import Library, Shelf, read_pack
+from fracas.packs.shipped import shipped
+
+MANIFEST = """\
+id: {id}
+title: A pack
+version: 1.2.3
+schema_version: 1
+ruleset: {ruleset}
+status: ready
+"""
+FIELDS = ("id", "title", "version", "schema_version", "ruleset", "status")
+
+
+def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
+def make_pack(
+    under: Path,
+    id: str = "core",
+    files: Mapping[str, str | bytes] | None = None,
+    ruleset: str = "sr4",
+    more: str = "",
+) -> Path:
+    """A pack in a folder of its own id."""
+    manifest = MANIFEST.format(id=id, ruleset=ruleset) + more
+    return write(under / id, {"pack.yaml": manifest, **(files or {})})
+
+
+def weapons(*entries: str) -> str:
+    return "kind: weapons\nentries:\n" + "".join(f"  - {entry}\n" for entry in entries)
+
+
+def problems(*folders: Path) -> list[Problem]:
+    with pytest.raises(PackError) as caught:
+        Library.read(folders)
+    assert caught.value.problems
+    return list(caught.value.problems)
+
+
+def faults(*folders: Path) -> list[tuple[str, str]]:
+    """Place and code of every problem."""
+    return [(problem.path, problem.code) for problem in problems(*folders)]
+
+
+# --- Reading ----------------------------------------------------------------------------------------------
+
+
+def test_manifest_and_entries(tmp_path: Path) -> None:
+    options = """\
+options:
+  recoil: {type: choice, choices: [flat, cumulative], default: flat, label: Recoil, doc: How it adds up.}
+  bare: {type: flag, default: true}
+stack_caps: {aim: 4}
+authors: [Somebody]
+"""
+    text = """\
+# A comment
+kind: weapons
+entries:
+  - slug: pistol
+    label: Pistol
+    dv: 5
+    modes: [SA]
+    source: {ref: book, page: 3}
+    provenance: default
+    notes: loud
+    tags: [small]
+    renamed_from: [gun]
+    confidence: M
+
+  - {slug: bow, dv: 4}
+"""
+    make_pack(tmp_path, files={"weapons.yaml": text}, more=options)
+    (pack,) = Library.read([tmp_path]).packs.values()
+    manifest = pack.manifest
+    assert (manifest.id, manifest.title) == ("core", "A pack")
+    assert (manifest.version, manifest.schema_version) == ("1.2.3", 1)
+    assert (manifest.ruleset, manifest.status, manifest.caps) == ("sr4", "ready", {"aim": 4})
+    assert manifest.options == (
+        HouseRule("recoil", "choice", "flat", "Recoil", "How it adds up.", ("flat", "cumulative")),
+        HouseRule("bare", "flag", True, "bare"),
+    )
+    assert manifest.raw["authors"] == ["Somebody"]
+    assert pack.entries == (
+        Entry(
+            "core:weapon/pistol",
+            "weapon",
+            "pistol",
+            "Pistol",
+            "core",
+            {"dv": 5, "modes": ["SA"]},
+            {
+                "slug": "pistol",
+                "label": "Pistol",
+                "source": {"ref": "book", "page": 3},
+                "provenance": "default",
+                "notes": "loud",
+                "tags": ["small"],
+                "renamed_from": ["gun"],
+                "confidence": "M",
+            },
+            "core/weapons.yaml:4:5",
+        ),
+        Entry(
+            "core:weapon/bow",
+            "weapon",
+            "bow",
+            "bow",
+            "core",
+            {"dv": 4},
+            {"slug": "bow"},
+            "core/weapons.yaml:15:5",
+        ),
+    )
+
+
+def test_every_kind_is_read_from_its_file_and_from_its_folder(tmp_path: Path) -> None:
+    files = {}
+    for kind in KINDS:
+        files[f"{kind}.yaml"] = f"kind: {kind}\nentries: [{{slug: single}}]\n"
+        files[f"{kind}/b.yaml"] = f"kind: {kind}\nentries: [{{slug: second}}]\n"
+        files[f"{kind}/a.yaml"] = f"kind: {kind}\nentries: [{{slug: first}}]\n"
+    make_pack(tmp_path, files=files)
+    library = Library.read([tmp_path])
+    wanted = [f"core:{kind}/{slug}" for kind in KINDS.values() for slug in ("single", "first", "second")]
+    assert [entry.id for entry in library.packs["core"].entries] == wanted
+    place = {entry.slug: entry.place for entry in library.shelf("sr4").entries("weapon")}
+    assert place == {
+        "single": "core/weapons.yaml:2:11",
+        "first": "core/weapons/a.yaml:2:11",
+        "second": "core/weapons/b.yaml:2:11",
+    }
+
+
+def test_a_folder_is_a_pack_or_holds_packs(tmp_path: Path) -> None:
+    for id in ("beta", "alpha"):
+        make_pack(tmp_path / "many", id)
+    make_pack(tmp_path, "single")
+    write(tmp_path / "many", {"no-pack/weapons.yaml": "not read", "readme.yaml": "not read"})
+    write(tmp_path / "many" / "alpha", {"deeper/pack.yaml": "not read"})
+    folders = [tmp_path / "single", tmp_path / "many"]
+    assert list(Library.read(folders).packs) == ["single", "alpha", "beta"]
+    assert list(Library.read(reversed(folders)).packs) == ["alpha", "beta", "single"]
+    assert Library.read([]).packs == {}
+
+
+def test_packs_of_other_rulesets_can_be_left_out_unread(tmp_path: Path) -> None:
+    make_pack(tmp_path, "ours", {"weapons.yaml": weapons("{slug: a}")}, "sr4")
+    make_pack(tmp_path, "theirs", {"weapons.yaml": "not a pack file"}, "cwn")
+    assert list(Library.read([tmp_path], "sr4").packs) == ["ours"]
+    assert faults(tmp_path) == [("theirs/weapons.yaml:1:1", "bad-file")]
+    write(tmp_path / "theirs", {"pack.yaml": "id: theirs\n"})
+    with pytest.raises(PackError):
+        Library.read([tmp_path], "sr4")
+
+
+def test_a_pack_without_entries(tmp_path: Path) -> None:
+    make_pack(tmp_path, files={"weapons.yaml": "kind: weapons\nentries: []\n"})
+    assert Library.read([tmp_path]).packs["core"].entries == ()
+
+
+def test_digest_tells_contents_apart(tmp_path: Path) -> None:
+    def digest(where: str, text: str, name: str = "weapons.yaml") -> str:
+        pack = read_pack(make_pack(tmp_path / where, files={name: text}))
+        assert pack is not None
+        return pack.digest
+
+    one = digest("one", weapons("{slug: a}"))
+    assert len(one) == 64
+    assert digest("two", weapons("{slug: a}")) == one
+    others = {
+        digest("three", weapons("{slug: b}")),
+        digest("four", weapons("{slug: a} # with a comment")),
+        digest("five", weapons("{slug: a}"), "weapons/all.yaml"),
+    }
+    assert len(others | {one}) == 4
+
+
+# --- Faults, each at its place ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_manifest_lacks_a_field(tmp_path: Path, field: str) -> None:
+    lines = MANIFEST.format(id="core", ruleset="sr4").splitlines()
+    text = "# The pack\n" + "\n".join(line for line in lines if not line.startswith(f"{field}:"))
+    write(tmp_path / "core", {"pack.yaml": text})
+    (problem,) = problems(tmp_path)
+    assert problem == ("core/pack.yaml:2:1", "missing-field", f"the manifest lacks {field!r}", None)
+
+
+def test_a_manifest_lacks_everything(tmp_path: Path) -> None:
+    write(tmp_path / "core", {"pack.yaml": "notice: Nothing else\n"})
+    found = problems(tmp_path)
+    assert {(problem.path, problem.code) for problem in found} == {("core/pack.yaml:1:1", "missing-field")}
+    assert [problem.message.split()[-1] for problem in found] == [repr(field) for field in FIELDS]
+
+
+@pytest.mark.parametrize("text", ["- id: core\n", "core\n", "7\n"])
+def test_a_manifest_is_no_mapping(tmp_path: Path, text: str) -> None:
+    write(tmp_path / "core", {"pack.yaml": f"\n  {text}"})
+    assert faults(tmp_path) == [("core/pack.yaml:2:3", "bad-manifest")]
+
+
+def test_a_file_under_the_wrong_name(tmp_path: Path) -> None:
+    make_pack(tmp_path, files={"armor.yaml": "entries: [{slug: a}]\nkind: weapons\n"})
+    (problem,) = problems(tmp_path)
+    assert problem.path == "core/armor.yaml:2:7"
+    assert problem.code == "wrong-kind"
+    assert problem.message == "the file lies under 'armor' and says it holds 'weapons'"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "hint"),
+    [
+        ("kind: weapon\nentries: []\n", "1:7", "did you mean 'weapons'?"),
+        ("kind:    wepons\nentries: []\n", "1:10", "did you mean 'weapons'?"),
+        ("# No kind\nentries: []\n", "2:1", None),
+        ("kind:\nentries: []\n", "1:6", None),
+        ("kind: [weapons]\nentries: []\n", "1:7", None),
+        ("kind: 7\nentries: []\n", "1:7", None),
+    ],
+)
+def test_a_kind_that_is_none(tmp_path: Path, text: str, place: str, hint: str | None) -> None:
+    make_pack(tmp_path, files={"weapons/some.yaml": text})
+    (problem,) = problems(tmp_path)
+    assert (problem.path, problem.code) == (f"core/weapons/some.yaml:{place}", "wrong-kind")
+    if hint:
+        assert problem.hint == hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- kind: weapons\n",
+        "weapons\n",
+        "kind: weapons\n",
+        "kind: weapons\nentries:\n",
+        "kind: weapons\nentries: {}\n",
+    ],
+)
+def test_a_file_without_entries(tmp_path: Path, text: str) -> None:
+    make_pack(tmp_path, files={"weapons.yaml": f"# Comment\n{text}"})
+    assert faults(tmp_path) == [("core/weapons.yaml:2:1", "bad-file")]
+
+
+BAD_SLUGS = [
+    "{label: A}", "{slug: }", "{slug: 7}", "{slug: true}", "{slug: [a]}", "{slug: A}", "{slug: a_b}",
+    "{slug: -a}", "{slug: a b}", "{slug: ''}", "{slug: a.b}", "{slug: 'a:b'}", "{slug: ä}", '{slug: "a\\n"}',
+    f"{{slug: {'x' * 65}}}", "text", "[slug, a]", "~",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("entry", BAD_SLUGS)
+def test_a_bad_slug(tmp_path: Path, entry: str) -> None:
+    make_pack(tmp_path, files={"weapons.yaml": weapons("{slug: good}", entry, "{slug: fine}")})
+    assert faults(tmp_path) == [("core/weapons.yaml:4:5", "bad-slug")]
+
+
+@pytest.mark.parametrize("slug", ["a", "7th", "a-b", "ak-97", "x" * 64])
+def test_a_good_slug(tmp_path: Path, slug: str) -> None:
+    make_pack(tmp_path, files={"weapons.yaml": weapons(f"{{slug: {slug}}}")})
+    assert [entry.slug for entry in Library.read([tmp_path]).packs["core"].entries] == [slug]
+
+
+def test_a_slug_twice(tmp_path: Path) -> None:
+    files = {
+        "weapons.yaml": weapons("{slug: a}", "{slug: b}", "{slug: a, dv: 2}"),
+        "weapons/more.yaml": weapons("{slug: b}", "{slug: c}", "{slug: a}"),
+        "armor.yaml": "kind: armor\nentries:\n  - slug: a\n",
+    }
+    make_pack(tmp_path, files=files)
+    assert problems(tmp_path) == [
+        Problem(place, "duplicate-slug", f"weapon {slug!r} is already at core/weapons.yaml:{first}:5")
+        for place, slug, first in (
+            ("core/weapons.yaml:5:5", "a", 3),
+            ("core/weapons/more.yaml:3:5", "b", 4),
+            ("core/weapons/more.yaml:5:5", "a", 3),
+        )
+    ]
+
+
+def test_a_pack_twice(tmp_path: Path) -> None:
+    make_pack(tmp_path / "here")
+    make_pack(tmp_path / "there")
+    make_pack(tmp_path / "there", "other")
+    (problem,) = problems(tmp_path / "here", tmp_path / "there")
+    assert problem.code == "duplicate-pack"
+    assert "'core'" in problem.message
+    assert [found.code for found in problems(tmp_path / "here", tmp_path / "here")] == ["duplicate-pack"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "code"),
+    [
+        ("kind: weapons\nentries:\n  - slug: a\n    slug: b\n", "4:5", "duplicate-key"),
+        ("kind: weapons\nentries:\n  - &a {slug: a}\n  - *a\n", "3:5", "no-alias"),
+        ("kind: weapons\nentries:\n  - !weapon {slug: a}\n", "3:5", "no-tag"),
+        ("kind: weapons\nentries:\n  - slug: a: b\n", "3:12", "bad-yaml"),
+        ("kind: weapons\nentries: [{slug: a}\n", "2:10", "bad-yaml"),
+        ("", "1:1", "empty-file"),
+        ("# Nothing\n", "1:1", "empty-file"),
+        ("kind: weapons\n---\nkind: armor\n", "2:1", "several-documents"),
+        (b"kind: weapons\nentries: [\xff]\n", "2:11", "not-text"),
+    ],
+)
+def test_a_file_that_is_no_strict_yaml(tmp_path: Path, text: str | bytes, place: str, code: str) -> None:
+    make_pack(tmp_path, "one", {"weapons.yaml": text})
+    assert faults(tmp_path)[0] == (f"one/weapons.yaml:{place}", code)
+    write(tmp_path / "one", {"weapons.yaml": weapons(), "pack.yaml": text})
+    assert faults(tmp_path)[0] == (f"one/pack.yaml:{place}", code)
+
+
+def test_hints_of_the_yaml_reader_are_kept(tmp_path: Path) -> None:
+    make_pack(tmp_path, files={"weapons.yaml": weapons("{slug: a, slug: b}")})
+    (problem,) = problems(tmp_path)
+    assert problem.hint == "keep one of them"
+    assert str(problem).startswith("core/weapons.yaml:3:15: duplicate-key: the key 'slug' is already")
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    make_pack(tmp_path, files={"weapons/folder.yaml/inside": "", "weapons/good.yaml": weapons("{slug: a}")})
+    assert faults(tmp_path) == [("core/weapons/folder.yaml", "unreadable")]
+
+
+def test_all_faults_at_once(tmp_path: Path) -> None:
+    write(tmp_path / "a-manifest", {"pack.yaml": "id: a\nversion: 1.0.0\nschema_version: 1\nruleset: sr4\n"})
+    make_pack(
+        tmp_path,
+        "b-files",
+        {
+            "modifiers.yaml": "kind: modifiers\nentries:\n  - slug: a\n    when: [a, a: b: c]\n",
+            "weapons.yaml": weapons("{slug: a}", "{slug: A}", "{slug: a}", "[]"),
+            "weapons/bad.yaml": "kind: armor\nentries: []\n",
+            "weapons/two.yaml": "a: 1\na: 2\nb: *c\n",
+            "armor.yaml": "kind: armor\n",
+            "ranges/folder.yaml/inside": "",
+            "tables.yaml": "",
+        },
+    )
+    make_pack(tmp_path, "c-good", {"weapons.yaml": weapons("{slug: a}")})
+    write(tmp_path / "d-twin", {"pack.yaml": MANIFEST.format(id="c-good", ruleset="cwn")})
+    found = faults(tmp_path)
+    assert sorted(found[:-1]) == [
+        ("a-manifest/pack.yaml:1:1", "missing-field"),
+        ("a-manifest/pack.yaml:1:1", "missing-field"),
+        ("b-files/armor.yaml:1:1", "bad-file"),
+        ("b-files/modifiers.yaml:4:19", "bad-yaml"),
+        ("b-files/ranges/folder.yaml", "unreadable"),
+        ("b-files/tables.yaml:1:1", "empty-file"),
+        ("b-files/weapons.yaml:4:5", "bad-slug"),
+        ("b-files/weapons.yaml:5:5", "duplicate-slug"),
+        ("b-files/weapons.yaml:6:5", "bad-slug"),
+        ("b-files/weapons/bad.yaml:1:7", "wrong-kind"),
+        ("b-files/weapons/two.yaml:2:1", "duplicate-key"),
+        ("b-files/weapons/two.yaml:3:4", "no-alias"),
+    ]
+    assert found[-1][1] == "duplicate-pack"
+    with pytest.raises(PackError) as caught:
+        Library.read([tmp_path])
+    assert caught.value.code == "bad-pack"
+    assert len(str(caught.value).splitlines()) == len(found)
+
+
+# --- Finding ----------------------------------------------------------------------------------------------
+
+
+def shelf_of(tmp_path: Path, *packs: tuple[str, str]) -> Shelf:
+    """Of packs with these weapons, in this order."""
+    folders = [make_pack(tmp_path, id, {"weapons.yaml": text}) for id, text in packs]
+    return Library.read(folders).shelf("sr4")
+
+
+def data_of(entry: Entry | None) -> Any:
+    assert entry is not None
+    return entry.data.get("dv")
+
+
+def test_by_slug_and_by_id(tmp_path: Path) -> None:
+    shelf = shelf_of(tmp_path, ("core", weapons("{slug: bow, dv: 4}", "{slug: gun, dv: 5}")))
+    assert data_of(shelf.entry("weapon", "bow")) == 4
+    assert data_of(shelf.entry("weapon", "core:weapon/gun")) == 5
+    assert list(shelf.names("weapon")) == ["bow", "gun"]
+    assert [entry.id for entry in shelf.entries("weapon")] == ["core:weapon/bow", "core:weapon/gun"]
+    for reference in (
+        "Bow",
+        "knife",
+        "",
+        "core:weapon/knife",
+        "other:weapon/bow",
+        "core:armor/bow",
+        ":",
+        "weapon/bow",
+    ):
+        assert shelf.entry("weapon", reference) is None
+    for reference in ("bow", "core:weapon/bow"):
+        assert shelf.entry("armor", reference) is None
+    assert shelf.entries("armor") == []
+    assert list(shelf.names("armor")) == []
+
+
+def test_a_later_packs_entry_hides_an_earlier_one(tmp_path: Path) -> None:
+    core = weapons("{slug: bow, dv: 4}", "{slug: gun, dv: 5}")
+    shelf = shelf_of(
+        tmp_path, ("core", core), ("house", weapons("{slug: knife, dv: 1}", "{slug: bow, dv: 6}"))
+    )
+    assert data_of(shelf.entry("weapon", "bow")) == 6
+    assert data_of(shelf.entry("weapon", "core:weapon/bow")) == 4
+    assert data_of(shelf.entry("weapon", "house:weapon/bow")) == 6
+    found = shelf.entries("weapon")
+    assert [entry.id for entry in found] == ["house:weapon/bow", "core:weapon/gun", "house:weapon/knife"]
+
+
+def test_the_order_of_the_folders_is_the_order_of_the_packs(tmp_path: Path) -> None:
+    shelf = shelf_of(
+        tmp_path, ("house", weapons("{slug: bow, dv: 6}")), ("core", weapons("{slug: bow, dv: 4}"))
+    )
+    assert [pack.manifest.id for pack in shelf.packs] == ["house", "core"]
+    assert data_of(shelf.entry("weapon", "bow")) == 4
+
+
+def test_former_slugs(tmp_path: Path) -> None:
+    core = weapons("{slug: gun, dv: 5, renamed_from: [pistol, sidearm]}", "{slug: sidearm, dv: 3}")
+    shelf = shelf_of(tmp_path, ("core", core))
+    for reference in ("pistol", "core:weapon/pistol"):
+        found = shelf.entry("weapon", reference)
+        assert found is not None
+        assert (found.slug, found.id) == ("gun", "core:weapon/gun")
+        assert shelf.entry("armor", reference) is None
+    assert "pistol" not in shelf.names("weapon")
+    # What bears the name now comes before what once bore it.
+    for reference in ("sidearm", "core:weapon/sidearm"):
+        assert data_of(shelf.entry("weapon", reference)) == 3
+
+
+def test_packs_of_one_ruleset_only(tmp_path: Path) -> None:
+    make_pack(tmp_path, "one", {"weapons.yaml": weapons("{slug: bow, dv: 1}")}, "sr4")
+    make_pack(tmp_path, "two", {"weapons.yaml": weapons("{slug: bow, dv: 2}")}, "cwn")
+    library = Library.read([tmp_path])
+    assert data_of(library.shelf("sr4").entry("weapon", "bow")) == 1
+    assert data_of(library.shelf("cwn").entry("weapon", "bow")) == 2
+    assert library.shelf("sr4").entry("weapon", "two:weapon/bow") is None
+    assert library.shelf("cwn").ruleset == "cwn"
+    assert library.shelf("sr4") is library.shelf("sr4")
+    assert library.shelf("none").packs == ()
+    assert data_of(library.entry("two:weapon/bow")) == 2
+    for id in ("two:weapon/gun", "three:weapon/bow", "bow", ""):
+        assert library.entry(id) is None
+
+
+def test_house_rules_and_caps_of_several_packs(tmp_path: Path) -> None:
+    rule = "options: {{{}: {{type: flag, default: {}}}, shared: {{type: whole, default: {}}}}}\n"
+    make_pack(tmp_path, "a", more=rule.format("first", "true", 1) + "stack_caps: {aim: 1, mod: 2}\n")
+    make_pack(tmp_path, "b", more=rule.format("second", "false", 2) + "stack_caps: {aim: 3}\n")
+    make_pack(tmp_path, "c", ruleset="cwn", more=rule.format("third", "true", 3))
+    shelf = Library.read([tmp_path]).shelf("sr4")
+    assert {id: rule.default for id, rule in shelf.options().items()} == {
+        "first": True,
+        "shared": 2,
+        "second": False,
+    }
+    assert shelf.caps() == {"aim": 3, "mod": 2}
+
+
+# --- What ships -------------------------------------------------------------------------------------------
+
+LIBRARY = Library.read([shipped("datapacks")])
+SHELVES = [
+    LIBRARY.shelf(ruleset) for ruleset in sorted({pack.manifest.ruleset for pack in LIBRARY.packs.values()})
+]
+BY_RULESET = pytest.mark.parametrize("shelf", [pytest.param(shelf, id=shelf.ruleset) for shelf in SHELVES])
+REFERENCES = {
+    ("weapon", "range"): "range",
+    ("weapon", "ammunition"): "ammunition",
+    ("weapon", "unrested"): "weapon",
+    ("combatant", "armor"): "armor",
+    ("combatant", "weapons"): "weapon",
+    ("modifier", "suppresses"): "modifier",
+}
+
+
+def references(entry: Entry) -> Iterable[tuple[str, str, str]]:
+    """Field, kind and name of everything that an entry refers to."""
+    for (kind, field), wanted in REFERENCES.items():
+        named = entry.data.get(field, ()) if entry.kind == kind else ()
+        for name in [named] if isinstance(named, str) else named:
+            yield field, wanted, name
+
+
+def test_both_rulesets_ship() -> None:
+    assert [shelf.ruleset for shelf in SHELVES] == ["cwn", "sr4"]
+    assert [shelf.packs[0].manifest.id for shelf in SHELVES] == ["cwn-core", "sr4-core"]
+
+
+@BY_RULESET
+def test_shipped_references_lead_somewhere(shelf: Shelf) -> None:
+    found = [
+        (entry.id, *reference, shelf.entry(*reference[1:]))
+        for pack in shelf.packs
+        for entry in pack.entries
+        for reference in references(entry)
+    ]
+    assert {kind for _, _, kind, _, _ in found} >= {"armor", "weapon"}
+    assert [lost[:4] for lost in found if lost[4] is None] == []
+
+
+def test_every_shipped_sr4_weapon_has_its_range() -> None:
+    shelf = LIBRARY.shelf("sr4")
+    assert {entry.data["range"] for entry in shelf.entries("weapon")} <= set(shelf.names("range"))
+    for table in shelf.entries("range"):
+        bands = [table.data[band] for band in ("short", "medium", "long", "extreme")]
+        assert bands == sorted(set(bands)), table.id
+        assert table.data.get("minimum", 0) < bands[0], table.id
+
+
+@BY_RULESET
+def test_shipped_sources_are_declared(shelf: Shelf) -> None:
+    for pack in shelf.packs:
+        declared = {source["id"] for source in pack.manifest.raw["sources"]}
+        used = {entry.meta["source"]["ref"] for entry in pack.entries}
+        assert used <= declared, pack.manifest.id
+
+
+@BY_RULESET
+def test_shipped_house_rules_have_a_default_of_their_own(shelf: Shelf) -> None:
+    types = {"flag": bool, "choice": str, "whole": int}
+    for rule in shelf.options().values():
+        assert type(rule.default) is types[rule.type], rule.id
+        assert rule.type != "choice" or rule.default in rule.choices, rule.id
+        assert rule.label, rule.id
+        assert rule.doc, rule.id
+
+
+@BY_RULESET
+def test_shipped_caps_are_of_stacking_types_in_use(shelf: Shelf) -> None:
+    assert set(shelf.caps()) <= {entry.data.get("stack") for entry in shelf.entries("modifier")}
+
+
+@BY_RULESET
+def test_shipped_labels_differ_within_a_kind(shelf: Shelf) -> None:
+    """Two of one label could not be told apart in a list. Modifiers may share one, across house rules."""
+    for kind in ("weapon", "armor", "ammunition", "range", "combatant", "table"):
+        labels = [entry.label for entry in shelf.entries(kind)]
+        assert len(labels) == len(set(labels)), [label for label in labels if labels.count(label) > 1]

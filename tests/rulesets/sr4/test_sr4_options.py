@@ -1,0 +1,98 @@
+"""House rules: each changes something where it is in play, and nothing where it is not."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from sr4_table import GAME, SINGLE, burst, explain, odds
+
+NEAR = {"attacker": "guard", "target": "vex", "weapon": "colt-america-l36", "fire": SINGLE, "distance": 3}
+SHOCKED = {
+    "attacker": "rook",
+    "target": "brick",
+    "weapon": "defiance-ex-shocker",
+    "fire": {"mode": "single-shot"},
+}
+BUNDLED = {**NEAR, "target": {"use": "guard", "armor": ["full-body-armor"]}}
+
+
+def again(attacker: str | dict[str, Any], weapon: str | dict[str, Any], **before: int) -> dict[str, Any]:
+    """A short burst after other shots."""
+    use = {"use": attacker} if isinstance(attacker, str) else attacker
+    return {
+        "attacker": {**use, **before},
+        "target": "vex",
+        "weapon": weapon,
+        "fire": burst("short"),
+        "distance": 9,
+    }
+
+
+IN_PLAY: dict[str, dict[str, Any]] = {
+    "ranged_modifiers": {"situation": {**NEAR, "target": {"use": "vex", "cover": "partial"}}},
+    "recoil": {"situation": again({"pool": 12}, "ak-97", rounds_before=3, bursts_before=1)},
+    "glitch_rule": {"procedure": "success-test", "situation": {"tester": {"pool": 2}}},
+    "grazing_hits": {"situation": NEAR},
+    "graze_on_zero": {"situation": NEAR},
+    "prone_vs_ranged": {"situation": {**NEAR, "target": {"use": "vex", "prone": True}, "distance": 20}},
+    "encumbrance_combine": {"situation": BUNDLED},
+    "encumbrance_single_suit_exempt": {"situation": BUNDLED},
+    "half_armor_round": {"situation": SHOCKED},
+    "edge_reroll_explodes": {
+        "situation": NEAR,
+        "decisions": [{"decision": "edge-after", "by": "attacker", "choose": "reroll"}],
+    },
+    "blind_fire_attribute": {
+        "situation": {**NEAR, "attacker": "vex", "target": {"use": "guard", "hidden": True}}
+    },
+    "tracer_rule": {"situation": again({"pool": 12}, {"use": "uzi-iv", "ammunition": "tracer"})},
+    "electric_armor_bonus": {"situation": SHOCKED},
+    "ap_positive_needs_armor": {
+        "situation": {**NEAR, "target": {"use": "vex", "armor": []}, "weapon": "ares-viper-slivergun"}
+    },
+    "strength_recoil": {"situation": again("ork-bruiser", "ingram-white-knight", rounds_before=6)},
+    "buying_hits": {
+        "situation": NEAR,
+        "decisions": [{"decision": "buy-hits", "by": "attacker", "choose": "buy"}],
+    },
+}
+"""A request in which the house rule matters."""
+
+VALUES = {
+    id: list(rule.choices) if rule.type == "choice" else [False, True]
+    for id, rule in GAME.house_rules.items()
+}
+
+
+def picture(request: dict[str, Any], **options: Any) -> Any:
+    """Every number before the first roll, and the odds of every outcome and glitch."""
+    before = explain(**request, options=options)
+    after = odds(**request, options=options)
+    totals = {tally["to"]: tally["total"] for tally in before["modifiers"]}
+    outcomes = sorted(
+        (sorted(map(str, row["outcome"].items())), row["chance"]) for row in after["branches"][0]["outcomes"]
+    )
+    return totals, outcomes, after["glitches"]
+
+
+@pytest.mark.parametrize("option", GAME.house_rules)
+def test_option_changes_something(option: str) -> None:
+    seen = [picture(IN_PLAY[option], **{option: value}) for value in VALUES[option]]
+    assert len(seen) > 1
+    assert all(one != other for one, other in combinations(seen, 2))
+
+
+@pytest.mark.parametrize("option", GAME.house_rules)
+def test_its_default_is_what_counts_when_nothing_is_said(option: str) -> None:
+    default = GAME.house_rules[option].default
+    assert picture(IN_PLAY[option]) == picture(IN_PLAY[option], **{option: default})
+
+
+@pytest.mark.parametrize("option", sorted({*GAME.house_rules} - {"glitch_rule"}))
+def test_option_changes_nothing_that_it_is_not_about(option: str) -> None:
+    """An unaware target and nothing special: no tie, no cover, no burst, no Edge."""
+    plain = {"situation": {**NEAR, "target": {"use": "vex", "unaware": True}}}
+    first, *others = [picture(plain, **{option: value}) for value in VALUES[option]]
+    assert all(other == first for other in others)
