@@ -64,7 +64,9 @@ class RangedAttack:
         facts = derive(asked)
         damage = damage_of(facts)
         armor = _worn_armor(facts, damage)
-        facts["called_shot.armor"] = sum(entry.value or 0 for entry in armor)
+        worn = facts["called_shot.armor"] = sum(entry.value or 0 for entry in armor)
+        avoided = facts.get("called_shot.kind") == "unarmored"
+        facts["armor.raisable"] = not avoided and (worn > 0 or not asked.options["ap_positive_needs_armor"])
         tally = _Tallies(asked, facts)
         compensation = tally("recoil.compensation", _base_compensation(facts))
         if "weapon.rc" in facts:

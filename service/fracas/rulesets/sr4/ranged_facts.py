@@ -55,6 +55,12 @@ def derive(asked: Asked) -> dict[str, Any]:
     skills = facts.get("attacker.skills")
     if skills is not None and "weapon.skill" in facts and "attacker.pool" not in facts:
         facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)
+    for property in ("flechette", "electric", "ap_half"):  # what a weapon does not say it has, it has not
+        facts.setdefault(f"weapon.{property}", False)
+    if "fire.choke" in facts and not facts["weapon.flechette"]:
+        shot = asked.catalog.entry("range", "shotgun-shot")
+        if shot is not None:
+            facts["weapon.range"] = shot
     ammunition = facts.get("weapon.ammunition")
     facts["tracer"] = bool(ammunition and ammunition.data.get("tracer"))
     _derive_fire(facts, asked.options["recoil"] == "flat")
@@ -187,7 +193,7 @@ def damage_of(facts: dict[str, Any]) -> Damage:
         ap += (("ammunition", ammunition.label, loaded.get("ap", 0), ammunition.id),)
         halves = halves or bool(loaded.get("ap_half"))
     electric = bool(facts.get("weapon.electric") or loaded.get("electric"))
-    flechette = bool(facts.get("weapon.flechette") or loaded.get("flechette"))
+    flechette = bool(facts.get("weapon.flechette") or loaded.get("flechette") or "fire.choke" in facts)
     kind = loaded.get("armor_kind", "weapon")
     if kind == "weapon":
         kind = "impact" if electric or flechette else facts["weapon.armor_kind"]

@@ -269,6 +269,10 @@ _FIRE = (
         "Narrow raises damage, wide hampers defense.",
         choices=("narrow", "wide"),
     ),
+    Field(
+        "fire.choke", "choice", "Choke", "A shotgun that fires shot.", choices=("narrow", "medium", "wide")
+    ),
+    Field("fire.area", "flag", "Area weapon", "A blast aimed at somebody who moves."),
     Field("fire.rounds", "whole", "Rounds of this attack", derived_from="fire.mode"),
     Field(
         "fire.burst_bonus",
@@ -288,6 +292,13 @@ _FIRE = (
     Field("recoil.factor", "whole", "Recoil factor", least=1, most=3, derived_from="weapon.recoil_factor"),
     Field("called_shot.kind", "choice", "Called shot", choices=("none", "vital", "unarmored")),
     Field("called_shot.dv", "whole", "Vital area", "Dice given up, and DV gained.", least=1, most=4),
+    Field(
+        "armor.raisable",
+        "flag",
+        "Armor that can be raised",
+        "There is some, and the shot does not avoid it.",
+        derived_from="target.armor",
+    ),
     Field("called_shot.armor", "whole", "Armor avoided", derived_from="target.armor"),
     Field("distance", "number", "Distance", "Metres.", most=10_000, example=12),
     Field("visibility", "words", "Visibility", "Every condition between the two.", choices=VISIBILITY),
