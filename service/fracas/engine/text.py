@@ -81,15 +81,26 @@ def odds_text(answer: Mapping[str, Any], width: int = 90) -> str:
     for glitch in answer["glitches"]:
         lines.append(f"Glitch on {glitch['roll']}: {glitch['glitch']:.3%}, critical {glitch['critical']:.3%}")
     if answer["attribution"]:
-        lines += ["", "What each modifier changes:"]
-        first = answer["measures"][0]["id"]
+        shown = answer["measures"][:2]
+        names = " and ".join(_inside(measure["label"]) for measure in shown)
+        lines += ["", f"What each modifier changes ({names}):"]
         for row in answer["attribution"]:
-            lines.append(f"  {row['label']} {row['value']:+d}: {row['change'][first]:+.2%}")
+            changes = ", ".join(_change(measure, row["change"][measure["id"]]) for measure in shown)
+            lines.append(f"  {row['label']} {row['value']:+d} to {row['to']}: {changes}")
     return "\n".join(lines)
 
 
 def _share(measure: Mapping[str, Any]) -> str:
     return f"{measure['value']:.2%}" if measure["label"].startswith("Chance") else f"{measure['value']:.3f}"
+
+
+def _change(measure: Mapping[str, Any], value: float) -> str:
+    return f"{value:+.2%}" if measure["label"].startswith("Chance") else f"{value:+.3f}"
+
+
+def _inside(label: str) -> str:
+    """A label in the middle of a sentence."""
+    return label[:1].lower() + label[1:]
 
 
 def _merged(outcomes: Sequence[Mapping[str, Any]]) -> dict[str, float]:

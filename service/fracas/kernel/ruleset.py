@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import entry_points
 from typing import Any, NamedTuple, Protocol
 
 from fracas.kernel.stage import Fact, Stage
@@ -114,11 +113,3 @@ class Ruleset(NamedTuple):
     label: str
     compatible_with: str
     procedures: Mapping[str, Procedure]
-
-    def shared_vocabulary(self) -> dict[str, Vocabulary]:
-        return {id: procedure.vocabulary for id, procedure in self.procedures.items()}
-
-
-def installed_rulesets() -> dict[str, Callable[[], Ruleset]]:
-    """Loaders of the installed rulesets by id: ours and those of other packages (group ``fracas.rulesets``)."""
-    return {point.name: point.load for point in entry_points(group="fracas.rulesets")}

@@ -144,8 +144,8 @@ class RefusalSchema(Schema):
     source = fields.String()
 
 
-class AnswerSchema(Schema):
-    """A combat step: resolved, waiting for an answer, or refused."""
+class StepSchema(Schema):
+    """What every answer about a combat step begins with."""
 
     status = fields.String(validate=validate.OneOf(("resolved", "waiting", "refused")))
     ruleset = fields.String()
@@ -154,6 +154,11 @@ class AnswerSchema(Schema):
     refusals = fields.List(fields.Nested(RefusalSchema()))
     modifiers = fields.List(fields.Nested(TallySchema()))
     facts = named_facts("What follows from the situation.")
+
+
+class AnswerSchema(StepSchema):
+    """A combat step: resolved, waiting for an answer, or refused."""
+
     rolls = fields.List(fields.Nested(RollSchema()))
     decisions = fields.List(fields.Nested(DecisionTakenSchema()))
     outcome = named_facts("What happened, and the numbers on the way.")
@@ -214,16 +219,9 @@ class PolicySchema(Schema):
     choose = fields.String()
 
 
-class OddsSchema(Schema):
+class OddsSchema(StepSchema):
     """The exact distribution over outcomes."""
 
-    status = fields.String(validate=validate.OneOf(("resolved", "refused")))
-    ruleset = fields.String()
-    procedure = fields.String()
-    packs = fields.List(fields.Nested(PackRefSchema()))
-    refusals = fields.List(fields.Nested(RefusalSchema()))
-    modifiers = fields.List(fields.Nested(TallySchema()))
-    facts = named_facts("What follows from the situation.")
     branches = fields.List(fields.Nested(BranchSchema()))
     measures = fields.List(fields.Nested(MeasureSchema()))
     attribution = fields.List(fields.Nested(AttributionSchema()))
