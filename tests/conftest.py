@@ -56,7 +56,6 @@ def serving(folder: Path, *options: str, env: Mapping[str, str], port: int) -> I
     try:
         _wait_for(service)
         yield service
-        assert process.poll() is None, f"the service ended by itself:\n{service.said()}"
     finally:
         process.terminate()
         try:

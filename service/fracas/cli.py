@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ if TYPE_CHECKING:  # the command line starts fast: everything else is imported w
     from fracas.engine.game import Games
 
 MAX_FILE = 1_000_000
+_FACE = re.compile(r"[0-9]{1,4}")
 
 
 class _Group(click.Group):
@@ -60,9 +62,10 @@ def serve(
     FRACAS_SECRET set what no option says.
     """
     from fracas.web.serving import run
-    from fracas.web.settings import Settings
+    from fracas.web.settings import Settings, check_origins
 
     settings = Settings.from_environment()
+    check_origins(tuple(origins), "--origin")
     settings = settings._replace(
         host=host or settings.host,
         port=port or settings.port,
@@ -97,7 +100,7 @@ def resolve(file: Path, dice: str | None, folders: Sequence[Path], as_json: bool
     else:
         from fracas.engine.text import resolved_text
 
-        click.echo(resolved_text(answer))
+        _say(resolved_text(answer))
     if answer["status"] == "refused":
         raise SystemExit(1)
 
@@ -119,7 +122,7 @@ def odds(file: Path, folders: Sequence[Path], as_json: bool) -> None:
     else:
         from fracas.engine.text import odds_text
 
-        click.echo(odds_text(answer, width=_width()))
+        _say(odds_text(answer, width=_width()))
     if answer["status"] == "refused":
         raise SystemExit(1)
 
@@ -165,6 +168,11 @@ def bench(as_json: bool, only: Sequence[str]) -> None:
         raise SystemExit(1)
 
 
+def _say(text: str) -> None:
+    """Print text that may hold half a character, which a request may contain and no terminal can show."""
+    click.echo(text.encode("utf-8", "replace").decode())
+
+
 def _width() -> int:
     import shutil
 
@@ -179,6 +187,8 @@ def _read(file: Path) -> dict[str, Any]:
         text = sys.stdin.buffer.read(MAX_FILE + 1) if str(file) == "-" else file.read_bytes()
     except OSError as error:
         raise click.ClickException(f"{file}: {error.strerror}") from error
+    if len(text) > MAX_FILE:
+        raise click.ClickException(f"{file}: a request is at most {MAX_FILE:,} bytes large")
     name = "<standard input>" if str(file) == "-" else str(file)
     if text.lstrip()[:1] == b"{":
         data = _json(text, name)
@@ -205,10 +215,10 @@ def _faces(text: str) -> list[list[int]]:
     groups = []
     for group in text.split("/"):
         words = group.replace(",", " ").split()
-        wrong = next((word for word in words if not word.isascii() or not word.isdigit()), None)
+        wrong = next((word for word in words if not _FACE.fullmatch(word)), None)
         if wrong is not None:
             raise click.BadParameter(
-                f"{wrong!r} is no face; write groups as '4 2 6 / 5 1'", param_hint="--dice"
+                f"{wrong[:40]!r} is no face; write groups as '4 2 6 / 5 1'", param_hint="--dice"
             )
         groups.append([int(word) for word in words])
     return [group for group in groups if group]

@@ -20,6 +20,16 @@ import difflib
 from collections.abc import Iterable
 from typing import NamedTuple
 
+MAX_SHOWN = 50
+"""Faults of one request that are told."""
+
+MAX_LENGTH = 300
+"""Characters of a path, message or hint about a request."""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_LENGTH else text[: MAX_LENGTH - 3] + "..."
+
 
 class Problem(NamedTuple):
     """One fault.
@@ -63,7 +73,19 @@ class ProblemsError(FracasError):
 
 
 class InputError(ProblemsError):
+    """What a caller sent is wrong. What is said of it stays short, however much was sent."""
+
     code = "invalid-input"
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        found = list(problems)
+        shown = [
+            Problem(_cut(path), code, _cut(message), hint and _cut(hint))
+            for path, code, message, hint in found[:MAX_SHOWN]
+        ]
+        if len(found) > MAX_SHOWN:
+            shown.append(Problem("", "more-problems", f"{len(found) - MAX_SHOWN} more faults"))
+        super().__init__(shown)
 
     @classmethod
     def one(cls, path: str, code: str, message: str, hint: str | None = None) -> InputError:

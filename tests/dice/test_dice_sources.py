@@ -148,11 +148,12 @@ def test_system_dice_fit_what_is_asked(request_: AnyRequest) -> None:
         assert (dealt.source, dealt.draw) == ("system", None)
 
 
-@pytest.mark.parametrize("sides", [2, 6, 100, 255])
+@pytest.mark.parametrize("sides", [2, 6, 100, 250])
 def test_system_dice_go_on_when_their_buffer_is_used_up(sides: int) -> None:
-    (faces,) = SystemDice().deal(Total(((2 * sources.BLOCK, sides),))).faces
-    assert len(faces) == 2 * sources.BLOCK
-    assert set(faces) == set(range(1, sides + 1))
+    dice = SystemDice()
+    deals = [dice.deal(Total(((128, sides),))).faces[0] for _ in range(2 * sources.BLOCK // 128)]
+    assert [len(faces) for faces in deals] == [128] * len(deals)
+    assert {face for faces in deals for face in faces} == set(range(1, sides + 1))
 
 
 def test_two_deals_of_system_dice_differ() -> None:
@@ -165,9 +166,11 @@ def test_threads_do_not_share_a_buffer() -> None:
     dice = SystemDice()
     dice.deal(Pool(1))
     dealt: list[tuple[int, ...]] = []
+    buffers: list[bytes] = [dice._local.raw]
 
     def deal() -> None:
         dealt.append(dice.deal(Pool(120)).faces[0])
+        buffers.append(dice._local.raw)
 
     threads = [threading.Thread(target=deal) for _ in range(8)]
     for thread in threads:
@@ -175,6 +178,7 @@ def test_threads_do_not_share_a_buffer() -> None:
     for thread in threads:
         thread.join()
     assert len(set(dealt)) == 8
+    assert len(set(buffers)) == 9
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")

@@ -65,7 +65,7 @@ def armed(target: Any = None, attacker: Any = None, weapon: Any = None, **more: 
 
 ENUMERATED = {
     "plain": SMALL,
-    "half armor": armed({"ballistic": 1}, weapon={"dv": 1}),
+    "stopped by armor": armed({"ballistic": 1}, weapon={"dv": 0}),
     "stun": armed({"ballistic": 1}, weapon={"dv": 1, "damage": "stun"}),
     "monitors": armed({"physical": 2, "stun": 7, "willpower": 2}, weapon={"damage": "stun"}),
     "contact": put(SMALL, "situation/contact", True),
@@ -362,6 +362,7 @@ HAND = [
     {"to": "attack.pool", "label": "Luck", "value": 3},
     {"to": "defense.pool", "label": "Mud", "value": -1},
     {"to": "damage.value", "label": "Big", "value": 2},
+    {"to": "damage.value", "label": "Small", "value": -1},
     {"to": "damage.burst", "label": "Bang", "value": 1},
     {"to": "armor.rating", "label": "Rust", "value": -3},
     {"to": "resist.pool", "label": "Tough", "value": 2},

@@ -23,6 +23,7 @@ WORDS = Vocabulary(
         Field("target.name", "text", "Name"),
         Field("target.wounds", "whole", "Wounds", derived_from="target.boxes"),
         Field("target.boxes", "whole", "Boxes"),
+        Field("target.hurt", "flag", "Hurt", derived_from="target.boxes"),
         Field("distance", "number", "Distance"),
         Field("reach", "number", "Reach"),
         Field("weapon.features", "words", "Features", choices=("smartgun", "bipod", "laser")),
@@ -270,6 +271,7 @@ def test_a_predicate_that_does_not_hold_says_why(raw: Any, facts: dict[str, Any]
 
 
 def test_what_is_unknown_is_the_field_that_a_person_fills_in() -> None:
+    assert judge("target:hurt", {}) == Unknown("target.boxes")
     assert judge({"gt": ["target.wounds", 0]}, {}) == Unknown("target.boxes")
     assert judge({"gt": ["distance", "target.wounds"]}, {"distance": 1}) == Unknown("target.boxes")
 

@@ -272,7 +272,7 @@ def test_odds_that_never_end_are_refused() -> None:
         weigh(Endless(), DefaultPolicy())
     (problem,) = caught.value.problems
     assert (problem.path, problem.code) == ("situation", "too-complex")
-    assert str(odds_module.MAX_STAGES) in problem.message
+    assert str(odds_module.MAX_THROWS) in problem.message
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -233,10 +233,10 @@ def test_registering_a_class_again_changes_nothing() -> None:
 
 def test_a_fork_asks_for_its_first_open_branch() -> None:
     fork = Fork((("guard", Done(0)), ("giant", Strike(1, 4)), ("dwarf", Strike(2, 4))))
-    assert fork.awaits == Strike(1, 4).awaits
+    assert fork.awaits == Strike(1, 4).awaits._replace(labels=("giant.strike",))
     after = fork.advance(False)
     assert after == Fork((("guard", Done(0)), ("giant", Done(0)), ("dwarf", Strike(2, 4))))
-    assert after.awaits == Strike(2, 4).awaits
+    assert after.awaits == Strike(2, 4).awaits._replace(labels=("dwarf.strike",))
 
 
 def test_a_fork_is_an_outcome_once_all_its_branches_are() -> None:

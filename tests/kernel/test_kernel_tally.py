@@ -210,6 +210,12 @@ def test_a_capped_type_adds_up_to_its_limit() -> None:
     assert found.total == 2
 
 
+def test_a_penalty_makes_no_room_under_a_cap() -> None:
+    found = tally(modifier("bad", -2, stack="gear"), modifier("good", 4, stack="gear"), caps={"gear": 3})
+    assert verdicts(found)["good"] == (3, "capped", "4 lowered to 3: at most 3 in all")
+    assert found.total == 1
+
+
 def test_a_cap_that_is_not_reached_changes_nothing() -> None:
     found = tally(modifier("one", 1, stack="gear"), modifier("two", 2, stack="gear"), caps={"gear": 3})
     assert [entry.verdict for entry in found.entries] == ["applied", "applied"]

@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import comb
 
 BEYOND = 24
-"""An exploding pool of n dice is followed to n + BEYOND hits; less than 1e-18 is left, and joins the last."""
+"""An exploding pool of n dice is followed to n + BEYOND hits; less than 1e-16 is left, and joins the last."""
 
 
 def power(weights: Sequence[int], count: int) -> list[int]:

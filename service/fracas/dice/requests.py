@@ -20,6 +20,7 @@ from fracas.errors import DiceError, InputError
 
 MAX_DICE = 150
 """The largest pool that is rolled or computed."""
+MAX_SIDES = 250
 
 Faces = tuple[int, ...]
 Answer = int | bool | tuple[int, ...]
@@ -41,6 +42,8 @@ class Group(NamedTuple):
 @lru_cache(maxsize=4096)
 def _one_group(dice: int, sides: int, exploding: bool) -> tuple[Group, ...]:
     _check_size(dice)
+    if not 2 <= sides <= MAX_SIDES:
+        raise InputError.one("dice", "unknown-die", f"a die with {sides} sides; 2 to {MAX_SIDES} are known")
     return (Group(dice, sides, exploding),) if dice else ()
 
 
@@ -263,7 +266,7 @@ class Total(NamedTuple):
     kind: Literal["total"] = "total"
 
     def groups(self) -> tuple[Group, ...]:
-        return tuple(Group(count, sides) for count, sides in self.dice if count)
+        return tuple(group for count, sides in self.dice for group in _one_group(count, sides, False))
 
     def answer(self, faces: Sequence[Faces]) -> Answer:
         total = sum([sum(group) for group in faces]) + self.plus

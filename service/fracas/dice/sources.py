@@ -22,7 +22,7 @@ class Dealt(NamedTuple):
     """Faces with their origin, for the record.
 
     Attributes:
-        source: ``system``, ``seed`` or ``supplied``.
+        source: ``system``, ``seed``, ``supplied``, or ``none`` where no dice were asked for.
         draw: index of the first draw of a committed seed, or None.
     """
 

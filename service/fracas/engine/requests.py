@@ -15,6 +15,7 @@ from fracas.kernel.tally import HandModifier
 MAX_DEPTH = 12
 MAX_GROUPS = 64
 MAX_GROUP_SIZE = 400
+MAX_FACE = 1000
 NAME = validate.Length(max=64)
 
 
@@ -78,14 +79,24 @@ class ChoiceSchema(Schema):
     )
 
 
+FACES: dict[str, Any] = {
+    "type": "array",
+    "items": {"type": "integer", "minimum": 1, "maximum": MAX_FACE},
+    "maxItems": MAX_GROUP_SIZE,
+}
+
+
 class Faces(fields.Field[list[int]]):
     """One list of faces; the request it answers checks count and pips."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(metadata=FACES, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[int]:
         if not isinstance(value, list) or len(value) > MAX_GROUP_SIZE:
             raise ValidationError(f"a list of at most {MAX_GROUP_SIZE} faces is expected")
         for face in value:
-            if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= 1000:
+            if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= MAX_FACE:
                 raise ValidationError("a face is a whole number from 1")
         return value
 
@@ -109,7 +120,7 @@ class DiceSchema(Schema):
         load_default=None,
         allow_none=True,
         validate=validate.Regexp(
-            r"\A([0-9a-fA-F]{2}){16,64}\Z", error="16 to 64 bytes in hexadecimal are expected"
+            r"^([0-9a-fA-F]{2}){16,64}$(?!\n)", error="16 to 64 bytes in hexadecimal are expected"
         ),
         metadata={"description": "A seed to replay, in hexadecimal; the service makes one if left out."},
     )
@@ -128,6 +139,30 @@ class DiceSchema(Schema):
         if seed and data["source"] != "seed":
             raise ValidationError("a seed goes with the source 'seed'", "seed")
         return DiceWish(data["source"], bytes.fromhex(seed) if seed else None, tuple(map(tuple, faces or ())))
+
+
+class DiceField(fields.Field[DiceWish]):
+    """An object that says where the dice come from, or just the faces that people threw."""
+
+    schema = DiceSchema()
+
+    def __init__(self, **kwargs: Any) -> None:
+        faces = {"type": "array", "items": FACES, "maxItems": MAX_GROUPS}
+        either = [{"$ref": "#/components/schemas/Dice"}, faces]
+        super().__init__(metadata={"anyOf": either}, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> DiceWish:
+        wish: DiceWish = self.schema.load(value)
+        return wish
+
+
+class StrictBoolean(fields.Boolean):
+    """true or false, and no other word or number for them."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
 
 
 class RequestSchema(Schema):
@@ -149,12 +184,14 @@ class RequestSchema(Schema):
         fields.Nested(ChoiceSchema()), load_default=list, validate=validate.Length(max=32)
     )
     mode = fields.String(load_default="auto", validate=validate.OneOf(("auto", "step")))
-    dice = fields.Nested(DiceSchema(), load_default=DiceWish)
-    attribution = fields.Boolean(
-        load_default=True, metadata={"description": "Odds only: what each modifier changes."}
+    dice = DiceField(load_default=DiceWish)
+    attribution = StrictBoolean(
+        load_default=True,
+        metadata={"description": "Odds only: what each modifier changes."},
     )
-    exact = fields.Boolean(
-        load_default=False, metadata={"description": "Odds only: exact fractions as text."}
+    exact = StrictBoolean(
+        load_default=False,
+        metadata={"description": "Odds only: exact fractions as text."},
     )
 
     def __init__(self, games: Games, **kwargs: Any) -> None:
@@ -308,7 +345,7 @@ def _flatten(messages: Any, path: str, schema: Schema | None, problems: list[Pro
 def _schema_of(field: Any) -> Schema | None:
     if isinstance(field, fields.List):
         field = field.inner
-    return field.schema if isinstance(field, fields.Nested) else None
+    return field.schema if isinstance(field, (fields.Nested, DiceField)) else None
 
 
 _CODES = (

@@ -45,9 +45,7 @@ class ChoicesOnce:
             InputError: some are left.
         """
         if self._left:
-            choice = self._left[0]
-            message = f"{choice.decision} was never asked with {choice.choose!r} among its options"
-            raise InputError.one("decisions", "decision-not-asked", message)
+            raise _not_asked(self._left[0])
 
 
 class ChoicesAlways:
@@ -55,12 +53,29 @@ class ChoicesAlways:
 
     def __init__(self, choices: Sequence[Choice]) -> None:
         self._choices = choices
+        self._unused = set(choices)
 
     def choose(self, decision: Decision) -> tuple[str, str]:
         for choice in self._choices:
             if _fits(choice, decision):
+                self._unused.discard(choice)
                 return choice.choose, "policy"
         return decision.default, "default"
+
+    def finish(self, defaults: Mapping[str, str]) -> None:
+        """Complain of choices that nobody asked for; one that takes the decision's default does no harm.
+
+        Raises:
+            InputError: some were never used.
+        """
+        for choice in self._choices:
+            if choice in self._unused and choice.choose != defaults.get(choice.decision):
+                raise _not_asked(choice)
+
+
+def _not_asked(choice: Choice) -> InputError:
+    message = f"{choice.decision} was never asked with {choice.choose!r} among its options"
+    return InputError.one("decisions", "decision-not-asked", message)
 
 
 def _fits(choice: Choice, decision: Decision) -> bool:
@@ -143,8 +158,9 @@ class Answer(NamedTuple):
 class Stepper:
     """Steps through requests, one question at a time; between two steps nothing is kept but the continuation.
 
-    A continuation holds the first stage, the answers so far and the explanation, signed. The seed of committed
-    dice is derived from the secret and a nonce in the continuation, so that nobody can read it there.
+    A continuation holds the first stage, the answers so far and the explanation, signed. The seed that the service
+    makes for committed dice is derived from its secret and a nonce in the continuation, so that nobody can read it
+    there. A seed that the caller gave is known to the caller anyway.
     """
 
     def __init__(self, secret: bytes | None = None) -> None:
@@ -175,7 +191,7 @@ class Stepper:
             "seed": request.dice.seed.hex() if request.dice.seed else None,
             "nonce": os.urandom(16).hex() if request.dice.source == "seed" else None,
         }
-        return self._report(state, readers.begin(prepared.stage), self._dice(state))
+        return self._report(state, readers.skip_empty(readers.begin(prepared.stage)), self._dice(state))
 
     def go_on(self, continuation: str, answer: Answer) -> dict[str, Any]:
         """The next question, or the outcome.
@@ -203,7 +219,7 @@ class Stepper:
                 raise InputError.one("choose", "wrong-answer", f"a choice is awaited: {ids}")
             progress = readers.choose(progress, answer.choose, path="choose")
             state["answers"].append(["c", answer.choose, "chosen"])
-        return self._report(state, progress, dice)
+        return self._report(state, readers.skip_empty(progress), dice)
 
     def _read(self, continuation: str) -> dict[str, Any]:
         try:
@@ -216,7 +232,7 @@ class Stepper:
 
     def _replay(self, state: Mapping[str, Any]) -> Progress:
         try:
-            progress = readers.begin(from_json(state["first"]))
+            progress = readers.skip_empty(readers.begin(from_json(state["first"])))
         except StageCodecError as error:
             raise ContinuationError(f"this continuation is of another version: {error}") from None
         for kind, value, *rest in state["answers"]:
@@ -224,6 +240,7 @@ class Stepper:
                 progress = readers.throw(progress, Dealt(tuple(map(tuple, value)), *rest))
             else:
                 progress = readers.choose(progress, value, *rest)
+            progress = readers.skip_empty(progress)
         return progress
 
     def _dice(self, state: Mapping[str, Any]) -> DiceSource:
@@ -255,8 +272,10 @@ def give_odds(request: Request) -> dict[str, Any]:
     prepared = _prepare(request, asked)
     if prepared.stage is None:
         return report.refused(request, prepared)
-    transitions = Transitions(ChoicesAlways(request.choices))
+    policy = ChoicesAlways(request.choices)
+    transitions = Transitions(policy)
     found = odds(prepared.stage, transitions)
+    policy.finish({decision.id: decision.default for decision in request.procedure.decisions})
     measures = request.procedure.measures
     valuation = Valuation(transitions, lambda outcome: _measured(measures, outcome))
     values = valuation(prepared.stage)
@@ -279,12 +298,11 @@ def _attribution(
     ids = [measure.id for measure in procedure.measures]
     rows = []
     for tally in prepared.tallies:
+        suppressing = {entry.reason for entry in tally.entries if entry.verdict == "suppressed"}
         for entry in tally.entries:
-            if (
-                entry.origin not in ("pack", "hand")
-                or entry.verdict not in ("applied", "capped")
-                or not entry.value
-            ):
+            if entry.origin not in ("pack", "hand") or entry.verdict not in ("applied", "capped"):
+                continue
+            if not entry.value and entry.id not in suppressing:
                 continue
             stage = prepared.rebuild and prepared.rebuild(asked.rules.retally(tally, entry.id))
             stage = stage or procedure.prepare(_without(afresh, tally.to, entry)).stage

@@ -16,8 +16,11 @@ from fracas.errors import InputError
 from fracas.kernel.readers import Policy
 from fracas.kernel.stage import Decision, Fork, Roll, Stage
 
-MAX_STAGES = 200_000
-"""Different stages after which odds are refused instead of holding up the service."""
+MAX_THROWS = 1000
+"""Throws one after the other after which odds are refused; no procedure comes near."""
+
+MAX_PATHS = 300_000
+"""Steps from one stage to another after which odds are refused instead of holding up the service."""
 
 
 class Distribution(NamedTuple):
@@ -72,22 +75,23 @@ class Transitions:
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
         self._known: dict[Stage, tuple[int, list[tuple[Stage, int]]]] = {}
+        self._paths = 0
 
     def __call__(self, stage: Stage, awaited: Roll | Decision) -> tuple[int, list[tuple[Stage, int]]]:
         """The total of the weights, and the stages that follow with their weights; some may be equal.
 
         Raises:
-            InputError: more than MAX_STAGES different stages.
+            InputError: more than MAX_PATHS steps.
         """
         known = self._known.get(stage)
         if known is not None:
             return known
-        if len(self._known) > MAX_STAGES:
-            raise InputError.one(
-                "situation", "too-complex", f"more than {MAX_STAGES} different situations to weigh"
-            )
         if isinstance(awaited, Roll):
             answers, weights, total = awaited.request.spread()
+            self._paths += len(answers)
+            if self._paths > MAX_PATHS:
+                message = f"more than {MAX_PATHS} ways to weigh"
+                raise InputError.one("situation", "too-complex", message, "take fewer decisions into account")
             known = (total, list(zip(map(stage.advance, answers), weights, strict=True)))
         else:
             known = (1, [(stage.advance(self._policy.choose(awaited)[0]), 1)])
@@ -99,12 +103,18 @@ def odds(stage: Stage, transitions: Transitions, *, glitches: bool = True) -> Od
     """The exact distribution over outcomes.
 
     Raises:
-        InputError: the procedure has more than MAX_STAGES different stages.
+        InputError: the procedure has more than MAX_PATHS steps from one stage to another.
     """
     agenda: dict[tuple[str, int], dict[Stage, int]] = {("", 1): {stage: 1}}
     finished: dict[str, dict[int, dict[Stage, int]]] = {}
     thrown: dict[str, list[tuple[Pool, float]]] = {}  # by roll, in its branch
+    throws = 0
     while agenda:
+        throws += 1
+        if throws > MAX_THROWS:
+            raise InputError.one(
+                "situation", "too-complex", f"more than {MAX_THROWS} throws one after the other"
+            )
         place = min(agenda, key=lambda key: key[1])
         branch, total = place
         for stage, weight in agenda.pop(place).items():

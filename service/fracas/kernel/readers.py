@@ -17,6 +17,9 @@ from fracas.kernel.stage import Decision, Effect, Fact, Roll, Stage
 MAX_STEPS = 1000
 """A procedure that asks more questions than this has a fault."""
 
+NO_DICE = Dealt((), "none")
+"""The answer to a roll that asks for no dice."""
+
 
 class RollRecord(NamedTuple):
     """Dice that were thrown.
@@ -113,6 +116,13 @@ def choose(progress: Progress, option: str, how: str = "chosen", path: str = "ch
     return Progress(stage, (*progress.records, ChoiceRecord(decision, option, how)), details)
 
 
+def skip_empty(progress: Progress) -> Progress:
+    """Answer rolls that ask for no dice at all, such as one whose hits were bought: nobody needs to be asked."""
+    while isinstance(awaited := progress.stage.awaits, Roll) and not awaited.request.groups():
+        progress = throw(progress, NO_DICE)
+    return progress
+
+
 def resolve(stage: Stage, dice: DiceSource, policy: Policy) -> Progress:
     """Run to the outcome: dice from a source, decisions from a policy."""
     progress = begin(stage)
@@ -121,7 +131,8 @@ def resolve(stage: Stage, dice: DiceSource, policy: Policy) -> Progress:
         if awaited is None:
             return progress
         if isinstance(awaited, Roll):
-            progress = throw(progress, dice.deal(awaited.request))
+            asked = bool(awaited.request.groups())
+            progress = throw(progress, dice.deal(awaited.request) if asked else NO_DICE)
         else:
             option, how = policy.choose(awaited)
             progress = choose(progress, option, how)

@@ -184,7 +184,12 @@ class Fork(NamedTuple):
     @property
     def awaits(self) -> Awaited:
         at = self._open()
-        awaited: Awaited = None if at is None else self.branches[at][1].awaits
+        if at is None:
+            return None
+        label, stage = self.branches[at]
+        awaited: Awaited = stage.awaits
+        if isinstance(awaited, Roll):
+            awaited = awaited._replace(labels=tuple(f"{label}.{name}" for name in awaited.labels))
         return awaited
 
     def advance(self, answer: Any) -> Fork:

@@ -219,7 +219,13 @@ class Rules(NamedTuple):
 
     @staticmethod
     def _suppress(entries: list[Entry], applied: list[tuple[int, Modifier]]) -> None:
-        by = {slug: modifier.id for _, modifier in applied for slug in modifier.suppresses}
+        idle = {slug for _, modifier in applied for slug in modifier.suppresses}
+        by = {
+            slug: modifier.id
+            for _, modifier in applied
+            if modifier.id not in idle
+            for slug in modifier.suppresses
+        }
         for at, modifier in applied:
             if modifier.id in by:
                 entries[at] = entries[at]._replace(verdict="suppressed", reason=by[modifier.id])

@@ -70,7 +70,12 @@ class Library:
         packs: list[Pack] = []
         problems: list[Problem] = []
         for folder in folders:
-            for root in pack_folders(folder):
+            roots = pack_folders(folder)
+            if not roots:
+                problems.append(
+                    Problem(str(folder), "no-pack", "there is no pack.yaml here, nor one level down")
+                )
+            for root in roots:
                 try:
                     pack = read_pack(root, ruleset)
                     if pack is not None:

@@ -28,6 +28,21 @@ from yaml.events import (
     StreamEndEvent,
 )
 
+from fracas.packs.yaml_faults import (
+    ALIAS,
+    DIRECTIVE,
+    MERGE,
+    NO_KEY,
+    TAG,
+    Position,
+    Refusal,
+    YamlProblem,
+    cut,
+    escape_problem,
+    explain,
+    position_at,
+)
+
 __all__ = ["Located", "Position", "Where", "YamlError", "YamlProblem", "load"]
 
 MAX_PROBLEMS: Final = 100
@@ -37,22 +52,6 @@ DEEPEST: Final = 200
 """The greatest `max_depth` that may be asked for; keeps the recursion here well inside Python's limit."""
 
 _DIGITS: Final = 18
-
-
-class Position(NamedTuple):
-    """A place in a text; both numbers start at 1, and the column counts characters, not bytes."""
-
-    line: int
-    column: int
-
-
-class YamlProblem(NamedTuple):
-    """One fault: a stable code, what is wrong, where, and, if there is one, a suggestion."""
-
-    code: str
-    message: str
-    position: Position
-    hint: str | None
 
 
 class YamlError(Exception):
@@ -150,7 +149,6 @@ def load(
 # What YAML excludes from a text, and besides: the line separators that only some programs count as line ends
 # (a position shall mean the same in every editor), and a byte order mark that is not at the beginning.
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _OPENING_DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*%")
 
 
@@ -175,7 +173,7 @@ def _checked_text(text: str | bytes, name: str, max_bytes: int) -> str:
             if text.startswith((b"\xff\xfe", b"\xfe\xff")):
                 hint += "; it looks like UTF-16"
             message = f"byte 0x{text[error.start]:02X} is not UTF-8"
-            fail("not-text", message, _position_at(before, len(before)), hint)
+            fail("not-text", message, position_at(before, len(before)), hint)
     else:
         source = text
     source = source.removeprefix("\ufeff")
@@ -186,18 +184,11 @@ def _checked_text(text: str | bytes, name: str, max_bytes: int) -> str:
         else:
             hint = "remove it, or write it as an escape in double quotes"
         message = f"the character U+{ord(character):04X} cannot stand in a text file"
-        fail("not-text", message, _position_at(source, found.start()), hint)
+        fail("not-text", message, position_at(source, found.start()), hint)
     # Refused before the parser sees them: libyaml compares each directive with all the ones before it.
     if found := _OPENING_DIRECTIVE.match(source):
-        fail("no-directive", _DIRECTIVE.message, _position_at(source, found.end() - 1), _DIRECTIVE.hint)
+        fail("no-directive", DIRECTIVE.message, position_at(source, found.end() - 1), DIRECTIVE.hint)
     return source
-
-
-def _position_at(source: str, index: int) -> Position:
-    line, start = 1, 0
-    for end in _LINE_END.finditer(source, 0, index):
-        line, start = line + 1, end.end()
-    return Position(line, index - start + 1)
 
 
 # --- Scalars --------------------------------------------------------------------------------------------
@@ -222,14 +213,8 @@ _ONLY_DIGITS = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 
 
-class _Refusal(NamedTuple):
-    code: str
-    message: str
-    hint: str | None
-
-
 class _RefusedError(Exception):
-    def __init__(self, refusal: _Refusal) -> None:
+    def __init__(self, refusal: Refusal) -> None:
         super().__init__()
         self.refusal = refusal
 
@@ -243,14 +228,14 @@ def _plain_value(text: str) -> str | int | float | bool | None:
     if _INTEGER.fullmatch(text):
         if len(text.lstrip("-+")) > _DIGITS:
             message = f"{_short(text)} has more than {_DIGITS} digits"
-            raise _RefusedError(_Refusal("integer-too-long", message, "put it in quotes if it is text"))
+            raise _RefusedError(Refusal("integer-too-long", message, "put it in quotes if it is text"))
         return int(text)
     if _ONLY_DIGITS.fullmatch(text):
         return text
     number = float(text) if _FLOAT.fullmatch(text) else None
     if text in _NOT_NUMBERS or number in (float("inf"), float("-inf")):
         message = f"{_short(text)} is not a finite number"
-        raise _RefusedError(_Refusal("not-a-number", message, "put it in quotes if it is text"))
+        raise _RefusedError(Refusal("not-a-number", message, "put it in quotes if it is text"))
     return text if number is None else number
 
 
@@ -292,14 +277,6 @@ class _PythonLoader(yaml.SafeLoader):
 
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", _PythonLoader)
 
-_ALIAS = _Refusal(
-    "no-alias", "anchors and aliases are not allowed", "put text that begins with '&' or '*' in quotes"
-)
-_TAG = _Refusal("no-tag", "tags are not allowed", "put text that begins with '!' in quotes")
-_MERGE = _Refusal("no-merge", "the merge key '<<' is not allowed", "write the shared keys out")
-_NO_KEY = _Refusal("key-not-text", "a key is missing before ':'", None)
-_DIRECTIVE = _Refusal("no-directive", "directives are not allowed", "remove the line that begins with '%'")
-
 _ODD_KEYS: Final = frozenset(("", "<<"))
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -335,12 +312,12 @@ class _Builder:
         except _StopError:
             pass
         except yaml.YAMLError as error:
-            self.problems.append(_explain(error, self._source))
+            self.problems.append(explain(error, self._source))
         except (ValueError, OverflowError):
             # PyYAML's scanner in Python lets chr() fail on an escape such as "\UFFFFFFFF".
             if not isinstance(self._loader, _PythonLoader):
                 raise
-            self.problems.append(_escape_problem(_of_mark(self._loader.get_mark())))
+            self.problems.append(escape_problem(_of_mark(self._loader.get_mark())))
         finally:
             self._loader.dispose()
         return None, 0
@@ -363,9 +340,9 @@ class _Builder:
         index = found.end() if found else end
         if index >= len(source):
             return
-        position = _position_at(source, index)
+        position = position_at(source, index)
         if source[index] == "%" and source[index - 1] in "\r\n":
-            self._give_up(*_DIRECTIVE, position)
+            self._give_up(*DIRECTIVE, position)
         if not event.explicit and not source.startswith("---", index):
             self._get()  # Explains what is wrong; if it does not, see below.
         hint = "keep one and remove the '---' lines, or use several files"
@@ -376,12 +353,12 @@ class _Builder:
         kind = event.__class__
         mark = event.start_mark
         if kind is AliasEvent:
-            self._problem(_ALIAS, mark)
+            self._problem(ALIAS, mark)
             return None, 0
         if event.anchor is not None:
-            self._problem(_ALIAS, mark)
+            self._problem(ALIAS, mark)
         if event.tag is not None:
-            self._problem(_TAG, mark)
+            self._problem(TAG, mark)
         if kind is ScalarEvent:
             return self._scalar(event), mark.line << 32 | mark.column
         if depth > self._max_depth:
@@ -461,7 +438,7 @@ class _Builder:
             # Written as an escape. libyaml refuses it; here PyYAML's scanner in Python is brought into line.
             escapes = _ESCAPE.finditer(self._source, event.start_mark.index)
             escape = next(found for found in escapes if found.group(1))
-            self.problems.append(_escape_problem(_position_at(self._source, escape.start() + 2)))
+            self.problems.append(escape_problem(position_at(self._source, escape.start() + 2)))
             raise _StopError
         return text
 
@@ -471,30 +448,30 @@ class _Builder:
         if event.__class__ is not ScalarEvent:
             if event.__class__ is not AliasEvent:
                 hint = "put the key in quotes if it begins with '[' or '{'"
-                self._problem(_Refusal("key-not-text", "a list or mapping cannot be a key", hint), mark)
+                self._problem(Refusal("key-not-text", "a list or mapping cannot be a key", hint), mark)
             self._node(event, depth + 1)
             return None
         text: str = event.value
         if event.anchor is not None:
-            self._problem(_ALIAS, mark)
+            self._problem(ALIAS, mark)
         if event.tag is not None:
-            self._problem(_TAG, mark)
+            self._problem(TAG, mark)
         if not event.implicit[0]:
             self._scalar(event)
         elif text == "<<":
-            self._problem(_MERGE, mark)
+            self._problem(MERGE, mark)
             return None
         elif not text:
-            self._problem(_NO_KEY, mark)
+            self._problem(NO_KEY, mark)
             return None
         if text in places:
             line = (places[text][0] >> 32) + 1
             message = f"the key {_short(text)} is already in this mapping, in line {line}"
-            self._problem(_Refusal("duplicate-key", message, "keep one of them"), mark)
+            self._problem(Refusal("duplicate-key", message, "keep one of them"), mark)
             return None
         return text
 
-    def _problem(self, refusal: _Refusal, mark: Any) -> None:
+    def _problem(self, refusal: Refusal, mark: Any) -> None:
         position = _of_mark(mark)
         self.problems.append(YamlProblem(refusal.code, refusal.message, position, refusal.hint))
         if len(self.problems) >= MAX_PROBLEMS:
@@ -504,133 +481,6 @@ class _Builder:
     def _give_up(self, code: str, message: str, hint: str | None, position: Position) -> NoReturn:
         self.problems.append(YamlProblem(code, message, position, hint))
         raise _StopError
-
-
-# --- PyYAML's own errors --------------------------------------------------------------------------------
-
-_TAB_HINT: Final = "use spaces, not tabs"
-_BACKSLASH_HINT: Final = "write \\\\ for a backslash, or use single quotes"
-_ESCAPE_WORDS = _Refusal("bad-yaml", "an escape in double quotes is malformed", _BACKSLASH_HINT)
-
-# Looked for in PyYAML's "context: problem"; the first that is found counts. Its C part and its Python part
-# word most problems differently.
-_EXPLANATIONS: Final[tuple[tuple[re.Pattern[str], _Refusal], ...]] = tuple(
-    (re.compile(pattern), _Refusal(code, message, hint))
-    for pattern, code, message, hint in (
-        (r"^[^:]* directive:", *_DIRECTIVE),
-        (r"^[^:]* an (?:alias|anchor):", *_ALIAS),
-        (r"^[^:]* tag:|undefined tag", *_TAG),
-        (
-            r"mapping values are not allowed",
-            "bad-yaml",
-            "a ':' cannot stand here",
-            "put text that contains ': ' in quotes; the keys of one mapping begin in the same column",
-        ),
-        (
-            r"could not find expected ':'",
-            "bad-yaml",
-            "a key lacks its ':'",
-            "write 'key: value' or '- item', and put text of several lines in quotes",
-        ),
-        (
-            r"found unexpected ':'",
-            "bad-yaml",
-            "a ':' before a bracket, a brace or a comma needs a space behind it",
-            "write '{key: }', or put the text in quotes",
-        ),
-        (r"',' or '\]'", "bad-yaml", "a list in brackets lacks a ',' or its ']'", None),
-        (r"',' or '\}'", "bad-yaml", "a mapping in braces lacks a ',' or its '}'", None),
-        (
-            r"(?:quoted|double-quoted|single-quoted) scalar: found unexpected (?:end|document)",
-            "bad-yaml",
-            "quoted text is never closed",
-            "add the closing quote; inside single quotes an apostrophe is written twice",
-        ),
-        (r"unknown escape|hexdecimal|hexadecimal|Unicode character escape", *_ESCAPE_WORDS),
-        (
-            r"sequence entries are not allowed",
-            "bad-yaml",
-            "a list item cannot stand here",
-            "begin the list on a line of its own, or put text that begins with '- ' in quotes",
-        ),
-        (r"mapping keys are not allowed", "bad-yaml", "a '?' cannot stand here", "put the text in quotes"),
-        (r"tab character", "bad-yaml", "a tab is used for indentation", _TAB_HINT),
-        (
-            r"block scalar",
-            "bad-yaml",
-            "the text block is malformed",
-            "after '|' or '>' begin on the next line, indented with spaces",
-        ),
-        (
-            r"block mapping: ",
-            "bad-yaml",
-            "this does not fit the indentation of the mapping that it stands in",
-            "the keys of one mapping begin in the same column",
-        ),
-        (
-            r"block collection: ",
-            "bad-yaml",
-            "this does not fit the indentation of the list that it stands in",
-            "the items of one list begin in the same column",
-        ),
-        (r"node content", "bad-yaml", "a value is missing, or cannot begin like this", "put text in quotes"),
-        (r"document start", "bad-yaml", "this stands after the end of the data", "check its indentation"),
-    )
-)
-
-_MISPLACED = re.compile(r"block (?:mapping|collection): ")
-_TRAILING = _Refusal(
-    "bad-yaml",
-    "this cannot follow what stands before it in the line",
-    "put the whole text in quotes; inside single quotes an apostrophe is written twice",
-)
-_INDENTED = re.compile(r"block (?:mapping|collection): |are not allowed|expected ':'")
-_LATE = re.compile(r"simple key:|directive:|tag:|an (?:alias|anchor):|unexpected document")
-
-
-def _escape_problem(position: Position) -> YamlProblem:
-    code, message, hint = _ESCAPE_WORDS
-    return YamlProblem(code, message, position, hint)
-
-
-def _explain(error: yaml.YAMLError, source: str) -> YamlProblem:
-    """One of PyYAML's errors in our words, at the place where it can best be put right."""
-    context: str = getattr(error, "context", None) or ""
-    problem: str = getattr(error, "problem", None) or str(error)
-    begun = getattr(error, "context_mark", None)
-    found = getattr(error, "problem_mark", None)
-    detail = f"{context}: {problem}"
-    index = min(found.index if found else 0, len(source))
-    # What is never closed, or a key that never gets its colon, is noticed long after the place to mend.
-    if begun and (index == len(source) or _LATE.search(detail)):
-        index = begun.index
-    position = _position_at(source, index)
-
-    line = source[index - position.column + 1 : index]
-    before = line.lstrip(" \t")
-    code, message, hint = _words(detail, source[index : index + 1], alone=not before.strip(" -?"))
-    if "\t" in line[: len(line) - len(before)] and _INDENTED.search(detail):
-        hint = _TAB_HINT
-    if begun and "flow" in context and begun.index != index:
-        message += f"; it begins in line {begun.line + 1}"
-    return YamlProblem(code, f"{message} [yaml: {_cut(' '.join(problem.split()))}]", position, hint)
-
-
-def _words(detail: str, character: str, *, alone: bool) -> _Refusal:
-    """Our words for `detail`, found at `character`; `alone` if nothing but indentation is in front of it."""
-    if "cannot start any token" in detail:
-        if character == "\t":
-            return _Refusal("bad-yaml", "a tab cannot stand here", _TAB_HINT)
-        return _Refusal("bad-yaml", f"text cannot begin with {character!r}", "put the text in quotes")
-    misplaced = _MISPLACED.search(detail)
-    if character == ":" and ("node content" in detail or misplaced):
-        return _NO_KEY
-    if misplaced and not alone:
-        return _TRAILING
-    for pattern, refusal in _EXPLANATIONS:
-        if pattern.search(detail):
-            return refusal
-    return _Refusal("bad-yaml", "this is not well-formed YAML", None)
 
 
 # --- Small helpers --------------------------------------------------------------------------------------
@@ -648,9 +498,5 @@ def _of_mark(mark: Any) -> Position:
     return Position(mark.line + 1, mark.column + 1)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 def _short(text: str) -> str:
-    return repr(_cut(text))
+    return repr(cut(text))

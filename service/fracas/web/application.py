@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from flask import Flask, Response, current_app, redirect, render_template
@@ -13,6 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from fracas import __version__
 from fracas.engine.game import Games
+from fracas.engine.requests import DiceSchema
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 from fracas.web import bench, combat, errors, guard, library
@@ -39,8 +41,14 @@ class _Json(DefaultJSONProvider):
 
     def dumps(self, obj: Any, **kwargs: Any) -> str:
         if _fast_dumps is not None and not kwargs:
-            return _fast_dumps(obj).decode()
+            with suppress(
+                TypeError
+            ):  # half a character, which a caller may send and only the other writer can escape
+                return _fast_dumps(obj).decode()
         return json.dumps(obj, separators=(",", ":"), allow_nan=False)
+
+    def response(self, *args: Any, **kwargs: Any) -> Response:
+        return current_app.response_class(self.dumps(*args), mimetype="application/json")
 
 
 class _Api(Api):
@@ -65,7 +73,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app = Flask("fracas.web")
     app.json = _Json(app)
     app.config.update(
-        MAX_CONTENT_LENGTH=MAX_BODY,
+        MAX_CONTENT_LENGTH=MAX_BODY + 1,
         API_TITLE="Fracas",
         API_VERSION=__version__,
         OPENAPI_VERSION="3.1.0",
@@ -104,7 +112,8 @@ def _service(games: Games) -> Blueprint:
 
 
 def _describe_situations(api: Api, games: Games) -> None:
-    """Each procedure's situation as a component; the request's field refers to them."""
+    """Dice and each procedure's situation as components; the request's fields refer to them."""
+    api.spec.components.schema("Dice", schema=DiceSchema())
     for id in games.ids():
         for procedure in games.game(id).ruleset.procedures.values():
             api.spec.components.schema(f"Situation-{id}-{procedure.id}", procedure.vocabulary.json_schema())

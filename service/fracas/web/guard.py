@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 
 from flask import Flask, Response, abort, current_app, request
 
 from fracas.web.settings import Settings
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::[0-9]{1,5})?")
 _METHODS = "GET, POST, OPTIONS"
 _HEADERS = "Content-Type, Authorization, Idempotency-Key, If-Match, If-None-Match"
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -17,6 +19,8 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 def install(app: Flask, settings: Settings) -> None:
     allowed = frozenset(settings.origins)
     hosts = frozenset(name.lower() for name in (*_LOOPBACK, settings.host, *settings.hosts))
+    if ":" in settings.host:
+        hosts |= {f"[{settings.host.strip('[]').lower()}]"}
     everywhere = settings.host in ("0.0.0.0", "::", "[::]")
 
     @app.before_request
@@ -62,11 +66,9 @@ def _preflight(origin: str | None) -> Response:
 
 
 def _host_name(header: str) -> str:
-    """The Host header without its port."""
-    name = header.strip().lower()
-    if name.startswith("["):
-        return name.partition("]")[0] + "]"
-    return name.partition(":")[0]
+    """The Host header without its port; "" when it is none."""
+    found = _HOST.fullmatch(header.strip().lower())
+    return found[1] if found else ""
 
 
 def _is_address(host: str) -> bool:

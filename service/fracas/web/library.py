@@ -82,7 +82,10 @@ def blueprint(games: Games) -> Blueprint:
     @blp.response(200, entries_schema)
     @blp.alt_response(404, schema=error_schema)
     def entries(search: dict[str, Any], id: str, kind: str) -> list[dict[str, Any]]:
-        """The entries of a pack of one kind, such as weapons; with `q`, those whose label or slug has all its words"""
+        """The entries of a pack of one kind, such as weapons
+
+        With `q`, only those whose label or slug has all its words.
+        """
         found = _find_pack(id)
         if kind not in KINDS:
             abort(404, _not_found("kind", kind, KINDS))

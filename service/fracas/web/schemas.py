@@ -63,7 +63,7 @@ class RollSchema(Schema):
     dice = fields.String(metadata={"description": "What was asked, such as 11d6 >= 5."})
     sides = fields.Integer()
     faces = fields.List(fields.Integer())
-    source = fields.String(validate=validate.OneOf(("system", "seed", "supplied")))
+    source = fields.String(validate=validate.OneOf(("system", "seed", "supplied", "none")))
     draw = fields.Integer(allow_none=True, metadata={"description": "First draw of a committed seed."})
     result = named_facts("What the faces mean: hits, ones, glitch, total.")
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from fracas.errors import InputError
+from fracas.errors import InputError, Problem
+
+_PORT = re.compile(r"[0-9]{1,5}")
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:[0-9]{1,5})?")
 
 MAX_BODY = 1_000_000
 """Bytes of a request's body."""
@@ -46,11 +50,11 @@ class Settings(NamedTuple):
         env = os.environ if environment is None else environment
         default = cls()
         return cls(
-            env.get("FRACAS_HOST", default.host),
+            env.get("FRACAS_HOST") or default.host,
             _port(env.get("FRACAS_PORT", str(default.port))),
             tuple(Path(folder) for folder in env.get("FRACAS_PACKS", "").split(os.pathsep) if folder),
             env.get("FRACAS_DATABASE_URL", ""),
-            _words(env["FRACAS_ORIGINS"]) if "FRACAS_ORIGINS" in env else default.origins,
+            check_origins(_words(env["FRACAS_ORIGINS"])) if "FRACAS_ORIGINS" in env else default.origins,
             _words(env.get("FRACAS_HOSTS", "")),
             _secret(env.get("FRACAS_SECRET", "")),
             env.get("FRACAS_BENCH", "") == "1",
@@ -72,12 +76,27 @@ class Settings(NamedTuple):
         return env
 
 
+def check_origins(origins: tuple[str, ...], path: str = "FRACAS_ORIGINS") -> tuple[str, ...]:
+    """The origins, if browsers send such.
+
+    Raises:
+        InputError: an origin that would silently allow nothing, or too much.
+    """
+    wrong = [origin for origin in origins if not _ORIGIN.fullmatch(origin)]
+    if wrong:
+        raise InputError(
+            Problem(path, "bad-setting", f"an origin is exact, such as https://vtt.example, not {origin!r}")
+            for origin in wrong
+        )
+    return origins
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text) < 65536:
+    if not _PORT.fullmatch(text) or not 0 < int(text) < 65536:
         raise InputError.one("FRACAS_PORT", "bad-setting", f"a port is a number 1 to 65535, not {text!r}")
     return int(text)
 

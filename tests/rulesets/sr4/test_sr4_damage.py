@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from sr4_table import counts, effects, entries, resolve, seed, step, total
+from sr4_table import SINGLE, counts, effects, entries, resolve, seed, step, total
 
 from fracas.rulesets.sr4.sheet import Monitors, wound_modifier
 
@@ -94,6 +94,18 @@ def test_wounds_are_unknown_unless_both_tracks_are_said() -> None:
     assert wound_modifier({"x.physical": 6}, "x") is None
     assert wound_modifier({"x.stun": 6}, "x") is None
     assert wound_modifier({"x.physical": 6, "x.stun": 0}, "x") == -2
+
+
+def test_a_hit_without_a_box_never_knocks_down() -> None:
+    """Gel knocks down above Body - 2, which is below 0 here."""
+    weapon = {"use": "colt-america-l36", "ammunition": "gel"}
+    target = {"body": 1, "impact": 6, "unaware": True}
+    situation = {"attacker": {"pool": 1}, "target": target, "weapon": weapon, "fire": SINGLE}
+    soaked = [[5], [5, 5, 5, 5, 1, 1, 1, 1, 1]]
+    grazed = [[5], [5, 5, 5, 1, 1, 1, 1, 1, 1]]
+    for faces, damage in ((soaked, 0), (grazed, 1)):
+        outcome = resolve(situation, dice=faces)["outcome"]
+        assert (outcome["damage"], outcome["knockdown"]) == (damage, damage > 0)
 
 
 def dice(most: int) -> st.SearchStrategy[int]:

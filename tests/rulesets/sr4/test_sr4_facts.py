@@ -41,6 +41,7 @@ def test_each_band_ends_where_its_table_says(table: Entry, strength: int) -> Non
         assert total(answer, "attack.pool") == 10 + dice
         assert explain({**situation, "distance": end + 0.5})["facts"]["range.band"] == further
     least = table.data.get("minimum", 0)
+    assert explain({**situation, "distance": max(least, 1)})["facts"]["range.band"] == "short"
     refused = (
         explain({**situation, "distance": least - 1})
         if least

@@ -31,6 +31,7 @@ class Attack(NamedTuple):
     body: int = 2
     electric: int | None = None
     edge: int = 0
+    ignored: int = 0
     grazing: bool = True
 
 
@@ -131,7 +132,7 @@ def by_the_book(attack: Attack, attacker: Chances) -> dict[tuple[Any, ...], floa
             if attack.electric is None:
                 found[*start, None, None] += chance * part
                 continue
-            lost = stun // 3 + physical // 3
+            lost = sum(max(0, marked - attack.ignored) // 3 for marked in (stun, physical))
             for withstood, slice_ in plain(max(0, attack.electric - lost)).items():
                 outcome = "incapacitated" if withstood < 3 else "shaken"
                 found[*start, outcome, 2 + net] += chance * part * slice_
@@ -221,6 +222,13 @@ def test_electric_weapon() -> None:
     agree(chances(odds(situation(SMALL, weapon=weapon)), FACTS), by_the_book(attack, unchanged(attack)))
 
 
+def test_electric_weapon_against_high_pain_tolerance() -> None:
+    attack = SMALL._replace(track="stun", value=5, armor=2, electric=6, ignored=2)
+    weapon = {"electric": True, "ap_half": True, "armor_kind": "impact", "dv": 5, "damage": "stun"}
+    found = odds(situation(SMALL, weapon=weapon, target={"pain_resistance": 2}))
+    agree(chances(found, FACTS), by_the_book(attack, unchanged(attack)))
+
+
 def test_electric_weapon_without_the_armor_s_dice() -> None:
     attack = SMALL._replace(track="stun", value=5, armor=2, electric=4)
     weapon = {"electric": True, "ap_half": True, "armor_kind": "impact", "dv": 5, "damage": "stun"}
@@ -296,6 +304,9 @@ def test_success_test(pool: int, threshold: int) -> None:
     found = odds({"tester": {"pool": pool}, "threshold": threshold}, procedure="success-test")
     expected = {(count, count >= threshold): float(chance) for count, chance in plain(pool).items()}
     agree(chances(found, ["hits", "success"]), expected)
+    success = sum(chance for (_, met), chance in expected.items() if met)
+    net = sum(max(0, count - threshold) * chance for (count, _), chance in expected.items())
+    assert measures(found) == pytest.approx({"success": success, "hits": net}, abs=1e-12)
 
 
 def test_measures_are_the_expectations_of_the_outcomes() -> None:

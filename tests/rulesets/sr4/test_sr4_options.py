@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from sr4_table import GAME, SINGLE, burst, explain, odds
 
+from fracas.errors import InputError
+
 NEAR = {"attacker": "guard", "target": "vex", "weapon": "colt-america-l36", "fire": SINGLE, "distance": 3}
 SHOCKED = {
     "attacker": "rook",
@@ -52,6 +54,9 @@ IN_PLAY: dict[str, dict[str, Any]] = {
     "ap_positive_needs_armor": {
         "situation": {**NEAR, "target": {"use": "vex", "armor": []}, "weapon": "ares-viper-slivergun"}
     },
+    "gel_knockdown": {
+        "situation": {**NEAR, "weapon": {"use": "ares-predator-iv", "ammunition": "gel"}},
+    },
     "strength_recoil": {"situation": again("ork-bruiser", "ingram-white-knight", rounds_before=6)},
     "buying_hits": {
         "situation": NEAR,
@@ -69,7 +74,10 @@ VALUES = {
 def picture(request: dict[str, Any], **options: Any) -> Any:
     """Every number before the first roll, and the odds of every outcome and glitch."""
     before = explain(**request, options=options)
-    after = odds(**request, options=options)
+    try:
+        after = odds(**request, options=options)
+    except InputError as error:  # a decision that this house rule does not offer
+        return error.problems
     totals = {tally["to"]: tally["total"] for tally in before["modifiers"]}
     outcomes = sorted(
         (sorted(map(str, row["outcome"].items())), row["chance"]) for row in after["branches"][0]["outcomes"]

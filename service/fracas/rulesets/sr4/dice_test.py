@@ -138,10 +138,10 @@ class _Test(NamedTuple):
         side = self.side(at)
         assert side is not None
         if what == "add":
-            return Pool(side.edge_after, True, hits, "full", self.rules.glitch, (side.pool, ones))
+            return Pool(side.edge_after, True, hits, "hits", self.rules.glitch, (side.pool, ones))
         misses = side.pool - hits
         return Pool(
-            misses, self.rules.reroll_explodes, hits, "full", self.rules.glitch, (side.pool, ones), True
+            misses, self.rules.reroll_explodes, hits, "hits", self.rules.glitch, (side.pool, ones), True
         )
 
     def settled(self) -> Facts:
@@ -311,10 +311,12 @@ class AfterThrow(NamedTuple):
 
 
 def _after(seen: AfterThrow) -> Stage:
-    """The next side's decision, or the receiver."""
+    """The next side's decision, or the receiver. Ones are forgotten where nobody will decide about them."""
     for turn in range(seen.turn + 1, 2):
         if seen.test.may_decide_after(turn):
-            return seen._replace(turn=turn)
+            if turn == 0 and not seen.test.may_decide_after(1):
+                return seen._replace(turn=0, other_ones=0)
+            return seen._replace(turn=turn, ones=0) if turn else seen._replace(turn=0)
     receiver: Receiver = seen.test.then
     scoreless = seen.hits == seen.other_hits == 0
     return receiver.take(seen.hits - seen.other_hits, scoreless, seen.edge_spent)
@@ -336,12 +338,9 @@ class ExtraThrow(NamedTuple):
         hits, ones, _ = seen.seen(seen.turn)
         return Roll((side.label,), (side.by,), seen.test.extra_pool(seen.turn, self.what, hits, ones))
 
-    def advance(self, answer: tuple[int, int]) -> Stage:
-        hits, ones = answer
+    def advance(self, answer: int) -> Stage:
         seen = self.seen
-        if seen.turn:
-            return _after(seen._replace(other_hits=hits, other_ones=ones))
-        return _after(seen._replace(hits=hits, ones=ones))
+        return _after(seen._replace(other_hits=answer) if seen.turn else seen._replace(hits=answer))
 
     def notes(self) -> Facts:
         return {}

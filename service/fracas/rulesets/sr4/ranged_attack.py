@@ -115,7 +115,14 @@ def _base_compensation(facts: Mapping[str, Any]) -> list[Entry]:
 
 def _derive_gyro(facts: dict[str, Any], compensation: Tally) -> None:
     """What is left of a gyro's rating for movement after it has canceled recoil."""
-    gyro = next((entry.value or 0 for entry in compensation.entries if entry.id == "gyro" and entry.value), 0)
+    gyro = next(
+        (
+            entry.value or 0
+            for entry in compensation.entries
+            if entry.id == "gyro" and entry.verdict == "applied"
+        ),
+        0,
+    )
     recoil = facts.get("recoil.phase", facts["recoil.own"])
     used = min(gyro, max(0, recoil - (compensation.total - gyro)))
     facts["recoil.gyro_left"] = gyro - used
@@ -236,7 +243,7 @@ def _plan(
     before, after, points = _edge(facts, asked, "target")
     can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
     shock_pool = -1
-    if damage.electric and "target.willpower" in facts:
+    if damage.electric:
         shock_pool = facts["target.body"] + facts["target.willpower"]
         if asked.options["electric_armor_bonus"] == "half_impact":
             impact = sum(entry.value or 0 for entry in armor_entries(facts, "target", "impact") or ())
@@ -254,7 +261,7 @@ def _plan(
         if not asked.options["graze_on_zero"]
         else "all",
         bool(facts.get("contact")),
-        facts["target.body"] - (2 if damage.gel else 0),
+        facts["target.body"] - (2 if damage.gel and asked.options["gel_knockdown"] else 0),
         facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0,
         facts.get("target.unaware", False) is False,
         Monitors.of(facts, "target"),

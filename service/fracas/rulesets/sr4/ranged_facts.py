@@ -53,7 +53,7 @@ def derive(asked: Asked) -> dict[str, Any]:
             if value is not None:
                 facts[f"{who}.{name}"] = value
     skills = facts.get("attacker.skills")
-    if skills is not None and "weapon.skill" in facts and "attacker.pool" not in facts:
+    if skills is not None and "weapon.skill" in facts:
         facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)
     for property in ("flechette", "electric", "ap_half"):  # what a weapon does not say it has, it has not
         facts.setdefault(f"weapon.{property}", False)
@@ -101,6 +101,10 @@ def _require(facts: dict[str, Any]) -> None:
         and not facts.get("weapon.electric")
     ):
         missing.append(("weapon.armor_kind", "ballistic or impact"))
+    ammunition = facts.get("weapon.ammunition")
+    electric = facts.get("weapon.electric") or (ammunition and ammunition.data.get("electric"))
+    if electric and "target.willpower" not in facts:
+        missing.append(("target.willpower", "Willpower of the target, for the after-effect of electricity"))
     if facts.get("weapon.dv_half_strength") and "attacker.strength" not in facts:
         missing.append(("attacker.strength", "Strength of the attacker, which the DV adds"))
     mode = facts.get("fire.mode")
@@ -132,8 +136,9 @@ def _derive_fire(facts: dict[str, Any], flat: bool) -> None:
     facts["fire.burst_bonus"] = max(0, rounds - 1)
     facts["recoil.own"] = max(0, rounds - 1)
     if flat:
-        if "attacker.bursts_before" in facts:
-            facts["recoil.phase"] = facts["recoil.own"] + bool(facts["attacker.bursts_before"])
+        before = facts.get("attacker.bursts_before", facts.get("attacker.rounds_before"))
+        if before is not None:
+            facts["recoil.phase"] = facts["recoil.own"] + bool(before)
     elif "attacker.rounds_before" in facts:
         before = facts["attacker.rounds_before"]
         facts["recoil.phase"] = max(0, before + rounds - 1)
@@ -165,7 +170,7 @@ def _visibility(facts: dict[str, Any], asked: Asked) -> int | None:
     if conditions is None or table is None:
         return None
     rows = table.data["rows"]
-    senses = facts.get("attacker.senses") or ("normal",)
+    senses = {"normal", *facts.get("attacker.senses", ())}
     worst = 0
     for condition in conditions:
         if condition == "glare" and facts.get("attacker.flare_compensation"):

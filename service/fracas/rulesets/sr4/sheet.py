@@ -68,7 +68,7 @@ def armor_entries(facts: Facts, who: str, kind: str) -> list[Entry] | None:
             if piece.data.get("stacks"):
                 entries.append(Entry(piece.slug, piece.label, piece.data.get(kind, 0), source=piece.id))
     bonus = facts.get(f"{who}.{kind}_bonus", 0)
-    if bonus:
+    if bonus and typed is None:
         entries.append(Entry(f"{kind}-bonus", "Body and implants", bonus))
     return entries
 

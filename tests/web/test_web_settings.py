@@ -1,0 +1,177 @@
+"""Settings of the service, from variables and back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fracas.errors import InputError
+from fracas.web.application import create_app
+from fracas.web.settings import Settings
+
+FULL = Settings(
+    host="0.0.0.0",
+    port=1234,
+    packs=(Path("one"), Path("two")),
+    database="sqlite:///x.db",
+    origins=("https://one.example", "https://two.example"),
+    hosts=("fracas.example",),
+    secret=bytes(range(32)),
+    bench=True,
+)
+
+
+def test_without_variables_it_listens_on_the_loopback_address() -> None:
+    settings = Settings.from_environment({})
+    assert settings == Settings()
+    assert settings.host == "127.0.0.1"
+    assert settings.hosts == settings.packs == ()
+    assert settings.secret is None
+    assert settings.bench is False
+    assert "*" not in settings.origins
+
+
+def test_every_variable_is_read() -> None:
+    environment = {
+        "FRACAS_HOST": "0.0.0.0",
+        "FRACAS_PORT": "1234",
+        "FRACAS_PACKS": os.pathsep.join(("one", "two")),
+        "FRACAS_DATABASE_URL": "sqlite:///x.db",
+        "FRACAS_ORIGINS": "https://one.example,https://two.example",
+        "FRACAS_HOSTS": "fracas.example",
+        "FRACAS_SECRET": bytes(range(32)).hex(),
+        "FRACAS_BENCH": "1",
+    }
+    assert Settings.from_environment(environment) == FULL
+    assert FULL.to_environment() == environment
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [FULL, Settings(), Settings(origins=()), Settings(hosts=("a", "b")), Settings(secret=b"s" * 16)],
+)
+def test_a_worker_gets_the_same_settings(settings: Settings) -> None:
+    assert Settings.from_environment(settings.to_environment()) == settings
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ()),
+        (" ", ()),
+        (",,", ()),
+        ("https://a.example", ("https://a.example",)),
+        (" https://a.example , https://b.example,", ("https://a.example", "https://b.example")),
+    ],
+)
+def test_lists_are_split_at_commas(text: str, words: Any) -> None:
+    assert Settings.from_environment({"FRACAS_ORIGINS": text}).origins == words
+    assert Settings.from_environment({"FRACAS_HOSTS": text}).hosts == words
+
+
+def test_folders_are_split_as_in_path() -> None:
+    text = os.pathsep.join(("", "one", "", "two three", ""))
+    assert Settings.from_environment({"FRACAS_PACKS": text}).packs == (Path("one"), Path("two three"))
+
+
+@pytest.mark.parametrize("text", ["1", "80", "65535"])
+def test_ports(text: str) -> None:
+    assert Settings.from_environment({"FRACAS_PORT": text}).port == int(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0", "65536", "-1", "+1", "1.5", "1e3", "x", " 80", "80 ", "0x50", "８０", "²", "1_000", "9" * 5_000]
+)  # fmt: skip
+def test_what_is_no_port(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Settings.from_environment({"FRACAS_PORT": text})
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.code) == ("FRACAS_PORT", "bad-setting")
+    assert "65535" in problem.message
+
+
+@pytest.mark.parametrize("text", ["secret?", "zz" * 16, "0a" * 15, "0" * 33, "\u00e9" * 32])
+def test_what_is_no_secret(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Settings.from_environment({"FRACAS_SECRET": text})
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.code) == ("FRACAS_SECRET", "bad-setting")
+    assert text not in caught.value.message
+
+
+@pytest.mark.parametrize("text", ["", "0", "true", "yes", "no"])
+def test_the_endpoints_for_comparison_are_asked_for_with_1(text: str) -> None:
+    assert Settings.from_environment({"FRACAS_BENCH": text}).bench is False
+
+
+def test_the_endpoints_for_comparison_load_and_dump_the_same() -> None:
+    from fracas.web.bench import ATTACK
+
+    client = create_app(Settings(bench=True)).test_client()
+    for name in ("resolve", "odds"):
+        real, idle = client.post(f"/v1/{name}", json=ATTACK), client.post(f"/bench/{name}", json=ATTACK)
+        assert (real.status_code, idle.status_code) == (200, 200)
+        assert set(real.json or ()) == set(idle.json or ())
+        assert client.post(f"/bench/{name}", json={**ATTACK, "procedure": "x"}).status_code == 422
+    assert not [path for path in (client.get("/openapi.json").json or {})["paths"] if "bench" in path]
+
+
+# Names under which the service may be called.
+
+
+def status(settings: Settings, host: str) -> int:
+    return create_app(settings).test_client().get("/health", headers={"Host": host}).status_code
+
+
+@pytest.mark.parametrize(
+    ("settings", "ours", "not_ours"),
+    [
+        (
+            Settings(host="192.0.2.5"),
+            ["192.0.2.5", "192.0.2.5:8844", "localhost"],
+            ["192.0.2.6", "x.example"],
+        ),
+        (
+            Settings(host="fracas.example"),
+            ["fracas.example", "FRACAS.example:1"],
+            ["example", "a.fracas.example"],
+        ),
+        (
+            Settings(host="0.0.0.0"),
+            ["192.0.2.5", "10.0.0.1:80", "[2001:db8::1]:80", "127.0.0.2"],
+            ["x.example", ""],
+        ),
+        (Settings(hosts=("Fracas.Example",)), ["fracas.example"], ["192.0.2.5", "0.0.0.0"]),
+    ],
+    ids=["address", "name", "everywhere", "listed"],
+)
+def test_names(settings: Settings, ours: list[str], not_ours: list[str]) -> None:
+    assert {host: status(settings, host) for host in ours} == dict.fromkeys(ours, 200)
+    assert {host: status(settings, host) for host in not_ours} == dict.fromkeys(not_ours, 421)
+
+
+def test_an_address_of_ipv6_is_called_in_brackets() -> None:
+    assert status(Settings(host="2001:db8::1"), "[2001:db8::1]:8844") == 200
+    assert status(Settings(host="2001:db8::1"), "[2001:db8::2]:8844") == 421
+
+
+def test_an_empty_variable_is_no_address() -> None:
+    """An empty host would mean every address."""
+    try:
+        settings = Settings.from_environment({"FRACAS_HOST": ""})
+    except InputError:
+        return
+    assert settings.host == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    "origin", ["*", "vtt.example", "https://vtt.example/", "https://vtt.example/game", "null"]
+)
+def test_an_origin_that_no_browser_sends_is_a_fault(origin: str) -> None:
+    """Each would silently allow nothing, or, of `null`, every sandboxed page."""
+    with pytest.raises(InputError) as caught:
+        Settings.from_environment({"FRACAS_ORIGINS": f"https://one.example,{origin}"})
+    assert [problem.path for problem in caught.value.problems] == ["FRACAS_ORIGINS"]
