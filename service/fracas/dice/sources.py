@@ -122,15 +122,18 @@ class SeededDice:
         message = self.draw << 32  # the draw, and block 0
         self.draw += 1
         table, dropped = _TABLES.get(sides) or _table_of(sides)
-        faces = b""
+        faces = self._block(message).translate(table, dropped)
         while len(faces) < count:
-            inner = self._inner.copy()
-            inner.update(message.to_bytes(12, "big"))
-            outer = self._outer.copy()
-            outer.update(inner.digest())
-            faces += outer.digest().translate(table, dropped)
             message += 1
+            faces += self._block(message).translate(table, dropped)
         return faces[:count]
+
+    def _block(self, message: int) -> bytes:
+        inner = self._inner.copy()
+        inner.update(message.to_bytes(12, "big"))
+        outer = self._outer.copy()
+        outer.update(inner.digest())
+        return outer.digest()
 
 
 def new_seed() -> bytes:
