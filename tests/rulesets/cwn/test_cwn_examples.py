@@ -10,6 +10,7 @@ from cwn_table import ATTACK, Answers, facts_of, prepare, rules, shelf, words
 from fracas.dice.sources import SuppliedDice
 from fracas.kernel.readers import resolve
 from fracas.kernel.stage import from_json, to_json
+from fracas.kernel.tally import HandModifier
 from fracas.kernel.vocabulary import Field
 from fracas.packs.entries import Entry
 
@@ -20,7 +21,9 @@ EXAMPLES = shelf().entries("example")
 def test_example(example: Entry) -> None:
     request, expected = example.data["request"], example.data["expect"]
     answers = {(row["decision"], row["by"]): row["choose"] for row in example.data.get("decisions", ())}
-    prepared = prepare(request["situation"], request.get("options"), {decision for decision, _ in answers})
+    hand = [HandModifier(row["to"], row["label"], row["value"]) for row in request.get("modifiers", ())]
+    open_ = {decision for decision, _ in answers}
+    prepared = prepare(request["situation"], request.get("options"), open_, hand)
     totals = {tally.to: tally.total for tally in prepared.tallies}
     applied = {
         tally.to: {entry.id: entry.value for entry in tally.entries if entry.verdict in ("applied", "capped")}
