@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
@@ -18,6 +19,7 @@ from http_client import head, send, send_raw
 
 BODY = json.dumps(SR4).encode()
 JSON = {"Content-Type": "application/json"}
+JSON_LINE = "Content-Type: application/json"
 
 
 def test_it_is_well(service: Any) -> None:
@@ -178,18 +180,29 @@ def test_a_caller_that_hangs_up_in_the_middle_harms_nobody(service: Any) -> None
     assert send(service.port, "POST", "/v1/resolve", BODY, JSON).status == 200
 
 
-def test_a_caller_that_dawdles_keeps_nobody_waiting(service: Any) -> None:
-    lines = head(
-        "POST", "/v1/resolve", "Host: localhost", "Content-Type: application/json", "Content-Length: 5000"
-    )
-    with socket.create_connection(("127.0.0.1", service.port), timeout=10) as dawdler:
-        dawdler.sendall(lines + BODY[:50])
+@pytest.mark.parametrize("callers", [1, 12])
+def test_callers_that_dawdle_keep_nobody_waiting(service: Any, callers: int) -> None:
+    lines = head("POST", "/v1/resolve", "Host: localhost", JSON_LINE, f"Content-Length: {len(BODY)}")
+    with contextlib.ExitStack() as stack:
+        dawdlers = []
+        for _ in range(callers):
+            dawdlers.append(
+                stack.enter_context(socket.create_connection(("127.0.0.1", service.port), timeout=10))
+            )
+            dawdlers[-1].sendall(lines + BODY[:50])
         other = http.client.HTTPConnection("127.0.0.1", service.port, timeout=3)
-        try:
-            other.request("GET", "/health")
-            assert other.getresponse().status == 200
-        finally:
-            other.close()
+        stack.callback(other.close)
+        other.request("POST", "/v1/resolve", BODY, JSON)
+        assert other.getresponse().status == 200
+        for dawdler in dawdlers:
+            dawdler.sendall(BODY[50:])
+            assert dawdler.recv(12) == b"HTTP/1.1 200"
+
+
+def test_a_name_of_this_machine_can_be_listened_on(serve: Any) -> None:
+    with serve("--host", "localhost") as service:
+        assert send(service.port, "GET", "/health").status == 200
+        assert "password" not in service.said()
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app = Flask("fracas.web")
     app.json = _Json(app)
     app.config.update(
-        MAX_CONTENT_LENGTH=MAX_BODY + 1,
+        MAX_CONTENT_LENGTH=MAX_BODY,
         API_TITLE="Fracas",
         API_VERSION=__version__,
         OPENAPI_VERSION="3.1.0",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, jsonify
 from werkzeug.exceptions import HTTPException
 
 from fracas.errors import ContinuationError, FracasError, PackError, Problem, ProblemsError, UnknownNameError
@@ -16,10 +16,6 @@ STATUS: dict[type[FracasError], int] = {
     UnknownNameError: 422,
     ProblemsError: 422,
 }
-
-CHUNK = 65_536
-MAX_DRAINED = 64 * 1_048_576
-"""Bytes of a body that is too large which are read before the answer."""
 
 _CODES = {
     400: "bad-request",
@@ -56,8 +52,6 @@ def answer_fracas_error(error: FracasError) -> tuple[Response, int]:
 def answer_http_error(error: HTTPException) -> Response:
     """Keeps the headers of the error, such as Allow of a 405."""
     status = error.code or 500
-    if status == 413:
-        _drain()
     code = _CODES.get(status, "http-error")
     response = jsonify(body(code, status, str(error.description or error.name)))
     response.status_code = status
@@ -65,14 +59,6 @@ def answer_http_error(error: HTTPException) -> Response:
         if name.lower() not in ("content-type", "content-length"):
             response.headers[name] = value
     return response
-
-
-def _drain() -> None:
-    """Read on and throw away, within limits: a caller that is still sending would never see the answer."""
-    stream = request.environ["wsgi.input"]
-    for _ in range(MAX_DRAINED // CHUNK):
-        if not stream.read(CHUNK):
-            break
 
 
 def answer_unexpected(error: Exception) -> tuple[Response, int]:

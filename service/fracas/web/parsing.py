@@ -13,7 +13,6 @@ from webargs.flaskparser import FlaskParser
 
 from fracas.engine.requests import MAX_DEPTH, check_depth, problems_of
 from fracas.errors import InputError
-from fracas.web.settings import MAX_BODY
 
 
 class Parser(FlaskParser):
@@ -22,11 +21,8 @@ class Parser(FlaskParser):
     def load_json(self, req: Any, schema: Schema) -> Any:
         if not req.is_json:
             abort(415, "the body must be JSON, and Content-Type must say application/json")
-        body = req.get_data(cache=False)
-        if len(body) > MAX_BODY:  # a body sent in chunks is cut off behind the limit
-            abort(413)
         try:
-            data = json.loads(body)
+            data = json.loads(req.get_data(cache=False))
         except RecursionError:
             raise InputError.one("", "too-deep", f"nested more than {MAX_DEPTH} levels deep") from None
         except ValueError as error:

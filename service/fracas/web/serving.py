@@ -12,9 +12,7 @@ from fracas.errors import FracasError
 from fracas.web.application import create_app
 from fracas.web.combat import EXAMPLE
 from fracas.web.settings import Settings
-
-BLOCKING_THREADS = 1
-"""The work is bound by the processor: more threads bring no throughput and a worse 99th percentile."""
+from fracas.web.turns import THREADS
 
 
 class CannotListenError(FracasError):
@@ -42,27 +40,34 @@ def run(settings: Settings, say: Callable[[str], object]) -> None:
         say(line)
     server = Granian(
         "fracas.web.wsgi:app",
-        address=settings.host,
+        address=_address(settings.host),
         port=settings.port,
         interface=Interfaces.WSGI,
         workers=1,
-        blocking_threads=BLOCKING_THREADS,
+        blocking_threads=THREADS,
         log_level=LogLevels.warning,
         websockets=False,
     )
     server.serve()
 
 
+def _address(host: str) -> str:
+    """The address of a name, which is all that the server takes."""
+    found = socket.getaddrinfo(host.strip("[]"), None, type=socket.SOCK_STREAM)
+    return str(found[0][4][0])
+
+
 def _check_address(settings: Settings) -> None:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        if os.name == "posix":
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.host.strip("[]"), settings.port))
-        except OSError as error:
-            message = f"cannot listen on {settings.host}:{settings.port}: {error.strerror or error}"
-            raise CannotListenError(message) from error
+    try:
+        address = _address(settings.host)
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if os.name == "posix":
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((address, settings.port))
+    except OSError as error:
+        message = f"cannot listen on {settings.host}:{settings.port}: {error.strerror or error}"
+        raise CannotListenError(message) from error
 
 
 def _welcome(settings: Settings) -> list[str]:
