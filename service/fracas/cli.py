@@ -203,8 +203,10 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _json(text: bytes, name: str) -> Any:
+    from fracas.engine.requests import without_doubles
+
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=without_doubles)
     except (ValueError, RecursionError) as error:
         message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise click.ClickException(f"{name}: {message}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ from attacks import DUEL, GONE, SMALL, TEST, nested, put
 from jsonschema import Draft202012Validator
 
 from fracas.engine.game import Games
-from fracas.engine.requests import Choice, DiceWish, Request
+from fracas.engine.requests import Choice, DiceWish, Request, without_doubles
 from fracas.errors import InputError, UnknownNameError
 from fracas.kernel.tally import HandModifier
 
@@ -379,3 +380,12 @@ def test_a_huge_distance_is_out_of_range(ask: Ask) -> None:
     assert problems(ask, put(SMALL, "situation/distance", 10**400)) == [
         ("situation.distance", "out-of-range", None)
     ]
+
+
+def test_a_key_that_stands_twice_is_a_fault() -> None:
+    text = '{"situation": {"attacker": "rook", "attacker": "vex"}}'
+    with pytest.raises(InputError) as caught:
+        json.loads(text, object_pairs_hook=without_doubles)
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.code) == ("attacker", "duplicate-key")
+    assert json.loads('{"a": {"b": 1}, "b": 2}', object_pairs_hook=without_doubles) == {"a": {"b": 1}, "b": 2}

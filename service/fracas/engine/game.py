@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
-from fracas.errors import InputError, PackError, Problem, UnknownNameError, suggestion
+from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, suggestion
 from fracas.kernel.predicates import Compiler, Failed
 from fracas.kernel.ruleset import Procedure, Ruleset
 from fracas.kernel.tally import Modifier, Rules
@@ -82,7 +82,7 @@ class Game:
         for id, value in given.items():
             rule = self.house_rules.get(id)
             if rule is None:
-                hint = suggestion(id, self.house_rules)
+                hint = suggestion(id, self.house_rules) if len(problems) < MAX_SHOWN else None
                 problems.append(Problem(f"options.{id}", "unknown-option", f"no house rule {id!r}", hint))
             elif problem := _option_problem(rule, value):
                 problems.append(problem)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from marshmallow import Schema, ValidationError, fields, post_load, pre_load, validate
 
 from fracas.engine.game import Game, Games
-from fracas.errors import InputError, Problem, UnknownNameError, suggestion
+from fracas.errors import MAX_SHOWN, InputError, Problem, UnknownNameError, suggestion
 from fracas.kernel.ruleset import Asked, Procedure
 from fracas.kernel.tally import HandModifier
 
@@ -280,6 +281,20 @@ def load(schema: Schema, data: Any) -> Any:
         raise problems_of(error.messages, schema) from None
 
 
+def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of a JSON text; for `json.loads`.
+
+    Raises:
+        InputError: a key stands twice.
+    """
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        twice = counts.most_common(1)[0][0]
+        raise InputError.one(twice, "duplicate-key", f"the key {twice!r} stands twice in one object")
+    return made
+
+
 def check_depth(data: Any) -> None:
     """
     Raises:
@@ -328,7 +343,7 @@ def _flatten(messages: Any, path: str, schema: Schema | None, problems: list[Pro
             here = path if key == "_schema" else f"{path}.{key}" if path else str(key)
             below = _schema_of(schema.fields.get(key)) if schema and key in schema.fields else None
             if inner == ["Unknown field."] and schema:
-                hint = suggestion(key, schema.fields)
+                hint = suggestion(key, schema.fields) if len(problems) < MAX_SHOWN else None
                 problems.append(Problem(here, "unknown-field", f"{key!r} is no field here", hint))
             else:
                 _flatten(inner, here, below, problems)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
-from fracas.errors import InputError, Problem, suggestion
+from fracas.errors import MAX_SHOWN, InputError, Problem, suggestion
 
 Type = Literal["whole", "number", "flag", "choice", "words", "text", "ratings", "entry", "entries"]
 
@@ -201,7 +201,7 @@ class Vocabulary:
             part = members.get(name)
             if part is None:
                 known = [*members, "use"] if record and record.entry_kind else members
-                hint = suggestion(name, known)
+                hint = suggestion(name, known) if len(problems) < MAX_SHOWN else None  # the rest is not told
                 problems.append(
                     Problem(f"{where}.{name}", "unknown-field", f"{name!r} is no field here", hint)
                 )

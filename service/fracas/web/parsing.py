@@ -11,7 +11,7 @@ from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
-from fracas.engine.requests import MAX_DEPTH, check_depth, problems_of
+from fracas.engine.requests import MAX_DEPTH, check_depth, problems_of, without_doubles
 from fracas.errors import InputError
 
 
@@ -22,7 +22,7 @@ class Parser(FlaskParser):
         if not req.is_json:
             abort(415, "the body must be JSON, and Content-Type must say application/json")
         try:
-            data = json.loads(req.get_data(cache=False))
+            data = json.loads(req.get_data(cache=False), object_pairs_hook=without_doubles)
         except RecursionError:
             raise InputError.one("", "too-deep", f"nested more than {MAX_DEPTH} levels deep") from None
         except ValueError as error:

@@ -45,7 +45,7 @@ def run(settings: Settings, say: Callable[[str], object]) -> None:
         interface=Interfaces.WSGI,
         workers=1,
         blocking_threads=THREADS,
-        log_level=LogLevels.warning,
+        log_level=LogLevels.error,  # it warns of many threads, which mostly wait
         websockets=False,
     )
     server.serve()
@@ -54,7 +54,10 @@ def run(settings: Settings, say: Callable[[str], object]) -> None:
 def _address(host: str) -> str:
     """The address of a name, which is all that the server takes."""
     found = socket.getaddrinfo(host.strip("[]"), None, type=socket.SOCK_STREAM)
-    return str(found[0][4][0])
+    best = min(
+        found, key=lambda each: each[0] != socket.AF_INET
+    )  # where a name has both kinds, the older one
+    return str(best[4][0])
 
 
 def _check_address(settings: Settings) -> None:
@@ -71,13 +74,14 @@ def _check_address(settings: Settings) -> None:
 
 
 def _welcome(settings: Settings) -> list[str]:
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    name = settings.host.strip("[]")
+    host = f"[{name}]" if ":" in name else name
     address = f"http://{host}:{settings.port}"
     quote = '\\"' if os.name == "nt" else '"'
     body = json.dumps(EXAMPLE, separators=(",", ":")).replace('"', quote)
     wrapped = f'"{body}"' if os.name == "nt" else f"'{body}'"
     lines = [f"Fracas serves {address} (interface: {address}/docs)"]
-    if settings.host not in ("127.0.0.1", "localhost", "::1"):
+    if name not in ("127.0.0.1", "localhost", "::1"):
         lines.append(
             "Everybody who reaches this address may use the service: nothing here asks for a password."
         )
