@@ -1129,7 +1129,7 @@ MIRRORS = {
         RANGED_ATTACK,
         ("attacker", "target"),
         beside="passes weapons",
-        passing="""name running in_melee in_moving_vehicle pool specialized in_cover off_hand take_aim
+        passing="""name running in_melee in_moving_vehicle pool specialized in_cover off_hand split_dice take_aim
         magnification targets_before rounds_before bursts_before deployed unaware full_defense defenses_made
         prone cover hidden""",
     ),

@@ -129,6 +129,18 @@ def _derive_gyro(facts: dict[str, Any], compensation: Tally) -> None:
 
 
 def _attack_base(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
+    """The pool before modifiers; with two firearms, the part of it that this one gets (section 8.9)."""
+    entries = _whole_pool(facts, asked)
+    if "attacker.split_dice" in facts:
+        whole, share = sum(entry.value or 0 for entry in entries), facts["attacker.split_dice"]
+        if share >= whole:
+            message = f"each of two firearms gets a die of the {whole}, so this one gets at most {whole - 1}"
+            raise InputError.one("situation.attacker.split_dice", "out-of-range", message)
+        entries.append(Entry("split", "Dice of the other firearm", share - whole))
+    return entries
+
+
+def _whole_pool(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
     if "attacker.pool" in facts:
         return [Entry("pool", "Pool given", facts["attacker.pool"])]
     attribute = "agility"

@@ -52,6 +52,8 @@ def derive(asked: Asked) -> dict[str, Any]:
         ):
             if value is not None:
                 facts[f"{who}.{name}"] = value
+    if "attacker.split_dice" in facts:
+        facts["attacker.two_firearms"] = True
     skills = facts.get("attacker.skills")
     if skills is not None and "weapon.skill" in facts:
         facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)

@@ -179,6 +179,15 @@ _ATTACKER = (
         most=60,
     ),
     Field("attacker.specialized", "flag", "Specialized", "The specialization covers this use."),
+    Field(
+        "attacker.split_dice",
+        "whole",
+        "Dice of a split pool",
+        "With a firearm in each hand: dice of the pool that this one gets, before modifiers.",
+        least=1,
+        most=60,
+    ),
+    Field("attacker.two_firearms", "flag", "Two firearms", derived_from="attacker.split_dice"),
     Field("attacker.in_cover", "flag", "Firing from cover"),
     Field("attacker.off_hand", "flag", "Off-hand weapon"),
     Field(
