@@ -13,7 +13,14 @@ KINDS = {
     "weapons": "weapon",
     "armor": "armor",
     "ammunition": "ammunition",
+    "mods": "mod",
     "ranges": "range",
+    "augmentations": "augmentation",
+    "drugs": "drug",
+    "metatypes": "metatype",
+    "traits": "trait",
+    "powers": "power",
+    "vehicles": "vehicle",
     "conditions": "condition",
     "tables": "table",
     "combatants": "combatant",
@@ -22,7 +29,9 @@ KINDS = {
 """Folder or file of a pack, and the kind of its entries."""
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
-META = frozenset({"slug", "label", "source", "provenance", "notes", "tags", "renamed_from", "confidence"})
+META = frozenset(
+    {"slug", "replace", "expects", "label", "source", "provenance", "notes", "tags", "renamed_from", "confidence"}
+)
 """Fields that every entry may have; all others are the entry's data."""
 
 

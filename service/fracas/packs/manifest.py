@@ -10,7 +10,7 @@ from fracas.errors import Problem, suggestion
 from fracas.packs.entries import SLUG, HouseRule, Manifest
 from fracas.packs.yaml_source import Located
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 STATUSES = ("ready", "wip", "deprecated")
 RULE_TYPES = ("flag", "choice", "whole")
 _SEMVER = re.compile(r"\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?")
