@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import HandModifier, Refusal, Rules, Tally
-from fracas.kernel.vocabulary import Catalog, Said, Vocabulary
+from fracas.kernel.vocabulary import Catalog, PackEntry, Said, Vocabulary
 
 
 class DecisionInfo(NamedTuple):
@@ -100,6 +100,39 @@ class Procedure(Protocol):
         """
 
 
+class Worksheet(NamedTuple):
+    """The words and numbers of a procedure whose stages are not written yet: packs can be checked against it.
+
+    Attributes:
+        targets: the tallies that modifiers may name, with their labels.
+    """
+
+    id: str
+    label: str
+    vocabulary: Vocabulary
+    targets: Mapping[str, str]
+
+
+class Trial(NamedTuple):
+    """A situation that puts an entry of a pack to use once, to see that it works.
+
+    Attributes:
+        procedure: id of a procedure, or of a worksheet, which only reads the situation.
+        situation: as in a request.
+    """
+
+    procedure: str
+    situation: Mapping[str, Any]
+
+
+Trials = Callable[[PackEntry, Catalog], Sequence[Trial]]
+"""The trials of an entry; none for a kind that no procedure reads."""
+
+
+def _no_trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
+    return ()
+
+
 class Ruleset(NamedTuple):
     """A game's rules.
 
@@ -107,9 +140,13 @@ class Ruleset(NamedTuple):
         id: ``sr4``.
         compatible_with: the game, for the sentence "unofficial, compatible with ...".
         procedures: by id.
+        worksheets: by id; what procedures to come will read.
+        trials: how to put an entry to use.
     """
 
     id: str
     label: str
     compatible_with: str
     procedures: Mapping[str, Procedure]
+    worksheets: Mapping[str, Worksheet] = {}
+    trials: Trials = _no_trials
