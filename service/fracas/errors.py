@@ -113,7 +113,17 @@ class StageCodecError(FracasError):
 
 
 class PackError(ProblemsError):
+    """Data packs that cannot be used.
+
+    Attributes:
+        packs: ids of the packs at fault, where that is known.
+    """
+
     code = "bad-pack"
+
+    def __init__(self, problems: Iterable[Problem], packs: frozenset[str] = frozenset()) -> None:
+        super().__init__(problems)
+        self.packs = packs
 
 
 def suggestion(word: object, known: Iterable[str]) -> str | None:

@@ -19,6 +19,7 @@ class Item(NamedTuple):
     slug: str
     label: str
     data: dict[str, Any]
+    kind: str = ""
 
 
 class Shop:

@@ -10,14 +10,15 @@ import pytest
 
 from fracas.errors import PackError, Problem
 from fracas.packs.entries import KINDS, Entry, HouseRule
-from fracas.packs.library import Library, Shelf, read_pack
+from fracas.packs.library import Library, Shelf
+from fracas.packs.reading import read_pack
 from fracas.packs.shipped import shipped
 
 MANIFEST = """\
 id: {id}
 title: A pack
 version: 1.2.3
-schema_version: 1
+schema_version: 2
 ruleset: {ruleset}
 status: ready
 """
@@ -45,7 +46,7 @@ def make_pack(
 
 
 def weapons(*entries: str) -> str:
-    return "kind: weapons\nentries:\n" + "".join(f"  - {entry}\n" for entry in entries)
+    return "kind: weapons\nruleset: sr4\nentries:\n" + "".join(f"  - {entry}\n" for entry in entries)
 
 
 def problems(*folders: Path) -> list[Problem]:
@@ -74,6 +75,7 @@ authors: [Somebody]
     text = """\
 # A comment
 kind: weapons
+ruleset: sr4
 entries:
   - slug: pistol
     label: Pistol
@@ -92,61 +94,55 @@ entries:
     (pack,) = Library.read([tmp_path]).packs.values()
     manifest = pack.manifest
     assert (manifest.id, manifest.title) == ("core", "A pack")
-    assert (manifest.version, manifest.schema_version) == ("1.2.3", 1)
+    assert (manifest.version, manifest.schema_version) == ("1.2.3", 2)
     assert (manifest.ruleset, manifest.status, manifest.caps) == ("sr4", "ready", {"aim": 4})
     assert manifest.options == (
         HouseRule("recoil", "choice", "flat", "Recoil", "How it adds up.", ("flat", "cumulative")),
         HouseRule("bare", "flag", True, "bare"),
     )
     assert manifest.raw["authors"] == ["Somebody"]
-    assert pack.entries == (
-        Entry(
-            "core:weapon/pistol",
-            "weapon",
-            "pistol",
-            "Pistol",
-            "core",
-            {"dv": 5, "modes": ["SA"]},
-            {
-                "slug": "pistol",
-                "label": "Pistol",
-                "source": {"ref": "book", "page": 3},
-                "provenance": "default",
-                "notes": "loud",
-                "tags": ["small"],
-                "renamed_from": ["gun"],
-                "confidence": "M",
-            },
-            "core/weapons.yaml:4:5",
-        ),
-        Entry(
-            "core:weapon/bow",
-            "weapon",
-            "bow",
-            "bow",
-            "core",
-            {"dv": 4},
-            {"slug": "bow"},
-            "core/weapons.yaml:15:5",
-        ),
+    pistol, bow = pack.entries
+    assert pistol[:6] == (
+        "core:weapon/pistol",
+        "weapon",
+        "pistol",
+        "Pistol",
+        "core",
+        {"dv": 5, "modes": ["SA"]},
     )
+    assert pistol.meta == {
+        "slug": "pistol",
+        "label": "Pistol",
+        "source": {"ref": "book", "page": 3},
+        "provenance": "default",
+        "notes": "loud",
+        "tags": ["small"],
+        "renamed_from": ["gun"],
+        "confidence": "M",
+    }
+    assert pistol.place == "core/weapons.yaml:5:5"
+    assert pistol.place_of(("source", "page")) == "core/weapons.yaml:9:31"
+    assert pistol.place_of(("dv",), of_key=True) == "core/weapons.yaml:7:5"
+    assert pistol.changes == ()
+    assert bow[:6] == ("core:weapon/bow", "weapon", "bow", "bow", "core", {"dv": 4})
+    assert (bow.meta, bow.place) == ({"slug": "bow"}, "core/weapons.yaml:16:5")
 
 
 def test_every_kind_is_read_from_its_file_and_from_its_folder(tmp_path: Path) -> None:
     files = {}
     for kind in KINDS:
-        files[f"{kind}.yaml"] = f"kind: {kind}\nentries: [{{slug: single}}]\n"
-        files[f"{kind}/b.yaml"] = f"kind: {kind}\nentries: [{{slug: second}}]\n"
-        files[f"{kind}/a.yaml"] = f"kind: {kind}\nentries: [{{slug: first}}]\n"
+        files[f"{kind}.yaml"] = f"kind: {kind}\nruleset: sr4\nentries: [{{slug: single}}]\n"
+        files[f"{kind}/b.yaml"] = f"kind: {kind}\nruleset: sr4\nentries: [{{slug: second}}]\n"
+        files[f"{kind}/a.yaml"] = f"kind: {kind}\nruleset: sr4\nentries: [{{slug: first}}]\n"
     make_pack(tmp_path, files=files)
     library = Library.read([tmp_path])
     wanted = [f"core:{kind}/{slug}" for kind in KINDS.values() for slug in ("single", "first", "second")]
     assert [entry.id for entry in library.packs["core"].entries] == wanted
     place = {entry.slug: entry.place for entry in library.shelf("sr4").entries("weapon")}
     assert place == {
-        "single": "core/weapons.yaml:2:11",
-        "first": "core/weapons/a.yaml:2:11",
-        "second": "core/weapons/b.yaml:2:11",
+        "single": "core/weapons.yaml:3:11",
+        "first": "core/weapons/a.yaml:3:11",
+        "second": "core/weapons/b.yaml:3:11",
     }
 
 
@@ -173,7 +169,7 @@ def test_packs_of_other_rulesets_can_be_left_out_unread(tmp_path: Path) -> None:
 
 
 def test_a_pack_without_entries(tmp_path: Path) -> None:
-    make_pack(tmp_path, files={"weapons.yaml": "kind: weapons\nentries: []\n"})
+    make_pack(tmp_path, files={"weapons.yaml": weapons().replace("entries:", "entries: []")})
     assert Library.read([tmp_path]).packs["core"].entries == ()
 
 
@@ -271,7 +267,7 @@ BAD_SLUGS = [
 @pytest.mark.parametrize("entry", BAD_SLUGS)
 def test_a_bad_slug(tmp_path: Path, entry: str) -> None:
     make_pack(tmp_path, files={"weapons.yaml": weapons("{slug: good}", entry, "{slug: fine}")})
-    assert faults(tmp_path) == [("core/weapons.yaml:4:5", "bad-slug")]
+    assert faults(tmp_path) == [("core/weapons.yaml:5:5", "bad-slug")]
 
 
 @pytest.mark.parametrize("slug", ["a", "7th", "a-b", "ak-97", "x" * 64])
@@ -284,15 +280,15 @@ def test_a_slug_twice(tmp_path: Path) -> None:
     files = {
         "weapons.yaml": weapons("{slug: a}", "{slug: b}", "{slug: a, dv: 2}"),
         "weapons/more.yaml": weapons("{slug: b}", "{slug: c}", "{slug: a}"),
-        "armor.yaml": "kind: armor\nentries:\n  - slug: a\n",
+        "armor.yaml": "kind: armor\nruleset: sr4\nentries:\n  - slug: a\n",
     }
     make_pack(tmp_path, files=files)
     assert problems(tmp_path) == [
         Problem(place, "duplicate-slug", f"weapon {slug!r} is already at core/weapons.yaml:{first}:5")
         for place, slug, first in (
-            ("core/weapons.yaml:5:5", "a", 3),
-            ("core/weapons/more.yaml:3:5", "b", 4),
-            ("core/weapons/more.yaml:5:5", "a", 3),
+            ("core/weapons.yaml:6:12", "a", 4),
+            ("core/weapons/more.yaml:4:12", "b", 5),
+            ("core/weapons/more.yaml:6:12", "a", 4),
         )
     ]
 
@@ -332,7 +328,7 @@ def test_hints_of_the_yaml_reader_are_kept(tmp_path: Path) -> None:
     make_pack(tmp_path, files={"weapons.yaml": weapons("{slug: a, slug: b}")})
     (problem,) = problems(tmp_path)
     assert problem.hint == "keep one of them"
-    assert str(problem).startswith("core/weapons.yaml:3:15: duplicate-key: the key 'slug' is already")
+    assert str(problem).startswith("core/weapons.yaml:4:15: duplicate-key: the key 'slug' is already")
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
@@ -477,85 +473,3 @@ def test_house_rules_and_caps_of_several_packs(tmp_path: Path) -> None:
         "second": False,
     }
     assert shelf.caps() == {"aim": 3, "mod": 2}
-
-
-# --- What ships -------------------------------------------------------------------------------------------
-
-LIBRARY = Library.read([shipped("datapacks")])
-SHELVES = [
-    LIBRARY.shelf(ruleset) for ruleset in sorted({pack.manifest.ruleset for pack in LIBRARY.packs.values()})
-]
-BY_RULESET = pytest.mark.parametrize("shelf", [pytest.param(shelf, id=shelf.ruleset) for shelf in SHELVES])
-REFERENCES = {
-    ("weapon", "range"): "range",
-    ("weapon", "ammunition"): "ammunition",
-    ("weapon", "unrested"): "weapon",
-    ("combatant", "armor"): "armor",
-    ("combatant", "weapons"): "weapon",
-    ("modifier", "suppresses"): "modifier",
-}
-
-
-def references(entry: Entry) -> Iterable[tuple[str, str, str]]:
-    """Field, kind and name of everything that an entry refers to."""
-    for (kind, field), wanted in REFERENCES.items():
-        named = entry.data.get(field, ()) if entry.kind == kind else ()
-        for name in [named] if isinstance(named, str) else named:
-            yield field, wanted, name
-
-
-def test_both_rulesets_ship() -> None:
-    assert [shelf.ruleset for shelf in SHELVES] == ["cwn", "sr4"]
-    assert [shelf.packs[0].manifest.id for shelf in SHELVES] == ["cwn-core", "sr4-core"]
-
-
-@BY_RULESET
-def test_shipped_references_lead_somewhere(shelf: Shelf) -> None:
-    found = [
-        (entry.id, *reference, shelf.entry(*reference[1:]))
-        for pack in shelf.packs
-        for entry in pack.entries
-        for reference in references(entry)
-    ]
-    assert {kind for _, _, kind, _, _ in found} >= {"armor", "weapon"}
-    assert [lost[:4] for lost in found if lost[4] is None] == []
-
-
-def test_every_shipped_sr4_weapon_has_its_range() -> None:
-    shelf = LIBRARY.shelf("sr4")
-    assert {entry.data["range"] for entry in shelf.entries("weapon")} <= set(shelf.names("range"))
-    for table in shelf.entries("range"):
-        bands = [table.data[band] for band in ("short", "medium", "long", "extreme")]
-        assert bands == sorted(set(bands)), table.id
-        assert table.data.get("minimum", 0) < bands[0], table.id
-
-
-@BY_RULESET
-def test_shipped_sources_are_declared(shelf: Shelf) -> None:
-    for pack in shelf.packs:
-        declared = {source["id"] for source in pack.manifest.raw["sources"]}
-        used = {entry.meta["source"]["ref"] for entry in pack.entries}
-        assert used <= declared, pack.manifest.id
-
-
-@BY_RULESET
-def test_shipped_house_rules_have_a_default_of_their_own(shelf: Shelf) -> None:
-    types = {"flag": bool, "choice": str, "whole": int}
-    for rule in shelf.options().values():
-        assert type(rule.default) is types[rule.type], rule.id
-        assert rule.type != "choice" or rule.default in rule.choices, rule.id
-        assert rule.label, rule.id
-        assert rule.doc, rule.id
-
-
-@BY_RULESET
-def test_shipped_caps_are_of_stacking_types_in_use(shelf: Shelf) -> None:
-    assert set(shelf.caps()) <= {entry.data.get("stack") for entry in shelf.entries("modifier")}
-
-
-@BY_RULESET
-def test_shipped_labels_differ_within_a_kind(shelf: Shelf) -> None:
-    """Two of one label could not be told apart in a list. Modifiers may share one, across house rules."""
-    for kind in ("weapon", "armor", "ammunition", "range", "combatant", "table"):
-        labels = [entry.label for entry in shelf.entries(kind)]
-        assert len(labels) == len(set(labels)), [label for label in labels if labels.count(label) > 1]

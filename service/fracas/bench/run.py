@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fracas import __version__
-from fracas.bench import dice, http, odds, start
+from fracas.bench import dice, http, odds, packs, start
 from fracas.bench.timing import Row
 from fracas.errors import UnknownNameError, suggestion
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
     "odds": odds.measure,
     "dice": dice.measure,
+    "packs": packs.measure,
     "start": start.measure,
     "http": http.measure,
 }

@@ -11,7 +11,8 @@ from fracas.engine.game import Games
 from fracas.engine.requests import Request, RequestSchema, load
 from fracas.errors import FracasError, PackError, Problem
 from fracas.packs.entries import Entry, Pack
-from fracas.packs.library import Library, pack_folders
+from fracas.packs.files import pack_folders
+from fracas.packs.library import Library, no_pack
 from fracas.packs.shipped import shipped
 
 EXPECTED = ("status", "refusals", "outcome", "totals", "modifiers", "effects", "rolls")
@@ -39,36 +40,46 @@ def run_paths(paths: Sequence[Path]) -> list[Verdict]:
     Raises:
         PackError: a pack cannot be used.
     """
-    built_in = shipped("datapacks")
-    folders, files = [], []
+    built_in = pack_folders(shipped("datapacks"))
+    folders, files = [], set()
     for path in paths:
-        if path.is_dir():
-            folders.append(path)
-        else:
-            folder = next(
-                (parent for parent in path.resolve().parents if (parent / "pack.yaml").is_file()), None
-            )
-            if folder is None:
-                raise PackError((Problem(str(path), "no-pack", "the file lies in no pack"),))
-            folders.append(folder)
-            files.append(path.resolve())
-    wanted = {folder.resolve() for folder in folders}
-    others = [folder for folder in pack_folders(built_in) if folder.resolve() not in wanted]
-    own = {inner.resolve() for folder in wanted for inner in pack_folders(folder)}
-    library = Library.read((*(folder for folder in others if folder.resolve() not in own), *sorted(wanted)))
-    games = Games(library)
-    return [
-        run(entry, pack.manifest.ruleset, games)
-        for pack in library.packs.values()
-        if not paths or pack.folder.resolve() in own
-        for entry in pack.entries
-        if entry.kind == "example" and (not files or _lies_in(entry, pack, files))
-    ]
+        folder = path if path.is_dir() else pack_of(path)
+        folders += pack_folders(folder)
+        if not path.is_dir():
+            files.add(path.resolve())
+        elif not pack_folders(folder):
+            raise PackError((no_pack(folder),))
+    own = {folder.resolve() for folder in folders or built_in}
+    others = [folder for folder in built_in if folder.resolve() not in own]
+    library = Library.read((*others, *sorted(own)))
+    verdicts = []
+    for pack in library.packs.values():
+        if pack.folder is not None and pack.folder.resolve() in own:
+            games = Games(library.up_to(pack.id))
+            verdicts += [
+                run(entry, pack.manifest.ruleset, games)
+                for entry in pack.entries
+                if entry.kind == "example" and (not files or file_of(entry, pack) in files)
+            ]
+    return verdicts
 
 
-def _lies_in(entry: Entry, pack: Pack, files: Sequence[Path]) -> bool:
-    name = entry.place.partition(":")[0].partition("/")[2]
-    return (pack.folder / name).resolve() in files
+def pack_of(file: Path) -> Path:
+    """The folder of the pack that a file lies in.
+
+    Raises:
+        PackError: it lies in no pack.
+    """
+    for parent in file.resolve().parents:
+        if pack_folders(parent) == [parent]:
+            return parent
+    raise PackError((Problem(str(file), "no-pack", "the file lies in no pack"),))
+
+
+def file_of(entry: Entry, pack: Pack) -> Path | None:
+    """The file that an entry stands in."""
+    name = entry.spot.located.name.removeprefix(f"{pack.label}/")
+    return None if pack.folder is None else (pack.folder / name).resolve()
 
 
 def run(entry: Entry, ruleset: str, games: Games) -> Verdict:

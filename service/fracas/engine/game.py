@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
 from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, suggestion
+from fracas.kernel.economy import economy_of
 from fracas.kernel.predicates import Compiler, Failed
-from fracas.kernel.ruleset import Procedure, Ruleset
+from fracas.kernel.ruleset import Procedure, Ruleset, Worksheet
 from fracas.kernel.tally import Modifier, Rules
 from fracas.kernel.values import compile_value
 from fracas.kernel.vocabulary import Field, Vocabulary
-from fracas.packs.entries import Entry, HouseRule
+from fracas.packs.entries import Entry, Fault, HouseRule
 from fracas.packs.library import Library, Shelf
+from fracas.packs.manifest import value_fault
 
-BUILT_IN = ("cwn", "sr4")
+BUILT_IN = ("cwn", "imperium", "sr4", "sr5")
 
 
 def load_ruleset(id: str) -> Ruleset:
@@ -46,19 +48,38 @@ def ruleset_ids() -> list[str]:
 class Game:
     """A ruleset with its packs.
 
+    Args:
+        tolerant: leave modifiers that cannot be compiled out, and keep what is wrong with them in `faults`.
+
     Raises:
-        PackError: a modifier names an unknown word, path or tally.
+        PackError: a modifier names an unknown word, path or tally; unless `tolerant`.
     """
 
-    def __init__(self, ruleset: Ruleset, shelf: Shelf) -> None:
+    def __init__(self, ruleset: Ruleset, shelf: Shelf, tolerant: bool = False) -> None:
         self.ruleset = ruleset
         self.shelf = shelf
         self.house_rules = shelf.options()
+        raw = shelf.economy()
+        self.economy = economy_of(raw) if raw is not None else None
         self._rules: dict[tuple[str, tuple[tuple[str, Any], ...]], Rules] = {}
         self._vocabularies: dict[str, Vocabulary] = {}
+        self._faults: dict[tuple[str, str], Fault] = {}
         self._check_targets()
-        for procedure in ruleset.procedures.values():
-            self.rules(procedure, self.options({}))
+        for sheet in self.sheets():
+            self.rules(sheet, self.options({}))
+        if self._faults and not tolerant:
+            raise PackError(
+                (fault.problem for fault in self.faults), frozenset(fault.pack for fault in self.faults)
+            )
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What is wrong with modifiers, in the order in which it was found."""
+        return tuple(self._faults.values())
+
+    def sheets(self) -> list[Procedure | Worksheet]:
+        """Everything that has words and numbers for modifiers."""
+        return [*self.ruleset.procedures.values(), *self.ruleset.worksheets.values()]
 
     def procedure(self, id: str) -> Procedure:
         """
@@ -84,71 +105,71 @@ class Game:
             if rule is None:
                 hint = suggestion(id, self.house_rules) if len(problems) < MAX_SHOWN else None
                 problems.append(Problem(f"options.{id}", "unknown-option", f"no house rule {id!r}", hint))
-            elif problem := _option_problem(rule, value):
-                problems.append(problem)
+            elif complaint := value_fault(rule, value):
+                code = "unknown-choice" if rule.type == "choice" else "wrong-type"
+                problems.append(Problem(f"options.{id}", code, *complaint))
         if problems:
             raise InputError(problems)
         return {id: given.get(id, rule.default) for id, rule in self.house_rules.items()}
 
-    def vocabulary(self, procedure: Procedure) -> Vocabulary:
-        """The procedure's words, and the house rules as ``option.<id>``."""
-        if procedure.id not in self._vocabularies:
+    def vocabulary(self, sheet: Procedure | Worksheet) -> Vocabulary:
+        """The words of a procedure or worksheet, and the house rules as ``option.<id>``."""
+        if sheet.id not in self._vocabularies:
             fields = [_option_field(rule) for rule in self.house_rules.values()]
-            self._vocabularies[procedure.id] = procedure.vocabulary.with_fields(fields)
-        return self._vocabularies[procedure.id]
+            self._vocabularies[sheet.id] = sheet.vocabulary.with_fields(fields)
+        return self._vocabularies[sheet.id]
 
-    def rules(self, procedure: Procedure, options: Mapping[str, Any]) -> Rules:
+    def rules(self, sheet: Procedure | Worksheet, options: Mapping[str, Any]) -> Rules:
         """The modifiers that may apply to the procedure under these house rules, compiled once."""
-        key = (procedure.id, tuple(sorted(options.items())))
+        key = (sheet.id, tuple(sorted(options.items())))
         if key not in self._rules:
             if len(self._rules) > 200:
                 self._rules.clear()
-            self._rules[key] = self._compile(procedure, options)
+            self._rules[key] = self._compile(sheet, options)
         return self._rules[key]
 
-    def _compile(self, procedure: Procedure, options: Mapping[str, Any]) -> Rules:
-        vocabulary = self.vocabulary(procedure)
+    def modifiers(self, sheet: Procedure | Worksheet) -> list[tuple[Entry, list[str]]]:
+        """The modifiers that may apply to it, each with the tallies that it applies to (``refusal`` for one)."""
+        targets = {to: to for to in sheet.targets} | {f"{sheet.id}.refusal": "refusal"}
+        wanted = (
+            (entry, [targets[to] for to in entry.data.get("applies_to", ()) if to in targets])
+            for entry in self.shelf.entries("modifier")
+        )
+        return [(entry, to) for entry, to in wanted if to]
+
+    def _compile(self, sheet: Procedure | Worksheet, options: Mapping[str, Any]) -> Rules:
+        vocabulary = self.vocabulary(sheet)
         facts = {f"option.{id}": value for id, value in options.items()}
         by_target: dict[str, list[Modifier]] = {}
-        problems: list[Problem] = []
-        targets = {to: to for to in procedure.targets} | {f"{procedure.id}.refusal": "refusal"}
-        for entry in self.shelf.entries("modifier"):
-            wanted = [targets[to] for to in entry.data.get("applies_to", ()) if to in targets]
-            if not wanted:
-                continue
+        for entry, targets in self.modifiers(sheet):
             compiler = Compiler(vocabulary)
-            modifier = _compile_modifier(entry, compiler, facts)
-            problems += [
-                Problem(_place(entry, path), problem.code, problem.message, problem.hint)
-                for path, problem in compiler.problems
-            ]
-            if modifier is not None:
-                for to in wanted:
+            modifier = compile_modifier(entry, compiler, facts)
+            for path, problem in compiler.problems:
+                self._fault(entry, path, problem)
+            if modifier is not None and not compiler.problems:
+                for to in targets:
                     by_target.setdefault(to, []).append(modifier)
-        if problems:
-            raise PackError(problems)
         return Rules(by_target, self.shelf.caps())
 
     def _check_targets(self) -> None:
-        known = {to for procedure in self.ruleset.procedures.values() for to in procedure.targets}
-        known |= {f"{id}.refusal" for id in self.ruleset.procedures}
-        problems = [
-            Problem(
-                _place(entry, ("applies_to",)),
-                "unknown-target",
-                f"nothing is called {to!r}",
-                suggestion(to, known),
-            )
-            for entry in self.shelf.entries("modifier")
-            for to in entry.data.get("applies_to", ()) or ("",)
-            if to not in known
-        ]
-        if problems:
-            raise PackError(problems)
+        known = {to for sheet in self.sheets() for to in sheet.targets}
+        known |= {f"{sheet.id}.refusal" for sheet in self.sheets()}
+        for entry in self.shelf.entries("modifier"):
+            for at, to in enumerate(entry.data.get("applies_to", ()) or ("",)):
+                if to not in known:
+                    problem = Problem(
+                        "", "unknown-target", f"nothing is called {to!r}", suggestion(to, known)
+                    )
+                    self._fault(entry, ("applies_to", at), problem)
+
+    def _fault(self, entry: Entry, path: Sequence[str | int], problem: Problem) -> None:
+        place = entry.place_of(path, of_key=problem.code == "unknown-operator")
+        fault = Fault(entry.author_of(path), problem._replace(path=place))
+        self._faults.setdefault((place, problem.code), fault)
 
 
-def _compile_modifier(entry: Entry, compiler: Compiler, options: Mapping[str, Any]) -> Modifier | None:
-    """The modifier; None when these house rules alone already decide that it never applies."""
+def compile_modifier(entry: Entry, compiler: Compiler, options: Mapping[str, Any]) -> Modifier | None:
+    """The modifier; None when these house rules (facts ``option.<id>``) alone decide that it never applies."""
     data = entry.data
     raw = data.get("when", [])
     when = compiler.predicate(raw, ("when",))
@@ -178,25 +199,6 @@ def _with_options(raw: Any, options: Mapping[str, Any], compiler: Compiler) -> A
     return [item for item in raw if compiler.predicate(item)(options) is not None]
 
 
-def _place(entry: Entry, path: Iterable[str | int]) -> str:
-    return f"{entry.place} {entry.slug} {'.'.join(map(str, path))}"
-
-
-def _option_problem(rule: HouseRule, value: Any) -> Problem | None:
-    path = f"options.{rule.id}"
-    if rule.type == "choice":
-        if value not in rule.choices:
-            return Problem(
-                path, "unknown-choice", f"{value!r} is not known here", suggestion(value, rule.choices)
-            )
-    elif rule.type == "flag":
-        if not isinstance(value, bool):
-            return Problem(path, "wrong-type", f"true or false is expected, not {value!r}")
-    elif isinstance(value, bool) or not isinstance(value, int) or not -1000 <= value <= 1000:
-        return Problem(path, "wrong-type", f"a whole number is expected, not {value!r}")
-    return None
-
-
 def _option_field(rule: HouseRule) -> Field:
     path = f"option.{rule.id}"
     if rule.type == "flag":
@@ -207,11 +209,23 @@ def _option_field(rule: HouseRule) -> Field:
 
 
 class Games:
-    """The games of a library, made when first asked for."""
+    """The games of a library, made when first asked for.
 
-    def __init__(self, library: Library) -> None:
-        self.library = library
-        self._games: dict[str, Game] = {}
+    Args:
+        left_out: packs that are not in the library for their faults: what their folders are called, and the faults.
+    """
+
+    def __init__(self, library: Library, left_out: Mapping[str, tuple[Problem, ...]] | None = None) -> None:
+        self._state: tuple[Library, dict[str, Game], Mapping[str, tuple[Problem, ...]]]
+        self._state = (library, {}, dict(left_out or {}))
+
+    @property
+    def library(self) -> Library:
+        return self._state[0]
+
+    @property
+    def left_out(self) -> Mapping[str, tuple[Problem, ...]]:
+        return self._state[2]
 
     def game(self, ruleset: str) -> Game:
         """
@@ -219,9 +233,14 @@ class Games:
             UnknownNameError: no such ruleset.
             PackError: its packs cannot be used.
         """
-        if ruleset not in self._games:
-            self._games[ruleset] = Game(load_ruleset(ruleset), self.library.shelf(ruleset))
-        return self._games[ruleset]
+        library, games, _ = self._state
+        if ruleset not in games:
+            games[ruleset] = Game(load_ruleset(ruleset), library.shelf(ruleset))
+        return games[ruleset]
 
     def ids(self) -> list[str]:
         return ruleset_ids()
+
+    def become(self, other: Games) -> None:
+        """Serve what the other serves, from the next call on. Games that are in use stay as they are."""
+        self._state = other._state

@@ -82,6 +82,9 @@ class PackEntry(Protocol):
     def id(self) -> str: ...
 
     @property
+    def kind(self) -> str: ...
+
+    @property
     def slug(self) -> str: ...
 
     @property

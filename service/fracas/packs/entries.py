@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+from fracas.errors import Problem
+from fracas.packs.yaml_source import Located
 
 KINDS = {
     "actions": "action",
@@ -30,9 +33,54 @@ KINDS = {
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 META = frozenset(
-    {"slug", "replace", "expects", "label", "source", "provenance", "notes", "tags", "renamed_from", "confidence"}
+    {
+        "slug",
+        "replace",
+        "expects",
+        "label",
+        "source",
+        "provenance",
+        "notes",
+        "tags",
+        "renamed_from",
+        "confidence",
+    }
 )
 """Fields that every entry may have; all others are the entry's data."""
+
+LAYERS = ("core", "errata", "house", "table")
+"""In this order packs build on each other, where their requirements leave a choice."""
+
+FieldPath = Sequence[str | int]
+"""Keys and list indexes, from the entry."""
+
+
+class Spot(NamedTuple):
+    """Where something stands in a file of a pack."""
+
+    located: Located
+    path: tuple[str | int, ...]
+
+    def place(self, path: FieldPath = (), *, of_key: bool = False) -> str:
+        """``file:line:column`` of it, or of a part of it."""
+        line, column = self.located.position((*self.path, *path), of_key=of_key)
+        return f"{self.located.name}:{line}:{column}"
+
+
+class Change(NamedTuple):
+    """What a layer did to another pack's entry.
+
+    Attributes:
+        pack: the layer.
+        fields: what it set or unset.
+        before: the values that these fields had; those they did not have are missing.
+    """
+
+    pack: str
+    how: Literal["patch", "replace"]
+    fields: frozenset[str]
+    before: Mapping[str, Any]
+    spot: Spot
 
 
 class Entry(NamedTuple):
@@ -42,7 +90,8 @@ class Entry(NamedTuple):
         id: ``pack:kind/slug``.
         data: everything the entry says beyond what all entries have.
         meta: source, provenance and notes.
-        place: ``file:line:column`` of the entry, for messages.
+        spot: where its pack states it.
+        changes: what layers did to it, the last one last.
     """
 
     id: str
@@ -52,7 +101,55 @@ class Entry(NamedTuple):
     pack: str
     data: Mapping[str, Any]
     meta: Mapping[str, Any]
-    place: str
+    spot: Spot
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """``file:line:column`` of the entry, for messages."""
+        return self.spot.place()
+
+    def place_of(self, path: FieldPath, *, of_key: bool = False) -> str:
+        """``file:line:column`` of a part, in the file of whoever set it."""
+        change = self._setter(path)
+        if change is None:
+            return self.spot.place(path, of_key=of_key)
+        return change.spot.place(("set", *path) if change.how == "patch" else path, of_key=of_key)
+
+    def author_of(self, path: FieldPath) -> str:
+        """Id of the pack that set a part."""
+        change = self._setter(path)
+        return self.pack if change is None else change.pack
+
+    def _setter(self, path: FieldPath) -> Change | None:
+        change: Change
+        for change in reversed(self.changes):
+            if change.how == "replace" or (path and path[0] in change.fields):
+                return change
+        return None
+
+
+class Operation(NamedTuple):
+    """What a pack wants done to another pack's entry.
+
+    Attributes:
+        target: id of the entry.
+        kind: kind of the file that says so.
+        expects: values that the target must have.
+        values: of a patch, what to set; of a replacement, the whole entry.
+        unset: fields to take away.
+        source: where the change comes from.
+    """
+
+    how: Literal["patch", "replace", "remove"]
+    target: str
+    kind: str
+    pack: str
+    expects: Mapping[str, Any]
+    values: Mapping[str, Any]
+    unset: tuple[str, ...]
+    source: Any
+    spot: Spot
 
 
 class HouseRule(NamedTuple):
@@ -70,6 +167,13 @@ class HouseRule(NamedTuple):
     choices: tuple[str, ...] = ()
 
 
+class Other(NamedTuple):
+    """Another pack, and which of its versions are meant: ``>=0.1,<1``, or "" for any."""
+
+    id: str
+    versions: str = ""
+
+
 class Manifest(NamedTuple):
     """What a pack says of itself."""
 
@@ -82,17 +186,38 @@ class Manifest(NamedTuple):
     options: tuple[HouseRule, ...]
     caps: Mapping[str, int]
     raw: Mapping[str, Any]
+    spot: Spot
+    layer: str = "core"
+    requires: tuple[Other, ...] = ()
+    conflicts: tuple[Other, ...] = ()
+    option_defaults: Mapping[str, Any] = {}
 
 
 class Pack(NamedTuple):
     """A loaded pack.
 
     Attributes:
-        entries: in the order of the files.
+        entries: its own, in the order of the files; in a library, as layers left them.
+        operations: what it does to other packs' entries.
         digest: SHA-256 of all its files, in hexadecimal.
+        label: what messages call its folder.
+        folder: where it lies; None for an upload.
     """
 
     manifest: Manifest
     entries: tuple[Entry, ...]
+    operations: tuple[Operation, ...]
     digest: str
-    folder: Path
+    label: str
+    folder: Path | None = None
+
+    @property
+    def id(self) -> str:
+        return self.manifest.id
+
+
+class Fault(NamedTuple):
+    """A problem, and the pack that has it."""
+
+    pack: str
+    problem: Problem

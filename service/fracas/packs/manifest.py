@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.errors import Problem, suggestion
-from fracas.packs.entries import SLUG, HouseRule, Manifest
+from fracas.packs.entries import LAYERS, SLUG, HouseRule, Manifest, Other, Spot
 from fracas.packs.yaml_source import Located
 
 SCHEMA_VERSION = 2
@@ -15,6 +15,7 @@ STATUSES = ("ready", "wip", "deprecated")
 RULE_TYPES = ("flag", "choice", "whole")
 _SEMVER = re.compile(r"\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?")
 _RULE_ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_VERSIONS = re.compile(r"(==|!=|<=|>=|<|>)\d+(\.\d+){0,2}(,(==|!=|<=|>=|<|>)\d+(\.\d+){0,2})*")
 _FIELDS = ("id", "title", "version", "schema_version", "ruleset", "status")
 
 
@@ -42,6 +43,12 @@ def read_manifest(located: Located, problems: list[Problem]) -> Manifest | None:
         faults.append(
             Problem(place(located, ("stack_caps",)), "wrong-type", "stack_caps maps types to whole numbers")
         )
+    defaults = raw.get("option_defaults") or {}
+    if not isinstance(defaults, Mapping):
+        message = "option_defaults maps options to values"
+        faults.append(Problem(place(located, ("option_defaults",)), "wrong-type", message))
+    requires = _others(located, "requires", faults)
+    conflicts = _others(located, "conflicts", faults)
     if faults:
         problems.extend(faults)
         return None
@@ -55,6 +62,11 @@ def read_manifest(located: Located, problems: list[Problem]) -> Manifest | None:
         options,
         caps,
         raw,
+        Spot(located, ()),
+        raw.get("layer", "core"),
+        requires,
+        conflicts,
+        defaults,
     )
 
 
@@ -71,16 +83,26 @@ def _plain_faults(located: Located, raw: Mapping[str, Any]) -> Iterable[Problem]
             lambda value: isinstance(value, str) and _SEMVER.fullmatch(value),
             "three numbers such as 1.0.0",
         ),
-        (
-            "schema_version",
-            lambda value: value == SCHEMA_VERSION and _is_whole(value),
-            f"the number {SCHEMA_VERSION}",
-        ),
         ("ruleset", lambda value: isinstance(value, str) and SLUG.fullmatch(value), "the id of a ruleset"),
         ("status", lambda value: value in STATUSES, " or ".join(STATUSES)),
+        ("layer", lambda value: value in LAYERS, " or ".join(LAYERS)),
     ):
         if name in raw and not fits(raw[name]):
             yield Problem(place(located, (name,)), "bad-manifest", f"{name} is {wanted}, not {raw[name]!r}")
+    if "schema_version" in raw and (fault := _version_fault(raw["schema_version"])):
+        yield Problem(place(located, ("schema_version",)), *fault)
+
+
+def _version_fault(version: Any) -> tuple[str, str, str | None] | None:
+    if not _is_whole(version) or version < 1:
+        return "bad-manifest", f"schema_version is the number {SCHEMA_VERSION}, not {version!r}", None
+    if version < SCHEMA_VERSION:
+        message = f"the pack has schema_version {version}, and this is {SCHEMA_VERSION}"
+        return "old-schema-version", message, "run: fracas migrate FOLDER"
+    if version > SCHEMA_VERSION:
+        message = f"the pack has schema_version {version}; this Fracas knows versions up to {SCHEMA_VERSION}"
+        return "new-schema-version", message, "update Fracas"
+    return None
 
 
 def _options(located: Located, raw: Any, faults: list[Problem]) -> tuple[HouseRule, ...]:
@@ -108,16 +130,46 @@ def _rule_fault(id: str, rule: Any) -> tuple[str, str | None] | None:
         return f"{id!r} is no name of an option: small letters, digits and underscores", None
     if not isinstance(rule, Mapping) or "default" not in rule:
         return f"the option {id!r} is a mapping with a type and a default", None
-    kind, default, choices = rule.get("type"), rule["default"], rule.get("choices", [])
+    kind, choices = rule.get("type"), rule.get("choices", [])
     if kind not in RULE_TYPES:
         return f"{kind!r} is no type of an option", suggestion(kind, RULE_TYPES)
-    if kind == "choice":
-        words = isinstance(choices, list) and all(isinstance(word, str) for word in choices)
-        if not words or default not in choices:
-            return f"the choices of {id!r} are a list of words with the default among them", None
-    elif not (isinstance(default, bool) if kind == "flag" else _is_whole(default)):
-        return f"the default of {id!r} is {'true or false' if kind == 'flag' else 'a whole number'}", None
+    words = isinstance(choices, list) and all(isinstance(word, str) for word in choices)
+    if kind == "choice" and not words:
+        return f"the choices of {id!r} are a list of words with the default among them", None
+    complaint = value_fault(HouseRule(id, kind, None, id, "", tuple(choices or ())), rule["default"])
+    return (f"the default of {id!r}: {complaint[0]}", complaint[1]) if complaint else None
+
+
+def value_fault(rule: HouseRule, value: Any) -> tuple[str, str | None] | None:
+    """Why a house rule cannot have a value, and a hint; None if it can."""
+    if rule.type == "choice":
+        if value not in rule.choices:
+            return f"{value!r} is not known here", suggestion(value, rule.choices)
+    elif rule.type == "flag":
+        if not isinstance(value, bool):
+            return f"true or false is expected, not {value!r}", None
+    elif not _is_whole(value) or not -1000 <= value <= 1000:
+        return f"a whole number is expected, not {value!r}", None
     return None
+
+
+def _others(located: Located, field: str, faults: list[Problem]) -> tuple[Other, ...]:
+    raw = located.data.get(field) or []
+    if not isinstance(raw, list):
+        faults.append(Problem(place(located, (field,)), "wrong-type", f"{field} is a list of packs"))
+        return ()
+    found = []
+    for at, item in enumerate(raw):
+        versions = item.get("version", "") if isinstance(item, Mapping) else ""
+        if not isinstance(item, Mapping) or not isinstance(item.get("id"), str):
+            message = f"an item of {field} is a mapping with the id of a pack"
+            faults.append(Problem(place(located, (field, at)), "bad-manifest", message))
+        elif versions and not (isinstance(versions, str) and _VERSIONS.fullmatch(versions)):
+            message = f"versions are conditions such as >=0.1,<1, not {versions!r}"
+            faults.append(Problem(place(located, (field, at, "version")), "bad-manifest", message))
+        else:
+            found.append(Other(item["id"], versions))
+    return tuple(found)
 
 
 def _is_whole(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, current_app, redirect, render_template
@@ -14,10 +15,9 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from fracas import __version__
 from fracas.engine.game import Games
+from fracas.engine.opening import open_games
 from fracas.engine.requests import DiceSchema
-from fracas.packs.library import Library
-from fracas.packs.shipped import shipped
-from fracas.web import bench, combat, errors, guard, library
+from fracas.web import bench, combat, errors, guard, library, packs
 from fracas.web.parsing import Blueprint
 from fracas.web.schemas import ErrorSchema, HealthSchema
 from fracas.web.settings import MAX_BODY, Settings
@@ -64,13 +64,12 @@ def create_app(settings: Settings | None = None) -> Flask:
     """The service.
 
     Raises:
-        PackError: a pack cannot be used.
+        PackError: a built-in pack cannot be used. Others are left out, and reported.
     """
     settings = settings or Settings.from_environment()
-    games = Games(Library.read((shipped("datapacks"), *settings.packs)))
-    for id in games.ids():
-        games.game(id)
+    games = open_games(settings.packs)
     app = Flask("fracas.web")
+    app.extensions["fracas"] = games
     app.json = _Json(app)
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY,
@@ -91,10 +90,12 @@ def create_app(settings: Settings | None = None) -> Flask:
     api = _Api(app)
     _describe_situations(api, games)
     api.register_blueprint(_service(games))
+    api.register_blueprint(packs.blueprint(games, settings))
     api.register_blueprint(library.blueprint(games))
     api.register_blueprint(combat.blueprint(games, settings.secret))
     if settings.bench:
         app.register_blueprint(bench.blueprint(games))
+    app.register_blueprint(packs.schemas())
     _add_pages(app)
     return app
 
@@ -106,7 +107,9 @@ def _service(games: Games) -> Blueprint:
     @blp.response(200, HealthSchema())
     def health() -> dict[str, Any]:
         """Whether the service works"""
-        return {"status": "ok", "version": __version__, "packs": len(games.library.packs)}
+        left_out = sorted(Path(folder).name for folder in games.left_out)
+        packs = len(games.library.packs)
+        return {"status": "ok", "version": __version__, "packs": packs, "left_out": left_out}
 
     return blp
 

@@ -19,6 +19,7 @@ STATUS: dict[type[FracasError], int] = {
 
 _CODES = {
     400: "bad-request",
+    401: "unauthorized",
     403: "forbidden",
     404: "not-found",
     405: "method-not-allowed",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import ipaddress
 import re
 
@@ -52,6 +53,16 @@ def install(app: Flask, settings: Settings) -> None:
         response.headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
         response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+def check_administrator(settings: Settings) -> None:
+    """Let pass only who shows the administrator's token (401 without one, 403 with a wrong one)."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        abort(401, "this needs the administrator's token: Authorization: Bearer ...")
+    shown, known = token.strip().encode("utf-8", "replace"), settings.admin_token.encode()
+    if not known or not hmac.compare_digest(shown, known):
+        abort(403, "this is not the administrator's token")
 
 
 def _preflight(origin: str | None) -> Response:

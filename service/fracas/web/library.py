@@ -25,7 +25,6 @@ from fracas.web.schemas import (
 def blueprint(games: Games) -> Blueprint:
     """The endpoints."""
     blp = Blueprint("library", __name__, url_prefix="/v1", description="Rulesets, packs and their entries.")
-    library = games.library
     error_schema, entry_schema, search_schema = ErrorSchema(), EntrySchema(), SearchSchema()
     entries_schema = EntrySchema(many=True)
 
@@ -59,7 +58,8 @@ def blueprint(games: Games) -> Blueprint:
     @blp.response(200, PackSchema(many=True))
     def packs() -> list[dict[str, Any]]:
         """All packs"""
-        g.digest = "-".join(pack.digest[:12] for pack in library.packs.values())
+        library = games.library
+        g.digest = library.digest
         return [_pack(pack) for pack in library.packs.values()]
 
     @blp.route("/packs/<id>")
@@ -67,14 +67,14 @@ def blueprint(games: Games) -> Blueprint:
     @blp.alt_response(404, schema=error_schema)
     def pack(id: str) -> dict[str, Any]:
         """A pack"""
-        found = _find_pack(id)
-        g.digest = found.digest
-        return _pack(found)
+        return _pack(_find_pack(id))
 
     def _find_pack(id: str) -> Pack:
+        library = games.library
         found = library.packs.get(id)
         if found is None:
             abort(404, _not_found("pack", id, library.packs))
+        g.digest = library.digest  # other packs may change its entries
         return found
 
     @blp.route("/packs/<id>/<kind>")
@@ -89,7 +89,6 @@ def blueprint(games: Games) -> Blueprint:
         found = _find_pack(id)
         if kind not in KINDS:
             abort(404, _not_found("kind", kind, KINDS))
-        g.digest = found.digest
         words = search["q"].casefold().split()
         hits = [
             _entry(entry)
@@ -104,11 +103,12 @@ def blueprint(games: Games) -> Blueprint:
     @blp.alt_response(404, schema=error_schema)
     def entry(id: str) -> dict[str, Any]:
         """An entry by its id, such as sr4-core:weapon/ares-predator-iv"""
+        library = games.library
         found = library.entry(id)
         if found is None:
             near = (entry.id for pack in library.packs.values() for entry in pack.entries)
             abort(404, _not_found("entry", id, near))
-        g.digest = library.packs[found.pack].digest
+        g.digest = library.digest
         return _entry(found)
 
     return blp

@@ -253,6 +253,9 @@ class HealthSchema(Schema):
     status = fields.String()
     version = fields.String()
     packs = fields.Integer()
+    left_out = fields.List(
+        fields.String(), metadata={"description": "Folders of packs that are left out for their faults."}
+    )
 
 
 class HouseRuleSchema(Schema):
@@ -326,6 +329,27 @@ class PackSchema(Schema):
     status = fields.String()
     manifest = fields.Raw(metadata={"type": "object"})
     entries = fields.Dict(keys=fields.String(), values=fields.Integer())
+
+
+class PackProblemSchema(Schema):
+    """A fault of a pack, with its place."""
+
+    file = fields.String()
+    line = fields.Integer(allow_none=True)
+    column = fields.Integer(allow_none=True)
+    code = fields.String()
+    message = fields.String()
+    hint = fields.String(allow_none=True)
+
+
+class PackReportSchema(Schema):
+    """What a check of packs found."""
+
+    ok = fields.Boolean(metadata={"description": "No problem was found."})
+    packs = fields.List(fields.String(), metadata={"description": "Ids of the packs that were checked."})
+    entries = fields.Integer(metadata={"description": "Entries and changes that they hold."})
+    examples = fields.Integer(metadata={"description": "Worked examples that were run."})
+    problems = fields.List(fields.Nested(PackProblemSchema))
 
 
 class EntrySchema(Schema):

@@ -8,7 +8,8 @@ import secrets
 import socket
 from collections.abc import Callable
 
-from fracas.errors import FracasError
+from fracas.engine.game import Games
+from fracas.errors import MAX_SHOWN, FracasError
 from fracas.web.application import create_app
 from fracas.web.combat import EXAMPLE
 from fracas.web.settings import Settings
@@ -32,12 +33,16 @@ def run(settings: Settings, say: Callable[[str], object]) -> None:
     from granian.constants import Interfaces
     from granian.log import LogLevels
 
-    create_app(settings)  # faults of packs show here, before any worker starts
+    games: Games = create_app(settings).extensions["fracas"]  # faults show here, before any worker starts
     _check_address(settings)
-    settings = settings._replace(secret=settings.secret or secrets.token_bytes(32))
+    made = "" if settings.admin_token else secrets.token_urlsafe(24)
+    secret = settings.secret or secrets.token_bytes(32)
+    settings = settings._replace(secret=secret, admin_token=settings.admin_token or made)
     os.environ.update(settings.to_environment())
-    for line in _welcome(settings):
+    for line in (*_complaints(games), *_welcome(settings)):
         say(line)
+    if made:
+        say(f"Administrator's token, until the service stops: {made}")
     server = Granian(
         "fracas.web.wsgi:app",
         address=_address(settings.host),
@@ -49,6 +54,14 @@ def run(settings: Settings, say: Callable[[str], object]) -> None:
         websockets=False,
     )
     server.serve()
+
+
+def _complaints(games: Games) -> list[str]:
+    """What is wrong with the packs that are left out."""
+    lines = []
+    for folder, problems in games.left_out.items():
+        lines += [f"LEFT OUT: the pack {folder}", *(f"  {problem}" for problem in problems[:MAX_SHOWN]), ""]
+    return lines
 
 
 def _address(host: str) -> str:

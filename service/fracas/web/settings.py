@@ -13,6 +13,8 @@ from fracas.errors import InputError, Problem
 _PORT = re.compile(r"[0-9]{1,5}")
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:[0-9]{1,5})?")
 
+_TOKEN = re.compile(r"[A-Za-z0-9._-]{16,200}")
+
 MAX_BODY = 1_000_000
 """Bytes of a request's body."""
 
@@ -27,6 +29,7 @@ class Settings(NamedTuple):
         origins: exact origins of pages that may call the service from a browser.
         hosts: names under which the service may be called, beside the loopback names and `host`.
         secret: signs continuations; a random one if None, so that a restart forgets them.
+        admin_token: what an administrator shows; nobody is one if it is empty.
         bench: add the endpoints that ``fracas bench`` compares with.
     """
 
@@ -38,11 +41,13 @@ class Settings(NamedTuple):
     hosts: tuple[str, ...] = ()
     secret: bytes | None = None
     bench: bool = False
+    admin_token: str = ""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
         """FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_DATABASE_URL, FRACAS_ORIGINS, FRACAS_HOSTS,
-        FRACAS_SECRET (hexadecimal) and FRACAS_BENCH. Lists are separated by commas, folders as in PATH.
+        FRACAS_SECRET (hexadecimal), FRACAS_BENCH and FRACAS_ADMIN_TOKEN. Lists are separated by commas, folders
+        as in PATH.
 
         Raises:
             InputError: a variable cannot be read.
@@ -58,6 +63,7 @@ class Settings(NamedTuple):
             _words(env.get("FRACAS_HOSTS", "")),
             _secret(env.get("FRACAS_SECRET", "")),
             env.get("FRACAS_BENCH", "") == "1",
+            _token(env.get("FRACAS_ADMIN_TOKEN", "")),
         )
 
     def to_environment(self) -> dict[str, str]:
@@ -70,6 +76,7 @@ class Settings(NamedTuple):
             "FRACAS_ORIGINS": ",".join(self.origins),
             "FRACAS_HOSTS": ",".join(self.hosts),
             "FRACAS_BENCH": "1" if self.bench else "",
+            "FRACAS_ADMIN_TOKEN": self.admin_token,
         }
         if self.secret:
             env["FRACAS_SECRET"] = self.secret.hex()
@@ -99,6 +106,13 @@ def _port(text: str) -> int:
     if not _PORT.fullmatch(text) or not 0 < int(text) < 65536:
         raise InputError.one("FRACAS_PORT", "bad-setting", f"a port is a number 1 to 65535, not {text!r}")
     return int(text)
+
+
+def _token(text: str) -> str:
+    if text and not _TOKEN.fullmatch(text):
+        message = "an administrator's token has 16 to 200 letters, digits, '-', '_' or '.'"
+        raise InputError.one("FRACAS_ADMIN_TOKEN", "bad-setting", message)
+    return text
 
 
 def _secret(text: str) -> bytes | None:

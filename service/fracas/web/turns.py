@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 THREADS = 64
 """Callers that may be sending or waiting at the same time."""
 
+SLOW = ("/v1/packs/check", "/v1/packs/reload")
+"""What may take seconds takes turns of its own, so that it does not hold up a fight."""
+
 CHUNK = 65_536
 MAX_DRAINED = 64 * 1_048_576
 """Bytes of a body that is too large which are read, so that its sender can hear the answer."""
@@ -58,6 +61,7 @@ class InTurn:
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
         self._turns = Turns()
+        self._slow = Turns()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         body = _read(environ)
@@ -66,7 +70,7 @@ class InTurn:
             "HTTP_TRANSFER_ENCODING", None
         ):  # the chunks are put together: the length is known now
             environ["CONTENT_LENGTH"] = str(len(body))
-        with self._turns:
+        with self._slow if environ.get("PATH_INFO") in SLOW else self._turns:
             answer = self._app(environ, start_response)
             try:
                 return [b"".join(answer)]

@@ -18,7 +18,7 @@ from fracas.kernel.stage import Decision, Roll, Stage
 from fracas.kernel.tally import HandModifier, Modifier, Rules
 from fracas.kernel.values import compile_value
 from fracas.kernel.vocabulary import Field, Vocabulary
-from fracas.packs.library import Shelf, read_pack
+from fracas.packs.library import Library, Shelf
 from fracas.rulesets.cwn import RULESET
 
 PACK = Path(__file__).resolve().parents[3] / "datapacks" / "cwn-core"
@@ -27,7 +27,7 @@ ATTACK = RULESET.procedures["attack"]
 
 @cache
 def shelf() -> Shelf:
-    return Shelf("cwn", [read_pack(PACK)])
+    return Library.read([PACK]).shelf("cwn")
 
 
 @cache

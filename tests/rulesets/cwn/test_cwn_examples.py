@@ -122,10 +122,14 @@ def test_every_stat_block_can_fight_every_other() -> None:
     combatants = shelf().entries("combatant")
     for attacker in combatants:
         for weapon in attacker.data["weapons"]:
-            prepared = prepare(
-                {"attacker": attacker.slug, "target": "gang-boss", "weapon": weapon, "distance": 9}
-            )
-            assert prepared.stage is not None
+            situation = {"attacker": attacker.slug, "target": "gang-boss", "weapon": weapon, "distance": 9}
+            prepared = prepare({**situation, "attack": {"rested": True}})
+            entry = shelf().entry("weapon", weapon)
+            assert entry is not None
+            if entry.data["area"]:
+                assert [refusal.code for refusal in prepared.refusals] == ["area_weapon"], attacker.id
+            else:
+                assert prepared.stage is not None, attacker.id
     for target in combatants:
         assert prepare(
             {"attacker": "swat", "target": target.slug, "weapon": "swat-heavy-pistol", "distance": 9}

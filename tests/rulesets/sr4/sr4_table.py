@@ -25,6 +25,15 @@ def entries(kind: str) -> list[Entry]:
     return GAME.shelf.entries(kind)
 
 
+MELEE = [weapon for weapon in entries("weapon") if "reach" in weapon.data]
+FIRING = [weapon for weapon in entries("weapon") if "fires" in weapon.data]
+"""What takes its damage from what it fires or throws."""
+GUNS = [weapon for weapon in entries("weapon") if not {"reach", "fires"} & set(weapon.data)]
+"""Every other ranged weapon."""
+ROUNDS = [ammunition for ammunition in entries("ammunition") if "fits" not in ammunition.data]
+"""What guns fire; other ammunition is for launchers and dart guns."""
+
+
 def burst(length: str, spread: str = "narrow") -> dict[str, str]:
     return {"mode": f"{length}-burst", "spread": spread}
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from sr4_table import SINGLE, counts, effects, entries, resolve, seed, step, total
+from sr4_table import GUNS, ROUNDS, SINGLE, counts, effects, entries, resolve, seed, step, total
 
 from fracas.rulesets.sr4.sheet import Monitors, wound_modifier
 
@@ -154,8 +154,8 @@ SITUATIONS = st.fixed_dictionaries(
                 "modes": None,
                 **({"ammunition": ammunition} if kept else {}),
             },
-            st.sampled_from([weapon.slug for weapon in entries("weapon")]),
-            st.sampled_from([ammunition.slug for ammunition in entries("ammunition")]),
+            st.sampled_from([weapon.slug for weapon in GUNS]),
+            st.sampled_from([ammunition.slug for ammunition in ROUNDS]),
             st.booleans(),
         ),
         "fire": st.fixed_dictionaries(

@@ -65,8 +65,29 @@ IN_PLAY: dict[str, dict[str, Any]] = {
 }
 """A request in which the house rule matters."""
 
+NOT_YET = {
+    "glitch_counts_exploded",
+    "surprise_tie",
+    "encumbrance_target",
+    "free_action_scope",
+    "extended_decay",
+    "initiative_wounds",
+    "barrier_soak_multiplier",
+    "npc_single_track",
+    "direct_spell_net_drain",
+    "scatter_dice_standard",
+    "scatter_dice_aerodynamic",
+    "scatter_dice_launcher",
+    "scatter_dice_missile",
+    "scatter_dice_rocket",
+    "max_passes",
+}
+"""House rules of the rulebook that no procedure reads yet; their descriptions say so."""
+
+READ = [id for id in GAME.house_rules if id not in NOT_YET]
+
 VALUES = {
-    id: list(rule.choices) if rule.type == "choice" else [False, True]
+    id: list(rule.choices) if rule.type == "choice" else [0, 1, 2] if rule.type == "whole" else [False, True]
     for id, rule in GAME.house_rules.items()
 }
 
@@ -85,14 +106,14 @@ def picture(request: dict[str, Any], **options: Any) -> Any:
     return totals, outcomes, after["glitches"]
 
 
-@pytest.mark.parametrize("option", GAME.house_rules)
+@pytest.mark.parametrize("option", READ)
 def test_option_changes_something(option: str) -> None:
     seen = [picture(IN_PLAY[option], **{option: value}) for value in VALUES[option]]
     assert len(seen) > 1
     assert all(one != other for one, other in combinations(seen, 2))
 
 
-@pytest.mark.parametrize("option", GAME.house_rules)
+@pytest.mark.parametrize("option", READ)
 def test_its_default_is_what_counts_when_nothing_is_said(option: str) -> None:
     default = GAME.house_rules[option].default
     assert picture(IN_PLAY[option]) == picture(IN_PLAY[option], **{option: default})
@@ -104,3 +125,16 @@ def test_option_changes_nothing_that_it_is_not_about(option: str) -> None:
     plain = {"situation": {**NEAR, "target": {"use": "vex", "unaware": True}}}
     first, *others = [picture(plain, **{option: value}) for value in VALUES[option]]
     assert all(other == first for other in others)
+
+
+def test_what_no_procedure_reads_says_so() -> None:
+    for id, rule in GAME.house_rules.items():
+        assert rule.doc.endswith(" Not in effect yet.") is (id in NOT_YET), id
+
+
+def test_scatter_is_what_the_house_rules_say() -> None:
+    """The table of scatter shows the dice, and names the house rule that sets them."""
+    table = GAME.shelf.entry("table", "scatter")
+    assert table
+    for row in table.data["rows"].values():
+        assert row["dice"] == GAME.house_rules[row["option"]].default

@@ -6,9 +6,28 @@ from itertools import product
 from typing import Any
 
 import pytest
-from sr4_table import GAME, SINGLE, burst, counts, effects, entries, explain, lines, resolve, seed, total
+from sr4_table import (
+    FIRING,
+    GAME,
+    GUNS,
+    MELEE,
+    SINGLE,
+    burst,
+    counts,
+    effects,
+    entries,
+    explain,
+    lines,
+    resolve,
+    seed,
+    total,
+)
+from sr4_table import ROUNDS as AMMUNITION_OF_GUNS
 
+from fracas.errors import InputError
+from fracas.kernel.vocabulary import Vocabulary
 from fracas.packs.entries import Entry
+from fracas.rulesets.sr4.melee_worksheet import MELEE_ATTACK
 from fracas.rulesets.sr4.vocabulary import FIRE_MODES, RANGED_ATTACK
 
 FIRES: dict[str, list[dict[str, str]]] = {
@@ -31,14 +50,14 @@ def slug(value: Any) -> str:
     )
 
 
-def sayable(record: str) -> set[str]:
+def sayable(record: str, vocabulary: Vocabulary = RANGED_ATTACK) -> set[str]:
     """What the vocabulary lets one say of a record."""
-    return {path.removeprefix(f"{record}.") for path in RANGED_ATTACK.fields if path.startswith(f"{record}.")}
+    return {path.removeprefix(f"{record}.") for path in vocabulary.fields if path.startswith(f"{record}.")}
 
 
 SHOTS = [
     (weapon, fire)
-    for weapon in entries("weapon")
+    for weapon in GUNS
     for fire in {slug(fire): fire for mode in weapon.data["modes"] for fire in FIRES[mode]}.values()
 ]
 
@@ -88,7 +107,7 @@ def test_weapon_does_its_damage(weapon: Entry, fire: dict[str, str]) -> None:
     assert outcome["modified_armor"] == max(0, armor + weapon.data["ap"])
 
 
-@pytest.mark.parametrize("weapon", entries("weapon"), ids=slug)
+@pytest.mark.parametrize("weapon", GUNS, ids=slug)
 def test_weapon_refuses_every_other_mode(weapon: Entry) -> None:
     able = {fire["mode"] for mode in weapon.data["modes"] for fire in FIRES[mode]}
     for mode in FIRE_MODES:
@@ -98,7 +117,7 @@ def test_weapon_refuses_every_other_mode(weapon: Entry) -> None:
         assert codes == ([] if mode in able else ["mode_not_available"])
 
 
-@pytest.mark.parametrize("weapon", entries("weapon"), ids=slug)
+@pytest.mark.parametrize("weapon", GUNS, ids=slug)
 def test_weapon_s_data(weapon: Entry) -> None:
     data = weapon.data
     assert set(data) - {"availability", "cost"} <= sayable("weapon")
@@ -109,6 +128,54 @@ def test_weapon_s_data(weapon: Entry) -> None:
     assert data["rc_deployed"] >= data["rc"]
     assert data["rounds"] == data["magazine"] > 0
     assert (data["armor_kind"] == "impact") >= bool(data.get("flechette") or data.get("electric"))
+
+
+@pytest.mark.parametrize("weapon", MELEE, ids=slug)
+def test_melee_weapon_is_no_ranged_one(weapon: Entry) -> None:
+    """The shop's fields are the worksheet's; a ranged attack with it is refused in every mode."""
+    assert set(weapon.data) - {"availability", "cost"} <= sayable("weapon", MELEE_ATTACK.vocabulary)
+    assert weapon.data["armor_kind"] == "impact"
+    for mode in FIRE_MODES:
+        answer = explain(shot(weapon, {"mode": mode, "spread": "narrow"}))
+        assert answer["status"] == "refused"
+        assert "not_a_ranged_weapon" in [refusal["code"] for refusal in answer["refusals"]]
+
+
+@pytest.mark.parametrize("weapon", FIRING, ids=slug)
+def test_weapon_without_damage_of_its_own_asks_for_it(weapon: Entry) -> None:
+    """It is fired once the damage is said; its own rounds are of the sort that it fires."""
+    beside = {"fires", "mounted_on", "availability", "cost"}
+    assert set(weapon.data) - beside <= sayable("weapon")
+    (fire, *_) = (fire for mode in weapon.data["modes"] for fire in FIRES[mode])
+    with pytest.raises(InputError) as caught:
+        explain(shot(weapon, fire))
+    assert {problem.code for problem in caught.value.problems} == {"missing-field"}
+    assert "situation.weapon.dv" in [problem.path for problem in caught.value.problems]
+    damage = {"use": weapon.slug, "dv": 10, "damage": "physical", "ap": -2, "armor_kind": "impact"}
+    answer = resolve({**shot(weapon, fire), "weapon": damage, "distance": 20}, dice=seed(1))
+    assert answer["outcome"]["result"] in RESULTS
+    loaded = weapon.data.get("ammunition")
+    if loaded:
+        ammunition = GAME.shelf.entry("ammunition", loaded)
+        assert ammunition
+        assert ammunition.data["fits"] == weapon.data["fires"]
+    mounted = weapon.data.get("mounted_on")
+    assert mounted is None or GAME.shelf.entry("weapon", mounted)
+
+
+@pytest.mark.parametrize("sort", ["grenade", "missile"])
+def test_launchers_have_something_to_fire(sort: str) -> None:
+    assert [weapon.slug for weapon in FIRING if weapon.data["fires"] == sort]
+    warheads = [entry for entry in entries("ammunition") if entry.data.get("fits") == sort]
+    assert warheads
+    for warhead in warheads:
+        data = warhead.data
+        if "dv" in data:
+            assert data["replaces"] is True
+            # The radius of an explosion is where nothing is left of it.
+            assert not data["blast_falloff"] or data["blast_radius"] == data["dv"] // data["blast_falloff"]
+        else:
+            assert data["delivers"]
 
 
 AMMUNITION = {
@@ -126,7 +193,7 @@ AMMUNITION = {
 """A weapon that takes it; DV; armor left of a jacket, 8 ballistic and 6 impact (rulebook 11.5)."""
 
 
-@pytest.mark.parametrize("ammunition", entries("ammunition"), ids=slug)
+@pytest.mark.parametrize("ammunition", AMMUNITION_OF_GUNS, ids=slug)
 def test_ammunition(ammunition: Entry) -> None:
     gun, value, armor = AMMUNITION[ammunition.slug]
     weapon = GAME.shelf.entry("weapon", gun)
@@ -149,7 +216,7 @@ def test_ammunition(ammunition: Entry) -> None:
 
 
 def test_all_ammunition_is_fired() -> None:
-    assert set(AMMUNITION) == {ammunition.slug for ammunition in entries("ammunition")}
+    assert set(AMMUNITION) == {ammunition.slug for ammunition in AMMUNITION_OF_GUNS}
 
 
 @pytest.mark.parametrize(
@@ -201,9 +268,10 @@ def attack_dice(attacker: Entry, weapon: Entry) -> int:
 
 @pytest.mark.parametrize(("attacker", "target"), list(product(entries("combatant"), repeat=2)), ids=slug)
 def test_combatants_attack_each_other(attacker: Entry, target: Entry) -> None:
-    for reference in attacker.data["weapons"] or ["colt-manhunter"]:
+    guns = [weapon.slug for weapon in GUNS]
+    for reference in [weapon for weapon in attacker.data["weapons"] if weapon in guns] or ["colt-manhunter"]:
         weapon = GAME.shelf.entry("weapon", reference)
-        assert weapon, reference
+        assert weapon
         fire = FIRES[weapon.data["modes"][0]][0]
         situation = {
             "attacker": {"use": attacker.slug, "recoil_compensation": 9},
@@ -221,8 +289,22 @@ def test_combatants_attack_each_other(attacker: Entry, target: Entry) -> None:
 
 @pytest.mark.parametrize("combatant", entries("combatant"), ids=slug)
 def test_combatant_s_data(combatant: Entry) -> None:
-    assert set(combatant.data) - {"passes", "weapons"} <= sayable("attacker")
+    counted = {"augmentations": "augmentation", "traits": "trait", "powers": "power"}
+    beside = {"passes", "weapons", "unarmed_dv", "unarmed_physical", *counted}
+    assert set(combatant.data) - beside <= sayable("attacker") | sayable("target")
     assert combatant.data["edge_points"] == combatant.data["edge"]
+    for field, kind in {**counted, "weapons": "weapon"}.items():
+        for reference in combatant.data.get(field, ()):
+            assert GAME.shelf.entry(kind, reference), reference
+
+
+@pytest.mark.parametrize("combatant", entries("combatant"), ids=slug)
+def test_combatant_is_within_the_limits_of_the_metatype(combatant: Entry) -> None:
+    metatype = GAME.shelf.entry("metatype", combatant.data["metatype"])
+    assert metatype
+    for name, most in metatype.data["maximum"].items():
+        assert 1 <= combatant.data[name] <= most * 3 // 2, name
+    assert set(metatype.data["senses"]) <= set(combatant.data["senses"])
 
 
 def test_every_armor_field_is_known() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.cwn.attack import AttackProcedure
+from fracas.rulesets.cwn.trials import trials
 
 _PROCEDURES = (AttackProcedure(),)
 
@@ -12,4 +13,5 @@ RULESET = Ruleset(
     "Cities Without Number",
     "Cities Without Number",
     {procedure.id: procedure for procedure in _PROCEDURES},
+    trials=trials,
 )

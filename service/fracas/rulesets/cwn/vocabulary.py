@@ -54,13 +54,16 @@ CYBERWARE = ("cranial-jack", "gunlink", "eye-zoom")
 DRUGS = ("boneshaker", "olympus")
 MODS = (
     "autotargeting",
+    "concealed",
     "customized",
+    "extended-magazine",
     "heavy-sabot",
     "integral-toxins",
     "limbgun",
     "monoblade",
     "onboard-gunlink",
     "predictive-guidance",
+    "reel-wires",
     "savage-impact",
     "shock-burst",
     "stun-rounds",

@@ -25,6 +25,10 @@ SKILLS = (
     "throwing-weapons",
     "unarmed-combat",
     "astral-combat",
+    "spellcasting",
+    "counterspelling",
+    "first-aid",
+    "medicine",
 )
 SENSES = ("normal", "low-light", "thermographic", "ultrasound")
 VISIBILITY = (
@@ -59,6 +63,18 @@ CATEGORIES = (
     "assault-cannon",
     "grapple-gun",
     "cyber-gun",
+    "special-weapon",
+    "grenade-launcher",
+    "underbarrel-launcher",
+    "missile-launcher",
+    "grenade",
+    "blade",
+    "club",
+    "exotic-melee-weapon",
+    "unarmed",
+    "cyber-melee",
+    "cyber-blade",
+    "cyber-club",
 )
 FEATURES = (
     "smartgun",
@@ -67,6 +83,7 @@ FEATURES = (
     "silencer",
     "sound-suppressor",
     "stock",
+    "shock-pad",
     "bipod",
     "tripod",
     "gas-vent",
@@ -84,10 +101,11 @@ _ATTRIBUTES = (
     "logic",
     "willpower",
     "edge",
+    "magic",
 )
 
 
-def _combatant(who: str) -> Iterator[Field]:
+def combatant_fields(who: str) -> Iterator[Field]:
     """The fields of a sheet, which both sides have."""
     yield Field(f"{who}.name", "text", "Name", most=80, example="Rook")
     yield Field(f"{who}.metatype", "choice", "Metatype", choices=METATYPES)
@@ -331,13 +349,13 @@ RANGED_ATTACK = Vocabulary(
         Record("fire", "How it is fired"),
         Record("called_shot", "Called shot"),
     ),
-    (*_combatant("attacker"), *_ATTACKER, *_combatant("target"), *_TARGET, *_WEAPON, *_FIRE),
+    (*combatant_fields("attacker"), *_ATTACKER, *combatant_fields("target"), *_TARGET, *_WEAPON, *_FIRE),
 )
 
 SUCCESS_TEST = Vocabulary(
     (Record("tester", "Tester", "combatant"),),
     (
-        *_combatant("tester"),
+        *combatant_fields("tester"),
         Field(
             "tester.pool", "whole", "Pool", "Dice before modifiers, in place of attribute and skill.", most=60
         ),

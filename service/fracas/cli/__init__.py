@@ -1,0 +1,79 @@
+"""The command line. Each module of this package holds some commands; they import what they need when they run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fracas import __version__
+from fracas.cli.combat import odds, resolve
+from fracas.cli.migrate import migrate
+from fracas.cli.options import JSON, PACKS, pack_folders
+from fracas.cli.packs import check, examples, why
+from fracas.errors import FracasError
+
+
+class _Group(click.Group):
+    """Ends with one clear message and a non-zero status when Fracas complains."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except FracasError as error:
+            raise click.ClickException(error.message) from error
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="fracas")
+def main() -> None:
+    """Combat resolution for virtual tabletops: every number explained, exact odds, dice you can trust."""
+
+
+@click.command()
+@click.option("--host", help="Address to listen on.  [default: 127.0.0.1]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on.  [default: 8844]")
+@PACKS
+@click.option("--database", metavar="URL", help="Database for encounters; nothing uses one yet.")
+@click.option("--origin", "origins", multiple=True, help="Exact origin of a page that may call the service.")
+def serve(
+    host: str | None, port: int | None, folders: Sequence[Path], database: str | None, origins: Sequence[str]
+) -> None:
+    """Start the service. Ctrl+C stops it.
+
+    The environment variables FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_ORIGINS, FRACAS_HOSTS,
+    FRACAS_SECRET and FRACAS_ADMIN_TOKEN set what no option says.
+    """
+    from fracas.web.serving import run
+    from fracas.web.settings import Settings, check_origins
+
+    settings = Settings.from_environment()
+    check_origins(tuple(origins), "--origin")
+    settings = settings._replace(
+        host=host or settings.host,
+        port=port or settings.port,
+        packs=tuple(folder.resolve() for folder in pack_folders(folders)),
+        database=database or settings.database,
+        origins=(*settings.origins, *origins),
+    )
+    run(settings, click.echo)
+
+
+@click.command()
+@JSON
+@click.option("--only", multiple=True, metavar="NAME", help="Run only some rows: odds, dice, http, start.")
+def bench(as_json: bool, only: Sequence[str]) -> None:
+    """Measure speed side by side with peers. Peers are development tools: see scripts/test."""
+    from fracas.bench.run import run_all
+
+    report = run_all(only, progress=None if as_json else click.echo)
+    click.echo(json.dumps(report, indent=2) if as_json else report["text"])
+    if not report["met"]:
+        raise SystemExit(1)
+
+
+for _command in (serve, resolve, odds, check, why, migrate, examples, bench):
+    main.add_command(_command)

@@ -1,0 +1,5 @@
+"""``python -m fracas.cli``."""
+
+from fracas.cli import main
+
+main()

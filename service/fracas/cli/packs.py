@@ -1,0 +1,244 @@
+"""Commands about packs: ``fracas check``, ``why`` and ``examples``."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fracas.cli.options import JSON, PACKS, pack_folders, say
+
+if TYPE_CHECKING:  # the command line starts fast: everything else is imported where it is used
+    from fracas.engine.checking import Progress, Report
+    from fracas.errors import Problem
+    from fracas.packs.entries import Pack
+    from fracas.packs.files import PackFiles
+
+SHOW_PROGRESS_AFTER = 1.0
+"""Seconds."""
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@PACKS
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="How faults are told: lines for people, JSON for programs, or annotations for GitHub.",
+)
+def check(paths: Sequence[Path], folders: Sequence[Path], form: str) -> None:
+    """Check packs, and tell all faults at once with file, line and column.
+
+    A PATH is a pack's folder, a folder of packs, a file in a pack, or a ZIP archive of packs. Without one, the packs in
+    the current folder (or its folder datapacks) are checked, and if there are none, the built-in packs.
+
+    The exit status is 0 if all is well, 1 if there are faults, and 2 if the command was called wrongly.
+    """
+    from fracas.engine.checking import check as check_packs
+    from fracas.engine.checking import split_place
+
+    targets, only = _targets(paths)
+    with _progress(form == "text") as progress:
+        report = check_packs(targets, pack_folders(folders), progress)
+    if only:
+        problems = tuple(problem for problem in report.problems if split_place(problem.path)[0] in only)
+        report = report._replace(problems=problems)
+    say({"text": _as_text, "json": _as_json, "github": _as_annotations}[form](report))
+    if report.problems:
+        raise SystemExit(1)
+
+
+def _targets(paths: Sequence[Path]) -> tuple[list[PackFiles], frozenset[str]]:
+    """The packs to check, and if only some files were asked for, what messages call these."""
+    from fracas.engine.examples import pack_of
+    from fracas.errors import PackError
+    from fracas.packs import files
+    from fracas.packs.shipped import shipped
+
+    if not paths:
+        here = files.pack_folders(Path()) or files.pack_folders(Path("datapacks"))
+        roots = here or files.pack_folders(shipped("datapacks"))
+        return [files.in_folder(root, _label(root)) for root in roots], frozenset()
+    found: dict[Path, PackFiles] = {}
+    archives: list[PackFiles] = []
+    only: set[str] = set()
+    whole: set[Path] = set()
+    for path in paths:
+        if path.is_dir():
+            roots = files.pack_folders(path)
+            if not roots:
+                raise click.UsageError(f"{path} is no pack: there is no pack.yaml, nor one level down")
+            whole.update(root.resolve() for root in roots)
+        elif path.suffix == ".zip":
+            archives += [
+                pack._replace(label=f"{path.as_posix()}/{pack.label}".rstrip("/"))
+                for pack in files.in_archive(path.read_bytes())
+            ]
+            continue
+        else:
+            try:
+                root = pack_of(path)
+            except PackError as error:
+                raise click.UsageError(f"{path} lies in no pack") from error
+            roots = [root]
+            only.add(f"{_label(root)}/{path.resolve().relative_to(root).as_posix()}".lstrip("/"))
+        for root in roots:
+            found.setdefault(root.resolve(), files.in_folder(root, _label(root)))
+    if archives or whole:
+        only = set()
+    return [*found.values(), *archives], frozenset(only)
+
+
+def _label(root: Path) -> str:
+    """A pack's folder as somebody in the current folder would write it."""
+    absolute, here = root.resolve(), Path().resolve()
+    shown = absolute.relative_to(here) if absolute.is_relative_to(here) else absolute
+    return "" if shown == Path() else shown.as_posix()
+
+
+@contextmanager
+def _progress(wanted: bool) -> Iterator[Progress | None]:
+    """A bar on a terminal, once the work has taken a while."""
+
+    if not wanted or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    bar = Bar(console=Console(stderr=True), transient=True)
+    task = bar.add_task("Checking", total=None)
+    start = time.monotonic()
+
+    def step(done: int, total: int) -> None:
+        if time.monotonic() - start > SHOW_PROGRESS_AFTER:
+            bar.start()
+            bar.update(task, completed=done, total=total)
+
+    try:
+        yield step
+    finally:
+        bar.stop()
+
+
+def _as_text(report: Report) -> str:
+    count = len(report.problems)
+    checked = (
+        f"{_number(len(report.packs), 'pack')}, {_number(report.entries, 'entry', 'entries')}, "
+        + _number(report.examples, "worked example")
+    )
+    end = f"{checked}: " + (_number(count, "fault") if count else "all is well")
+    return "\n".join([*map(str, report.problems), end])
+
+
+def _number(count: int, one: str, many: str = "") -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def _as_json(report: Report) -> str:
+    return json.dumps(report.to_json(), indent=2)
+
+
+def _as_annotations(report: Report) -> str:
+    """Workflow commands, which GitHub shows beside the lines of a pull request."""
+    return "\n".join([*map(_annotation, report.problems), _as_text(report._replace(problems=()))])
+
+
+def _annotation(problem: Problem) -> str:
+    from fracas.engine.checking import split_place
+
+    file, line, column = split_place(problem.path)
+    place = [("file", file), ("line", line), ("col", column), ("title", problem.code)]
+    properties = ",".join(
+        f"{name}={_escaped(str(value)).replace(':', '%3A').replace(',', '%2C')}"
+        for name, value in place
+        if value
+    )
+    hint = f" ({problem.hint})" if problem.hint else ""
+    return f"::error {properties}::{_escaped(problem.message + hint)}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+@click.command()
+@click.argument("id")
+@PACKS
+@JSON
+def why(id: str, folders: Sequence[Path], as_json: bool) -> None:
+    """Tell who set each field of the entry ID, such as sr4-core:weapon/ares-predator-iv.
+
+    Layers may change entries of the packs below them; this names the pack, file and line of each value, and what it
+    was before. For a house rule the ID is pack:option/name.
+    """
+    from fracas.packs.library import Library
+    from fracas.packs.origins import Origins, origins
+    from fracas.packs.shipped import shipped
+
+    library = Library.read((shipped("datapacks"), *pack_folders(folders)), without=("examples",))
+    found: Origins = origins(library, id)
+    if as_json:
+        click.echo(json.dumps(found.to_json(), indent=2))
+        return
+    say(f"{found.id}  {found.label}".rstrip())
+    if found.removed:
+        place = _real_place(found.removed.place, library.packs[found.removed.pack])
+        say(f"removed by {found.removed.pack} at {place}")
+    rows = [("field", "value", "set by", "at")]
+    for field, settings in found.fields.items():
+        for at, setting in enumerate(reversed(settings)):
+            name, before = (field, "") if at == 0 else ("", "was ")
+            place = _real_place(setting.place, library.packs[setting.pack])
+            rows.append((name, before + setting.shown, setting.pack, place))
+    _table(rows)
+
+
+def _real_place(place: str, pack: Pack) -> str:
+    """A place with the path of the file as somebody in the current folder would write it."""
+    if pack.folder is None:
+        return place
+    return f"{_label(pack.folder)}/{place.removeprefix(pack.label).lstrip('/')}".lstrip("/")
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> None:
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    for row in rows:
+        say("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@JSON
+def examples(paths: Sequence[Path], as_json: bool) -> None:
+    """Run the worked examples of the packs in PATHS, or of all built-in packs.
+
+    A PATH is a pack's folder, a folder of packs, or one file of examples in a pack.
+    """
+    from fracas.engine.examples import run_paths
+
+    verdicts = run_paths(paths)
+    failed = [verdict for verdict in verdicts if not verdict.passed]
+    if as_json:
+        rows = [{"id": verdict.entry.id, "failures": list(verdict.failures)} for verdict in verdicts]
+        passed = len(verdicts) - len(failed)
+        click.echo(json.dumps({"passed": passed, "failed": len(failed), "examples": rows}, indent=2))
+    else:
+        for verdict in failed:
+            click.echo(f"{verdict.entry.place}: {verdict.entry.slug}")
+            for line in verdict.failures:
+                click.echo(f"    {line}")
+        click.echo(f"{len(verdicts) - len(failed)} passed, {len(failed)} failed")
+    if failed or not verdicts:
+        if not verdicts:
+            raise click.ClickException("no examples were found")
+        raise SystemExit(1)

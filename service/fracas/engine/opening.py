@@ -1,0 +1,94 @@
+"""Opening the packs for service: those that travel with Fracas, and those that people add."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
+from fracas.errors import PackError, Problem, suggestion
+from fracas.packs.entries import Fault, Pack
+from fracas.packs.files import in_folder, pack_folders
+from fracas.packs.library import Library, no_pack
+from fracas.packs.reading import read
+from fracas.packs.references import reference_faults
+from fracas.packs.shipped import shipped
+from fracas.packs.structure import structure_problems
+
+
+def open_games(folders: Sequence[Path], *, strictly: bool = False) -> Games:
+    """The games with the built-in packs and all packs of the folders; each game is ready for use.
+
+    A pack of the folders that has faults, or requires one that has, is left out and reported in `Games.left_out`.
+
+    Raises:
+        PackError: a built-in pack has faults; with `strictly`, any pack has.
+    """
+    built_in = _built_in()
+    left_out: dict[str, tuple[Problem, ...]] = {}
+    added: list[Pack] = []
+    for folder in folders:
+        roots = pack_folders(folder)
+        if not roots:
+            left_out[str(folder)] = (no_pack(folder),)
+        for root in roots:
+            pack, problems, _ = read(in_folder(root, str(root)), None, structure_problems)
+            if problems or pack is None:
+                left_out[str(root)] = problems
+            else:
+                added.append(pack)
+    while True:
+        library = Library([*built_in, *added])
+        games = Games(library, left_out)
+        faults = library.faults or _faults(library, games)
+        if not faults:
+            break
+        sick = [pack for pack in added if any(fault.pack in (pack.id, pack.label) for fault in faults)]
+        if not sick:
+            raise PackError(fault.problem for fault in faults)
+        for pack in sick:
+            left_out[pack.label] = tuple(
+                fault.problem for fault in faults if fault.pack in (pack.id, pack.label)
+            )
+            added.remove(pack)
+    if strictly and left_out:
+        raise PackError(problem for problems in left_out.values() for problem in problems)
+    return games
+
+
+def _built_in() -> list[Pack]:
+    """What travels with Fracas, which its own tests have checked already."""
+    packs: list[Pack] = []
+    problems: list[Problem] = []
+    for root in pack_folders(shipped("datapacks")):
+        pack, found, _ = read(in_folder(root))
+        problems += found
+        if pack is not None:
+            packs.append(pack)
+    if problems:
+        raise PackError(problems)
+    return packs
+
+
+def _faults(library: Library, games: Games) -> list[Fault]:
+    """What only shows when the packs are put together with their rulesets."""
+    known = ruleset_ids()
+    found = [
+        unknown_ruleset(pack, known) for pack in library.packs.values() if pack.manifest.ruleset not in known
+    ]
+    for id in known:
+        found += Game(load_ruleset(id), library.shelf(id), tolerant=True).faults
+    if not found:
+        found += reference_faults(library)
+    if not found:
+        for id in known:
+            games.game(id)
+    return found
+
+
+def unknown_ruleset(pack: Pack, known: Sequence[str]) -> Fault:
+    """The fault of a pack for a ruleset that nobody provides."""
+    ruleset = pack.manifest.ruleset
+    place = pack.manifest.spot.place(("ruleset",))
+    message = f"no ruleset named {ruleset!r}"
+    return Fault(pack.id, Problem(place, "unknown-ruleset", message, suggestion(ruleset, known)))

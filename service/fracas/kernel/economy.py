@@ -1,0 +1,150 @@
+"""The action economy: what a combatant may spend in a phase, turn or round, and what an action costs.
+
+A budget is a handful of typed tokens, a price is a list of alternatives, each some tokens. So "two Simple Actions
+or a Complex one" is two tokens, of which the Complex Action takes both, and "a Free Action may be paid with a
+Simple one" is a second alternative. An action is possible when one alternative can be paid from what is left;
+the reason why not is the answer when none can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.errors import InputError, Problem, suggestion
+
+Tokens = Mapping[str, int]
+"""How many of each token, by name."""
+
+SPANS = ("phase", "turn", "round")
+MAX_TOKENS = 20
+"""The greatest number of one token."""
+
+
+class Economy(NamedTuple):
+    """What may be spent in a span, and what the types of action cost.
+
+    Attributes:
+        span: what the budget is for: ``phase``, ``turn`` or ``round``.
+        budget: the tokens that everybody has.
+        bonus: further tokens that some have, with the greatest number of each.
+        types: for each type of action the alternatives that pay for it, the usual one first.
+    """
+
+    span: str
+    budget: Tokens
+    bonus: Tokens
+    types: Mapping[str, tuple[Tokens, ...]]
+
+    def full(self) -> dict[str, int]:
+        """The budget of somebody who has every bonus token."""
+        names = (*self.budget, *(name for name in self.bonus if name not in self.budget))
+        return {name: self.budget.get(name, 0) + self.bonus.get(name, 0) for name in names}
+
+
+class Payment(NamedTuple):
+    """An action can be paid.
+
+    Attributes:
+        alternative: which of the alternatives pays, from 0.
+        spent: the tokens that it takes.
+        left: the budget afterwards.
+    """
+
+    alternative: int
+    spent: Tokens
+    left: Tokens
+
+
+class Shortage(NamedTuple):
+    """An action cannot be paid.
+
+    Attributes:
+        token: the first token that the usual alternative lacks.
+        had: how many of it are there.
+        needed: how many of it that alternative takes.
+        reason: what every alternative lacks: ``needs 1 free, 0 left, or 1 simple, 0 left``.
+    """
+
+    token: str
+    had: int
+    needed: int
+    reason: str
+
+
+def afford(budget: Tokens, alternatives: Sequence[Tokens]) -> Payment | Shortage:
+    """Pay with the first alternative that the budget covers; the usual price stands first.
+
+    An empty alternative costs nothing and is always covered.
+
+    Raises:
+        ValueError: there is no alternative at all.
+    """
+    if not alternatives:
+        raise ValueError("a price has at least one alternative; one that costs nothing is empty")
+    lacking: list[tuple[str, int, int]] = []
+    for at, tokens in enumerate(alternatives):
+        short = next((name for name, count in tokens.items() if budget.get(name, 0) < count), None)
+        if short is None:
+            left = {name: count - tokens.get(name, 0) for name, count in budget.items()}
+            return Payment(at, dict(tokens), left)
+        lacking.append((short, budget.get(short, 0), tokens[short]))
+    # Two alternatives that lack the same are told once.
+    told = dict.fromkeys(f"{needed} {token}, {had} left" for token, had, needed in lacking)
+    return Shortage(*lacking[0], "needs " + ", or ".join(told))
+
+
+def economy_of(raw: Mapping[str, Any]) -> Economy:
+    """The ``economy`` of a pack's manifest.
+
+    Raises:
+        InputError: every fault, with its path in `raw`.
+    """
+    problems: list[Problem] = []
+    span = raw.get("span")
+    if span not in SPANS:
+        hint = suggestion(span, SPANS)
+        problems.append(Problem("span", "unknown-choice", f"{span!r} is no span of a budget", hint))
+    budget = _tokens(raw.get("budget"), "budget", problems)
+    if raw.get("budget") == {}:
+        problems.append(Problem("budget", "missing-field", "the budget has at least one token"))
+    bonus = _tokens(raw.get("bonus", {}), "bonus", problems)
+    known = {*budget, *bonus}
+    types: dict[str, tuple[Tokens, ...]] = {}
+    named = raw.get("types")
+    if not isinstance(named, Mapping) or not named:
+        problems.append(Problem("types", "wrong-type", "types maps each type of action to what pays for it"))
+        named = {}
+    for type, alternatives in named.items():
+        types[type] = price_of(alternatives, known, f"types.{type}", problems)
+    if problems:
+        raise InputError(problems)
+    return Economy(str(span), budget, bonus, types)
+
+
+def price_of(raw: Any, known: set[str], path: str, problems: list[Problem]) -> tuple[Tokens, ...]:
+    """The alternatives of a price; faults are added to `problems`, among them tokens that are not known."""
+    if not isinstance(raw, list) or not raw:
+        problems.append(Problem(path, "wrong-type", "a price is a list of alternatives, at least one"))
+        return ()
+    found = []
+    for at, tokens in enumerate(raw):
+        found.append(_tokens(tokens, f"{path}[{at}]", problems))
+        for name in found[-1]:
+            if name not in known:
+                message = f"no budget has a token {name!r}"
+                problems.append(
+                    Problem(f"{path}[{at}].{name}", "unknown-token", message, suggestion(name, known))
+                )
+    return tuple(found)
+
+
+def _tokens(raw: Any, path: str, problems: list[Problem]) -> dict[str, int]:
+    if not isinstance(raw, Mapping):
+        problems.append(Problem(path, "wrong-type", "tokens are counted by name, such as {simple: 2}"))
+        return {}
+    for name, count in raw.items():
+        if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MAX_TOKENS:
+            message = f"1 to {MAX_TOKENS} tokens are expected, not {count!r}"
+            problems.append(Problem(f"{path}.{name}", "out-of-range", message))
+    return {name: count if isinstance(count, int) else 1 for name, count in raw.items()}

@@ -1,0 +1,243 @@
+"""Reading one pack: its files, loaded strictly, become a manifest, entries and operations on other packs' entries."""
+
+from __future__ import annotations
+
+import bisect
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fracas.errors import PackError, Problem, suggestion
+from fracas.packs.entries import KINDS, META, SLUG, Entry, Manifest, Operation, Pack, Spot
+from fracas.packs.files import MANIFEST, PackFiles, in_folder
+from fracas.packs.manifest import place, read_manifest
+from fracas.packs.yaml_source import Located, YamlError, load
+
+Structure = Callable[[Located, str], list[Problem]]
+"""Checks a file against the JSON Schema of its kind (``pack`` for a manifest)."""
+
+_HOW = ("patch", "replace", "remove")
+
+
+class Reading(NamedTuple):
+    """What could be made of a pack's files.
+
+    Attributes:
+        pack: with the entries that are sound; None without a usable manifest.
+        problems: all faults; none if the pack can be used.
+        faulty: kind and slug of entries that are left out of the pack for their faults.
+    """
+
+    pack: Pack | None
+    problems: tuple[Problem, ...]
+    faulty: frozenset[tuple[str, str]] = frozenset()
+
+
+def read_pack(folder: Path, ruleset: str | None = None) -> Pack | None:
+    """The pack in a folder; None when it is of another ruleset than the one asked for.
+
+    Raises:
+        PackError: every fault that can be found in one pass.
+    """
+    reading = read(in_folder(folder), ruleset)
+    if reading.problems:
+        raise PackError(reading.problems)
+    return reading.pack
+
+
+def read(
+    files: PackFiles,
+    ruleset: str | None = None,
+    structure: Structure | None = None,
+    without: Collection[str] = (),
+) -> Reading:
+    """Read a pack, and go on after a fault for as long as that finds more.
+
+    Args:
+        ruleset: leave a pack of another ruleset unread: no pack and no problems.
+        structure: check each file against its schema too; without it only what the reading itself needs.
+        without: folders of kinds to leave unread.
+    """
+    reader = _Reader(files, structure)
+    manifest = reader.manifest()
+    if manifest and ruleset is not None and manifest.ruleset != ruleset:
+        return Reading(None, ())
+    kinds = _kinds_of(files.names)
+    for name, kind in kinds.items():
+        if kind not in without:
+            reader.file(name, kind, manifest)
+    reader.check_strangers(kinds)
+    reader.check_doubles()
+    pack = None
+    if manifest:
+        entries, operations = tuple(reader.entries), tuple(reader.operations)
+        pack = Pack(manifest, entries, operations, reader.digest.hexdigest(), files.label, files.folder)
+    return Reading(pack, tuple(reader.problems), frozenset(reader.faulty))
+
+
+def _kinds_of(names: Iterable[str]) -> dict[str, str]:
+    """The files that hold entries, in reading order, and the kind that each must hold."""
+    found = {}
+    for kind in KINDS:
+        single = f"{kind}.yaml"
+        inner = [
+            name
+            for name in names
+            if name.startswith(f"{kind}/") and name.count("/") == 1 and name[-5:] == ".yaml"
+        ]
+        for name in ([single] if single in names else []) + sorted(inner):
+            found[name] = kind
+    return found
+
+
+class _Reader:
+    """Collects what the files of one pack hold."""
+
+    def __init__(self, files: PackFiles, structure: Structure | None) -> None:
+        self.files = files
+        self.structure = structure
+        self.problems: list[Problem] = []
+        self.entries: list[Entry] = []
+        self.operations: list[Operation] = []
+        self.faulty: set[tuple[str, str]] = set()
+        self.digest = hashlib.sha256()
+
+    def manifest(self) -> Manifest | None:
+        located = self._load(MANIFEST)
+        if located is None:
+            return None
+        found: list[Problem] = []
+        manifest = read_manifest(located, found)
+        # The schema says the same faults in more detail; a version that it does not know makes it useless.
+        versions = [problem for problem in found if problem.code.endswith("-schema-version")]
+        if self.structure and not versions:
+            found = self.structure(located, "pack") or found
+        self.problems += versions or found
+        return manifest
+
+    def file(self, name: str, kind: str, manifest: Manifest | None) -> None:
+        """Read a file of entries."""
+        located = self._load(name)
+        if located is None:
+            return
+        old = manifest is None and any(problem.code == "old-schema-version" for problem in self.problems)
+        found = self.structure(located, kind) if self.structure and not old else []
+        self.problems += found
+        frame = None if old else _frame_fault(located, kind, manifest)
+        if frame is not None:
+            if not found:
+                self.problems.append(frame)
+            return
+        if isinstance(located.data, Mapping) and isinstance(located.data.get("entries"), list):
+            pack = manifest.id if manifest else self.files.label
+            self._entries(located, kind, pack, _at_fault(located, found))
+
+    def _entries(self, located: Located, folder: str, pack: str, at_fault: Collection[int]) -> None:
+        kind = KINDS[folder]
+        for at, item in enumerate(located.data["entries"]):
+            spot = Spot(located, ("entries", at))
+            if at in at_fault:
+                slug = item.get("slug") if isinstance(item, Mapping) else None
+                if isinstance(slug, str):
+                    self.faulty.add((kind, slug))
+                continue
+            how = next((how for how in _HOW if isinstance(item, Mapping) and how in item), None)
+            if how is None:
+                self._entry(item, kind, pack, spot)
+            else:
+                self._operation(item, how, kind, pack, spot)
+
+    def _entry(self, item: Any, kind: str, pack: str, spot: Spot) -> None:
+        slug = item.get("slug") if isinstance(item, Mapping) else None
+        if not isinstance(slug, str) or not SLUG.fullmatch(slug):
+            message = "an entry is a mapping with a slug of small letters, digits and hyphens"
+            self.problems.append(Problem(spot.place(), "bad-slug", message))
+            return
+        if not isinstance(item.get("renamed_from", []), list):
+            where = spot.place(("renamed_from",))
+            self.problems.append(Problem(where, "wrong-type", "renamed_from is a list of slugs"))
+            return
+        data = {name: value for name, value in item.items() if name not in META}
+        meta = {name: value for name, value in item.items() if name in META}
+        label = str(item.get("label", slug))
+        self.entries.append(Entry(f"{pack}:{kind}/{slug}", kind, slug, label, pack, data, meta, spot))
+
+    def _operation(self, item: Mapping[str, Any], how: Any, kind: str, pack: str, spot: Spot) -> None:
+        target, expects, unset = item[how], item.get("expects", {}), item.get("unset", [])
+        values = item.get("set", {}) if how == "patch" else item
+        if not isinstance(target, str) or not isinstance(expects, Mapping) or not isinstance(unset, list):
+            message = f"{how} names the id of an entry; expects is a mapping and unset a list"
+            self.problems.append(Problem(spot.place((how,)), "bad-change", message))
+            return
+        if how == "patch" and not (isinstance(values, Mapping) and (values or unset)):
+            message = "a patch sets or unsets something: 'set' is a mapping, 'unset' a list of fields"
+            self.problems.append(Problem(spot.place((how,)), "bad-change", message))
+            return
+        fields = tuple(map(str, unset))
+        operation = Operation(how, target, kind, pack, expects, values, fields, item.get("source"), spot)
+        self.operations.append(operation)
+
+    def _load(self, name: str) -> Located | None:
+        shown = self.files.name(name)
+        try:
+            text = self.files.read(name)
+            self.digest.update(name.encode() + b"\0" + text)
+            return load(text, shown)
+        except YamlError as error:
+            for fault in error.problems:
+                where = f"{shown}:{fault.position.line}:{fault.position.column}"
+                self.problems.append(Problem(where, fault.code, fault.message, fault.hint))
+        except (OSError, KeyError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "there is no such file"
+            self.problems.append(Problem(shown, "unreadable", reason or "cannot be read"))
+        return None
+
+    def check_strangers(self, known: Iterable[str]) -> None:
+        """Complain of YAML files that nobody would read."""
+        expected = {MANIFEST, *known}
+        for name in self.files.names:
+            if name not in expected:
+                message = "files of a pack are pack.yaml, <kind>.yaml and <kind>/<name>.yaml"
+                hint = suggestion(name, [MANIFEST, *(f"{kind}.yaml" for kind in KINDS)])
+                self.problems.append(Problem(self.files.name(name), "unknown-file", message, hint))
+
+    def check_doubles(self) -> None:
+        first: dict[str, str] = {}
+        for entry in self.entries:
+            if entry.id in first:
+                message = f"{entry.kind} {entry.slug!r} is already at {first[entry.id]}"
+                self.problems.append(Problem(entry.spot.place(("slug",)), "duplicate-slug", message))
+            first.setdefault(entry.id, entry.place)
+
+
+def _frame_fault(located: Located, kind: str, manifest: Manifest | None) -> Problem | None:
+    """What is wrong with a file around its entries."""
+    raw = located.data
+    if not isinstance(raw, Mapping) or not isinstance(raw.get("entries"), list):
+        return Problem(
+            place(located, ()), "bad-file", "a pack file has 'kind', 'ruleset' and a list of 'entries'"
+        )
+    if raw.get("kind") != kind:
+        hint = suggestion(raw.get("kind"), KINDS)
+        message = f"the file lies under {kind!r} and says it holds {raw.get('kind')!r}"
+        return Problem(place(located, ("kind",)), "wrong-kind", message, hint)
+    if manifest and raw.get("ruleset") != manifest.ruleset:
+        message = f"the pack is for {manifest.ruleset!r}, and the file says {raw.get('ruleset')!r}"
+        return Problem(place(located, ("ruleset",)), "wrong-ruleset", message)
+    return None
+
+
+def _at_fault(located: Located, problems: Iterable[Problem]) -> frozenset[int]:
+    """Indexes of the entries in which the problems lie."""
+    raw = located.data.get("entries") if isinstance(located.data, Mapping) else None
+    if not isinstance(raw, list) or not raw:
+        return frozenset()
+    starts = [tuple(located.position(("entries", at))) for at in range(len(raw))]
+    found = set()
+    for problem in problems:
+        line, column = problem.path.rsplit(":", 2)[1:]
+        at = bisect.bisect_right(starts, (int(line), int(column))) - 1
+        if at >= 0:
+            found.add(at)
+    return frozenset(found)

@@ -1,0 +1,147 @@
+"""References from entry to entry, and from entries to their sources: where each must lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from fracas.errors import Problem, suggestion
+from fracas.packs.entries import KINDS, Entry, Fault, Operation
+from fracas.packs.library import Library
+from fracas.packs.structure import names, schema
+
+_OTHER_NAMES = {
+    "drones": "vehicle",
+    "edges": "trait",
+    "fits": "weapon",
+    "forbids": "action",
+    "mounted_on": "weapon",
+    "suppresses": "modifier",
+    "unrested": "weapon",
+}
+"""Kinds of fields that are not called after what they refer to."""
+
+_REFERENCES = ("common.schema.json#/$defs/reference", "common.schema.json#/$defs/slug")
+
+
+@cache
+def reference_fields(ruleset: str, kind: str) -> Mapping[str, str]:
+    """The fields of entries of a kind (``weapon``) that name other entries, and the kind that each names.
+
+    Taken from the JSON Schemas, so that a field is declared in one place.
+    """
+    folder = next(name for name, one in KINDS.items() if one == kind)
+    frame = schema(f"{folder}.schema.json")
+    if f"{kind}-fields" not in frame["$defs"]:
+        if f"{ruleset}.schema.json" not in names():  # a ruleset of another package
+            return {}
+        frame = schema(f"{ruleset}.schema.json")
+    fields = frame["$defs"].get(f"{kind}-fields", {})
+    found = {}
+    for name, part in fields.get("properties", {}).items():
+        part = _followed(part, frame)
+        if part.get("$ref") in _REFERENCES or part.get("items", {}).get("$ref") in _REFERENCES:
+            found[name] = kind_named(name)
+    return found
+
+
+def _followed(part: Mapping[str, Any], frame: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a reference within the same file stands for."""
+    while str(part.get("$ref", "")).startswith("#/"):
+        target: Any = frame
+        for step in part["$ref"][2:].split("/"):
+            target = target[step]
+        part = target
+    return part
+
+
+def kind_named(field: str) -> str:
+    """The kind of entry that a field of this name refers to."""
+    if field in _OTHER_NAMES:
+        return _OTHER_NAMES[field]
+    return KINDS.get(field) or field.rsplit("_", 1)[-1]
+
+
+def reference_faults(library: Library, faulty: frozenset[tuple[str, str]] = frozenset()) -> Iterator[Fault]:
+    """Every reference that leads nowhere, to a pack that is not required, or to an undeclared source.
+
+    Args:
+        faulty: kind and slug of entries that exist but are left out: references to them pass.
+    """
+    for pack in library.packs.values():
+        sources = {
+            author: _sources(library, author)
+            for author in {pack.id, *(change.pack for entry in pack.entries for change in entry.changes)}
+        }
+        for entry in pack.entries:
+            yield from _entry_faults(library, pack.manifest.ruleset, entry, faulty)
+            yield from _source_faults(entry, sources)
+        for operation in pack.operations:
+            ref = operation.source.get("ref") if isinstance(operation.source, Mapping) else None
+            if isinstance(ref, str) and ref not in _sources(library, pack.id):
+                yield _unknown_source(
+                    pack.id, operation.spot.place(("source", "ref")), ref, _sources(library, pack.id)
+                )
+
+
+def _entry_faults(
+    library: Library, ruleset: str, entry: Entry, faulty: frozenset[tuple[str, str]]
+) -> Iterator[Fault]:
+    for field, kind in reference_fields(ruleset, entry.kind).items():
+        for path, name in _named(entry.data.get(field), (field,)):
+            author = entry.author_of(path)
+            found = library.shelf(ruleset).entry(kind, name)
+            if found is not None:
+                if found.pack != author and found.pack not in library.below[author]:
+                    message = f"{found.id} is of a pack that {author} does not require"
+                    hint = "add it to 'requires' in pack.yaml"
+                    yield Fault(author, Problem(entry.place_of(path), "not-required", message, hint))
+            elif (kind, name.rpartition("/")[2]) not in faulty:
+                yield _lost(library, ruleset, entry, path, kind, name)
+
+
+def _lost(
+    library: Library, ruleset: str, entry: Entry, path: tuple[str | int, ...], kind: str, name: str
+) -> Fault:
+    """The fault of the layer that removed the target, or of whoever named it."""
+    end = name if ":" in name else f":{kind}/{name}"
+    removal: Operation | None = next(
+        (operation for id, operation in library.removed.items() if id.endswith(end)), None
+    )
+    if removal is not None:
+        message = f"{entry.id} needs {removal.target}: its {path[0]} names it, at {entry.place_of(path)}"
+        return Fault(removal.pack, Problem(removal.spot.place(("remove",)), "still-needed", message))
+    hint = suggestion(name, library.shelf(ruleset).names(kind))
+    message = f"there is no {kind} {name!r}"
+    return Fault(entry.author_of(path), Problem(entry.place_of(path), "unknown-reference", message, hint))
+
+
+def _named(value: Any, path: tuple[str | int, ...]) -> Iterable[tuple[tuple[str | int, ...], str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, list):
+        for at, item in enumerate(value):
+            if isinstance(item, str):
+                yield (*path, at), item
+
+
+def _sources(library: Library, pack: str) -> frozenset[str]:
+    raw = library.packs[pack].manifest.raw.get("sources")
+    items = raw if isinstance(raw, list) else []
+    return frozenset(
+        item["id"] for item in items if isinstance(item, Mapping) and isinstance(item.get("id"), str)
+    )
+
+
+def _source_faults(entry: Entry, sources: Mapping[str, frozenset[str]]) -> Iterator[Fault]:
+    source = entry.meta.get("source")
+    ref = source.get("ref") if isinstance(source, Mapping) else None
+    author = entry.author_of(("source", "ref"))
+    if isinstance(ref, str) and ref not in sources[author]:
+        yield _unknown_source(author, entry.place_of(("source", "ref")), ref, sources[author])
+
+
+def _unknown_source(pack: str, place: str, ref: str, known: frozenset[str]) -> Fault:
+    message = f"{pack} lists no source {ref!r}"
+    return Fault(pack, Problem(place, "unknown-source", message, suggestion(ref, known)))

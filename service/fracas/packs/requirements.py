@@ -1,0 +1,140 @@
+"""What packs require of each other, what they conflict with, and the order in which they build on each other."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from fracas.errors import Problem, suggestion
+from fracas.packs.entries import LAYERS, Fault, Pack
+
+
+class Order(NamedTuple):
+    """Packs in the order in which they apply.
+
+    Attributes:
+        packs: each after all that it requires; otherwise by layer, then as given.
+        below: for each pack all that it requires, directly or through others.
+        faults: packs that are missing, of a wrong version, in conflict, or in a cycle.
+    """
+
+    packs: tuple[Pack, ...]
+    below: Mapping[str, frozenset[str]]
+    faults: tuple[Fault, ...]
+
+
+def in_order(packs: Sequence[Pack]) -> Order:
+    """Sort packs of several rulesets. Of packs with one id only the first counts; the others are faults."""
+    found: dict[str, Pack] = {}
+    faults: list[Fault] = []
+    for pack in packs:
+        if pack.id in found:
+            message = f"the pack {pack.id!r} lies in {found[pack.id].label} too"
+            place = pack.manifest.spot.place(("id",))
+            faults.append(Fault(pack.label, Problem(place, "duplicate-pack", message)))
+        else:
+            found[pack.id] = pack
+    for pack in found.values():
+        faults += _missing(pack, found)
+        faults += _conflicts(pack, found)
+    below = {id: _below(id, found) for id in found}
+    faults += _cycles(found, below)
+    return Order(tuple(_sorted(found)), below, tuple(faults))
+
+
+def _missing(pack: Pack, found: Mapping[str, Pack]) -> Iterator[Fault]:
+    for at, (id, versions) in enumerate(pack.manifest.requires):
+        other = found.get(id)
+        spot = pack.manifest.spot
+        if other is None:
+            hint = suggestion(id, (name for name in found if name != pack.id))
+            message = f"{pack.id} requires the pack {id!r}, which is not there"
+            place = spot.place(("requires", at, "id"))
+            yield Fault(pack.id, Problem(place, "missing-pack", message, hint))
+        elif other.manifest.ruleset != pack.manifest.ruleset:
+            message = f"{id} is for the ruleset {other.manifest.ruleset!r}, not {pack.manifest.ruleset!r}"
+            yield Fault(pack.id, Problem(spot.place(("requires", at, "id")), "other-ruleset", message))
+        elif not version_fits(other.manifest.version, versions):
+            message = f"{pack.id} requires {id} {versions}, and version {other.manifest.version} is there"
+            place = spot.place(("requires", at, "version"))
+            yield Fault(pack.id, Problem(place, "wrong-version", message))
+
+
+def _conflicts(pack: Pack, found: Mapping[str, Pack]) -> Iterator[Fault]:
+    for at, (id, versions) in enumerate(pack.manifest.conflicts):
+        other = found.get(id)
+        if other is not None and version_fits(other.manifest.version, versions):
+            message = f"{pack.id} cannot be used together with {id} {other.manifest.version}"
+            place = pack.manifest.spot.place(("conflicts", at, "id"))
+            yield Fault(pack.id, Problem(place, "conflict", message, "leave one of the two out"))
+
+
+def version_fits(version: str, wanted: str) -> bool:
+    """Whether a semantic version fits conditions such as ``>=0.1,<1``; "" fits any."""
+    if not wanted:
+        return True
+    from packaging.specifiers import SpecifierSet  # slow to import, and few packs require others
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        parsed = Version(version)
+    except InvalidVersion:  # a pre-release of a form that only semantic versioning has
+        parsed = Version(version.partition("-")[0].partition("+")[0])
+    return SpecifierSet(wanted).contains(parsed, prereleases=True)
+
+
+def _below(id: str, found: Mapping[str, Pack]) -> frozenset[str]:
+    seen: set[str] = set()
+    waiting = [id]
+    while waiting:
+        for other in found[waiting.pop()].manifest.requires:
+            if other.id in found and other.id not in seen:
+                seen.add(other.id)
+                waiting.append(other.id)
+    return frozenset(seen)
+
+
+def _cycles(found: Mapping[str, Pack], below: Mapping[str, frozenset[str]]) -> Iterator[Fault]:
+    """One fault for each pack that requires itself, with the path."""
+    for id in found:
+        if id in below[id]:
+            path = _way_back(id, found)
+            first = [other.id for other in found[id].manifest.requires].index(path[1])
+            place = found[id].manifest.spot.place(("requires", first, "id"))
+            message = "packs require each other: " + " > ".join(path)
+            yield Fault(id, Problem(place, "requirement-cycle", message))
+
+
+def _way_back(id: str, found: Mapping[str, Pack]) -> list[str]:
+    """The shortest way from a pack through its requirements to itself."""
+    ways = [[id]]
+    seen: set[str] = set()
+    for way in ways:  # grows while it is walked: breadth first
+        for other in found[way[-1]].manifest.requires:
+            if other.id == id:
+                return [*way, id]
+            if other.id in found and other.id not in seen:
+                seen.add(other.id)
+                ways.append([*way, other.id])
+    raise AssertionError("asked only of packs in a cycle")
+
+
+def _sorted(found: Mapping[str, Pack]) -> Iterable[Pack]:
+    """Requirements first; those in a cycle last, as given."""
+    rank = {id: (LAYERS.index(pack.manifest.layer), at) for at, (id, pack) in enumerate(found.items())}
+    waits = {
+        id: {other.id for other in pack.manifest.requires if other.id in found} for id, pack in found.items()
+    }
+    ready = [(rank[id], id) for id, others in waits.items() if not others]
+    heapq.heapify(ready)
+    done: list[str] = []
+    while ready:
+        _, id = heapq.heappop(ready)
+        done.append(id)
+        for other, others in waits.items():
+            if id in others:
+                others.discard(id)
+                if not others:
+                    heapq.heappush(ready, (rank[other], other))
+    return [found[id] for id in [*done, *(id for id in found if id not in done)]]

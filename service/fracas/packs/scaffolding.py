@@ -1,0 +1,166 @@
+"""Writing entries for people to fill in: every field of the schema, explained in comments.
+
+A field that the entry has stands as it is; one that it may have stands behind a ``#``, with the schema's example. Above
+each a comment says what it means and what it may be.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from fracas.errors import FracasError
+from fracas.packs.entries import SLUG, Entry
+from fracas.packs.schema_fields import Field, Form, completed, description_of, form
+from fracas.packs.schema_flattening import names, schema
+from fracas.packs.yaml_writing import mapping_lines
+
+MARGIN = 4
+"""Columns in front of the fields of an entry in its file."""
+
+COMMENT_WIDTH = 100
+"""Columns of a line of comment, with what stands in front of it."""
+
+NOT_COPIED = frozenset({"slug", "label", "source", "provenance", "confidence", "notes", "renamed_from"})
+"""Fields that tell of one entry only, not of one that is made after it."""
+
+
+class ScaffoldError(FracasError):
+    """Something cannot be written for somebody to fill in."""
+
+    code = "cannot-scaffold"
+
+
+def check_slug(slug: str, what: str = "slug") -> None:
+    """
+    Raises:
+        ScaffoldError: it is no slug; the message proposes one.
+    """
+    if SLUG.fullmatch(slug):
+        return
+    proposal = re.sub(r"[^a-z0-9]+", "-", slug.casefold()).strip("-")[:64].rstrip("-")
+    hint = f" (did you mean {proposal!r}?)" if proposal else ""
+    message = f"{slug!r} is no {what}: small letters, digits and hyphens are expected, at most 64{hint}"
+    raise ScaffoldError(message)
+
+
+def label_of(slug: str) -> str:
+    """A first label for an entry: ``back-alley-special`` as ``Back alley special``."""
+    return slug.replace("-", " ").capitalize()
+
+
+def new_values(
+    kind: str, ruleset: str, slug: str, label: str, source: str, like: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The values of a new entry.
+
+    Args:
+        kind: ``weapons``.
+        source: id of a source of the pack.
+        like: fields of another entry to begin with; without them the required fields get the schema's examples.
+    """
+    values = {"slug": slug, "label": label, "source": {"ref": source}}
+    values |= {name: value for name, value in (like or {}).items() if name not in NOT_COPIED}
+    return completed(kind, ruleset, values)
+
+
+def copied_values(entry: Entry) -> dict[str, Any]:
+    """What of an entry another one can begin with."""
+    return {**entry.data, **{name: entry.meta[name] for name in entry.meta.keys() & {"tags"}}}
+
+
+def explained_lines(kind: str, ruleset: str, values: Mapping[str, Any]) -> list[str]:
+    """The lines of an entry with all its fields explained, as `yaml_editing.append_entry` takes them.
+
+    What such an entry is stands in front of its first field.
+    """
+    shape = form(kind, ruleset, values)
+    lines = [*_comment(_heading(shape)), *_comment(_HOW_TO_USE)]
+    for field in shape.fields:
+        lines += _explanation(field)
+        if field.name in values:
+            lines += mapping_lines({field.name: values[field.name]}, MARGIN)
+        else:
+            lines += [f"#{line}" for line in mapping_lines({field.name: field.example}, MARGIN)]
+    return lines
+
+
+def plain_lines(kind: str, ruleset: str, values: Mapping[str, Any]) -> list[str]:
+    """The lines of an entry without comments, its fields in the order of the schema."""
+    order = [field.name for field in form(kind, ruleset, values).fields]
+    return mapping_lines({name: values[name] for name in order if name in values}, MARGIN)
+
+
+def new_file(kind: str, ruleset: str, schemas: str) -> str:
+    """A file without entries, with the line that tells editors where its schema is.
+
+    Args:
+        schemas: path or address of the folder of schemas, as seen from the file.
+    """
+    lines = [
+        f"# yaml-language-server: $schema={schemas.rstrip('/')}/{kind}.schema.json",
+        *_wrapped(f"# {description_of(kind)}", COMMENT_WIDTH, "# "),
+        f"kind: {kind}",
+        f"ruleset: {ruleset}",
+        "entries:",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+# --- Comments -------------------------------------------------------------------------------------------
+
+
+_HOW_TO_USE = "Fields behind a # are left out. Take the # away to use one."
+
+
+def _heading(shape: Form) -> str:
+    return f"{shape.title}: {_continued(shape.description)}" if shape.description else shape.title
+
+
+def _explanation(field: Field) -> list[str]:
+    meaning = f"{field.title}: {_continued(field.description)}" if field.description else f"{field.title}."
+    together = _comment(f"{meaning} {field.allowed}".rstrip())
+    if len(together) == 1:
+        return together
+    return _comment(meaning) + [f"#   {line[2:].lstrip()}" for line in _comment(field.allowed, 2)]
+
+
+def _comment(text: str, indent: int = 0) -> list[str]:
+    return _wrapped(f"# {text}", COMMENT_WIDTH - MARGIN - indent, "#   ") if text else []
+
+
+def _wrapped(text: str, width: int, following: str) -> list[str]:
+    return textwrap.wrap(
+        text, width, subsequent_indent=following, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _continued(sentences: str) -> str:
+    """Sentences as they go on behind a colon: in a small letter, unless the first word is one of the game's terms."""
+    first = re.match(r"[A-Z](?=[a-z]|\b)[a-z]*", sentences)
+    if first is None or first.group() in _terms():
+        return sentences
+    return sentences[0].lower() + sentences[1:]
+
+
+@cache
+def _terms() -> frozenset[str]:
+    """Words that the schemas write with a capital in the middle of sentences."""
+    inner = re.compile(r"(?<=[a-z,;)] )[A-Z][a-z]+\b")
+    return frozenset(
+        word for name in names() for text in _descriptions(schema(name)) for word in inner.findall(text)
+    )
+
+
+def _descriptions(part: Any) -> Iterator[str]:
+    if isinstance(part, Mapping):
+        if isinstance(part.get("description"), str):
+            yield part["description"]
+        for inner in part.values():
+            yield from _descriptions(inner)
+    elif isinstance(part, Sequence) and not isinstance(part, str):
+        for inner in part:
+            yield from _descriptions(inner)

@@ -1,0 +1,261 @@
+"""A new pack with one example of each kind of entry, made after entries of the core pack of its ruleset."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.errors import PackError, Problem, suggestion
+from fracas.packs.entries import KINDS, Entry, Pack
+from fracas.packs.library import Library
+from fracas.packs.manifest import SCHEMA_VERSION
+from fracas.packs.scaffolding import (
+    ScaffoldError,
+    check_slug,
+    copied_values,
+    label_of,
+    new_file,
+    new_values,
+    plain_lines,
+)
+from fracas.packs.schema_fields import form, kinds_of, rulesets
+from fracas.packs.yaml_editing import append_entry
+from fracas.packs.yaml_writing import mapping_lines
+
+SOURCE = "own"
+"""The source that the entries of a new pack name."""
+
+Check = Callable[[Mapping[str, str]], Sequence[Problem]]
+"""What is wrong with a pack, given its files by name; paths of problems begin with the file's name."""
+
+_TRIES = 40
+
+
+class Recipe(NamedTuple):
+    """What a new pack is to be.
+
+    Attributes:
+        core: the pack that it builds on.
+        taken: kinds (``weapon``) and slugs of other packs that it may stand beside.
+        schemas: path or address of the folder of schemas, as seen from the pack.
+    """
+
+    id: str
+    title: str
+    author: str
+    core: Pack
+    taken: frozenset[tuple[str, str]]
+    schemas: str
+
+    @property
+    def ruleset(self) -> str:
+        return self.core.manifest.ruleset
+
+    def slug(self, kind: str) -> str:
+        """The slug of the example of a kind (``weapon``)."""
+        for slug in (f"my-{kind}", f"{self.id[:40]}-{kind}"):
+            if (kind, slug) not in self.taken:
+                return slug
+        return next(
+            slug
+            for number in range(2, len(self.taken) + 3)
+            if (kind, slug := f"my-{kind}-{number}") not in self.taken
+        )
+
+
+def core_pack(library: Library, ruleset: str) -> Pack:
+    """The pack on which packs of a ruleset build, as it is without the layers above it.
+
+    Raises:
+        ScaffoldError: there is no such ruleset, or its core pack is not installed.
+    """
+    packs = [pack for pack in library.packs.values() if pack.manifest.ruleset == ruleset]
+    core = [pack for pack in packs if pack.manifest.layer == "core" and not pack.manifest.requires]
+    if not core:
+        known = {*rulesets(), *(pack.manifest.ruleset for pack in library.packs.values())}
+        if ruleset not in known:
+            raise ScaffoldError(_with_hint(f"there is no ruleset {ruleset!r}", ruleset, known))
+        raise ScaffoldError(
+            f"the core pack of {ruleset} is not installed: a pack {ruleset}-core was expected"
+        )
+    best = max(core, key=lambda pack: (pack.id == f"{ruleset}-core", len(pack.entries)))
+    return library.up_to(best.id).packs[best.id]
+
+
+def _with_hint(message: str, word: str, known: Iterable[str]) -> str:
+    hint = suggestion(word, known)
+    return f"{message} ({hint})" if hint else message
+
+
+def versions_from(version: str) -> str:
+    """The versions of a pack that go on from one: ``>=0.2,<1`` from ``0.2.1``."""
+    major, minor, _ = version.split(".", 2)
+    return f">={major}.{minor},<{int(major) + 1}"
+
+
+def skeleton(recipe: Recipe, check: Check) -> dict[str, str]:
+    """The files of a new pack, by name; what they hold passes the check.
+
+    Raises:
+        ScaffoldError: the id or the ruleset will not do.
+        PackError: no choice of examples was found that passes the check; what was wrong with the last.
+    """
+    check_slug(recipe.id, "id of a pack")
+    choices = {kind: found for kind in kinds_of(recipe.ruleset) if (found := _choices(recipe, kind))}
+    chosen = dict.fromkeys(choices, 0)
+    problems: Sequence[Problem] = ()
+    for _ in range(_TRIES):
+        files = _files(recipe, {kind: choices[kind][at] for kind, at in chosen.items()})
+        problems = check(files)
+        if not problems:
+            return files
+        at_fault = {kind for kind in choices if any(_is_in(problem, kind) for problem in problems)}
+        if not at_fault or any(chosen[kind] + 1 >= len(choices[kind]) for kind in at_fault):
+            break
+        for kind in at_fault:
+            chosen[kind] += 1
+    raise PackError(problems)
+
+
+def _is_in(problem: Problem, kind: str) -> bool:
+    return problem.path.startswith(f"{kind}.yaml:")
+
+
+# --- Examples of each kind ------------------------------------------------------------------------------
+
+
+def simplest(entries: Iterable[Entry], kind: str, ruleset: str) -> list[Entry]:
+    """Entries of a kind (``weapons``): first those with the fewest fields that are not required, then the shortest."""
+
+    def size(entry: Entry) -> tuple[int, int]:
+        required = {field.name for field in form(kind, ruleset, entry.data).fields if field.required}
+        return len(entry.data.keys() - required), len(json.dumps(entry.data))
+
+    return sorted((entry for entry in entries if entry.kind == KINDS[kind]), key=size)
+
+
+def _choices(recipe: Recipe, kind: str) -> list[Entry | None]:
+    """The entries of the core pack that the example of a kind may be made after, the best first.
+
+    None stands for the examples of the schema. A worked example is one of dice with a weapon that has just been
+    copied, if there is one; a ruleset without procedures has none.
+    """
+    if kind == "examples":
+        worked = _worked(recipe.core)
+        with_weapon = [entry for entry in worked if _weapon(entry)]
+        return [*with_weapon, *(entry for entry in worked if not _weapon(entry))]
+    found: list[Entry | None] = [*simplest(recipe.core.entries, kind, recipe.ruleset)]
+    if kind == "weapons":
+        used = [_weapon(entry) for entry in _worked(recipe.core)]
+        places = {slug: at for at, slug in reversed([*enumerate(used)]) if slug}
+        found.sort(key=lambda entry: places.get(entry.slug if entry else "", len(used)))
+    return [*found, None]
+
+
+def _worked(core: Pack) -> list[Entry]:
+    """Its worked examples: first those in which dice are thrown, the shortest first."""
+    return sorted(
+        (entry for entry in core.entries if entry.kind == "example"),
+        key=lambda entry: (not entry.data.get("dice"), len(json.dumps(entry.data))),
+    )
+
+
+def _weapon(example: Entry) -> str | None:
+    """The slug of the one weapon of a worked example."""
+    situation = example.data.get("request", {}).get("situation", {})
+    weapon = situation.get("weapon") if isinstance(situation, Mapping) else None
+    return weapon if isinstance(weapon, str) else None
+
+
+def _values(recipe: Recipe, kind: str, like: Entry | None, weapon: Entry | None) -> dict[str, Any]:
+    name = KINDS[kind]
+    data = dict(copied_values(like)) if like else None
+    if data and like and kind == "examples" and weapon is not None and _weapon(like) == weapon.slug:
+        situation = {**data["request"]["situation"], "weapon": recipe.slug("weapon")}
+        data["request"] = {**data["request"], "situation": situation}
+    return new_values(kind, recipe.ruleset, recipe.slug(name), f"My {name}", SOURCE, data)
+
+
+# --- Files ----------------------------------------------------------------------------------------------
+
+
+def _files(recipe: Recipe, chosen: Mapping[str, Entry | None]) -> dict[str, str]:
+    files = {"pack.yaml": _manifest(recipe), "README.md": _readme(recipe, chosen)}
+    for kind, like in chosen.items():
+        values = _values(recipe, kind, like, chosen.get("weapons"))
+        lines = plain_lines(kind, recipe.ruleset, values)
+        if like is not None:
+            lines = [f"# Made after {like.id}. Change it, or delete it.", *lines]
+        files[f"{kind}.yaml"] = append_entry(new_file(kind, recipe.ruleset, recipe.schemas), lines)
+    return files
+
+
+def _manifest(recipe: Recipe) -> str:
+    core = recipe.core.manifest
+    about = {
+        "id": recipe.id,
+        "title": recipe.title or label_of(recipe.id),
+        "version": "0.1.0",
+        "schema_version": SCHEMA_VERSION,
+        "ruleset": recipe.ruleset,
+        "layer": "house",
+        "status": "wip",
+    }
+    lines = [
+        f"# yaml-language-server: $schema={recipe.schemas.rstrip('/')}/pack.schema.json",
+        *mapping_lines(about),
+        "# What others may do with the pack, as an SPDX id. CC0-1.0 gives it away; any other license will do too.",
+        *mapping_lines({"licenses": {"data": "CC0-1.0"}}),
+        *([] if recipe.author else ["# Take the # away and fill in your name."]),
+        *(
+            mapping_lines({"authors": [recipe.author]})
+            if recipe.author
+            else [f"#{line}" for line in mapping_lines({"authors": ["Your name"]})]
+        ),
+        "# The works that rules and numbers are taken from; entries name them in 'source'.",
+        *mapping_lines({"sources": [{"id": SOURCE, "title": "Our own numbers"}]}),
+        "# Packs whose entries this one may refer to and change.",
+        *mapping_lines({"requires": [{"id": core.id, "version": versions_from(core.version)}]}),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _readme(recipe: Recipe, chosen: Iterable[str]) -> str:
+    kinds = ", ".join(f"`{kind}.yaml`" for kind in chosen)
+    return f"""# {recipe.title or label_of(recipe.id)}
+
+A pack for [Fracas](https://pypi.org/project/fracas/), ruleset `{recipe.ruleset}`. It builds on `{recipe.core.id}` and adds to it.
+
+`pack.yaml` says what the pack is. Each other file holds entries of one kind, with one example to change or to delete: {kinds}.
+Delete the files that you do not need.
+
+Run these in this folder:
+
+| To | run |
+|---|---|
+| add a weapon, with every field explained | `fracas new weapon some-name --pack .` |
+| begin with the values of another one | `fracas new weapon some-name --pack . --from {_some_weapon(recipe)}` |
+| see what there is | `fracas list weapons --ruleset {recipe.ruleset} --packs .` |
+| see one entry | `fracas show {recipe.id}:weapon/{recipe.slug("weapon")} --packs .` |
+| find all faults | `fracas check` |
+| play with it | `fracas serve --packs .` |
+
+`fracas new --help` lists what else can be added.
+
+To change an entry of `{recipe.core.id}`, write a patch in place of an entry:
+
+```yaml
+entries:
+  - patch: {recipe.core.id}:weapon/{_some_weapon(recipe)}
+    set: {{label: Another name}}
+    source: {{ref: {SOURCE}}}
+```
+
+The first line of each file tells editors where the schema lies on the computer where the file was made. The check does not need it.
+With it, VS Code with the YAML extension completes and explains the fields; where the schemas lie elsewhere, change it or delete it.
+"""
+
+
+def _some_weapon(recipe: Recipe) -> str:
+    return next((entry.slug for entry in recipe.core.entries if entry.kind == "weapon"), "some-weapon")

@@ -1,0 +1,290 @@
+"""How the entries of a Shadowrun 4 pack are put to use once, to see that they work.
+
+Ready-made combatants of the packs serve as attacker and target where there are some, plain numbers otherwise, so
+that a pack of weapons can be tried by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from fracas.kernel.ruleset import Trial
+from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Vocabulary
+from fracas.rulesets.sr4.melee_worksheet import MELEE_ATTACK
+from fracas.rulesets.sr4.vocabulary import METATYPES, RANGED_ATTACK, SUCCESS_TEST
+
+Situation = dict[str, Any]
+
+_SINGLE_SHOT = {"mode": "single-shot"}
+_FIRES: Mapping[str, Sequence[Mapping[str, str]]] = {
+    "SS": (_SINGLE_SHOT,),
+    "SA": ({"mode": "semi-automatic"},),
+    "BF": ({"mode": "short-burst", "spread": "narrow"}, {"mode": "short-burst", "spread": "wide"}),
+    "FA": (
+        {"mode": "short-burst", "spread": "narrow"},
+        {"mode": "long-burst", "spread": "narrow"},
+        {"mode": "long-burst", "spread": "wide"},
+        {"mode": "full-burst", "spread": "narrow"},
+        {"mode": "full-burst", "spread": "wide"},
+    ),
+}
+_BANDS = ("short", "medium", "long", "extreme")
+_FARTHEST = RANGED_ATTACK.fields["distance"].most
+_NEAR = 3
+
+_SHOOTER = {"agility": 4, "strength": 4, "intuition": 4, "skills": {}, "armor": [], "rounds_before": 0}
+_VICTIM = {"reaction": 3, "body": 3, "willpower": 3, "skills": {}, "armor": [], "physical": 0, "stun": 0}
+_GUN = {
+    "skill": "pistols",
+    "dv": 5,
+    "damage": "physical",
+    "ap": -1,
+    "armor_kind": "ballistic",
+    "modes": ["SA"],
+}
+_SHOCKER = {**_GUN, "dv": 8, "damage": "stun", "armor_kind": "impact", "electric": True, "modes": ["SS"]}
+_WARHEAD = {"dv": 10, "damage": "physical", "ap": -2, "armor_kind": "impact"}
+"""A high explosive grenade, for a launcher whose damage is that of what it fires."""
+_BLASTS = ("grenade", "missile")
+"""What strikes an area, of the things that weapons fire."""
+_SURE = {"pool": 40, "strength": 4}
+"""Hits, as good as always."""
+
+
+def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
+    """The trials of an entry; none for a kind that no procedure reads."""
+    kind = entry.id.partition(":")[2].partition("/")[0]
+    found = list(_BY_KIND[kind](entry, catalog)) if kind in _BY_KIND else []
+    return [*found, *_of_states(entry, catalog)]
+
+
+def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """In each of its firing modes, and in each of its range bands; a melee weapon once."""
+    if _is_melee(entry):
+        yield _blow(_attacker(catalog), _target(catalog), entry.id)
+        return
+    attacker, weapon = _attacker(catalog), _loaded(entry)
+    fires, distances = _fires(entry), _bands_of(entry, attacker, catalog)
+    for at in range(max(len(fires), len(distances))):
+        fire, distance = fires[at % len(fires)], distances[at % len(distances)]
+        yield _shot(attacker, _target(catalog), weapon, fire, distance)
+
+
+def _armor(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """Worn by somebody who is hit, by a bullet and by a shock, and by somebody who shoots."""
+    target = _target(catalog) | {"armor": [entry.id], "unaware": True}
+    yield _shot(_SURE, target, _GUN)
+    yield _shot(_SURE, target, _SHOCKER)
+    yield _shot(_attacker(catalog) | {"armor": [entry.id]}, target | {"unaware": False}, _GUN)
+
+
+def _ammunition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """In the first weapon that takes it, in each of its firing modes, at somebody who is hit."""
+    weapon = _taking(entry, catalog)
+    loaded = (_loaded(weapon) if weapon else dict(_GUN)) | {"ammunition": entry.id}
+    distance = _bands_of(weapon, _SURE, catalog)[0] if weapon else _NEAR
+    for fire in _fires(weapon) if weapon else _FIRES["SA"]:
+        yield _shot(_SURE, _target(catalog), loaded, fire, distance)
+
+
+def _range(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """In each of its bands."""
+    attacker = _attacker(catalog)
+    weapon = next(
+        (gun for gun in catalog.entries("weapon") if gun.data.get("range") in (entry.slug, entry.id)), None
+    )
+    use = _loaded(weapon) | {"range": entry.id} if weapon else {**_GUN, "range": entry.id}
+    fire = _fires(weapon)[0] if weapon else _FIRES["SA"][0]
+    for distance in _distances(entry.data, _reach(attacker, weapon, catalog)):
+        yield _shot(attacker, _target(catalog), use, fire, distance)
+
+
+def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """Attacks with each of the weapons carried, is attacked, and makes a test."""
+    attacker = {"use": entry.id, "rounds_before": 0}
+    references = entry.data.get("weapons")
+    for reference in references if isinstance(references, list) else ():
+        weapon = catalog.entry("weapon", reference) if isinstance(reference, str) else None
+        if weapon is None:
+            yield _shot(attacker, _target(catalog), {"use": reference}, _SINGLE_SHOT)
+        elif _is_melee(weapon):
+            yield _blow(attacker, _target(catalog), reference)
+        else:
+            use, distance = _loaded(weapon) | {"use": reference}, _bands_of(weapon, attacker, catalog)[0]
+            yield _shot(attacker, _target(catalog), use, _fires(weapon)[0], distance)
+    yield _shot(attacker, _target(catalog), _GUN)
+    for who in ("attacker", "target"):
+        yield Trial(MELEE_ATTACK.id, {who: entry.id})
+    yield _shot(_SURE, {"use": entry.id}, _GUN)
+    yield _shot(_SURE, {"use": entry.id}, _SHOCKER)
+    yield Trial("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
+
+
+def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """What adds a feature to a weapon, or a way of seeing to its wearer."""
+    feature, sense = entry.data.get("feature"), entry.data.get("sense")
+    if feature is not None:
+        yield _shot(
+            _attacker(catalog) | {"smartlink": True}, _target(catalog), {**_GUN, "features": [feature]}
+        )
+    if sense is not None:
+        seeing = {"senses": ["normal", sense]}
+        yield _shot(
+            _attacker(catalog) | seeing, _target(catalog), _GUN, more={"visibility": ["partial-light"]}
+        )
+
+
+def _metatype(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """Shooting and shot at, with the skin and the eyes that it has."""
+    data = entry.data
+    body: Situation = {"metatype": entry.slug} if entry.slug in METATYPES else {}
+    body |= {f"{name}_bonus": data[name] for name in ("ballistic", "impact") if name in data}
+    body |= {"senses": data["senses"]} if "senses" in data else {}
+    yield _shot(_attacker(catalog) | body, _target(catalog), _GUN, more={"visibility": ["partial-light"]})
+    yield _shot(_SURE, _target(catalog) | body, _GUN)
+
+
+def _of_states(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """What an entry sets of a combatant, set of somebody who shoots, is shot at, or makes a test."""
+    sets = entry.data.get("sets")
+    if not isinstance(sets, Mapping):
+        return
+
+    def taken(who: str, words: Vocabulary) -> Situation:
+        return {
+            name: value for name, value in sets.items() if _takes(words.fields.get(f"{who}.{name}"), value)
+        }
+
+    if state := taken("attacker", RANGED_ATTACK):
+        yield _shot(_attacker(catalog) | state, _target(catalog), _GUN)
+    if state := taken("target", RANGED_ATTACK):
+        yield _shot(_SURE, _target(catalog) | state, _GUN)
+    if state := taken("tester", SUCCESS_TEST):
+        yield Trial("success-test", {"tester": {"pool": 6, **state}})
+    for who in ("attacker", "target"):
+        if state := taken(who, MELEE_ATTACK.vocabulary):
+            yield Trial(MELEE_ATTACK.id, {who: state})
+
+
+def _takes(field: Field | None, value: Any) -> bool:
+    """Whether a procedure reads the field, and knows the word."""
+    if field is None or field.derived_from is not None:
+        return False
+    return field.type != "choice" or value in field.choices
+
+
+_BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
+    "weapon": _weapon,
+    "armor": _armor,
+    "ammunition": _ammunition,
+    "range": _range,
+    "combatant": _combatant,
+    "mod": _mod,
+    "metatype": _metatype,
+}
+
+
+def _shot(
+    attacker: Mapping[str, Any],
+    target: Mapping[str, Any],
+    weapon: Mapping[str, Any],
+    fire: Mapping[str, Any] | None = None,
+    distance: float = _NEAR,
+    more: Mapping[str, Any] | None = None,
+) -> Trial:
+    fire = _FIRES[weapon["modes"][0]][0] if fire is None else fire
+    said = {"attacker": dict(attacker), "target": dict(target), "weapon": dict(weapon), "fire": dict(fire)}
+    return Trial("ranged-attack", {**said, "distance": distance, **(more or {})})
+
+
+def _blow(attacker: Mapping[str, Any], target: Mapping[str, Any], weapon: str) -> Trial:
+    fighter = {name: value for name, value in attacker.items() if name != "rounds_before"}
+    return Trial(MELEE_ATTACK.id, {"attacker": fighter, "target": dict(target), "weapon": weapon})
+
+
+def _first(catalog: Catalog, kind: str, *fields: str) -> PackEntry | None:
+    """The first entry of a kind that says all of these."""
+    return next(
+        (entry for entry in catalog.entries(kind) if all(name in entry.data for name in fields)), None
+    )
+
+
+def _attacker(catalog: Catalog) -> Situation:
+    found = _first(catalog, "combatant", "agility", "strength", "skills")
+    return {"use": found.id, "rounds_before": 0} if found else dict(_SHOOTER)
+
+
+def _target(catalog: Catalog) -> Situation:
+    found = _first(catalog, "combatant", "reaction", "body", "willpower", "armor")
+    return {"use": found.id} if found else dict(_VICTIM)
+
+
+def _is_melee(weapon: PackEntry) -> bool:
+    return "reach" in weapon.data
+
+
+def _loaded(weapon: PackEntry) -> Situation:
+    """The weapon, with a warhead where what it fires does the damage."""
+    if "fires" not in weapon.data:
+        return {"use": weapon.id}
+    return {name: value for name, value in _WARHEAD.items() if name not in weapon.data} | {"use": weapon.id}
+
+
+def _fires(weapon: PackEntry) -> list[Mapping[str, Any]]:
+    """Every way to fire it; a single shot where its modes are not known."""
+    modes = weapon.data.get("modes")
+    known = [mode for mode in modes if mode in _FIRES] if isinstance(modes, list) else []
+    fires = [fire for mode in known for fire in _FIRES[mode]] or [_SINGLE_SHOT]
+    area = {"area": True} if weapon.data.get("fires") in _BLASTS else {}
+    return [{**fire, **area} for at, fire in enumerate(fires) if fire not in fires[:at]]
+
+
+def _taking(ammunition: PackEntry, catalog: Catalog) -> PackEntry | None:
+    """The first weapon that takes this ammunition, as far as their words and names tell."""
+    guns = [gun for gun in catalog.entries("weapon") if not _is_melee(gun)]
+    fits = ammunition.data.get("fits")
+    for suits in (
+        lambda gun: gun.data.get("ammunition") in (ammunition.slug, ammunition.id),
+        lambda gun: fits is not None and gun.data.get("fires") == fits,
+        lambda gun: fits is None and _category(gun) in ammunition.slug,
+        lambda gun: fits is None and "FA" in gun.data.get("modes", ()),
+        lambda gun: fits is None and gun.data.get("feed", "none") != "none",
+    ):
+        for gun in guns:
+            if suits(gun):
+                return gun
+    return None
+
+
+def _category(gun: PackEntry) -> str:
+    return str(gun.data.get("category", "?"))
+
+
+def _bands_of(weapon: PackEntry, attacker: Mapping[str, Any], catalog: Catalog) -> list[float]:
+    """The far end of each band of the weapon; a short way where it has no range table."""
+    reference = weapon.data.get("range")
+    table = catalog.entry("range", reference) if isinstance(reference, str) else None
+    return _distances(table.data, _reach(attacker, weapon, catalog)) if table else [_NEAR]
+
+
+def _reach(attacker: Mapping[str, Any], weapon: PackEntry | None, catalog: Catalog) -> int:
+    """The Strength that carries a bow or a throw."""
+    entry = catalog.entry("combatant", attacker["use"]) if "use" in attacker else None
+    strength = (entry.data if entry else attacker).get("strength")
+    most = weapon.data.get("minimum_strength") if weapon else None
+    numbers = [number for number in (strength, most) if isinstance(number, int)]
+    return min(numbers, default=1)
+
+
+def _distances(table: Mapping[str, Any], strength: int) -> list[float]:
+    """The far end of each band that there is."""
+    factor = strength if table.get("per_strength") else 1
+    found: list[float] = []
+    for limit in (table.get(band) for band in _BANDS):
+        if not isinstance(limit, (int, float)):
+            continue
+        far = limit * factor
+        if far > found[-1] if found else far >= table.get("minimum", 0):
+            found.append(far)
+    return [far for far in found if far <= _FARTHEST] or [_NEAR]

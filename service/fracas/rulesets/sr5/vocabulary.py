@@ -1,0 +1,648 @@
+"""What a request may say of a Shadowrun 5 attack.
+
+Distances are metres. A field that is left out is unknown, never zero. Section numbers are those of the rulebook
+(``sr5-bonus-actions``). Fields that only some house rule reads say so in their doc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+
+ATTRIBUTES = (
+    "body",
+    "agility",
+    "reaction",
+    "strength",
+    "willpower",
+    "logic",
+    "intuition",
+    "charisma",
+    "edge",
+)
+SKILLS = (
+    "archery",
+    "astral-combat",
+    "automatics",
+    "banishing",
+    "blades",
+    "clubs",
+    "counterspelling",
+    "cybercombat",
+    "exotic-melee-weapon",
+    "exotic-ranged-weapon",
+    "first-aid",
+    "gunnery",
+    "gymnastics",
+    "handguns",
+    "heavy-weapons",
+    "longarms",
+    "perception",
+    "pistols",
+    "running",
+    "spellcasting",
+    "summoning",
+    "throwing-weapons",
+    "unarmed-combat",
+)
+METATYPES = ("human", "elf", "dwarf", "ork", "troll")
+MELEE_CATEGORIES = ("blade", "club", "exotic-melee", "unarmed")
+CATEGORIES = (
+    "taser",
+    "holdout",
+    "light-pistol",
+    "heavy-pistol",
+    "machine-pistol",
+    "submachine-gun",
+    "carbine",
+    "assault-rifle",
+    "sporting-rifle",
+    "sniper-rifle",
+    "shotgun",
+    "light-machine-gun",
+    "medium-machine-gun",
+    "heavy-machine-gun",
+    "assault-cannon",
+    "grenade-launcher",
+    "missile-launcher",
+    "bow",
+    "crossbow",
+    "exotic-ranged",
+    "throwing-weapon",
+    "grenade",
+    *MELEE_CATEGORIES,
+)
+MODES = ("SS", "SA", "BF", "FA")
+FIRE_MODES = (
+    "single-shot",
+    "semi-automatic",
+    "semi-automatic-burst",
+    "burst",
+    "long-burst",
+    "full-automatic",
+    "long-full-automatic",
+    "suppressive",
+)
+FEATURES = (
+    "smartgun",
+    "laser-sight",
+    "imaging-scope",
+    "silencer",
+    "sound-suppressor",
+    "stock",
+    "folding-stock",
+    "shock-pad",
+    "gas-vent-1",
+    "gas-vent-2",
+    "gas-vent-3",
+    "bipod",
+    "tripod",
+    "gyro-mount",
+    "electronic-firing",
+    "flashlight",
+)
+FEEDS = ("clip", "magazine", "cylinder", "break", "muzzle-loader", "none")
+PAYLOADS = ("grenade", "missile", "chemical", "drug-or-toxin", "special")
+LOADS = (
+    "regular",
+    "apds",
+    "assault-cannon",
+    "explosive",
+    "ex-explosive",
+    "flechette",
+    "gel",
+    "hollow-point",
+    "stick-n-shock",
+    "tracer",
+    "taser-dart",
+    "injection-dart",
+    "grenade",
+    "rocket",
+    "missile",
+)
+ELEMENTS = ("electricity", "fire", "cold", "chemical")
+ARMOR_MODS = {
+    "chemical-protection": "chemical",
+    "fire-resistance": "fire",
+    "insulation": "cold",
+    "nonconductivity": "electricity",
+}
+"""Armor mods whose rating helps against an element."""
+
+BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
+ZONES = ("hand", "close", "near", "far", "extreme")
+VISIBILITY = ("clear", "light", "moderate", "heavy")
+LIGHT = ("full", "partial", "dim", "dark")
+GLARE = ("none", "weak", "moderate", "blinding")
+WIND = ("none", "light", "moderate", "strong")
+VISION = ("low-light", "thermographic", "ultrasound", "flare-compensation", "magnification")
+HELP = ("none", "gear", "own")
+COVER = ("none", "partial", "good")
+SMARTLINKS = ("none", "worn", "implanted")
+ACTIVE_DEFENSES = ("none", "parry", "block", "dodge")
+AIMS = ("dice", "accuracy")
+
+
+def _combatant(who: str) -> Iterator[Field]:
+    """The fields that both sides have. Effects of a state differ by side and are told by the modifiers."""
+    yield Field(f"{who}.name", "text", "Name", most=80, example="Kestrel")
+    for name in ATTRIBUTES:
+        yield Field(
+            f"{who}.{name}",
+            "whole",
+            name.capitalize(),
+            "Attribute after augmentation, without wounds.",
+            most=50,
+        )
+    yield Field(
+        f"{who}.edge_points", "whole", "Edge points left", "Unspent points of Edge.", most=20, example=3
+    )
+    yield Field(
+        f"{who}.skills",
+        "ratings",
+        "Skills",
+        "Rating by skill; a missing skill is defaulted.",
+        most=20,
+        choices=SKILLS,
+        example={"automatics": 5},
+    )
+    yield Field(
+        f"{who}.physical", "whole", "Physical boxes", "Filled boxes of the Physical monitor.", most=200
+    )
+    yield Field(f"{who}.stun", "whole", "Stun boxes", "Filled boxes of the Stun monitor.", most=200)
+    yield Field(
+        f"{who}.pain_resistance",
+        "whole",
+        "Boxes ignored",
+        "Boxes that count for no wound modifier: High Pain Tolerance.",
+        most=20,
+    )
+    yield Field(
+        f"{who}.grunt", "flag", "Grunt", "One monitor only, on the better of Body and Willpower (8.6)."
+    )
+    yield Field(
+        f"{who}.armor",
+        "entries",
+        "Armor worn",
+        "Every piece worn or held; only the best suit counts, and what adds to it (8.5).",
+        entry_kind="armor",
+        example=["armor-jacket"],
+    )
+    yield Field(
+        f"{who}.armor_bonus",
+        "whole",
+        "Armor of the body",
+        "Of skin and implants; adds to what is worn.",
+        most=50,
+    )
+    yield Field(
+        f"{who}.armor_value", "whole", "Armor", "The whole rating, in place of the pieces worn.", most=200
+    )
+    yield Field(
+        f"{who}.armor_mods",
+        "ratings",
+        "Protection of the armor",
+        "Rating by armor mod, on what is worn (11.6).",
+        most=6,
+        choices=tuple(ARMOR_MODS),
+        example={"nonconductivity": 3},
+    )
+    yield Field(
+        f"{who}.vision",
+        "words",
+        "Vision enhancements",
+        "Ways of seeing by nature, ware or gear (9.1).",
+        choices=VISION,
+    )
+    yield Field(
+        f"{who}.smartlink",
+        "choice",
+        "Smartlink",
+        "What reads a smartgun: goggles or the like, or an implant.",
+        choices=SMARTLINKS,
+    )
+    yield Field(
+        f"{who}.dni",
+        "flag",
+        "Direct neural interface",
+        "Datajack, trodes, control rig, implanted deck or commlink, internal router.",
+    )
+    yield Field(
+        f"{who}.vehicle",
+        "flag",
+        "Vehicle or drone",
+        "Its armor stops what is weaker, and it takes no Stun but from electricity (8.4).",
+    )
+    yield Field(f"{who}.running", "flag", "Running", "In this phase.")
+    yield Field(f"{who}.prone", "flag", "Prone")
+    yield Field(f"{who}.in_melee", "flag", "In melee combat")
+    yield Field(f"{who}.in_moving_vehicle", "flag", "In a moving vehicle")
+    yield Field(
+        f"{who}.wound_modifier",
+        "whole",
+        "Wound modifier",
+        "Of both monitors together (8.6).",
+        least=-200,
+        most=0,
+        derived_from=f"{who}.physical",
+    )
+    yield Field(
+        f"{who}.physical_limit",
+        "whole",
+        "Physical limit",
+        "(2 x Strength + Body + Reaction) / 3, rounded up (8.2).",
+        derived_from=f"{who}.strength",
+    )
+    yield Field(
+        f"{who}.encumbrance",
+        "whole",
+        "Armor encumbrance",
+        "Points lost on Agility and Reaction through too much that adds to a suit (8.5).",
+        least=-200,
+        most=0,
+        derived_from=f"{who}.armor",
+    )
+
+
+_ATTACKER = (
+    Field(
+        "attacker.pool",
+        "whole",
+        "Attack pool",
+        "Dice before modifiers, in place of attribute and skill.",
+        most=60,
+    ),
+    Field("attacker.specialized", "flag", "Specialized", "The specialization covers this attack."),
+    Field(
+        "attacker.split_dice",
+        "whole",
+        "Dice of a split pool",
+        "Of Multiple attacks: dice of the pool that this attack gets, before modifiers.",
+        least=1,
+        most=60,
+    ),
+    Field("attacker.off_hand", "flag", "Off-hand weapon"),
+    Field("attacker.called_shot", "flag", "Called shot"),
+    Field(
+        "attacker.visibility_help",
+        "choice",
+        "Help against poor visibility",
+        "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
+        choices=HELP,
+    ),
+    Field(
+        "attacker.light_help",
+        "choice",
+        "Help against darkness or glare",
+        "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
+        choices=HELP,
+    ),
+    Field(
+        "attacker.wind_help",
+        "choice",
+        "Help against wind",
+        "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
+        choices=HELP,
+    ),
+    Field(
+        "attacker.skill",
+        "whole",
+        "Skill with the weapon",
+        "0 if the attack is defaulted.",
+        derived_from="attacker.skills",
+    ),
+)
+
+_SHOOTER = (
+    Field("attacker.blind_fire", "flag", "Blind fire", "The target cannot be seen."),
+    Field(
+        "attacker.around_corner",
+        "flag",
+        "Firing round a corner",
+        "With the smartgun's camera; the house rules ease blind fire then (6.4).",
+    ),
+    Field(
+        "attacker.imaging_from_cover",
+        "flag",
+        "Firing from cover with imaging",
+        "Over a camera or the like, without looking out.",
+    ),
+    Field("attacker.in_cover", "flag", "In cover", "Suppressive fire does not hamper then."),
+    Field(
+        "attacker.suppressed",
+        "whole",
+        "Suppressive fire",
+        "Hits of the suppressive fire whose zone one is in.",
+        most=60,
+    ),
+    Field(
+        "attacker.take_aim",
+        "whole",
+        "Take Aim actions",
+        "Simple actions spent on aiming, not lost since.",
+        most=20,
+    ),
+    Field("attacker.aim_for", "choice", "Aimed for", "What Take Aim adds to.", choices=AIMS),
+    Field(
+        "attacker.aim_turns",
+        "whole",
+        "Whole turns aimed",
+        "In place of Take Aim under the house rule modifiers: paydata.",
+        most=20,
+    ),
+    Field("attacker.deployed", "flag", "Deployed", "Stock unfolded, bipod or tripod set up."),
+    Field(
+        "attacker.rounds_before",
+        "whole",
+        "Rounds fired before",
+        "Rounds that count as recoil, fired without a pause before this attack: progressive recoil.",
+        most=1000,
+    ),
+    Field(
+        "attacker.rounds_phase",
+        "whole",
+        "Rounds of the phase",
+        "Rounds that count as recoil in all attacks of this phase, this one included: recoil per phase.",
+        most=1000,
+    ),
+)
+
+_FIGHTER = (
+    Field("attacker.charging", "flag", "Charging", "Runs into the melee; the run itself costs no dice then."),
+    Field("attacker.superior_position", "flag", "Superior position", "Such as higher ground."),
+    Field("attacker.touch_only", "flag", "Touch only", "No damage by net hits."),
+    Field("attacker.friends_in_melee", "flag", "Friends in the melee"),
+)
+
+_TARGET = (
+    Field(
+        "target.pool", "whole", "Defense pool", "Dice before modifiers, in place of the attributes.", most=60
+    ),
+    Field("target.unaware", "flag", "Unaware or surprised", "No defense at all."),
+    Field("target.sprinting", "flag", "Sprinting"),
+    Field("target.full_defense", "flag", "Full defense", "Declared and still in force."),
+    Field("target.defenses_made", "whole", "Earlier defenses", "Since the target's own last action.", most=50),
+    Field(
+        "target.soak_bonus",
+        "whole",
+        "Resistance bonus",
+        "Dice of bone lacing and the like on damage resistance.",
+        most=50,
+    ),
+    Field(
+        "target.hardened_armor",
+        "flag",
+        "Hardened armor",
+        "Stops what is weaker, and half its rating are hits (8.4).",
+    ),
+    Field(
+        "target.strapped_in",
+        "flag",
+        "Strapped in",
+        "Cannot move freely; under the house rule modifiers: paydata.",
+    ),
+    *(
+        Field(
+            f"target.{name.replace('-', '_')}",
+            "whole",
+            name.capitalize().replace("-", " "),
+            f"Rating against {element}.",
+            derived_from="target.armor_mods",
+        )
+        for name, element in ARMOR_MODS.items()
+    ),
+)
+
+_SHOT_AT = (Field("target.cover", "choice", "Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER),)
+
+_STRUCK_AT = (
+    Field("target.reach", "whole", "Reach", "Of the weapon that the target defends with.", most=20),
+    Field(
+        "target.awaits_charge",
+        "flag",
+        "Receives the charge",
+        "With a delayed action against this very charge.",
+    ),
+    Field(
+        "target.active_defense",
+        "choice",
+        "Active defense",
+        "Paid for this one attack: the skill adds to the defense, and a limit counts.",
+        choices=ACTIVE_DEFENSES,
+    ),
+    Field(
+        "target.defense_skill",
+        "whole",
+        "Skill of the active defense",
+        "Of the weapon held, Unarmed Combat or Gymnastics.",
+        derived_from="target.skills",
+    ),
+)
+
+_WEAPON = (
+    Field("weapon.name", "text", "Name", most=80),
+    Field("weapon.category", "choice", "Class", choices=CATEGORIES),
+    Field("weapon.skill", "choice", "Skill", choices=SKILLS),
+    Field("weapon.accuracy", "whole", "Accuracy", "Most hits kept, without electronics.", most=50, example=5),
+    Field(
+        "weapon.accuracy_physical", "flag", "Physical limit", "The Physical limit stands in place of Accuracy."
+    ),
+    Field("weapon.dv", "whole", "Damage Value", "Boxes before net hits.", most=100, example=8),
+    Field("weapon.dv_strength", "flag", "Adds Strength", "The Damage Value adds the Strength."),
+    Field("weapon.damage", "choice", "Damage kind", choices=("physical", "stun")),
+    Field("weapon.element", "choice", "Element", "Left out: none.", choices=ELEMENTS),
+    Field("weapon.flechette", "flag", "Flechette", "Counted in Damage Value and AP already."),
+    Field("weapon.ap", "whole", "Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
+    Field(
+        "weapon.payload", "choice", "Payload", "What does the damage in the weapon's place.", choices=PAYLOADS
+    ),
+    Field("weapon.reach", "whole", "Reach", most=20),
+    Field("weapon.modes", "words", "Firing modes", choices=MODES),
+    Field(
+        "weapon.rc", "whole", "Recoil compensation", "The weapon's own, without its accessories.", most=50
+    ),
+    Field("weapon.rounds", "whole", "Rounds loaded", most=1000),
+    Field("weapon.magazine", "whole", "Capacity", "Rounds it holds.", most=1000),
+    Field("weapon.feed", "choice", "Feed", choices=FEEDS),
+    Field("weapon.range", "entry", "Range table", entry_kind="range", example="heavy-pistols"),
+    Field("weapon.features", "words", "Accessories", "Built in or mounted.", choices=FEATURES),
+    Field("weapon.rating", "whole", "Rating of a bow", "The Strength that it is made for.", most=50),
+    Field(
+        "weapon.ammunition",
+        "entry",
+        "Ammunition",
+        "What it is loaded with as it comes; load says what it is loaded with now.",
+        entry_kind="ammunition",
+        example="grenade-fragmentation",
+    ),
+)
+
+_FIREARM = (
+    Field(
+        "weapon.fired_this_turn", "flag", "Fired in this turn", "For single-shot weapons of the house rules."
+    ),
+)
+
+_LOAD = (
+    Field("load.name", "text", "Name", most=80),
+    Field("load.type", "choice", "Type", choices=LOADS),
+    Field(
+        "load.dv",
+        "whole",
+        "Damage Value",
+        "Added to the weapon's, or the whole of it if it replaces the weapon's.",
+        least=-50,
+        most=100,
+    ),
+    Field(
+        "load.ap", "whole", "Armor penetration", "Added to the weapon's, or the whole.", least=-50, most=50
+    ),
+    Field(
+        "load.ap_becomes",
+        "whole",
+        "AP becomes",
+        "In place of the weapon's armor penetration.",
+        least=-50,
+        most=50,
+    ),
+    Field(
+        "load.ap_vehicle", "whole", "AP against vehicles", "In place of the other one.", least=-50, most=50
+    ),
+    Field(
+        "load.damage", "choice", "Damage kind", "Left out: the weapon's own.", choices=("physical", "stun")
+    ),
+    Field("load.element", "choice", "Element", "Left out: the weapon's own.", choices=ELEMENTS),
+    Field("load.flechette", "flag", "Flechette"),
+    Field("load.replaces", "flag", "Replaces the weapon's numbers", "Such as a grenade."),
+    Field("load.blast_loss", "whole", "Loss of the blast", "Damage Value lost with each metre.", most=50),
+    Field("load.radius", "whole", "Radius", "Metres within which it has its full effect.", most=200),
+)
+
+_ENVIRONMENT = (
+    Field("environment.visibility", "choice", "Visibility", "Rain, fog or smoke.", choices=VISIBILITY),
+    Field("environment.light", "choice", "Light", choices=LIGHT),
+    Field("environment.glare", "choice", "Glare", choices=GLARE),
+    Field("environment.wind", "choice", "Wind", "Light breeze or less is none.", choices=WIND),
+)
+
+_RANGED_ENVIRONMENT = (
+    Field(
+        "environment.modifier",
+        "whole",
+        "Environment and range",
+        "Of the worst row, or one row down if two share it (9.1).",
+        least=-10,
+        most=0,
+        derived_from="environment.visibility",
+    ),
+    Field("distance", "number", "Distance", "Metres.", most=10_000, example=12),
+    Field("range.band", "choice", "Range", choices=BANDS, derived_from="distance"),
+    Field(
+        "range.zone",
+        "choice",
+        "Range zone",
+        "In place of the distance under the house rule modifiers: paydata.",
+        choices=ZONES,
+    ),
+)
+
+_MELEE_ENVIRONMENT = (
+    Field(
+        "environment.sight_modifier",
+        "whole",
+        "Light and visibility",
+        "Of these two columns only (9.3).",
+        least=-10,
+        most=0,
+        derived_from="environment.visibility",
+    ),
+)
+
+_FIRE = (
+    Field("fire.mode", "choice", "Firing mode", choices=FIRE_MODES, example="semi-automatic"),
+    Field("fire.rounds", "whole", "Rounds of this attack", derived_from="fire.mode"),
+    Field(
+        "fire.rounds_missing",
+        "whole",
+        "Rounds missing",
+        "Rounds that the mode fires and the weapon has not; 0 if the rounds loaded are not said.",
+        derived_from="weapon.rounds",
+    ),
+    Field("recoil.own", "whole", "Recoil of this attack", "Rounds that count.", derived_from="fire.mode"),
+    Field(
+        "recoil.progressive",
+        "whole",
+        "Progressive recoil",
+        "Rounds that count, with all before this attack.",
+        derived_from="attacker.rounds_before",
+    ),
+    Field(
+        "recoil.phase",
+        "whole",
+        "Recoil of the phase",
+        "Rounds that count, of all attacks in the phase.",
+        derived_from="attacker.rounds_phase",
+    ),
+    Field("recoil.compensation", "whole", "Recoil compensation", derived_from="weapon.rc"),
+)
+
+_DAMAGE = (
+    Field(
+        "damage.element",
+        "choice",
+        "Element of the damage",
+        "Of the load, or else of the weapon.",
+        choices=ELEMENTS,
+        derived_from="weapon.element",
+    ),
+)
+
+_SIDES = (
+    Record("attacker", "Attacker", "combatant", "A combatant of the packs, or fields of one, or both."),
+    Record("target", "Target", "combatant", "A combatant of the packs, or fields of one, or both."),
+    Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
+    Record("environment", "Environment"),
+)
+
+RANGED_ATTACK = Vocabulary(
+    (
+        *_SIDES,
+        Record("load", "Load", "ammunition", "What the weapon is loaded with, or fields of it, or both."),
+        Record("fire", "How it is fired"),
+        Record("range", "Range"),
+    ),
+    (
+        *_combatant("attacker"),
+        *_ATTACKER,
+        *_SHOOTER,
+        *_combatant("target"),
+        *_TARGET,
+        *_SHOT_AT,
+        *_WEAPON,
+        *_FIREARM,
+        *_LOAD,
+        *_ENVIRONMENT,
+        *_RANGED_ENVIRONMENT,
+        *_FIRE,
+        *_DAMAGE,
+    ),
+)
+"""Shots and throws."""
+
+MELEE_ATTACK = Vocabulary(
+    _SIDES,
+    (
+        *_combatant("attacker"),
+        *_ATTACKER,
+        *_FIGHTER,
+        *_combatant("target"),
+        *_TARGET,
+        *_STRUCK_AT,
+        *_WEAPON,
+        *_ENVIRONMENT,
+        *_MELEE_ENVIRONMENT,
+        *_DAMAGE,
+    ),
+)
+"""Blows and touches."""

@@ -1,0 +1,62 @@
+"""The packs that ship: whole, labelled, and each number with its source."""
+
+from __future__ import annotations
+
+import pytest
+
+from fracas.packs.library import Library, Shelf
+from fracas.packs.references import reference_faults
+from fracas.packs.shipped import shipped
+
+LIBRARY = Library.read([shipped("datapacks")])
+SHELVES = [
+    LIBRARY.shelf(ruleset) for ruleset in sorted({pack.manifest.ruleset for pack in LIBRARY.packs.values()})
+]
+BY_RULESET = pytest.mark.parametrize("shelf", [pytest.param(shelf, id=shelf.ruleset) for shelf in SHELVES])
+def test_both_rulesets_ship() -> None:
+    assert [shelf.ruleset for shelf in SHELVES] == ["cwn", "sr4"]
+    assert [shelf.packs[0].manifest.id for shelf in SHELVES] == ["cwn-core", "sr4-core"]
+
+
+def test_shipped_references_lead_somewhere() -> None:
+    assert list(reference_faults(LIBRARY)) == []
+
+
+def test_every_shipped_sr4_weapon_has_its_range() -> None:
+    shelf = LIBRARY.shelf("sr4")
+    assert {entry.data["range"] for entry in shelf.entries("weapon")} <= set(shelf.names("range"))
+    for table in shelf.entries("range"):
+        bands = [table.data[band] for band in ("short", "medium", "long", "extreme")]
+        assert bands == sorted(set(bands)), table.id
+        assert table.data.get("minimum", 0) < bands[0], table.id
+
+
+@BY_RULESET
+def test_shipped_sources_are_declared(shelf: Shelf) -> None:
+    for pack in shelf.packs:
+        declared = {source["id"] for source in pack.manifest.raw["sources"]}
+        used = {entry.meta["source"]["ref"] for entry in pack.entries}
+        assert used <= declared, pack.manifest.id
+
+
+@BY_RULESET
+def test_shipped_house_rules_have_a_default_of_their_own(shelf: Shelf) -> None:
+    types = {"flag": bool, "choice": str, "whole": int}
+    for rule in shelf.options().values():
+        assert type(rule.default) is types[rule.type], rule.id
+        assert rule.type != "choice" or rule.default in rule.choices, rule.id
+        assert rule.label, rule.id
+        assert rule.doc, rule.id
+
+
+@BY_RULESET
+def test_shipped_caps_are_of_stacking_types_in_use(shelf: Shelf) -> None:
+    assert set(shelf.caps()) <= {entry.data.get("stack") for entry in shelf.entries("modifier")}
+
+
+@BY_RULESET
+def test_shipped_labels_differ_within_a_kind(shelf: Shelf) -> None:
+    """Two of one label could not be told apart in a list. Modifiers may share one, across house rules."""
+    for kind in ("weapon", "armor", "ammunition", "range", "combatant", "table"):
+        labels = [entry.label for entry in shelf.entries(kind)]
+        assert len(labels) == len(set(labels)), [label for label in labels if labels.count(label) > 1]

@@ -1,0 +1,144 @@
+"""The words of a melee attack: they read melee weapons, and the pack's modifiers judge by them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sr4_table import GAME, GUNS, MELEE, counts, entries
+
+from fracas.kernel.tally import tally_of
+from fracas.packs.entries import Entry
+from fracas.rulesets.sr4.melee_worksheet import MELEE_ATTACK
+
+RULES = GAME.rules(MELEE_ATTACK, GAME.options({}))
+VOCABULARY = GAME.vocabulary(MELEE_ATTACK)
+
+
+def said(weapon: str, **more: Any) -> dict[str, Any]:
+    """The facts of an attack of the Rook on the Guard, before anything is derived from them."""
+    situation = {"attacker": "rook", "target": "guard", "weapon": weapon, **more}
+    return VOCABULARY.parse(situation, GAME.shelf).facts
+
+
+def sum_of(to: str, facts: dict[str, Any]) -> int:
+    return RULES.tally(to, to, [], facts).total
+
+
+@pytest.mark.parametrize("weapon", MELEE, ids=lambda weapon: weapon.slug)
+def test_every_field_of_a_melee_weapon_is_read(weapon: Entry) -> None:
+    facts = said(weapon.slug)
+    for name, value in weapon.data.items():
+        if name not in ("availability", "cost"):
+            assert facts[f"weapon.{name}"] == value
+    assert facts["weapon.name"] == weapon.label
+
+
+@pytest.mark.parametrize("weapon", MELEE, ids=lambda weapon: weapon.slug)
+def test_a_melee_weapon_is_not_refused(weapon: Entry) -> None:
+    assert RULES.refusals(said(weapon.slug)) == ()
+
+
+@pytest.mark.parametrize("weapon", GUNS, ids=lambda weapon: weapon.slug)
+def test_a_gun_is_refused(weapon: Entry) -> None:
+    assert [refusal.code for refusal in RULES.refusals(said(weapon.slug))] == ["no_melee_weapon"]
+
+
+def test_a_charge_with_a_katana() -> None:
+    """Worked example 14 of the rulebook: 9 + 1 for Reach + 2 for the charge, without the -2 of running."""
+    facts = said("katana", reach_use="own-dice") | {
+        "attacker.charging": True,
+        "attacker.running": True,
+        "reach.net": 1,
+    }
+    tally = RULES.tally("melee-attack.pool", "Attack pool", [], facts)
+    applied = {entry.id: entry.value for entry in tally.entries if counts(entry._asdict())}
+    assert {id: value for id, value in applied.items() if value} == {
+        "melee-charging": 2,
+        "melee-reach-attacker": 1,
+    }
+    assert tally == tally_of(tally.to, tally.label, tally.entries)
+    assert sum_of("melee-defense.pool", facts) == 0
+
+
+@pytest.mark.parametrize(
+    ("net", "use", "attack", "defense"),
+    [
+        (2, "own-dice", 2, 0),
+        (2, "dice-of-the-other", 0, -2),
+        (0, "own-dice", 0, 0),
+        (-1, "own-dice", 0, 1),
+        (-1, "dice-of-the-other", -1, 0),
+    ],
+)
+def test_the_longer_reach_counts_on_one_side_only(net: int, use: str, attack: int, defense: int) -> None:
+    facts = said("katana", reach_use=use) | {"reach.net": net}
+    assert sum_of("melee-attack.pool", facts) == attack
+    assert sum_of("melee-defense.pool", facts) == defense
+
+
+SITUATIONS: list[tuple[dict[str, Any], int, int]] = [
+    ({"attacker.friends_in_melee": 1}, 1, 0),
+    ({"attacker.friends_in_melee": 9}, 4, 0),
+    ({"attacker.superior_position": True}, 2, 0),
+    ({"target.prone": True}, 3, -2),
+    ({"attacker.receiving_charge": True}, 1, 0),
+    ({"aim": "touch"}, 2, 0),
+    ({"attacker.off_hand": True}, -2, 0),
+    ({"attacker.off_hand": True, "attacker.ambidextrous": True}, 0, 0),
+    ({"attacker.running": True}, -2, 0),
+    ({"visibility_modifier": -4}, -4, 0),
+    ({"attacker.wound_modifier": -2, "target.wound_modifier": -1}, -2, -1),
+    ({"attacker.encumbrance": -1, "target.encumbrance": -2}, -1, -2),
+    ({"target.in_moving_vehicle": True}, 0, 3),
+    ({"target.defenses_made": 2}, 0, -2),
+    ({"weapon.attack_dice": -2}, -2, 0),
+    ({"called_shot.kind": "vital", "called_shot.dv": 3}, -3, 0),
+    ({"called_shot.kind": "unarmored", "called_shot.armor": 4}, -4, 0),
+    ({"called_shot.kind": "item"}, -4, 0),
+]
+
+
+@pytest.mark.parametrize(("facts", "attack", "defense"), SITUATIONS, ids=str)
+def test_modifiers_of_the_rulebook(facts: dict[str, Any], attack: int, defense: int) -> None:
+    everything = said("katana") | facts
+    assert sum_of("melee-attack.pool", everything) == attack
+    assert sum_of("melee-defense.pool", everything) == defense
+
+
+def test_damage_of_bare_hands_and_called_shots() -> None:
+    trained = {"attacker.unarmed_dv": 2, "weapon.electric": False}
+    assert sum_of("melee-damage.value", said("unarmed-attack") | trained) == 2
+    assert sum_of("melee-damage.value", said("katana") | trained) == 0
+    assert sum_of("melee-damage.value", said("shock-glove") | {"attacker.unarmed_dv": 2}) == 0
+    vital = {"called_shot.kind": "vital", "called_shot.dv": 4}
+    assert sum_of("melee-damage.value", said("katana") | vital) == 4
+
+
+def test_refusals() -> None:
+    assert [refusal.code for refusal in RULES.refusals(said("stun-baton") | {"weapon.charges": 0})] == [
+        "discharged_weapon"
+    ]
+    surprised = {"target.unaware": True, "target.full_defense": "parry"}
+    assert [refusal.code for refusal in RULES.refusals(said("katana") | surprised)] == [
+        "full_defense_while_surprised"
+    ]
+
+
+def test_every_melee_modifier_is_tried_here() -> None:
+    """Each of them applies in one of the situations above."""
+    tried: set[str] = set()
+    situations = [facts for facts, _, _ in SITUATIONS]
+    situations += [
+        {"reach.net": net, "reach_use": use} for net in (1, -1) for use in ("own-dice", "dice-of-the-other")
+    ]
+    situations += [{"attacker.charging": True}, {"weapon.charges": 0}]
+    situations += [{"target.unaware": True, "target.full_defense": "dodge"}, {"weapon.skill": "pistols"}]
+    for facts in situations:
+        everything = said("katana") | facts
+        for to in MELEE_ATTACK.targets:
+            lines = RULES.tally(to, to, [], everything).entries
+            tried |= {line.id for line in lines if counts(line._asdict())}
+        tried |= {refusal.source.rpartition("/")[2] for refusal in RULES.refusals(everything)}
+    names = {entry.slug for entry in entries("modifier") if entry.slug.startswith("melee-")}
+    assert names - tried == {"melee-unarmed-bonus"}
