@@ -89,7 +89,16 @@ def _schema(at: At) -> Any:
 
 
 _MAPS = ("properties", "$defs", "dependentSchemas")
-_ONE = ("items", "additionalProperties", "unevaluatedProperties", "propertyNames", "then", "else", "if", "not")
+_ONE = (
+    "items",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "propertyNames",
+    "then",
+    "else",
+    "if",
+    "not",
+)
 _MANY = ("prefixItems", "oneOf", "allOf", "anyOf")
 
 

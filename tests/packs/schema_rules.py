@@ -7,8 +7,9 @@ Fracas checks its files.
 from __future__ import annotations
 
 import copy
+import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -163,14 +164,14 @@ def replaced(data: Any, path: Path, value: Any) -> Any:
     if not path:
         return copy.deepcopy(value)
     new = copy.deepcopy(data)
-    at(new, path[:-1])[path[-1]] = copy.deepcopy(value)
+    value_at(new, path[:-1])[path[-1]] = copy.deepcopy(value)
     return new
 
 
 def renamed(data: Any, path: Path, name: str) -> Any:
     """A copy with another key there, in the same place among its neighbours."""
     new = copy.deepcopy(data)
-    mapping = at(new, path[:-1])
+    mapping = value_at(new, path[:-1])
     items = [(name if known == path[-1] else known, value) for known, value in mapping.items()]
     mapping.clear()
     mapping.update(items)
@@ -180,11 +181,11 @@ def renamed(data: Any, path: Path, name: str) -> Any:
 def removed(data: Any, path: Path) -> Any:
     """A copy without a value."""
     new = copy.deepcopy(data)
-    del at(new, path[:-1])[path[-1]]
+    del value_at(new, path[:-1])[path[-1]]
     return new
 
 
-def at(data: Any, path: Path) -> Any:
+def value_at(data: Any, path: Path) -> Any:
     for step in path:
         data = data[step]
     return data
@@ -213,13 +214,27 @@ class Spot(NamedTuple):
 
     def within(self, keyword: str, otherwise: Any) -> Any:
         """What another rule about the same value says."""
-        said = [other.at.schema[keyword] for other in self.beside if keyword in other.at.schema]
-        return said[0] if said else otherwise
+        return next(iter(self.all_within(keyword)), otherwise)
+
+    def all_within(self, keyword: str) -> list[Any]:
+        return [other.at.schema[keyword] for other in self.beside if keyword in other.at.schema]
+
+    def is_closed(self) -> bool:
+        """Whether there can be no fields but those that are named."""
+        return any(rule.keyword in _CLOSED for other in self.beside for rule in rules_of(other.at))
 
 
 def mutants(spot: Spot) -> Iterator[Mutant]:
     """Files in which the rule is broken there; none where it cannot be."""
+    if spot.application.of_key and spot.application.path[-1] in _named_beside(spot.application.at):
+        return  # under another name it would have to fit another schema
     yield from _BREAK[spot.rule.keyword](spot)
+
+
+def _named_beside(names: At) -> Collection[str]:
+    """The properties of the mapping whose ``propertyNames`` this is."""
+    parent, _, word = names.pointer.rpartition("/")
+    return At(names.file, parent).schema.get("properties", ()) if word == "propertyNames" else ()
 
 
 STRANGERS: tuple[Any, ...] = (None, True, 7, 1.5, "?!", [], {})
@@ -240,7 +255,11 @@ def _type(spot: Spot) -> Iterator[Mutant]:
     types = spot.application.at.schema["type"]
     wanted = [types] if isinstance(types, str) else types
     wrong = [value for value in STRANGERS if not any(_IS[type_](value) for type_ in wanted)]
-    for value in wrong:
+    # A value of a type that leads to another form of the same thing would break that form's rules.
+    other_forms = {
+        type_ for types in spot.all_within("type") for type_ in ([types] if isinstance(types, str) else types)
+    }
+    for value in [value for value in wrong if not any(_IS[type_](value) for type_ in other_forms)] or wrong:
         yield spot.mutant(f"= {value!r}", value, "wrong-type")
 
 
@@ -293,18 +312,27 @@ def _more(spot: Spot) -> Iterator[Mutant]:
     value, most = spot.application.value, spot.application.at.schema["maxItems"]
     if not isinstance(value, list) or not value or most > MANY:
         return
-    unique = spot.within("uniqueItems", False)
-    items = spot.within("items", {})
-    further = [_another(value[0], number) if unique else value[0] for number in range(2, most + 3 - len(value))]
+    unique, items = spot.within("uniqueItems", False), spot.within("items", {})
+    likes = _likes(value[0], spot.application.at.into("items")) if unique else itertools.repeat(value[0])
+    further = itertools.islice(likes, most + 1 - len(value))
     yield spot.mutant("too many", [*value, *further], "too-many", alone=not (unique and "enum" in items))
 
 
-def _another(item: Any, number: int) -> Any:
-    """A value like another, and not the same."""
+def _likes(item: Any, place: At) -> Iterator[Any]:
+    """Values like another, and none the same; valid ones if there are such."""
+    judge = (
+        validator(str(place)) if "items" in At(place.file, place.pointer.rpartition("/")[0]).schema else None
+    )
+    ways = (lambda text, number: f"{text}{number}", lambda text, number: f"a{number}{text}")
+    way = next((way for way in ways if judge is None or judge.is_valid(_like(item, 2, way))), ways[0])
+    return (_like(item, number, way) for number in itertools.count(2))
+
+
+def _like(item: Any, number: int, way: Callable[[str, int], str]) -> Any:
     if isinstance(item, str):
-        return f"{item}{number}"
+        return way(item, number)
     if isinstance(item, dict):
-        return {name: _another(part, number) for name, part in item.items()}
+        return {name: _like(part, number, way) for name, part in item.items()}
     return item + number if isinstance(item, (int, float)) else item
 
 
@@ -326,16 +354,19 @@ def _more_fields(spot: Spot) -> Iterator[Mutant]:
     value, schema = spot.application.value, spot.application.at.schema
     if not isinstance(value, dict) or not value:
         return
-    first, most = next(iter(value)), schema["maxProperties"]
-    named = [name for name in schema.get("properties", ()) if name not in value]
-    if isinstance(schema.get("additionalProperties"), Mapping) or not named:
-        names = [f"{first}{number}" for number in range(MANY, MANY + most + 1 - len(value))]
-        further = dict.fromkeys(names, value[first])
+    wanted = schema["maxProperties"] + 1 - len(value)
+    known = [name for other in spot.all_within("properties") for name in other]
+    free = [name for name in value if name not in known]
+    if spot.is_closed():
+        named = [name for name in schema.get("properties", ()) if name not in value][:wanted]
+        place = spot.application.at
+        further = {name: followed(place.into("properties", name))["examples"][0] for name in named}
     else:
-        place = spot.application.at.into("properties", named[0])
-        further = {named[0]: followed(place)["examples"][0]}
-    alone = "enum" not in schema.get("propertyNames", {})
-    yield spot.mutant("too many", {**value, **further}, "too-many", alone=alone)
+        names = (f"{free[0]}{number}" for number in range(MANY, MANY + wanted)) if free else ()
+        further = dict.fromkeys(names, value[free[0]]) if free else {}
+    if len(further) == wanted:
+        alone = "enum" not in schema.get("propertyNames", {})
+        yield spot.mutant("too many", {**value, **further}, "too-many", alone=alone)
 
 
 def _closed(spot: Spot) -> Iterator[Mutant]:
@@ -347,10 +378,7 @@ def _closed(spot: Spot) -> Iterator[Mutant]:
 
 def _misspelt(spot: Spot) -> Iterator[Mutant]:
     name, path = spot.rule.detail, spot.application.path
-    is_closed = any(
-        rule.keyword in _CLOSED and not other.of_key for other in spot.beside for rule in rules_of(other.at)
-    )
-    if is_closed and isinstance(spot.application.value, dict) and name in spot.application.value:
+    if spot.is_closed() and isinstance(spot.application.value, dict) and name in spot.application.value:
         data = renamed(spot.data, (*path, name), f"{name}x")
         telling = (f"did you mean {name!r}?",)
         where = (*path, f"{name}x")

@@ -197,9 +197,7 @@ def _scalars(type_: str, parts: Sequence[Part], examples: list[Any]) -> list[Any
     return ["word"] if type_ == "string" else [max(part.words.get("minimum", 0) for part in parts)]
 
 
-def _objects(
-    parts: Sequence[Part], examples: list[Any], absent: frozenset[str], around: Around
-) -> list[Any]:
+def _objects(parts: Sequence[Part], examples: list[Any], absent: frozenset[str], around: Around) -> list[Any]:
     places: dict[str, list[At]] = {}
     for part in parts:
         for name in part.words.get("properties", {}).keys() - absent:

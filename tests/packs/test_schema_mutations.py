@@ -86,9 +86,7 @@ def faults_of_the_check(mutant: Mutant) -> list[str]:
 def test_each_broken_rule_is_told_once_where_it_is_broken(file: str) -> None:
     chosen = [mutant for rule, some in plan().items() if rule.at.file == file for mutant in some]
     wrong = [
-        f"{mutant.rule} {mutant.told}: {fault}"
-        for mutant in chosen
-        for fault in faults_of_the_check(mutant)
+        f"{mutant.rule} {mutant.told}: {fault}" for mutant in chosen for fault in faults_of_the_check(mutant)
     ]
     assert not wrong, "\n".join([f"{len(wrong)} of {len(chosen)}", *wrong[:40]])
 
@@ -111,7 +109,10 @@ def tried_elsewhere(rule: Rule) -> bool:
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_files_of_too_many_entries(kind: str) -> None:
-    (ruleset, *_), most = rulesets_of(kind), SCHEMAS[f"{kind}.schema.json"]["properties"]["entries"]["maxItems"]
+    (ruleset, *_), most = (
+        rulesets_of(kind),
+        SCHEMAS[f"{kind}.schema.json"]["properties"]["entries"]["maxItems"],
+    )
     removal = {"remove": "some-core:weapon/sling", "source": {"ref": "house"}}
     assert structure_problems(load(dumped(file_of(kind, ruleset, *[removal] * most)).text), kind) == []
     text, _, values = dumped(file_of(kind, ruleset, *[removal] * (most + 1)))

@@ -74,6 +74,7 @@ class Change(NamedTuple):
         pack: the layer.
         fields: what it set or unset.
         before: the values that these fields had; those they did not have are missing.
+        unset: what it took away, as the patch lists it.
     """
 
     pack: str
@@ -81,6 +82,15 @@ class Change(NamedTuple):
     fields: frozenset[str]
     before: Mapping[str, Any]
     spot: Spot
+    unset: tuple[str, ...] = ()
+
+    def place(self, path: FieldPath = (), *, of_key: bool = False) -> str:
+        """``file:line:column`` of where it states a part of the entry."""
+        if self.how == "replace" or not path:
+            return self.spot.place(path, of_key=of_key)
+        if path[0] in self.unset:
+            return self.spot.place(("unset", self.unset.index(str(path[0]))))
+        return self.spot.place(("set", *path), of_key=of_key)
 
 
 class Entry(NamedTuple):
@@ -112,9 +122,7 @@ class Entry(NamedTuple):
     def place_of(self, path: FieldPath, *, of_key: bool = False) -> str:
         """``file:line:column`` of a part, in the file of whoever set it."""
         change = self._setter(path)
-        if change is None:
-            return self.spot.place(path, of_key=of_key)
-        return change.spot.place(("set", *path) if change.how == "patch" else path, of_key=of_key)
+        return (self.spot if change is None else change).place(path, of_key=of_key)
 
     def author_of(self, path: FieldPath) -> str:
         """Id of the pack that set a part."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path, PurePosixPath
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path, PurePath, PurePosixPath
 from typing import NamedTuple
 
 from fracas.errors import PackError, Problem
+from fracas.packs.yaml_faults import cut
 
 MANIFEST = "pack.yaml"
 MAX_FILES = 500
@@ -16,6 +19,12 @@ MAX_FILES = 500
 
 MAX_UNPACKED = 4_000_000
 """Bytes of all files of an archive together."""
+
+_WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Other ways of packing may ask for any amount of memory, and not every Python can read them."""
+
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error)
+"""What a damaged archive makes the reader raise."""
 
 
 class PackFiles(NamedTuple):
@@ -50,9 +59,9 @@ def in_folder(folder: Path, label: str | None = None) -> PackFiles:
     return PackFiles(label, tuple(names), lambda name: (folder / name).read_bytes(), folder)
 
 
-def _is_hidden(path: Path) -> bool:
-    """Below a folder such as ``.github``, whose files are no pack's."""
-    return any(part.startswith(".") for part in path.parts[:-1])
+def _is_hidden(path: PurePath) -> bool:
+    """Such as ``.pre-commit-config.yaml``, or in a folder such as ``.github``: no pack's file."""
+    return any(part.startswith(".") for part in path.parts)
 
 
 def in_memory(files: Mapping[str, bytes], label: str) -> PackFiles:
@@ -78,48 +87,48 @@ def in_archive(content: bytes) -> list[PackFiles]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             files = _unpacked(archive)
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError) as error:
-        raise _refused("bad-archive", f"the archive cannot be read: {error}") from error
-    roots = sorted(PurePosixPath(name).parent for name in files if PurePosixPath(name).name == MANIFEST)
+    except _DAMAGED as error:
+        raise _refused("bad-archive", f"the archive cannot be read: {cut(str(error))}") from error
+    roots = {path.parent for path in files if path.name == MANIFEST}
     if not roots:
         raise _refused("no-pack", f"the archive holds no {MANIFEST}")
-    return [_pack_of(root, roots, files) for root in roots]
+    packs: dict[PurePosixPath, dict[str, bytes]] = {root: {} for root in sorted(roots)}
+    for path, data in files.items():
+        root = next((parent for parent in path.parents if parent in roots), None)
+        if root is not None:
+            packs[root][path.relative_to(root).as_posix()] = data
+    return [
+        in_memory(own, "" if root == PurePosixPath() else root.as_posix()) for root, own in packs.items()
+    ]
 
 
-def _pack_of(root: PurePosixPath, roots: Iterable[PurePosixPath], files: Mapping[str, bytes]) -> PackFiles:
-    others = [other for other in roots if other != root and root in (*other.parents, other)]
-    own = {
-        PurePosixPath(name).relative_to(root).as_posix(): content
-        for name, content in files.items()
-        if PurePosixPath(name).is_relative_to(root)
-        and not any(PurePosixPath(name).is_relative_to(other) for other in others)
-    }
-    return in_memory(own, "" if str(root) == "." else root.as_posix())
-
-
-def _unpacked(archive: zipfile.ZipFile) -> dict[str, bytes]:
+def _unpacked(archive: zipfile.ZipFile) -> dict[PurePosixPath, bytes]:
     members = [member for member in archive.infolist() if not member.is_dir()]
     if len(members) > MAX_FILES:
         raise _refused("too-large", f"the archive holds {len(members)} files; at most {MAX_FILES} are read")
-    files: dict[str, bytes] = {}
+    files: dict[PurePosixPath, bytes] = {}
     left = MAX_UNPACKED
     for member in members:
         name = member.filename.replace("\\", "/")
-        path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts or ":" in name or "\0" in name:
-            raise _refused("bad-path", f"the path {name[:120]!r} leads out of the archive")
-        if member.flag_bits & 0x1:
-            raise _refused("bad-archive", f"{name[:120]!r} is encrypted")
-        if path.suffix not in (".yaml", ".yml") or any(part.startswith(".") for part in path.parts[:-1]):
+        path, shown = PurePosixPath(name), repr(cut(name))
+        if path.is_absolute() or ".." in path.parts or ":" in name:
+            raise _refused("bad-path", f"the path {shown} leads out of the archive")
+        if not name.isprintable():
+            raise _refused("bad-path", f"the path {shown} holds a sign that is not printable")
+        if path.suffix not in (".yaml", ".yml") or _is_hidden(path):
             continue
-        if name in files:
-            raise _refused("bad-archive", f"{name[:120]!r} is in the archive twice")
+        if member.flag_bits & 0x1:
+            raise _refused("bad-archive", f"{shown} is encrypted")
+        if member.compress_type not in _WAYS:
+            raise _refused("bad-archive", f"{shown} is packed in another way than ZIP's usual one")
+        if path in files:
+            raise _refused("bad-archive", f"{shown} is in the archive twice")
         with archive.open(member) as stream:
             content = stream.read(left + 1)  # what the archive says about sizes may be a lie
         left -= len(content)
         if left < 0:
             raise _refused("too-large", f"unpacked, the archive has more than {MAX_UNPACKED:,} bytes")
-        files[path.as_posix()] = content
+        files[path] = content
     return files
 
 

@@ -13,9 +13,10 @@ from fracas.packs.yaml_source import Located
 SCHEMA_VERSION = 2
 STATUSES = ("ready", "wip", "deprecated")
 RULE_TYPES = ("flag", "choice", "whole")
-_SEMVER = re.compile(r"\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?")
+_SEMVER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){2}([-+][0-9A-Za-z.+-]{1,60})?")
 _RULE_ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
-_VERSIONS = re.compile(r"(==|!=|<=|>=|<|>)\d+(\.\d+){0,2}(,(==|!=|<=|>=|<|>)\d+(\.\d+){0,2})*")
+_CONDITION = r"(==|!=|<=|>=|<|>)[0-9]{1,9}(\.[0-9]{1,9}){0,2}"
+_VERSIONS = re.compile(f"{_CONDITION}(,{_CONDITION})*")
 _FIELDS = ("id", "title", "version", "schema_version", "ruleset", "status")
 
 
@@ -89,16 +90,17 @@ def _plain_faults(located: Located, raw: Mapping[str, Any]) -> Iterable[Problem]
     ):
         if name in raw and not fits(raw[name]):
             yield Problem(place(located, (name,)), "bad-manifest", f"{name} is {wanted}, not {raw[name]!r}")
-    if "schema_version" in raw and (fault := _version_fault(raw["schema_version"])):
+    folder = located.name.rpartition("/")[0] or "."
+    if "schema_version" in raw and (fault := _version_fault(raw["schema_version"], folder)):
         yield Problem(place(located, ("schema_version",)), *fault)
 
 
-def _version_fault(version: Any) -> tuple[str, str, str | None] | None:
+def _version_fault(version: Any, folder: str) -> tuple[str, str, str | None] | None:
     if not _is_whole(version) or version < 1:
         return "bad-manifest", f"schema_version is the number {SCHEMA_VERSION}, not {version!r}", None
     if version < SCHEMA_VERSION:
         message = f"the pack has schema_version {version}, and this is {SCHEMA_VERSION}"
-        return "old-schema-version", message, "run: fracas migrate FOLDER"
+        return "old-schema-version", message, f"run: fracas migrate {folder}"
     if version > SCHEMA_VERSION:
         message = f"the pack has schema_version {version}; this Fracas knows versions up to {SCHEMA_VERSION}"
         return "new-schema-version", message, "update Fracas"

@@ -17,15 +17,21 @@ class Order(NamedTuple):
         packs: each after all that it requires; otherwise by layer, then as given.
         below: for each pack all that it requires, directly or through others.
         faults: packs that are missing, of a wrong version, in conflict, or in a cycle.
+        incomplete: packs that lack something that they build on, so that not all can be said of them.
     """
 
     packs: tuple[Pack, ...]
     below: Mapping[str, frozenset[str]]
     faults: tuple[Fault, ...]
+    incomplete: frozenset[str] = frozenset()
 
 
-def in_order(packs: Sequence[Pack]) -> Order:
-    """Sort packs of several rulesets. Of packs with one id only the first counts; the others are faults."""
+def in_order(packs: Sequence[Pack], faulty: Collection[tuple[str, str]] = ()) -> Order:
+    """Sort packs of several rulesets. Of packs with one id only the first counts; the others are faults.
+
+    Args:
+        faulty: may hold ``("pack", id)`` of packs that are left out for faults of their own: to require one passes.
+    """
     found: dict[str, Pack] = {}
     faults: list[Fault] = []
     for pack in packs:
@@ -35,12 +41,16 @@ def in_order(packs: Sequence[Pack]) -> Order:
             faults.append(Fault(pack.label, Problem(place, "duplicate-pack", message)))
         else:
             found[pack.id] = pack
+    lacking: set[str] = set()
     for pack in found.values():
-        faults += _missing(pack, found)
+        missing = list(_missing(pack, found))
+        lacking |= {fault.pack for fault in missing if fault.problem.code != "wrong-version"}
+        faults += [fault for fault in missing if ("pack", _required(fault, pack)) not in faulty]
         faults += _conflicts(pack, found)
     below = {id: _below(id, found) for id in found}
     faults += _cycles(found, below)
-    return Order(tuple(_sorted(found)), below, tuple(faults))
+    incomplete = frozenset(id for id in found if lacking.intersection({id, *below[id]}))
+    return Order(tuple(_sorted(found)), below, tuple(faults), incomplete)
 
 
 def _missing(pack: Pack, found: Mapping[str, Pack]) -> Iterator[Fault]:
@@ -71,17 +81,38 @@ def _conflicts(pack: Pack, found: Mapping[str, Pack]) -> Iterator[Fault]:
 
 
 def version_fits(version: str, wanted: str) -> bool:
-    """Whether a semantic version fits conditions such as ``>=0.1,<1``; "" fits any."""
+    """Whether a semantic version fits conditions such as ``>=0.1,<1``; "" fits any.
+
+    A pre-release comes before its version, but is not below it: 1.0.0-beta fits neither ``>=1`` nor ``<1``.
+    """
     if not wanted:
         return True
-    from packaging.specifiers import SpecifierSet  # slow to import, and few packs require others
-    from packaging.version import InvalidVersion, Version
+    plain, _, extra = version.partition("+")[0].partition("-")
+    numbers = _three(plain)
+    return all(_fits(numbers, bool(extra), condition) for condition in wanted.split(","))
 
-    try:
-        parsed = Version(version)
-    except InvalidVersion:  # a pre-release of a form that only semantic versioning has
-        parsed = Version(version.partition("-")[0].partition("+")[0])
-    return SpecifierSet(wanted).contains(parsed, prereleases=True)
+
+def _fits(numbers: list[int], early: bool, condition: str) -> bool:
+    sign = condition.rstrip("0123456789.")
+    bound = _three(condition.removeprefix(sign))
+    same = numbers == bound and not early
+    match sign:
+        case "==":
+            return same
+        case "!=":
+            return not same
+        case "<":
+            return numbers < bound
+        case "<=":
+            return numbers <= bound
+        case ">":
+            return numbers > bound
+    return numbers > bound or same
+
+
+def _three(text: str) -> list[int]:
+    """A version's numbers; those that are left out are 0."""
+    return [*map(int, text.split(".")), 0, 0][:3]
 
 
 def _below(id: str, found: Mapping[str, Pack]) -> frozenset[str]:

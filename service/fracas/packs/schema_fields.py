@@ -198,7 +198,7 @@ def _some_value(part: Schema) -> Any:
     return by_type.get(str(part.get("type")), "text")
 
 
-def allowed(part: Schema, description: str = "") -> str:
+def allowed(part: Mapping[str, Any], description: str = "") -> str:
     """The values that a schema allows, as a sentence; "" where there is nothing to add to the description."""
     if "const" in part:
         return f"Always {_word(part['const'])}."
@@ -225,7 +225,7 @@ def _bounds(least: Any, most: Any) -> str:
     return f" from {least} to {most}"
 
 
-def _allowed_text(part: Schema, description: str) -> str:
+def _allowed_text(part: Mapping[str, Any], description: str) -> str:
     pattern = str(part.get("patternErrorMessage", ""))
     said = pattern.partition(" are expected")[0].partition(" is expected")[0].casefold()
     if pattern and said not in description.casefold():
@@ -233,7 +233,7 @@ def _allowed_text(part: Schema, description: str) -> str:
     return f"At most {part['maxLength']} characters." if "maxLength" in part else ""
 
 
-def _allowed_items(part: Schema) -> str:
+def _allowed_items(part: Mapping[str, Any]) -> str:
     items, least = part.get("items"), part.get("minItems", 0)
     words = [f"At least {least}." if least > 1 else "At least one."] if least else []
     if isinstance(items, Mapping):
@@ -246,7 +246,7 @@ def _allowed_items(part: Schema) -> str:
     return " ".join(words)
 
 
-def _allowed_parts(part: Schema) -> str:
+def _allowed_parts(part: Mapping[str, Any]) -> str:
     each, keys = part.get("additionalProperties"), part.get("propertyNames", {})
     words = [f"Parts: {_listed(part['properties'])}."] if part.get("properties") else []
     if isinstance(each, Mapping) and each.get("type") in ("integer", "number"):
@@ -256,7 +256,7 @@ def _allowed_parts(part: Schema) -> str:
     return " ".join(words)
 
 
-def _each(part: Schema) -> str:
+def _each(part: Mapping[str, Any]) -> str:
     sentence = allowed(part)
     return f"Each {sentence[0].lower()}{sentence[1:]}"
 

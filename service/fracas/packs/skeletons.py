@@ -19,9 +19,9 @@ from fracas.packs.scaffolding import (
     new_values,
     plain_lines,
 )
-from fracas.packs.schema_fields import form, kinds_of, rulesets
+from fracas.packs.schema_fields import description_of, form, kinds_of, rulesets
 from fracas.packs.yaml_editing import append_entry
-from fracas.packs.yaml_writing import mapping_lines
+from fracas.packs.yaml_writing import flow, mapping_lines
 
 SOURCE = "own"
 """The source that the entries of a new pack name."""
@@ -202,60 +202,72 @@ def _manifest(recipe: Recipe) -> str:
         "layer": "house",
         "status": "wip",
     }
+    authors = mapping_lines({"authors": [recipe.author or "Your name"]})
     lines = [
         f"# yaml-language-server: $schema={recipe.schemas.rstrip('/')}/pack.schema.json",
         *mapping_lines(about),
-        "# What others may do with the pack, as an SPDX id. CC0-1.0 gives it away; any other license will do too.",
+        "# What others may do with the pack, as an SPDX id. CC0-1.0 lets them do anything; any other will do too.",
         *mapping_lines({"licenses": {"data": "CC0-1.0"}}),
-        *([] if recipe.author else ["# Take the # away and fill in your name."]),
-        *(
-            mapping_lines({"authors": [recipe.author]})
-            if recipe.author
-            else [f"#{line}" for line in mapping_lines({"authors": ["Your name"]})]
-        ),
+        *(authors if recipe.author else ["# Take the # away and write your name.", *(f"#{line}" for line in authors)]),
         "# The works that rules and numbers are taken from; entries name them in 'source'.",
-        *mapping_lines({"sources": [{"id": SOURCE, "title": "Our own numbers"}]}),
-        "# Packs whose entries this one may refer to and change.",
-        *mapping_lines({"requires": [{"id": core.id, "version": versions_from(core.version)}]}),
+        "sources:",
+        f"  - {flow({'id': SOURCE, 'title': 'Our own numbers'})}",
+        "# The packs whose entries this one may refer to and change.",
+        "requires:",
+        f"  - {flow({'id': core.id, 'version': versions_from(core.version)})}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _readme(recipe: Recipe, chosen: Iterable[str]) -> str:
-    kinds = ", ".join(f"`{kind}.yaml`" for kind in chosen)
+def _readme(recipe: Recipe, chosen: Mapping[str, Entry | None]) -> str:
+    core = recipe.core.id
+    kind = "weapons" if chosen.get("weapons") else next(kind for kind, like in chosen.items() if like)
+    one, like = KINDS[kind], chosen[kind]
+    other = like.slug if like else ""
+    rows = [f"| `{name}.yaml` | {description_of(name)} |" for name in chosen]
     return f"""# {recipe.title or label_of(recipe.id)}
 
-A pack for [Fracas](https://pypi.org/project/fracas/), ruleset `{recipe.ruleset}`. It builds on `{recipe.core.id}` and adds to it.
+A pack for Fracas, ruleset `{recipe.ruleset}`. It builds on `{core}` and adds to it.
 
-`pack.yaml` says what the pack is. Each other file holds entries of one kind, with one example to change or to delete: {kinds}.
-Delete the files that you do not need.
+| File | holds |
+|---|---|
+| `pack.yaml` | What the pack is, where its numbers come from, and what it builds on. |
+{chr(10).join(rows)}
+
+Each has one example to change or to delete; delete the files that you do not need.
+
+## How to go on
 
 Run these in this folder:
 
 | To | run |
 |---|---|
-| add a weapon, with every field explained | `fracas new weapon some-name --pack .` |
-| begin with the values of another one | `fracas new weapon some-name --pack . --from {_some_weapon(recipe)}` |
-| see what there is | `fracas list weapons --ruleset {recipe.ruleset} --packs .` |
-| see one entry | `fracas show {recipe.id}:weapon/{recipe.slug("weapon")} --packs .` |
+| add {_an(one)}, with every field explained | `fracas new {one} some-name` |
+| begin with the values of another one | `fracas new {one} some-name --from {other}` |
+| see what there is | `fracas list {kind} --ruleset {recipe.ruleset} --packs .` |
+| see one entry | `fracas show {recipe.id}:{one}/{recipe.slug(one)} --packs .` |
 | find all faults | `fracas check` |
 | play with it | `fracas serve --packs .` |
 
-`fracas new --help` lists what else can be added.
+`fracas new --help` lists what else can be added. Entries name their source: the ids in `sources` of `pack.yaml`.
 
-To change an entry of `{recipe.core.id}`, write a patch in place of an entry:
+To change an entry of `{core}`, write a patch in place of an entry; `expects` makes the check tell if the core has another value one
+day:
 
 ```yaml
 entries:
-  - patch: {recipe.core.id}:weapon/{_some_weapon(recipe)}
+  - patch: {core}:{one}/{other}
+    expects: {flow({"label": like.label if like else ""})}
     set: {{label: Another name}}
     source: {{ref: {SOURCE}}}
 ```
 
-The first line of each file tells editors where the schema lies on the computer where the file was made. The check does not need it.
-With it, VS Code with the YAML extension completes and explains the fields; where the schemas lie elsewhere, change it or delete it.
+The first line of each file tells editors where the schema lies on the computer where the file was made. With it, VS Code with the
+YAML extension completes and explains the fields. Where the schemas lie elsewhere, change it or delete it; the check does not need it.
 """
 
 
-def _some_weapon(recipe: Recipe) -> str:
-    return next((entry.slug for entry in recipe.core.entries if entry.kind == "weapon"), "some-weapon")
+def _an(word: str) -> str:
+    if word in ("armor", "ammunition"):
+        return word
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"

@@ -382,7 +382,9 @@ _TARGET = (
     Field("target.unaware", "flag", "Unaware or surprised", "No defense at all."),
     Field("target.sprinting", "flag", "Sprinting"),
     Field("target.full_defense", "flag", "Full defense", "Declared and still in force."),
-    Field("target.defenses_made", "whole", "Earlier defenses", "Since the target's own last action.", most=50),
+    Field(
+        "target.defenses_made", "whole", "Earlier defenses", "Since the target's own last action.", most=50
+    ),
     Field(
         "target.soak_bonus",
         "whole",
@@ -446,7 +448,10 @@ _WEAPON = (
     Field("weapon.skill", "choice", "Skill", choices=SKILLS),
     Field("weapon.accuracy", "whole", "Accuracy", "Most hits kept, without electronics.", most=50, example=5),
     Field(
-        "weapon.accuracy_physical", "flag", "Physical limit", "The Physical limit stands in place of Accuracy."
+        "weapon.accuracy_physical",
+        "flag",
+        "Physical limit",
+        "The Physical limit stands in place of Accuracy.",
     ),
     Field("weapon.dv", "whole", "Damage Value", "Boxes before net hits.", most=100, example=8),
     Field("weapon.dv_strength", "flag", "Adds Strength", "The Damage Value adds the Strength."),
@@ -459,9 +464,7 @@ _WEAPON = (
     ),
     Field("weapon.reach", "whole", "Reach", most=20),
     Field("weapon.modes", "words", "Firing modes", choices=MODES),
-    Field(
-        "weapon.rc", "whole", "Recoil compensation", "The weapon's own, without its accessories.", most=50
-    ),
+    Field("weapon.rc", "whole", "Recoil compensation", "The weapon's own, without its accessories.", most=50),
     Field("weapon.rounds", "whole", "Rounds loaded", most=1000),
     Field("weapon.magazine", "whole", "Capacity", "Rounds it holds.", most=1000),
     Field("weapon.feed", "choice", "Feed", choices=FEEDS),

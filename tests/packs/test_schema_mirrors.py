@@ -1,0 +1,129 @@
+"""Vocabularies and schemas: an entry may say what a request may say, within the same bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import pytest
+from schema_files import At, followed
+
+from fracas.kernel.vocabulary import Field, Vocabulary
+from fracas.rulesets.cwn.vocabulary import ATTACK
+from fracas.rulesets.sr4.vocabulary import RANGED_ATTACK
+
+
+class Mirror(NamedTuple):
+    """A part of a schema that fills in records of a vocabulary. It may have more fields than these.
+
+    Attributes:
+        passing: fields of the record that change from moment to moment, or that are a request's shorthand;
+            an entry does not say them.
+    """
+
+    fields: At
+    vocabulary: Vocabulary
+    records: tuple[str, ...]
+    passing: str
+
+
+MIRRORS = {
+    "sr4-weapon": Mirror(
+        At("sr4.schema.json", "#/$defs/weapon-fields"), RANGED_ATTACK, ("weapon",), passing="name"
+    ),
+    "cwn-weapon": Mirror(
+        At("cwn.schema.json", "#/$defs/weapon-fields"),
+        ATTACK,
+        ("weapon",),
+        # An entry's own slug stands where the flag of a load of slugs would.
+        passing="name slug ready thermal_charge_active",
+    ),
+    "sr4-combatant": Mirror(
+        At("sr4.schema.json", "#/$defs/combatant-fields"),
+        RANGED_ATTACK,
+        ("attacker", "target"),
+        passing="""name running in_melee in_moving_vehicle pool specialized in_cover off_hand split_dice take_aim
+        magnification targets_before rounds_before bursts_before deployed unaware full_defense defenses_made
+        prone cover hidden""",
+    ),
+    "cwn-combatant": Mirror(
+        At("cwn.schema.json", "#/$defs/combatant-fields"),
+        ATTACK,
+        ("attacker", "target"),
+        passing="""name drugs prone flashbanged dazzled blinded attribute_modifier skill_level engaged
+        main_spent in_moving_vehicle control_board total_defense can_total_defense charged cover visibility
+        vehicle_state""",
+    ),
+}
+MIRRORED = pytest.mark.parametrize("mirror", [pytest.param(case, id=name) for name, case in MIRRORS.items()])
+
+
+def sayable(mirror: Mirror) -> dict[str, list[Field]]:
+    """The fields of the records by name; a field of both sides is there twice."""
+    found: dict[str, list[Field]] = {}
+    for field in mirror.vocabulary.fields.values():
+        record, _, name = field.path.rpartition(".")
+        if record in mirror.records and field.derived_from is None:
+            found.setdefault(name, []).append(field)
+    return found
+
+
+@MIRRORED
+def test_schema_has_the_fields_of_the_vocabulary(mirror: Mirror) -> None:
+    properties, fields = set(mirror.fields.schema["properties"]), set(sayable(mirror))
+    passing = set(mirror.passing.split())
+    assert fields - passing <= properties
+    assert not passing & properties
+    assert passing <= fields
+
+
+@MIRRORED
+def test_bounds_and_words_are_those_of_the_vocabulary(mirror: Mirror) -> None:
+    compared = 0
+    for name, declared in sayable(mirror).items():
+        if name in mirror.fields.schema["properties"]:
+            allowed = shape(followed(mirror.fields.into("properties", name)))
+            for field in declared:
+                assert allows(allowed, shape_of(field)), f"{field.path}: {allowed}"
+                compared += 1
+    assert compared > 10
+
+
+def shape(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """What a property allows, without what it says about it."""
+    compared = (
+        "type enum minimum maximum maxLength items maxItems propertyNames additionalProperties maxProperties"
+    )
+    return {name: schema[name] for name in compared.split() if name in schema}
+
+
+def allows(said: Any, wanted: Any) -> bool:
+    """Whether two shapes are the same, but that the schema may know more words."""
+    if not isinstance(said, Mapping) or not isinstance(wanted, Mapping):
+        return bool(said == wanted)
+    return said.keys() == wanted.keys() and all(
+        set(said[word]) >= set(wanted[word]) if word == "enum" else allows(said[word], wanted[word])
+        for word in said
+    )
+
+
+def shape_of(field: Field) -> dict[str, Any]:
+    bounds = {"minimum": field.least, "maximum": field.most}
+    reference = {"$ref": "common.schema.json#/$defs/reference"}
+    shapes: dict[str, dict[str, Any]] = {
+        "whole": {"type": "integer", **bounds},
+        "number": {"type": "number", **bounds},
+        "flag": {"type": "boolean"},
+        "choice": {"enum": [*field.choices]},
+        "words": {"type": "array", "items": {"enum": [*field.choices]}, "maxItems": 64},
+        "text": {"type": "string", "maxLength": field.most},
+        "ratings": {
+            "type": "object",
+            "propertyNames": {"enum": [*field.choices]},
+            "additionalProperties": {"type": "integer", **bounds},
+            "maxProperties": 64,
+        },
+        "entry": {"type": "string"},
+        "entries": {"type": "array", "items": reference, "maxItems": 64},
+    }
+    return shapes[field.type]

@@ -1,0 +1,61 @@
+"""Two tables to play at: the ordinary game alone, and with the house rules on top; and the words of both worksheets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fracas.engine.game import Game
+from fracas.kernel.tally import Entry, Tally
+from fracas.packs.entries import Entry as PackEntry
+from fracas.packs.library import Library
+from fracas.packs.shipped import shipped
+from fracas.rulesets.sr5 import RULESET
+
+_PACKS = shipped("datapacks")
+CORE = Game(RULESET, Library.read([_PACKS / "sr5-core"]).shelf("sr5"))
+HOUSE = Game(RULESET, Library.read([_PACKS / "sr5-core", _PACKS / "sr5-bonus-actions"]).shelf("sr5"))
+GAMES = {"core": CORE, "house": HOUSE}
+RANGED, MELEE = RULESET.worksheets["ranged-attack"], RULESET.worksheets["melee-attack"]
+
+
+def entry(kind: str, slug: str, game: Game = HOUSE) -> PackEntry:
+    found = game.shelf.entry(kind, slug)
+    assert found is not None, slug
+    return found
+
+
+def data(kind: str, slug: str, game: Game = HOUSE) -> Mapping[str, Any]:
+    return entry(kind, slug, game).data
+
+
+def fields(kind: str, slug: str, *names: str) -> tuple[Any, ...]:
+    """Some fields of an entry; None for one that it does not have."""
+    found = data(kind, slug)
+    return tuple(found.get(name) for name in names)
+
+
+def row(table: str, name: str, game: Game = HOUSE) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = data("table", table, game)["rows"][name]
+    return found
+
+
+def tally(to: str, facts: Mapping[str, Any], base: int = 0, game: Game = HOUSE, **options: Any) -> Tally:
+    """A number of whichever worksheet has it, from facts as the ruleset's stages will state them."""
+    sheet = next(sheet for sheet in RULESET.worksheets.values() if to in sheet.targets)
+    unknown = set(facts) - set(sheet.vocabulary.fields)
+    assert not unknown, unknown
+    rules = game.rules(sheet, game.options(options))
+    return rules.tally(to, sheet.targets[to], [Entry("base", "Base", base)], facts)
+
+
+def applied(found: Tally) -> dict[str, int | None]:
+    """The modifiers that count, with what they add."""
+    return {
+        line.id: line.value for line in found.entries if line.verdict == "applied" and line.origin == "pack"
+    }
+
+
+def refused(facts: Mapping[str, Any], game: Game = HOUSE, **options: Any) -> Sequence[str]:
+    rules = game.rules(RANGED, game.options(options))
+    return [refusal.code for refusal in rules.refusals(facts)]

@@ -1,0 +1,314 @@
+"""What the house rules make of the ordinary game: the economy, the actions, the options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from sr5_table import CORE, HOUSE, data, entry, row
+
+from fracas.engine.game import Game
+from fracas.kernel.economy import Economy, Payment, afford
+
+WORLDS = ("physical", "matrix", "magic")
+WORLD_OF = {"P": "physical", "M": "magic", "X": "matrix"}
+COST_OF = {"1": "simple", "2": "complex"}
+
+
+def economy(game: Game) -> Economy:
+    assert game.economy is not None
+    return game.economy
+
+
+def paid(actions: Iterable[str], bonus: int = 0, world: str = "", normal: int = 2) -> bool:
+    """Whether a phase pays for actions: their types, or as in the rulebook ``P2``, Complex of the physical world."""
+    tokens: dict[str, int] = {"simple": normal, "free": 1}
+    if bonus:
+        tokens[f"bonus-{world}"] = bonus
+    for action in actions:
+        type = f"{COST_OF[action[1]]}-{WORLD_OF[action[0]]}" if action[1:].isdigit() else action
+        found = afford(tokens, economy(HOUSE).types[type])
+        if not isinstance(found, Payment):
+            return False
+        tokens = dict(found.left)
+    return True
+
+
+# --- The economy --------------------------------------------------------------------------------------------
+
+
+def test_budgets() -> None:
+    assert economy(CORE).budget == economy(HOUSE).budget == {"simple": 2, "free": 1}
+    assert economy(HOUSE).bonus == {"bonus-physical": 4, "bonus-matrix": 3, "bonus-magic": 3}
+    assert economy(HOUSE).span == "phase"
+
+
+def test_example_b1_wired_three() -> None:
+    assert paid(["P2", "P2", "P1"], 3, "physical")
+    assert not paid(["P2", "P2", "P1", "P1"], 3, "physical")
+    assert paid(["P2"])
+    assert paid(["P1", "P1"])
+    assert not paid(["P2", "P1"])
+
+
+@pytest.mark.parametrize(
+    ("plan", "legal"),
+    [
+        (["P1", "P1", "P1", "P1"], True),
+        (["P2", "P2"], True),
+        (["M2", "P2"], True),
+        (["P2", "M2"], True),
+        (["M2", "M1"], False),
+        (["P2", "P2", "P1"], False),
+    ],
+)
+def test_example_b2_wired_two(plan: list[str], legal: bool) -> None:
+    assert paid(plan, 2, "physical") is legal
+
+
+def test_example_b4_and_b25_magic_and_matrix() -> None:
+    assert paid(["M2", "M1", "M1"], 2, "magic")
+    assert not paid(["P2", "P1"], 2, "magic")
+    assert paid(["X2", "X2", "X1"], 3, "matrix")
+
+
+def plans(units: int, kinds: tuple[str, ...]) -> Iterable[list[str]]:
+    yield []
+    if units:
+        for kind in kinds:
+            cost = int(kind[1])
+            if cost <= units:
+                for rest in plans(units - cost, kinds):
+                    yield [kind, *rest]
+
+
+@pytest.mark.parametrize("bonus", [0, 1, 2, 3, 4])
+def test_the_tokens_are_the_formula(bonus: int) -> None:
+    """Legal: what is not of the bonus world within N, and all together within N + B; in whatever order it is paid."""
+    for plan in plans(7, ("P1", "P2", "M1", "M2")):
+        other = sum(int(action[1]) for action in plan if action[0] != "P")
+        total = sum(int(action[1]) for action in plan)
+        assert paid(plan, bonus, "physical") is (other <= 2 and total <= 2 + bonus), plan
+
+
+def test_one_free_action_and_more_for_a_simple() -> None:
+    assert paid(["free", "free-physical", "free"])
+    assert not paid(["free", "free", "free", "free"])
+    assert paid(["free", "free-physical", "P2"], 1, "physical")
+    assert not paid(["free", "free", "P2"])
+
+
+# --- Actions ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [CORE, HOUSE], ids=["core", "house"])
+def test_every_action_has_a_type_of_the_economy_that_can_be_paid(game: Game) -> None:
+    full = economy(game).full()
+    for action in game.shelf.entries("action"):
+        alternatives = economy(game).types[action.data["type"]]
+        assert isinstance(afford(full, alternatives), Payment), action.id
+
+
+def test_every_action_has_its_world() -> None:
+    for action in HOUSE.shelf.entries("action"):
+        world = next((tag for tag in action.meta.get("tags", ()) if tag in WORLDS), None)
+        type = action.data["type"]
+        assert type.partition("-")[2] == (world or ""), action.id
+
+
+def test_no_action_costs_initiative_any_more() -> None:
+    assert {one.slug for one in CORE.shelf.entries("action") if one.data["type"].startswith("interrupt")} == {
+        one.slug for one in CORE.shelf.entries("action") if "interrupt" in one.meta.get("tags", ())
+    }
+    assert not any(one.data["type"].startswith("interrupt") for one in HOUSE.shelf.entries("action"))
+
+
+@pytest.mark.parametrize(
+    ("slug", "core", "house"),
+    [
+        ("speak", "free", "free"),
+        ("use-skill", "complex", "complex"),
+        ("drop-prone", "free", "free-physical"),
+        ("ready-quick-pistol", "simple", "free-physical"),
+        ("ready-small-weapon", "simple", "simple-physical"),
+        ("ready-large-weapon", "simple", "complex-physical"),
+        ("throw-weapon", "simple", "complex-physical"),
+        ("fire-bow", "simple", "complex-physical"),
+        ("fire-single-shot", "simple", "complex-physical"),
+        ("fire-semi-automatic", "simple", "complex-physical"),
+        ("fire-burst", "simple", "complex-physical"),
+        ("fire-full-automatic", "simple", "complex-physical"),
+        ("fire-long-burst", "complex", "complex-physical"),
+        ("melee-attack", "complex", "complex-physical"),
+        ("command-spirit", "simple", "simple-magic"),
+        ("summon", "complex", "complex-magic"),
+        ("spell-defense", "free", "simple-magic"),
+        ("send-message", "simple", "simple-matrix"),
+        ("control-device-free", "free", "free-matrix"),
+        ("data-spike", "complex", "complex-matrix"),
+        ("control-vehicle", "complex", "complex-matrix"),
+        ("parry", "interrupt-5", "simple-physical"),
+        ("intercept", "interrupt-5", "complex-physical"),
+        ("riposte", "interrupt-7", "complex-physical"),
+        ("full-defense", "interrupt-10", "complex-physical"),
+        ("full-matrix-defense", "interrupt-10", "complex-matrix"),
+    ],
+)
+def test_costs_before_and_after(slug: str, core: str, house: str) -> None:
+    assert (data("action", slug, CORE)["type"], data("action", slug)["type"]) == (core, house)
+
+
+def test_every_attack_is_complex() -> None:
+    firing = {one["action"] for one in data("table", "firing-modes")["rows"].values()}
+    for slug in firing | {"throw-weapon", "fire-bow", "melee-attack", "fire-mounted-weapon"}:
+        assert data("action", slug)["type"].startswith("complex-"), slug
+        needs = data("action", slug).get("needs", [])
+        assert needs == (["weapon-unfired-this-turn"] if slug == "fire-single-shot" else []), slug
+
+
+def test_the_ordinary_game_allows_one_simple_attack() -> None:
+    limited = {
+        one.slug
+        for one in CORE.shelf.entries("action")
+        if "no-attack-this-phase" in one.data.get("needs", ())
+    }
+    rows = data("table", "option-costs")["rows"]
+    assert {slug for slug, one in rows.items() if one["option"] == "attack_cost"} == limited
+    for slug in rows:
+        assert CORE.shelf.entry("action", slug) is not None
+        assert rows[slug]["type"] == "simple-physical"
+
+
+def test_what_is_gone_and_what_is_new() -> None:
+    before = {one.slug for one in CORE.shelf.entries("action")}
+    after = {one.slug for one in HOUSE.shelf.entries("action")}
+    assert before - after == {"quick-draw", "reckless-spellcasting"}
+    assert after - before == {
+        "change-linked-device-mode-by-hand",
+        "eject-smartgun-clip-by-hand",
+        "remove-clip-dni",
+        "use-simple-device-dni",
+        "carnival-of-carnage-ranged",
+        "carnival-of-carnage-melee",
+        "carnival-further-target",
+        "control-vehicle-by-hand",
+        "control-vehicle-jumped-in",
+    }
+
+
+def test_carnival_costs_a_simple_for_each_further_target() -> None:
+    """Wired reflexes 3: five units, so a Complex attack and three more targets."""
+    first, more = "complex-physical", "simple-physical"
+    assert data("action", "carnival-of-carnage-melee")["type"] == first
+    assert data("action", "carnival-further-target")["type"] == more
+    assert paid([first, more, more, more], 3, "physical")
+    assert not paid([first, more, more, more, more], 3, "physical")
+
+
+def test_free_actions_in_every_phase_and_no_defense_before_the_first() -> None:
+    for action in HOUSE.shelf.entries("action"):
+        tags = action.meta.get("tags", ())
+        if action.data["type"].startswith("free-"):
+            assert action.data["out_of_turn"], action.id
+        if "defense" in tags and "interrupt" in tags:
+            assert action.data["needs"] == ["had-first-phase"], action.id
+    assert data("action", "spell-defense")["needs"] == ["had-first-phase"]
+
+
+def test_standing_up_needs_no_test() -> None:
+    assert "test" in data("action", "stand-up", CORE)
+    assert "test" not in data("action", "stand-up")
+
+
+# --- Other changes ------------------------------------------------------------------------------------------
+
+
+def added(kind: str, slug: str) -> Any:
+    return next(
+        (change["add"] for change in data(kind, slug)["changes"] if change["stat"] == "bonus_physical"), None
+    )
+
+
+def test_enhancers_give_an_action_for_each_die() -> None:
+    dice = {
+        ("augmentation", "wired-reflexes"): [1, 2, 3],
+        ("augmentation", "synaptic-booster"): [1, 2, 3],
+        ("augmentation", "boosted-reflexes"): 1,
+        ("augmentation", "move-by-wire"): [0, 1, 1],
+        ("power", "improved-reflexes"): [1, 2, 3],
+        ("trait", "lightning-reflexes"): 1,
+    }
+    for (kind, slug), bonus in dice.items():
+        assert added(kind, slug) == bonus, slug
+        own = next(change for change in data(kind, slug)["changes"] if change["stat"] == "initiative_dice")
+        assert own["add"] == bonus, slug
+    assert added("power", "increase-reflexes")[:4] == [0, 1, 1, 2]
+    assert all(added("drug", drug.slug) is None for drug in HOUSE.shelf.entries("drug"))
+
+
+def test_bonus_actions_of_combatants_follow_from_what_they_are() -> None:
+    for one in HOUSE.shelf.entries("combatant"):
+        physical = one.data["initiative_dice"] - 1
+        matrix = {"hot-sim": 3, "cold-sim": 2, "ar": 2 if one.data["dni"] else 0, "none": 0}[
+            one.data["interface"]
+        ]
+        magic = 0 if one.data.get("awakened") == "adept" else min(3, one.data.get("initiate_grade", 0))
+        found = tuple(one.data.get(f"bonus_{world}", 0) for world in WORLDS)
+        assert found == (physical, matrix, magic), one.id
+        assert not any(f"bonus_{world}" in data("combatant", one.slug, CORE) for world in WORLDS)
+
+
+def test_bonus_actions() -> None:
+    assert row("bonus-actions", "hot-sim")["level_1"] == 3
+    assert row("bonus-actions", "ar-with-dni-or-cold-sim")["level_1"] == 2
+    assert [row("bonus-actions", "initiate")[f"level_{level}"] for level in (1, 2, 3)] == [1, 2, 3]
+    assert row("bonus-actions", "drugs")["level_3"] == 0
+
+
+def test_movement() -> None:
+    assert row("movement", "run", CORE) == {"agility": 4}
+    assert entry("table", "movement").id == "sr5-core:table/movement"
+    assert row("movement", "run")["metres"] == 10
+    assert row("movement", "run")["agility"] == 2
+    assert row("movement", "sprint")["per_hit"] == 2
+    assert row("movement", "sprint")["per_hit_dwarf"] == 1
+    assert data("condition", "running")["lasts"] == {"count": 1, "unit": "phase"}
+
+
+def test_matrix_damage() -> None:
+    assert row("matrix-interfaces", "hot-sim")["dumpshock_damage"] == "physical"
+    assert row("matrix-interfaces", "ar-by-goggles")["biofeedback"] == "none"
+    assert row("matrix-damage", "data-spike-defense") == {
+        "value": "Willpower + Firewall",
+        "core": "Intuition + Firewall",
+    }
+
+
+def test_options_are_as_the_rulebook_reads_them() -> None:
+    assert HOUSE.options({}) == {
+        "astral_initiative_dice": 2,
+        "bliss_reaction": "book",
+        "free_actions": "every_phase",
+        "initiative_persist": False,
+        "persist_apply_wounds": False,
+        "mix_units": True,
+        "adept_magic_bonus": False,
+        "astral_combat_magic_bonus": True,
+        "npc_intrinsic_dice_grant": False,
+        "attack_cost": "house",
+        "max_attacks": 1,
+        "ready_sword": "complex",
+        "skills": "core",
+        "modifiers": "core",
+        "ammunition": "core",
+        "matrix_damage": "core",
+        "vehicle_combat": "core",
+        "addiction": "core",
+    }
+
+
+def test_every_change_says_what_it_expects() -> None:
+    pack = next(pack for pack in HOUSE.shelf.packs if pack.manifest.id == "sr5-bonus-actions")
+    assert len(pack.operations) > 100
+    assert [operation.target for operation in pack.operations if not operation.expects] == []
