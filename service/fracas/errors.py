@@ -17,7 +17,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import NamedTuple
 
 MAX_SHOWN = 50
@@ -126,11 +128,29 @@ class PackError(ProblemsError):
         self.packs = packs
 
 
+_budget: ContextVar[list[int] | None] = ContextVar("budget of suggestions", default=None)
+
+
+@contextmanager
+def few_suggestions(names: int) -> Iterator[None]:
+    """While it lasts, suggestions end once words have been compared with so many names: it takes some 40 µs a name."""
+    token = _budget.set([names])
+    try:
+        yield
+    finally:
+        _budget.reset(token)
+
+
 def suggestion(word: object, known: Iterable[str]) -> str | None:
     """The known name nearest to `word` as a ready hint, or a short list of what exists, or None."""
+    budget = _budget.get()
+    if budget is not None and budget[0] <= 0:
+        return None
     names = sorted(set(known))
     if not names:
         return None
+    if budget is not None:
+        budget[0] -= len(names)
     if isinstance(word, str):
         near = difflib.get_close_matches(
             word.casefold(), [name.casefold() for name in names], n=1, cutoff=0.6

@@ -73,9 +73,10 @@ def test_no_command_at_all(run: Run) -> None:
 
 # Worked examples.
 
-PACK = "id: {id}\ntitle: A pack\nversion: 1.0.0\nschema_version: 1\nruleset: {ruleset}\nstatus: wip\n"
+PACK = "id: {id}\ntitle: A pack\nversion: 1.0.0\nschema_version: 2\nruleset: {ruleset}\nstatus: wip\n"
 EXAMPLES = """\
 kind: examples
+ruleset: sr4
 entries:
   - slug: right
     label: A right one
@@ -147,8 +148,8 @@ def test_a_wrong_example_is_told_with_its_place_and_its_differences(run: Run, tm
     assert done.err == ""
     lines = done.out.splitlines()
     assert lines[-1] == "1 passed, 2 failed"
-    assert "tried/examples.yaml:10:5: wrong" in lines
-    assert "tried/examples.yaml:17:5: mistaken" in lines
+    assert "tried/examples.yaml:11:5: wrong" in lines
+    assert "tried/examples.yaml:18:5: mistaken" in lines
     assert any("outcome.hits: 3 expected, got 2" in line for line in lines)
     assert any("totals.test.pool: 4 expected, got 3" in line for line in lines)
     assert any("situation.tester.pol: unknown-field" in line and "'pool'" in line for line in lines)
@@ -177,6 +178,7 @@ def test_a_file_outside_of_any_pack(run: Run, tmp_path: Path) -> None:
 
 MODIFIER = """\
 kind: modifiers
+ruleset: sr4
 entries:
   - slug: odd
     label: Odd
@@ -188,10 +190,13 @@ BROKEN_PACKS: dict[str, tuple[dict[str, str], str]] = {
     "bad YAML": ({"weapons": "kind: weapons\nentries: [\n"}, r"tried/weapons\.yaml:\d+:\d+: bad-yaml: "),
     "wrong kind": ({"weapons": "kind: armor\nentries: []\n"}, r"tried/weapons\.yaml:1:\d+: wrong-kind: "),
     "no entries": ({"weapons": "kind: weapons\n"}, r"tried/weapons\.yaml:1:1: bad-file: "),
-    "bad slug": ({"examples": EXAMPLES}, r"tried/examples\.yaml:24:5: bad-slug: "),
+    "bad slug": (
+        {"weapons": "kind: weapons\nruleset: sr4\nentries:\n  - {slug: A}\n"},
+        r"tried/weapons\.yaml:4:5: bad-slug: ",
+    ),
     "a slug twice": (
-        {"weapons": "kind: weapons\nentries:\n  - {slug: a}\n  - {slug: a}\n"},
-        r"tried/weapons\.yaml:4:\d+: duplicate-slug: .*:3:",
+        {"weapons": "kind: weapons\nruleset: sr4\nentries:\n  - {slug: a}\n  - {slug: a}\n"},
+        r"tried/weapons\.yaml:5:\d+: duplicate-slug: .*:4:",
     ),
     "predicate word": (
         {"modifiers": MODIFIER},
@@ -211,19 +216,16 @@ BROKEN_PACKS: dict[str, tuple[dict[str, str], str]] = {
 
 
 @pytest.mark.parametrize(("files", "expected"), BROKEN_PACKS.values(), ids=BROKEN_PACKS)
-def test_a_broken_pack_is_told_before_anything_is_served(
-    run: Run, tmp_path: Path, files: dict[str, str], expected: str
+def test_a_broken_pack_is_told_to_who_uses_it(
+    run: Run, tmp_path: Path, attack: Path, files: dict[str, str], expected: str
 ) -> None:
     home = pack(tmp_path, **files)
-    done = run("serve", "--packs", home)
-    assert re.search(expected, done.complaint()), done.err
-    assert "serves" not in done.out
+    assert re.search(expected, run("resolve", attack, "--packs", home).complaint())
 
 
-@pytest.mark.parametrize("command", ["resolve", "odds"])
-def test_a_broken_pack_is_told_to_who_uses_it(run: Run, tmp_path: Path, attack: Path, command: str) -> None:
+def test_a_broken_pack_is_told_to_who_asks_for_odds(run: Run, tmp_path: Path, attack: Path) -> None:
     home = pack(tmp_path, modifiers=MODIFIER)
-    assert re.search(BROKEN_PACKS["predicate word"][1], run(command, attack, "--packs", home).complaint())
+    assert re.search(BROKEN_PACKS["predicate word"][1], run("odds", attack, "--packs", home).complaint())
 
 
 # Serving.
@@ -257,7 +259,9 @@ def test_a_variable_that_makes_no_sense(run: Run, name: str, value: str) -> None
 def test_a_folder_of_packs_that_is_not_there(run: Run, tmp_path: Path, service: Any) -> None:
     """The port is taken, so that the command ends either way."""
     done = run("serve", "--port", service.port, FRACAS_PACKS=str(tmp_path / "nowhere"))
-    assert "nowhere" in done.complaint()
+    assert done.status == 1
+    assert "LEFT OUT" in done.out
+    assert "nowhere" in done.out
 
 
 # Bench. How fast anything is, is not asked here.
@@ -284,4 +288,4 @@ def test_bench_compares_with_a_peer(run: Run) -> None:
 
 
 def test_bench_of_a_part_that_does_not_exist(run: Run) -> None:
-    assert "known: dice, http, odds, start" in run("bench", "--only", "rolls").complaint()
+    assert "known: dice, http, odds, packs, start" in run("bench", "--only", "rolls").complaint()

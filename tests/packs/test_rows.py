@@ -40,7 +40,7 @@ def shelf(ruleset: str) -> Shelf:
 def test_no_row_is_missing(ruleset: str, table: dict[str, Any]) -> None:
     if "not_data" in table:
         assert set(table) == {"section", "title", "not_data"}
-        assert len(table["not_data"]) > 5
+        assert table["not_data"]
         return
     assert set(table) <= {"section", "title", "kind", "entry", "rows", "count", "remark"}
     assert table["kind"] in KINDS

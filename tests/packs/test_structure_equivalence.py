@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 from block_yaml import Path
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from schema_files import SCHEMAS, At, of_kind
@@ -22,7 +22,7 @@ from fracas.packs.entries import KINDS
 from fracas.packs.schema_flattening import closed, flattened
 from fracas.packs.schema_quick import quick_check
 from fracas.packs.structure import find_faults
-from fracas.packs.structure_faults import Fault
+from fracas.packs.structure_wording import Fault
 
 MUTANTS_OF_A_KIND = 120
 ALL_KINDS = ("pack", *KINDS)
@@ -110,7 +110,7 @@ def spoilt(specimen: Specimen, random: Random) -> Any:
         elif choice == 4:
             holder[step] = copy.deepcopy(value_at(data, random.choice(places)))
         elif choice == 5 and isinstance(holder[step], list):
-            holder[step] += holder[step] * random.choice((1, 1, 30))
+            holder[step] += holder[step] * (1 if step == "entries" else random.choice((1, 30)))
         elif choice == 6 and isinstance(holder[step], (int, float)):
             holder[step] = random.choice((holder[step] + 0.5, float(holder[step]), -holder[step], 2000))
     return json.loads(json.dumps(data))
@@ -188,18 +188,27 @@ LEAVES = st.sampled_from(
     [
         {"type": "integer"},
         {"type": "number", "minimum": 2},
+        {"minimum": 1},
+        {"maximum": 2},
         {"type": ["string", "integer"], "maximum": 3},
         {"type": "string", "maxLength": 1},
+        {"minLength": 1, "maxLength": 2},
+        {"minLength": 2},
         {"enum": ["x", "y"]},
         {"enum": ["y", "z"]},
         {"const": 1},
         {"type": "array", "items": {"type": "integer"}, "uniqueItems": True, "maxItems": 2},
+        {"items": {"minimum": 1}, "minItems": 1},
+        {"minItems": 2, "maxItems": 3},
         {"type": "array", "prefixItems": [{"type": "integer"}], "minItems": 1},
+        {"minProperties": 1, "maxProperties": 1},
+        {"maxProperties": 2},
         {"pattern": "^[xy]$"},
         {"not": {"type": "string"}},
         {"oneOf": [{"type": "integer"}, {"type": "number", "minimum": 3}]},
     ]
 )
+BOTH = st.lists(LEAVES, min_size=2, max_size=3).map(lambda parts: {"allOf": parts})
 
 
 def mappings(parts: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
@@ -223,7 +232,7 @@ def mappings(parts: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]
     return st.fixed_dictionaries({}, optional=pieces)
 
 
-SCHEMAS_OF_ANY_SORT = st.recursive(LEAVES, mappings, max_leaves=8)
+SCHEMAS_OF_ANY_SORT = st.recursive(LEAVES | BOTH, mappings, max_leaves=8)
 VALUES = st.recursive(
     st.sampled_from([None, True, 0, 1, 2.0, 2.5, 4, "", "x", "y", "xy", "y\n"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
@@ -231,6 +240,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(SCHEMAS_OF_ANY_SORT, st.lists(VALUES, min_size=8, max_size=8))
 def test_any_schema_and_its_closed_form_accept_the_same(schema: Mapping[str, Any], values: list[Any]) -> None:
     original, form = jsonschema_rs.Draft202012Validator(schema), flattened(schema, "common.schema.json")
@@ -238,4 +248,6 @@ def test_any_schema_and_its_closed_form_accept_the_same(schema: Mapping[str, Any
     for value in values:
         wanted = original.is_valid(value)
         assert check.is_valid(value) == wanted, (form, value)
-        assert quick(value) == (wanted and "unevaluatedProperties" not in json.dumps(form)), (form, value)
+        # What could not be merged is unknown to the quick check, which then clears nothing.
+        unknown = "unevaluatedProperties" in json.dumps(form)
+        assert quick(value) == wanted or (unknown and not quick(value)), (form, value)

@@ -18,13 +18,116 @@ from fracas.packs.yaml_source import load
 from fracas.packs.yaml_writing import WIDTH, flow, mapping_lines
 
 TRICKY = [
-    *("on", "off", "yes", "No", "y", "n", "true", "False", "null", "Null", "~", "", " ", "=", "<<", "-", "--"),
-    *("---", "...", "... x", "012", "0x1F", "0b1", "0o17", "1_000", "1:30", "1:30:59", "2024-02-03", "1", "-1"),
-    *("+1", "1.0", "1e5", "1.", ".5", ".inf", "-.INF", ".nan", "12345678901234567890", "0", "00", "4R", "1d6"),
-    *("a: b", "a:", ":a", ":", "a #b", "a#b", "#a", "a,b", "a, b", "[a]", "{a}", "a]", "it's", 'say "x"', "\\", "\\n"),
-    *("'", '"', "''", "'\"", "&a", "*a", "!a", "|", ">", "%a", "@a", "`a`", "? a", "?a", "- a", "-a", " a", "a "),
-    *("a\tb", "a\nb", "\r\n", "\0", "\x7f", "\x85", "\u2028", "\ufeff", "\ufffe", "ü ☃ 𝄞", "\u00a0", "\u3000a"),
-    *("target.cover:good", "sr4-core:weapon/ak-97", "6 - 2", "best: 3", "http://x.org/a?b=c#d", "a :b", "a : b"),
+    *(
+        "on",
+        "off",
+        "yes",
+        "No",
+        "y",
+        "n",
+        "true",
+        "False",
+        "null",
+        "Null",
+        "~",
+        "",
+        " ",
+        "=",
+        "<<",
+        "-",
+        "--",
+    ),
+    *(
+        "---",
+        "...",
+        "... x",
+        "012",
+        "0x1F",
+        "0b1",
+        "0o17",
+        "1_000",
+        "1:30",
+        "1:30:59",
+        "2024-02-03",
+        "1",
+        "-1",
+    ),
+    *(
+        "+1",
+        "1.0",
+        "1e5",
+        "1.",
+        ".5",
+        ".inf",
+        "-.INF",
+        ".nan",
+        "12345678901234567890",
+        "0",
+        "00",
+        "4R",
+        "1d6",
+    ),
+    *(
+        "a: b",
+        "a:",
+        ":a",
+        ":",
+        "a #b",
+        "a#b",
+        "#a",
+        "a,b",
+        "a, b",
+        "[a]",
+        "{a}",
+        "a]",
+        "it's",
+        'say "x"',
+        "\\",
+        "\\n",
+    ),
+    *(
+        "'",
+        '"',
+        "''",
+        "'\"",
+        "&a",
+        "*a",
+        "!a",
+        "|",
+        ">",
+        "%a",
+        "@a",
+        "`a`",
+        "? a",
+        "?a",
+        "- a",
+        "-a",
+        " a",
+        "a ",
+    ),
+    *(
+        "a\tb",
+        "a\nb",
+        "\r\n",
+        "\0",
+        "\x7f",
+        "\x85",
+        "\u2028",
+        "\ufeff",
+        "\ufffe",
+        "ü ☃ 𝄞",
+        "\u00a0",
+        "\u3000a",
+    ),
+    *(
+        "target.cover:good",
+        "sr4-core:weapon/ak-97",
+        "6 - 2",
+        "best: 3",
+        "http://x.org/a?b=c#d",
+        "a :b",
+        "a : b",
+    ),
 ]
 
 text = st.one_of(
@@ -33,9 +136,7 @@ text = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
 )
 whole = st.integers(-(10**18) + 1, 10**18 - 1)
-scalars = st.one_of(
-    st.none(), st.booleans(), whole, st.floats(allow_nan=False, allow_infinity=False), text
-)
+scalars = st.one_of(st.none(), st.booleans(), whole, st.floats(allow_nan=False, allow_infinity=False), text)
 values = st.recursive(
     scalars,
     lambda inner: st.one_of(st.lists(inner, max_size=5), st.dictionaries(text, inner, max_size=5)),
@@ -50,7 +151,9 @@ def same(one: Any, other: Any) -> bool:
 
 
 @given(mappings)
-@example({"a": dict.fromkeys(TRICKY, 1), "b": TRICKY, "c": [[TRICKY]], "d": [{"e": TRICKY, "f": {"g": TRICKY}}]})
+@example(
+    {"a": dict.fromkeys(TRICKY, 1), "b": TRICKY, "c": [[TRICKY]], "d": [{"e": TRICKY, "f": {"g": TRICKY}}]}
+)
 def test_what_was_written_reads_back(data: dict[str, Any]) -> None:
     assert same(load("\n".join(mapping_lines(data))).data, data)
 
@@ -70,10 +173,12 @@ def test_it_can_be_appended_as_an_entry(data: dict[str, Any]) -> None:
     assert same(load(made).data, {"kind": "x", "entries": [data]})
 
 
-@given(st.one_of(text, st.lists(text, max_size=4), st.dictionaries(text.filter(lambda key: key != "="), text)))
+@given(
+    st.one_of(text, st.lists(text, max_size=4), st.dictionaries(text.filter(lambda key: key != "="), text))
+)
 @example(TRICKY)
 def test_other_readers_of_yaml_see_the_same_values(value: Any) -> None:
-    """PyYAML takes ``on`` and ``1:30`` for something else than text; quotes tell it. Keys are left as the packs have them."""
+    """PyYAML takes ``on`` and ``1:30`` for something else than text; quotes tell it. Keys stay as packs have them."""
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
     for item in items:
         assert yaml.safe_load(f"a: {flow(item)}") == {"a": item}

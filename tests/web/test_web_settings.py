@@ -21,6 +21,7 @@ FULL = Settings(
     hosts=("fracas.example",),
     secret=bytes(range(32)),
     bench=True,
+    admin_token="an-administrators-token",
 )
 
 
@@ -44,6 +45,7 @@ def test_every_variable_is_read() -> None:
         "FRACAS_HOSTS": "fracas.example",
         "FRACAS_SECRET": bytes(range(32)).hex(),
         "FRACAS_BENCH": "1",
+        "FRACAS_ADMIN_TOKEN": "an-administrators-token",
     }
     assert Settings.from_environment(environment) == FULL
     assert FULL.to_environment() == environment

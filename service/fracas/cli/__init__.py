@@ -10,10 +10,12 @@ from typing import Any
 import click
 
 from fracas import __version__
+from fracas.cli.catalog import list_, show
 from fracas.cli.combat import odds, resolve
 from fracas.cli.migrate import migrate
 from fracas.cli.options import JSON, PACKS, pack_folders
 from fracas.cli.packs import check, examples, why
+from fracas.cli.scaffold import new
 from fracas.errors import FracasError
 
 
@@ -75,5 +77,5 @@ def bench(as_json: bool, only: Sequence[str]) -> None:
         raise SystemExit(1)
 
 
-for _command in (serve, resolve, odds, check, why, migrate, examples, bench):
+for _command in (serve, resolve, odds, list_, show, why, new, check, migrate, examples, bench):
     main.add_command(_command)

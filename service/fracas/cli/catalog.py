@@ -81,6 +81,7 @@ def _print_list(
 ) -> None:
     from fracas.cli import tables
     from fracas.packs.schema_fields import form, kinds_of
+    from fracas.packs.search import values
 
     to_terminal = tables.to_terminal()
     width = tables.line_width()
@@ -89,23 +90,23 @@ def _print_list(
     else:
         rulesets = {row["ruleset"] for row in rows}
         several = ["ruleset"] if len(rulesets) > 1 else []
-        several += ["pack"] if len({row["pack"] for row in rows}) > len(rulesets) else []
-        varied = [name for name in asked if len({json.dumps(row.get(name)) for row in rows}) > 1]
+        packs = ["pack"] if len({row["pack"] for row in rows}) > len(rulesets) else []
+        varied = [name for name in asked if len({json.dumps([*values(row, name)]) for row in rows}) > 1]
         required = [
             {field.name: 1 for field in form(kind, id, {}).fields if field.required}
             for id in sorted(rulesets)
             if kind in kinds_of(id)
         ]
         shared = [name for name in required[0] if all(name in each for each in required)] if required else []
-        order = tables.importance(rows, shared, known)
+        order = tables.importance(rows, [*shared, *packs], known)
         table = tables.layout(rows, order, list(dict.fromkeys(("slug", "label", *several, *varied))), width)
     if not to_terminal:
         for line in tables.plain(table):
             say(line)
         return
     count = f"{len(rows)} {kind if len(rows) > 1 else _singular(kind)}"
-    more = f"; more fields with --columns: {', '.join(table.left_out)}" if table.left_out else ""
-    tables.print_table(table, count + more)
+    left_out = [*table.left_out[:8], *(["..."] if len(table.left_out) > 8 else [])]
+    tables.print_table(table, count + (f"; --columns shows more: {', '.join(left_out)}" if left_out else ""))
 
 
 def _known_fields(kind: str, rows: Sequence[Row]) -> list[str]:
@@ -202,8 +203,13 @@ def _print_entry(entry: Entry, pack: Pack, library: Library) -> None:
     ruleset = pack.manifest.ruleset
     kind = next(name for name, one in KINDS.items() if one == entry.kind)
     raw = {**entry.meta, **entry.data}
-    fields = {field.name: field for field in form(kind, ruleset, raw).fields} if kind in kinds_of(ruleset) else {}
-    order = [*(name for name in fields if name in entry.data), *(name for name in entry.data if name not in fields)]
+    fields = (
+        {field.name: field for field in form(kind, ruleset, raw).fields} if kind in kinds_of(ruleset) else {}
+    )
+    order = [
+        *(name for name in fields if name in entry.data),
+        *(name for name in entry.data if name not in fields),
+    ]
     rows = []
     for name in order:
         author = entry.author_of((name,))
@@ -223,9 +229,13 @@ def _about(entry: Entry, pack: Pack, library: Library) -> list[tuple[str, str]]:
         author = library.packs.get(entry.author_of(("source",)), pack)
         found.append(("Source", _source(source, author)))
     if meta.get("provenance") == "default":
-        found.append(("Provenance", "default: no source gives these numbers, the authors of the pack chose them"))
+        found.append(
+            ("Provenance", "default: no source gives these numbers, the authors of the pack chose them")
+        )
     if "confidence" in meta:
-        sure = {"M": "middling: worked out, or told by one source only", "L": "low"}.get(meta["confidence"], "")
+        sure = {"M": "middling: worked out, or told by one source only", "L": "low"}.get(
+            meta["confidence"], ""
+        )
         found.append(("Confidence", f"{meta['confidence']}, {sure}" if sure else str(meta["confidence"])))
     if "notes" in meta:
         found.append(("Notes", str(meta["notes"])))

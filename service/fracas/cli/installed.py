@@ -1,4 +1,4 @@
-"""The packs that commands look things up in: the built-in ones and those of people, without the ones that are broken."""
+"""The packs that commands look things up in: the built-in ones and those of people, without broken ones."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ def shown_path(path: Path) -> str:
     return (absolute.relative_to(here) if absolute.is_relative_to(here) else absolute).as_posix()
 
 
-def installed(
-    folders: Sequence[Path], ruleset: str | None = None, without: Collection[str] = ()
-) -> Library:
+def installed(folders: Sequence[Path], ruleset: str | None = None, without: Collection[str] = ()) -> Library:
     """The library of the built-in packs and those of the folders. A pack with faults is left out with a warning.
 
     Args:
@@ -36,7 +34,9 @@ def installed(
 
     packs: list[Pack] = []
     for root in _roots((shipped("datapacks"), *folders)):
-        pack, problems, _ = read(in_folder(root, shown_path(root)), ruleset, None, without)
+        shown = shown_path(root)
+        files = in_folder(root, "" if shown == "." else shown)
+        pack, problems, _ = read(files, ruleset, None, without)
         if problems:
             _warn(root, problems)
         elif pack is not None:

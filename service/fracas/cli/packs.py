@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -17,7 +17,6 @@ from fracas.cli.options import JSON, PACKS, pack_folders, say
 if TYPE_CHECKING:  # the command line starts fast: everything else is imported where it is used
     from fracas.engine.checking import Progress, Report
     from fracas.errors import Problem
-    from fracas.packs.entries import Pack
     from fracas.packs.files import PackFiles
 
 SHOW_PROGRESS_AFTER = 1.0
@@ -46,19 +45,33 @@ def check(paths: Sequence[Path], folders: Sequence[Path], form: str) -> None:
     from fracas.engine.checking import check as check_packs
     from fracas.engine.checking import split_place
 
-    targets, only = _targets(paths)
+    targets, only, unreadable = _targets(paths)
     with _progress(form == "text") as progress:
         report = check_packs(targets, pack_folders(folders), progress)
-    if only:
-        problems = tuple(problem for problem in report.problems if split_place(problem.path)[0] in only)
-        report = report._replace(problems=problems)
+    if only is not None:
+        report = report._replace(
+            problems=tuple(problem for problem in report.problems if split_place(problem.path)[0] in only)
+        )
+    report = report._replace(problems=(*unreadable, *report.problems))
     say({"text": _as_text, "json": _as_json, "github": _as_annotations}[form](report))
     if report.problems:
         raise SystemExit(1)
 
 
-def _targets(paths: Sequence[Path]) -> tuple[list[PackFiles], frozenset[str]]:
-    """The packs to check, and if only some files were asked for, what messages call these."""
+class _Targets(NamedTuple):
+    """What to check.
+
+    Attributes:
+        only: if only some files were asked for, what messages call these.
+        unreadable: what is wrong with archives that cannot be read.
+    """
+
+    packs: list[PackFiles]
+    only: frozenset[str] | None
+    unreadable: list[Problem]
+
+
+def _targets(paths: Sequence[Path]) -> _Targets:
     from fracas.engine.examples import pack_of
     from fracas.errors import PackError
     from fracas.packs import files
@@ -67,9 +80,10 @@ def _targets(paths: Sequence[Path]) -> tuple[list[PackFiles], frozenset[str]]:
     if not paths:
         here = files.pack_folders(Path()) or files.pack_folders(Path("datapacks"))
         roots = here or files.pack_folders(shipped("datapacks"))
-        return [files.in_folder(root, _label(root)) for root in roots], frozenset()
+        return _Targets([files.in_folder(root, _label(root)) for root in roots], None, [])
     found: dict[Path, PackFiles] = {}
     archives: list[PackFiles] = []
+    unreadable: list[Problem] = []
     only: set[str] = set()
     whole: set[Path] = set()
     for path in paths:
@@ -78,11 +92,14 @@ def _targets(paths: Sequence[Path]) -> tuple[list[PackFiles], frozenset[str]]:
             if not roots:
                 raise click.UsageError(f"{path} is no pack: there is no pack.yaml, nor one level down")
             whole.update(root.resolve() for root in roots)
-        elif path.suffix == ".zip":
-            archives += [
-                pack._replace(label=f"{path.as_posix()}/{pack.label}".rstrip("/"))
-                for pack in files.in_archive(path.read_bytes())
-            ]
+        elif path.suffix.lower() == ".zip":
+            name = path.as_posix()
+            try:
+                packs = files.in_archive(path.read_bytes())
+            except PackError as error:
+                unreadable += [problem._replace(path=name) for problem in error.problems]
+            else:
+                archives += [pack._replace(label=f"{name}/{pack.label}".rstrip("/")) for pack in packs]
             continue
         else:
             try:
@@ -90,12 +107,15 @@ def _targets(paths: Sequence[Path]) -> tuple[list[PackFiles], frozenset[str]]:
             except PackError as error:
                 raise click.UsageError(f"{path} lies in no pack") from error
             roots = [root]
-            only.add(f"{_label(root)}/{path.resolve().relative_to(root).as_posix()}".lstrip("/"))
+            inside = path.resolve().relative_to(root).as_posix()
+            # A fault of the manifest may hide those of the file.
+            only |= {f"{_label(root)}/{name}".lstrip("/") for name in (inside, files.MANIFEST)}
         for root in roots:
             found.setdefault(root.resolve(), files.in_folder(root, _label(root)))
-    if archives or whole:
-        only = set()
-    return [*found.values(), *archives], frozenset(only)
+    shown = [pack for root, pack in found.items() if root in whole] + archives
+    only |= {pack.name(name) for pack in shown for name in pack.names}
+    parts_only = len(shown) < len(found) + len(archives)
+    return _Targets([*found.values(), *archives], frozenset(only) if parts_only else None, unreadable)
 
 
 def _label(root: Path) -> str:
@@ -181,33 +201,24 @@ def why(id: str, folders: Sequence[Path], as_json: bool) -> None:
     Layers may change entries of the packs below them; this names the pack, file and line of each value, and what it
     was before. For a house rule the ID is pack:option/name.
     """
-    from fracas.packs.library import Library
+    from fracas.cli.installed import installed
     from fracas.packs.origins import Origins, origins
-    from fracas.packs.shipped import shipped
 
-    library = Library.read((shipped("datapacks"), *pack_folders(folders)), without=("examples",))
-    found: Origins = origins(library, id)
+    without = () if ":example/" in id else ("examples",)
+    found: Origins = origins(installed(pack_folders(folders), without=without), id)
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2))
         return
     say(f"{found.id}  {found.label}".rstrip())
     if found.removed:
-        place = _real_place(found.removed.place, library.packs[found.removed.pack])
-        say(f"removed by {found.removed.pack} at {place}")
+        say(f"removed by {found.removed.pack} at {found.removed.place}")
+        return
     rows = [("field", "value", "set by", "at")]
     for field, settings in found.fields.items():
         for at, setting in enumerate(reversed(settings)):
             name, before = (field, "") if at == 0 else ("", "was ")
-            place = _real_place(setting.place, library.packs[setting.pack])
-            rows.append((name, before + setting.shown, setting.pack, place))
+            rows.append((name, before + setting.shown, setting.pack, setting.place))
     _table(rows)
-
-
-def _real_place(place: str, pack: Pack) -> str:
-    """A place with the path of the file as somebody in the current folder would write it."""
-    if pack.folder is None:
-        return place
-    return f"{_label(pack.folder)}/{place.removeprefix(pack.label).lstrip('/')}".lstrip("/")
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> None:

@@ -21,7 +21,12 @@ _CLAIM = 16
 
 _WIDEST = 40
 _LEAST = 6
-_NOT_TELLING = frozenset({"id", "kind", "source", "notes", "renamed_from", "confidence", "provenance", "tags"})
+_NARROW = 40
+"""Columns that the values of an entry need beside the titles of its fields."""
+
+_NOT_TELLING = frozenset(
+    {"id", "kind", "source", "notes", "renamed_from", "confidence", "provenance", "tags"}
+)
 
 
 class Column(NamedTuple):
@@ -62,7 +67,9 @@ def cell(value: Any) -> str:
 
 
 def _is_flat(value: Any) -> bool:
-    return isinstance(value, Mapping) and not any(isinstance(item, (list, Mapping)) for item in value.values())
+    return isinstance(value, Mapping) and not any(
+        isinstance(item, (list, Mapping)) for item in value.values()
+    )
 
 
 def layout(rows: Sequence[Row], order: Sequence[str], first: Sequence[str], width: int) -> Layout:
@@ -87,7 +94,7 @@ def layout(rows: Sequence[Row], order: Sequence[str], first: Sequence[str], widt
             left -= _claim(column) + GAP
         else:
             left_out.append(name)
-    return Layout(tuple(_grown(whole, width)), tuple(left_out))
+    return Layout(tuple(_grown(whole, width, _WIDEST)), tuple(left_out))
 
 
 def _claim(column: Column) -> int:
@@ -99,24 +106,25 @@ def _claim(column: Column) -> int:
     return max(min(most, _CLAIMS.get(column.name, _CLAIM)), len(column.name))
 
 
-def _grown(columns: Sequence[Column], width: int) -> list[Column]:
-    """Columns of at least the width that they claim, and together of no more than the width, if that can be."""
+def _grown(columns: Sequence[Column], width: int, widest: int) -> list[Column]:
+    """Columns of at least the width that they claim, and together of no more than the width, if that can be.
+
+    What is left over goes where the most cells would be cut.
+    """
     found = [column._replace(width=_claim(column)) for column in columns]
-    left = width + GAP - sum(column.width + GAP for column in found)
-    while left > 0:
-        tight = [at for at in range(len(found)) if found[at].width < min(columns[at].width, _WIDEST)]
+    for _ in range(width + GAP - sum(column.width + GAP for column in found)):
+        tight = [at for at in range(len(found)) if found[at].width < min(columns[at].width, widest)]
         if not tight:
             break
-        least = min(tight, key=lambda at: found[at].width)
-        found[least] = found[least]._replace(width=found[least].width + 1)
-        left -= 1
+        most = max(tight, key=lambda at: sum(len(text) > found[at].width for text in found[at].cells))
+        found[most] = found[most]._replace(width=found[most].width + 1)
     return _shrunk(found, width)
 
 
 def chosen(rows: Sequence[Row], names: Sequence[str], width: int | None) -> Layout:
     """These columns; cut to a width where there is one."""
     columns = [_column(name, rows) for name in names]
-    return Layout(tuple(columns if width is None else _shrunk(columns, width)))
+    return Layout(tuple(columns if width is None else _grown(columns, width, width)))
 
 
 def importance(rows: Sequence[Row], required: Iterable[str], known: Iterable[str]) -> list[str]:
@@ -258,7 +266,7 @@ def _hanging(line: str, width: int) -> list[str]:
     text = line.strip()
     following = indent + ("    " if text.startswith("- ") else "  ")
     return textwrap.wrap(
-        text, max(width, 40), initial_indent=indent, subsequent_indent=following, break_on_hyphens=False
+        text, width, initial_indent=indent, subsequent_indent=following, break_on_hyphens=False
     )
 
 
@@ -294,15 +302,18 @@ def print_sheet(heading: Sequence[str], parts: Sequence[Sequence[Line]], say: An
 def _sheet_lines(part: Sequence[Line], width: int) -> Iterable[list[tuple[str, str]]]:
     names = max(len(line.name) for line in part)
     titles = max(len(line.title) for line in part)
-    inner = 2 + (names + GAP if names else 0) + titles + GAP
+    if names and width - names - titles < _NARROW:
+        titles = 0  # no room for them
+    inner = 2 + sum(columns + GAP for columns in (names, titles) if columns)
     for line in part:
         first, *more = value_lines(line.value, max(width - inner, 24))
         name = line.name.ljust(names) + " " * GAP if names else ""
+        title = line.title.ljust(titles) + " " * GAP if titles else ""
         note = f"   ({line.note})" if line.note else ""
         yield [
             ("  ", ""),
             (name, "cyan"),
-            (line.title.ljust(titles) + " " * GAP, "dim"),
+            (title, "dim"),
             (first, ""),
             (note, "yellow"),
         ]

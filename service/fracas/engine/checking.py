@@ -6,17 +6,20 @@ the worked examples. All faults at once, each with its file, line and column.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import bisect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from fracas.engine import examples
 from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
-from fracas.engine.opening import unknown_ruleset
+from fracas.engine.opening import fitting, unknown_ruleset
+from fracas.engine.trials import Fault as TrialFault
 from fracas.engine.trials import trial_faults
-from fracas.errors import Problem
-from fracas.packs.entries import Entry, Fault, Pack
+from fracas.errors import PackError, Problem, few_suggestions
+from fracas.packs.entries import Entry, Fault, FieldPath, Pack, Spot
 from fracas.packs.files import PackFiles, in_folder, pack_folders
+from fracas.packs.layer_results import result_faults
 from fracas.packs.library import Library
 from fracas.packs.reading import read
 from fracas.packs.references import reference_faults
@@ -25,6 +28,9 @@ from fracas.packs.structure import structure_problems
 
 Progress = Callable[[int, int], None]
 """Told how many steps are done, and of how many; may raise to give up."""
+
+_COMPARED = 100_000
+"""Known names that misspelt ones are compared with for hints, in some four seconds; later faults have none."""
 
 _BATCH = 25
 """Entries that are put to use between two reports of progress."""
@@ -71,7 +77,7 @@ def located(problem: Problem) -> dict[str, Any]:
 def split_place(path: str) -> tuple[str, int | None, int | None]:
     """``file:line:column`` taken apart; a mere file name has neither line nor column."""
     parts = path.rsplit(":", 2)
-    if len(parts) == 3 and parts[1].isdigit() and parts[2].isdigit():
+    if len(parts) == 3 and parts[1].isdecimal() and parts[2].isdecimal():
         return parts[0], int(parts[1]), int(parts[2])
     return path, None, None
 
@@ -83,6 +89,11 @@ def check(
 
     A target takes the place of another pack of the same id.
     """
+    with few_suggestions(_COMPARED):
+        return _check(targets, folders, progress or (lambda done, total: None))
+
+
+def _check(targets: Sequence[PackFiles], folders: Sequence[Path], progress: Progress) -> Report:
     problems: list[Problem] = []
     packs: list[Pack] = []
     faulty: set[tuple[str, str]] = set()
@@ -92,114 +103,199 @@ def check(
         faulty |= sick
         if pack is not None:
             packs.append(pack)
+        progress(0, 1)
     own = {pack.id for pack in packs}
     library = Library([*_beside(own, targets, folders), *packs], frozenset(faulty))
-    faults = [*library.faults, *reference_faults(library, frozenset(faulty))]
-    known = ruleset_ids()
-    faults += [unknown_ruleset(pack, known) for pack in packs if pack.manifest.ruleset not in known]
-    rulesets = sorted({pack.manifest.ruleset for pack in packs} & set(known))
-    games = {id: Game(load_ruleset(id), library.shelf(id), tolerant=True) for id in rulesets}
-    faults += [fault for game in games.values() for fault in game.faults]
-    labels = {pack.label for pack in packs}
-    problems += [fault.problem for fault in faults if fault.pack in own or fault.pack in labels]
-    touched = [
-        entry
-        for pack in library.packs.values()
-        for entry in pack.entries
-        if pack.id in own or any(change.pack in own for change in entry.changes)
-    ]
-    problems += _execute(touched, own, games, library, problems, progress)
+    told = {problem.path for problem in problems}
+    games: dict[str, Game] = {}
+    for fault in _together(library, packs, frozenset(faulty), games):
+        progress(0, 1)
+        # A second complaint about one place would only repeat the first.
+        if _is_of(fault, packs) and fault.problem.path not in told:
+            problems.append(fault.problem)
+    trial = _Trial(library, games, own, frozenset(faulty), _Told(problems), progress)
+    problems += trial.problems()
     count = sum(len(pack.entries) + len(pack.operations) for pack in packs)
-    run = sum(entry.kind == "example" and entry.pack in own for entry in touched)
-    return Report(tuple(pack.id for pack in packs), count, run, _sorted(problems))
+    return Report(tuple(pack.id for pack in packs), count, trial.run, _sorted(problems))
 
 
-def _beside(own: set[str], targets: Sequence[PackFiles], folders: Sequence[Path]) -> list[Pack]:
-    """Packs that the checked ones may build on; what is wrong with them is not told here."""
+def _is_of(fault: Fault, packs: Iterable[Pack]) -> bool:
+    """Whether a fault is one of these packs'; a second pack of one id goes by its folder."""
+    twice = fault.problem.code == "duplicate-pack"
+    return any(fault.pack == (pack.label if twice else pack.id) for pack in packs)
+
+
+def _together(
+    library: Library, packs: Sequence[Pack], faulty: frozenset[tuple[str, str]], games: dict[str, Game]
+) -> Iterator[Fault]:
+    """What only shows when packs are put together; fills in the games of their rulesets."""
+    yield from library.faults
+    yield from reference_faults(library, faulty)
+    yield from result_faults(library)
+    known = ruleset_ids()
+    yield from (unknown_ruleset(pack, known) for pack in packs if pack.manifest.ruleset not in known)
+    for id in sorted({pack.manifest.ruleset for pack in packs} & set(known)):
+        games[id] = Game(load_ruleset(id), library.shelf(id), tolerant=True)
+        for fault in games[id].faults:
+            # A house rule that is not known may be one of a pack that is missing.
+            if fault.pack not in library.incomplete or "'option." not in fault.problem.message:
+                yield fault
+
+
+def _beside(own: Set[str], targets: Sequence[PackFiles], folders: Sequence[Path]) -> list[Pack]:
+    """Packs that the checked ones may build on; one that does not fit is left out, as the service would."""
     taken = {files.folder.resolve() for files in targets if files.folder is not None}
-    found: dict[str, Pack] = {}
-    for folder in (shipped("datapacks"), *folders):
+    built_in, added = (list(_sound(roots, own, taken)) for roots in ((shipped("datapacks"),), folders))
+    ids = {pack.id for pack in built_in}
+    added = [pack for pack in added if pack.id not in ids]
+    if not added:
+        return built_in
+    library = fitting(built_in, added).games.library
+    return [pack for pack in (*built_in, *added) if pack.id in library.packs]
+
+
+def _sound(folders: Iterable[Path], own: Set[str], taken: Set[Path]) -> Iterator[Pack]:
+    """The packs in folders that have no faults of their own."""
+    seen = {*own}
+    for folder in folders:
         for root in pack_folders(folder):
             if root.resolve() not in taken:
                 pack, problems, _ = read(in_folder(root), without=("examples",))
-                if pack is not None and not problems and pack.id not in own:
-                    found.setdefault(pack.id, pack)
-    return list(found.values())
+                if pack is not None and not problems and pack.id not in seen:
+                    seen.add(pack.id)
+                    yield pack
 
 
-def _execute(
-    entries: Sequence[Entry],
-    own: set[str],
-    games: dict[str, Game],
-    library: Library,
-    before: Sequence[Problem],
-    progress: Progress | None,
-) -> Iterable[Problem]:
-    """Put every entry to use, and run the examples; what is broken already is spared."""
-    broken = {split_place(problem.path)[:2] for problem in before}
-    rulesets = {pack.id: pack.manifest.ruleset for pack in library.packs.values()}
-    sound = [entry for entry in entries if not _is_broken(entry, broken)]
-    found: list[Fault] = []
-    done = 0
-    for ruleset, game in games.items():
-        batch = [entry for entry in sound if rulesets[entry.pack] == ruleset and entry.kind != "example"]
-        for at in range(0, len(batch), _BATCH):
-            part = batch[at : at + _BATCH]
-            for entry, path, code, message, hint in trial_faults(game, part):
-                found.append(Fault(entry.author_of(path), Problem(entry.place_of(path), code, message, hint)))
-            done += len(part)
-            if progress:
-                progress(done, len(sound))
-    usable = {id for id, game in games.items() if not game.faults} if not library.faults else set()
-    tables: dict[str, Games] = {}
-    for entry in sound:
-        if entry.kind == "example" and entry.pack in own and rulesets[entry.pack] in usable:
-            if entry.pack not in tables:
-                tables[entry.pack] = Games(library.up_to(entry.pack))
-            verdict = examples.run(entry, rulesets[entry.pack], tables[entry.pack])
-            place = entry.place_of(("expect",), of_key=True)
-            found += [Fault(entry.pack, Problem(place, "example-fails", text)) for text in verdict.failures]
+class _Told:
+    """The places of which something has been told."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self._places: dict[str, list[tuple[int, int]]] = {}
+        for problem in problems:
+            file, line, column = split_place(problem.path)
+            if line is not None and column is not None:
+                self._places.setdefault(file, []).append((line, column))
+        for places in self._places.values():
+            places.sort()
+
+    def within(self, spot: Spot) -> bool:
+        """Whether something has been told of a part of what stands there."""
+        places = self._places.get(spot.located.name, [])
+        at = bisect.bisect_left(places, spot.start())
+        return at < len(places) and places[at] <= spot.end()
+
+
+class _Trial:
+    """Puts entries to use and runs the examples; what is broken already, or builds on what is, is spared.
+
+    Attributes:
+        run: how many worked examples were run.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        games: Mapping[str, Game],
+        own: Set[str],
+        faulty: Set[tuple[str, str]],
+        told: _Told,
+        progress: Progress,
+    ) -> None:
+        self.run = 0
+        self._library = library
+        self._games = games
+        self._own = own
+        self._faulty = faulty
+        self._told = told
+        self._progress = progress
+        self._rulesets = {pack.id: pack.manifest.ruleset for pack in library.packs.values()}
+
+    def problems(self) -> list[Problem]:
+        sound = [entry for entry in self._touched() if not self._is_broken(entry)]
+        examples = [entry for entry in sound if entry.kind == "example" and entry.pack in self._own]
+        found: list[Problem] = []
+        done, total = 0, len(sound)
+        for ruleset, game in self._games.items():
+            batch = [
+                entry for entry in sound if self._rulesets[entry.pack] == ruleset and entry.kind != "example"
+            ]
+            for at in range(0, len(batch), _BATCH):
+                part = batch[at : at + _BATCH]
+                found += [self._placed(fault) for fault in trial_faults(game, part) if self._counts(fault)]
+                done += len(part)
+                self._progress(done, total)
+        for games, entry in self._playable(examples):
+            found += self._example(entry, games)
+            self.run += 1
             done += 1
-            if progress:
-                progress(done, len(sound))
-    return [fault.problem for fault in found if fault.pack in own]
+            self._progress(done, total)
+        return found
 
+    def _touched(self) -> Iterator[Entry]:
+        """The entries of the checked packs, and those that they change, where nothing that they build on is missing."""
+        for pack in self._library.packs.values():
+            for entry in pack.entries:
+                authors = {pack.id, *(change.pack for change in entry.changes)} & self._own
+                if authors and not authors & self._library.incomplete:
+                    yield entry
 
-def _is_broken(entry: Entry, broken: set[tuple[str, int | None]]) -> bool:
-    """Whether a fault has been told of a line of the entry."""
-    spots = [(entry.spot, ())] + [(change.spot, ()) for change in entry.changes]
-    for spot, _ in spots:
-        first = spot.located.position(spot.path).line
-        last = _last_line(spot.located, spot.path)
-        if any(
-            file == spot.located.name and line is not None and first <= line <= last for file, line in broken
-        ):
-            return True
-    return False
+    def _is_broken(self, entry: Entry) -> bool:
+        return any(
+            self._told.within(spot) for spot in (entry.spot, *(change.spot for change in entry.changes))
+        )
 
+    def _counts(self, fault: TrialFault) -> bool:
+        """Whether a fault tells something new: not that it names an entry which is left out for its own faults."""
+        return not self._names_faulty(fault.entry, fault.path)
 
-def _last_line(located: Any, path: tuple[str | int, ...]) -> int:
-    """The last line on which a part of the entry begins."""
-    following = (*path[:-1], int(path[-1]) + 1)
-    after = located.position(following)
-    here = located.position(path)
-    if after.line > here.line:
-        return int(after.line) - 1
-    value: Any = located.data
-    for step in path:
-        value = value[step]
-    return max([int(here.line), *_lines(located, path, value)])
+    def _names_faulty(self, entry: Entry, path: FieldPath) -> bool:
+        value: Any = entry.data
+        for step in path:
+            try:
+                value = value[step]
+            except (KeyError, IndexError, TypeError):
+                break  # the request was written in a shorter form
+        name = value.rpartition("/")[2] if isinstance(value, str) else None
+        return any(name == slug for _, slug in self._faulty)
 
+    def _placed(self, fault: TrialFault) -> Problem:
+        """Where the checked pack can mend it: what it changed in another pack's entry, if that is where it shows."""
+        entry, path, code, message, hint = fault
+        if entry.author_of(path) in self._own:
+            return Problem(entry.place_of(path), code, message, hint)
+        change = next(change for change in reversed(entry.changes) if change.pack in self._own)
+        message = f"after this change of {entry.id}, {message}"
+        return Problem(change.place(), code, message, hint)
 
-def _lines(located: Any, path: tuple[str | int, ...], value: Any) -> Iterable[int]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield located.position((*path, key)).line
-            yield from _lines(located, (*path, key), inner)
-    elif isinstance(value, list):
-        for at, inner in enumerate(value):
-            yield located.position((*path, at)).line
-            yield from _lines(located, (*path, at), inner)
+    def _playable(self, examples: Iterable[Entry]) -> Iterator[tuple[Games, Entry]]:
+        """The examples of packs that are well together with those that they build on, and with nothing else."""
+        tables: dict[str, Games | None] = {}
+        for entry in examples:
+            if entry.pack not in tables:
+                tables[entry.pack] = self._table(entry.pack)
+            games = tables[entry.pack]
+            if games is not None:
+                yield games, entry
+
+    def _table(self, pack: str) -> Games | None:
+        library, ruleset = self._library.up_to(pack), self._rulesets[pack]
+        if ruleset not in self._games or library.faults:
+            return None
+        games = Games(library)
+        try:
+            games.game(ruleset)
+        except PackError:
+            return None
+        return games
+
+    def _example(self, entry: Entry, games: Games) -> list[Problem]:
+        failures = examples.run(entry, self._rulesets[entry.pack], games).found
+        if any(self._names_faulty(entry, failure.path) for failure in failures):
+            return []
+        return [
+            Problem(entry.place_of(failure.path, of_key=failure.of_key), "example-fails", failure.text)
+            for failure in failures
+        ]
 
 
 def _sorted(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -2,36 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from fracas.engine import running
-from fracas.engine.game import Games
+from fracas.engine.game import Games, steps
 from fracas.engine.requests import Request, RequestSchema, load
-from fracas.errors import FracasError, PackError, Problem
-from fracas.packs.entries import Entry, Pack
+from fracas.errors import FracasError, PackError, Problem, ProblemsError
+from fracas.packs.entries import Entry, FieldPath, Pack
 from fracas.packs.files import pack_folders
 from fracas.packs.library import Library, no_pack
 from fracas.packs.shipped import shipped
 
 EXPECTED = ("status", "refusals", "outcome", "totals", "modifiers", "effects", "rolls")
 _COUNTING = ("applied", "capped")
+_OF_KEYS = ("unknown-field", "unknown-option")
+
+
+class Failure(NamedTuple):
+    """One thing that an example finds otherwise than expected.
+
+    Attributes:
+        path: the part of the entry that it is about.
+        text: what was expected and what was found, on one line.
+        of_key: it is about the key there rather than the value.
+    """
+
+    path: FieldPath
+    text: str
+    of_key: bool = False
 
 
 class Verdict(NamedTuple):
-    """How one example went; it passed when nothing failed.
-
-    Attributes:
-        failures: one line for each difference.
-    """
+    """How one example went; it passed when nothing failed."""
 
     entry: Entry
-    failures: tuple[str, ...]
+    found: tuple[Failure, ...]
 
     @property
     def passed(self) -> bool:
-        return not self.failures
+        return not self.found
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """One line for each difference."""
+        return tuple(failure.text for failure in self.found)
 
 
 def run_paths(paths: Sequence[Path]) -> list[Verdict]:
@@ -84,17 +100,36 @@ def file_of(entry: Entry, pack: Pack) -> Path | None:
 
 def run(entry: Entry, ruleset: str, games: Games) -> Verdict:
     """One example. Errors of the request are failures, not exceptions."""
+    return Verdict(entry, tuple(_failures(entry, ruleset, games)))
+
+
+def _failures(entry: Entry, ruleset: str, games: Games) -> Iterator[Failure]:
     expect = entry.data.get("expect")
     if not isinstance(expect, Mapping) or not expect:
-        return Verdict(entry, ("an example expects something, and this one has no 'expect'",))
+        yield Failure((), "an example expects something, and this one has no 'expect'")
+        return
     unknown = [name for name in expect if name not in EXPECTED]
     if unknown:
-        return Verdict(entry, tuple(f"{name!r} is nothing that can be expected" for name in unknown))
+        for name in unknown:
+            yield Failure(("expect", name), f"{name!r} is nothing that can be expected", True)
+        return
     try:
         answer = _answer(entry, ruleset, games, expect)
+    except ProblemsError as error:
+        for problem in error.problems:
+            yield Failure(_path_of(problem), str(problem), problem.code in _OF_KEYS)
     except FracasError as error:
-        return Verdict(entry, tuple(error.message.splitlines()))
-    return Verdict(entry, tuple(_differences(expect, answer)))
+        yield Failure(("request",), error.message)
+    except Exception as error:  # such as a house rule that no required pack declares
+        yield Failure(("request",), f"it breaks down: {type(error).__name__}: {error}")
+    else:
+        yield from _differences(expect, answer)
+
+
+def _path_of(problem: Problem) -> FieldPath:
+    """The part of the entry that a fault of its request is about."""
+    way = steps(problem.path)
+    return way if way[:1] in (("dice",), ("decisions",)) else ("request", *way)
 
 
 def request_of(entry: Entry, ruleset: str) -> dict[str, Any]:
@@ -116,43 +151,49 @@ def _answer(entry: Entry, ruleset: str, games: Games, expect: Mapping[str, Any])
     return running.resolve(request)
 
 
-def _differences(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> Iterable[str]:
+def _differences(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> Iterator[Failure]:
     wanted = expect.get("status", "resolved")
     if answer["status"] != wanted:
         reasons = ", ".join(refusal["code"] for refusal in answer.get("refusals", ()))
-        yield f"status: {wanted} expected, got {answer['status']}" + (f" ({reasons})" if reasons else "")
+        text = f"status: {wanted} expected, got {answer['status']}" + (f" ({reasons})" if reasons else "")
+        yield Failure(("expect", "status"), text) if "status" in expect else Failure(("expect",), text, True)
         return
-    yield from _compare("outcome", expect.get("outcome", {}), answer.get("outcome", {}))
+    yield from _compare(("outcome",), expect.get("outcome", {}), answer.get("outcome", {}))
     if "refusals" in expect:
         codes = [refusal["code"] for refusal in answer.get("refusals", ())]
         if sorted(codes) != sorted(expect["refusals"]):
-            yield f"refusals: {expect['refusals']} expected, got {codes}"
+            yield Failure(("expect", "refusals"), f"refusals: {expect['refusals']} expected, got {codes}")
     tallies = {tally["to"]: tally for tally in answer["modifiers"]}
-    yield from _compare(
-        "totals", expect.get("totals", {}), {to: tally["total"] for to, tally in tallies.items()}
-    )
+    totals = {to: tally["total"] for to, tally in tallies.items()}
+    yield from _compare(("totals",), expect.get("totals", {}), totals)
     for to, values in expect.get("modifiers", {}).items():
         counted = {
             entry["id"]: entry["value"]
             for entry in tallies.get(to, {"entries": ()})["entries"]
             if entry["verdict"] in _COUNTING
         }
-        yield from _compare(f"modifiers.{to}", values, counted)
+        yield from _compare(("modifiers", to), values, counted)
     for at, effect in enumerate(expect.get("effects", ())):
         if not any(
             all(found.get(name) == value for name, value in effect.items()) for found in answer["effects"]
         ):
-            yield f"effects[{at}]: {dict(effect)} is not among {answer['effects']}"
+            text = f"effects[{at}]: {dict(effect)} is not among {answer['effects']}"
+            yield Failure(("expect", "effects", at), text)
     for at, roll in enumerate(expect.get("rolls", ())):
         found = answer["rolls"][at] if at < len(answer["rolls"]) else {}
-        yield from _compare(f"rolls[{at}]", roll, {**found, **found.get("result", {})})
+        yield from _compare(("rolls", at), roll, {**found, **found.get("result", {})})
 
 
-def _compare(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterable[str]:
+def _compare(
+    path: tuple[str | int, ...], expected: Mapping[str, Any], found: Mapping[str, Any]
+) -> Iterator[Failure]:
     missing = object()
+    first, *rest = path
+    shown = f"{first}" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in rest)
     for name, value in expected.items():
         got = found.get(name, missing)
         if got is missing and value is None:
             continue
         if got != value or isinstance(got, bool) != isinstance(value, bool):
-            yield f"{path}.{name}: {value!r} expected, got {'nothing' if got is missing else repr(got)}"
+            text = f"{shown}.{name}: {value!r} expected, got {'nothing' if got is missing else repr(got)}"
+            yield Failure(("expect", *path, name), text)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, suggestion
-from fracas.kernel.economy import economy_of
+from fracas.kernel.economy import Economy, economy_of
 from fracas.kernel.predicates import Compiler, Failed
 from fracas.kernel.ruleset import Procedure, Ruleset, Worksheet
 from fracas.kernel.tally import Modifier, Rules
@@ -30,7 +32,7 @@ def load_ruleset(id: str) -> Ruleset:
     if id in BUILT_IN:
         ruleset: Ruleset = import_module(f"fracas.rulesets.{id}").RULESET
         return ruleset
-    for point in entry_points(group="fracas.rulesets"):
+    for point in _installed():
         if point.name == id:
             loaded: Ruleset = point.load()
             return loaded
@@ -42,28 +44,34 @@ def load_ruleset(id: str) -> Ruleset:
 
 def ruleset_ids() -> list[str]:
     """Every ruleset that is installed."""
-    return sorted({*BUILT_IN, *(point.name for point in entry_points(group="fracas.rulesets"))})
+    return sorted({*BUILT_IN, *(point.name for point in _installed())})
+
+
+@cache
+def _installed() -> tuple[EntryPoint, ...]:
+    """Looked up once: it reads the metadata of every installed package."""
+    return tuple(entry_points(group="fracas.rulesets"))
 
 
 class Game:
     """A ruleset with its packs.
 
     Args:
-        tolerant: leave modifiers that cannot be compiled out, and keep what is wrong with them in `faults`.
+        tolerant: leave out modifiers that cannot be compiled, and an economy that fits nobody, and keep what is wrong
+            with them in `faults`.
 
     Raises:
-        PackError: a modifier names an unknown word, path or tally; unless `tolerant`.
+        PackError: a modifier names an unknown word, path or tally, the economy an unknown token; unless `tolerant`.
     """
 
     def __init__(self, ruleset: Ruleset, shelf: Shelf, tolerant: bool = False) -> None:
         self.ruleset = ruleset
         self.shelf = shelf
         self.house_rules = shelf.options()
-        raw = shelf.economy()
-        self.economy = economy_of(raw) if raw is not None else None
         self._rules: dict[tuple[str, tuple[tuple[str, Any], ...]], Rules] = {}
         self._vocabularies: dict[str, Vocabulary] = {}
         self._faults: dict[tuple[str, str], Fault] = {}
+        self.economy = self._economy()
         self._check_targets()
         for sheet in self.sheets():
             self.rules(sheet, self.options({}))
@@ -74,7 +82,7 @@ class Game:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """What is wrong with modifiers, in the order in which it was found."""
+        """What is wrong with the economy and with modifiers, in the order in which it was found."""
         return tuple(self._faults.values())
 
     def sheets(self) -> list[Procedure | Worksheet]:
@@ -151,6 +159,23 @@ class Game:
                     by_target.setdefault(to, []).append(modifier)
         return Rules(by_target, self.shelf.caps())
 
+    def _economy(self) -> Economy | None:
+        """What combatants may spend, as the last layer that says it says it."""
+        packs = (pack for pack in reversed(self.shelf.packs) if "economy" in pack.manifest.raw)
+        pack = next(packs, None)
+        raw = pack.manifest.raw["economy"] if pack else None
+        if pack is None or not isinstance(raw, Mapping):  # the schema says that it is a mapping
+            return None
+        try:
+            return economy_of(raw)
+        except InputError as error:
+            for problem in error.problems:
+                of_key = problem.code == "unknown-token"
+                place = pack.manifest.spot.place(("economy", *steps(problem.path)), of_key=of_key)
+                fault = Fault(pack.id, problem._replace(path=place))
+                self._faults.setdefault((place, problem.code), fault)
+        return None
+
     def _check_targets(self) -> None:
         known = {to for sheet in self.sheets() for to in sheet.targets}
         known |= {f"{sheet.id}.refusal" for sheet in self.sheets()}
@@ -166,6 +191,14 @@ class Game:
         place = entry.place_of(path, of_key=problem.code == "unknown-operator")
         fault = Fault(entry.author_of(path), problem._replace(path=place))
         self._faults.setdefault((place, problem.code), fault)
+
+
+_STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+
+
+def steps(path: str) -> tuple[str | int, ...]:
+    """A dotted path such as ``skills[0].label``, taken apart."""
+    return tuple(int(index) if index else name for index, name in _STEP.findall(path))
 
 
 def compile_modifier(entry: Entry, compiler: Compiler, options: Mapping[str, Any]) -> Modifier | None:
@@ -240,6 +273,12 @@ class Games:
 
     def ids(self) -> list[str]:
         return ruleset_ids()
+
+    def without(self, left_out: Mapping[str, tuple[Problem, ...]]) -> Games:
+        """The same games, which know of these packs that are left out."""
+        other = Games(self.library, left_out)
+        other._state = (*self._state[:2], other.left_out)
+        return other
 
     def become(self, other: Games) -> None:
         """Serve what the other serves, from the next call on. Games that are in use stay as they are."""

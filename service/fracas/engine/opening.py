@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
 from fracas.errors import PackError, Problem, suggestion
 from fracas.packs.entries import Fault, Pack
 from fracas.packs.files import in_folder, pack_folders
+from fracas.packs.layer_results import result_faults
 from fracas.packs.library import Library, no_pack
 from fracas.packs.reading import read
 from fracas.packs.references import reference_faults
@@ -27,33 +29,68 @@ def open_games(folders: Sequence[Path], *, strictly: bool = False) -> Games:
     built_in = _built_in()
     left_out: dict[str, tuple[Problem, ...]] = {}
     added: list[Pack] = []
+    seen = {pack.folder.resolve() for pack in built_in if pack.folder}
     for folder in folders:
         roots = pack_folders(folder)
         if not roots:
             left_out[str(folder)] = (no_pack(folder),)
         for root in roots:
+            if root.resolve() in seen:
+                continue
+            seen.add(root.resolve())
             pack, problems, _ = read(in_folder(root, str(root)), None, structure_problems)
             if problems or pack is None:
                 left_out[str(root)] = problems
             else:
                 added.append(pack)
-    while True:
-        library = Library([*built_in, *added])
-        games = Games(library, left_out)
-        faults = library.faults or _faults(library, games)
-        if not faults:
-            break
-        sick = [pack for pack in added if any(fault.pack in (pack.id, pack.label) for fault in faults)]
-        if not sick:
-            raise PackError(fault.problem for fault in faults)
-        for pack in sick:
-            left_out[pack.label] = tuple(
-                fault.problem for fault in faults if fault.pack in (pack.id, pack.label)
-            )
-            added.remove(pack)
+    games, sick, faults = fitting(built_in, added)
+    if faults:
+        raise PackError(fault.problem for fault in faults)
+    left_out |= sick
     if strictly and left_out:
         raise PackError(problem for problems in left_out.values() for problem in problems)
-    return games
+    return games.without(left_out)
+
+
+class Fitting(NamedTuple):
+    """Packs that fit together.
+
+    Attributes:
+        games: of these packs; all made already, if there are no faults.
+        left_out: what the folders of those that do not are called, and their faults.
+        faults: what is wrong for all that: faults of packs that cannot be left out.
+    """
+
+    games: Games
+    left_out: Mapping[str, tuple[Problem, ...]]
+    faults: tuple[Fault, ...]
+
+
+def fitting(fixed: Sequence[Pack], added: Sequence[Pack]) -> Fitting:
+    """The fixed packs, and as many of the added ones as fit together with them and their rulesets."""
+    kept = list(added)
+    left_out: dict[str, tuple[Problem, ...]] = {}
+    while True:
+        library = Library([*fixed, *kept])
+        games = Games(library)
+        faults = library.faults or tuple(_faults(library, games))
+        sick = _first_at_fault(kept, library, faults)
+        if sick is None:
+            return Fitting(games, left_out, faults)
+        left_out[sick.label] = _problems_of(sick, faults)
+        kept.remove(sick)
+
+
+def _problems_of(pack: Pack, faults: Iterable[Fault]) -> tuple[Problem, ...]:
+    return tuple(dict.fromkeys(fault.problem for fault in faults if fault.pack in (pack.id, pack.label)))
+
+
+def _first_at_fault(added: Sequence[Pack], library: Library, faults: Sequence[Fault]) -> Pack | None:
+    """Of the packs at fault the lowest: faults of those above it may come from it."""
+    order = list(library.packs)
+    sick = [pack for pack in added if _problems_of(pack, faults)]
+    used = [pack for pack in sick if library.packs[pack.id].label == pack.label]
+    return min(used, key=lambda pack: order.index(pack.id)) if used else next(iter(sick), None)
 
 
 def _built_in() -> list[Pack]:
@@ -79,7 +116,7 @@ def _faults(library: Library, games: Games) -> list[Fault]:
     for id in known:
         found += Game(load_ruleset(id), library.shelf(id), tolerant=True).faults
     if not found:
-        found += reference_faults(library)
+        found += [*reference_faults(library), *result_faults(library)]
     if not found:
         for id in known:
             games.game(id)

@@ -14,7 +14,7 @@ from typing import Any
 
 from fracas.dice.sources import SeededDice
 from fracas.engine.change_trials import change_faults, state_faults
-from fracas.engine.game import Game
+from fracas.engine.game import Game, steps
 from fracas.engine.modifier_trials import Fault, asked, try_modifier
 from fracas.errors import InputError, Problem, suggestion
 from fracas.kernel import readers
@@ -28,7 +28,6 @@ __all__ = ["Fault", "trial_faults"]
 _ALWAYS_POSSIBLE = ("weapon", "armor", "ammunition", "range", "combatant", "vehicle")
 """Kinds whose trials must not be refused; a condition may well make an attack impossible."""
 
-_STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 _ENTRY = re.compile(r"([a-z0-9-]+:[a-z]+/[a-z0-9-]+) (.*)")
 
 
@@ -112,7 +111,7 @@ def _input_faults(game: Game, entry: Entry, trial: Trial, error: InputError) -> 
         named = _ENTRY.fullmatch(problem.path)
         if named and named[1] != entry.id:
             continue  # the fault of another entry, which has trials of its own
-        path = _steps(named[2]) if named else _path_in(entry, trial, problem.path)
+        path = steps(named[2]) if named else _path_in(entry, trial, problem.path)
         message = f"{trial.procedure}: {problem.message}"
         if path is None:
             message = f"{trial.procedure}: {problem.path}: {problem.message}"
@@ -121,11 +120,11 @@ def _input_faults(game: Game, entry: Entry, trial: Trial, error: InputError) -> 
 
 def _path_in(entry: Entry, trial: Trial, field: str) -> tuple[str | int, ...] | None:
     """The part of the entry that a field of the situation comes from; None where it cannot be told."""
-    steps = _steps(field)[1:]
+    way = steps(field)[1:]
     at: Any = trial.situation
-    for depth, step in enumerate(steps):
+    for depth, step in enumerate(way):
         if _uses(at, entry):
-            return steps[depth:]
+            return way[depth:]
         try:
             at = at[step]
         except (KeyError, IndexError, TypeError):
@@ -146,11 +145,6 @@ def _holding(data: Mapping[str, Any], text: str) -> tuple[str | int, ...] | None
         if isinstance(value, list) and text in value:
             return name, value.index(text)
     return None
-
-
-def _steps(path: str) -> tuple[str | int, ...]:
-    """``skills[0].label`` as a path."""
-    return tuple(int(index) if index else name for index, name in _STEP.findall(path))
 
 
 def _refusals(
@@ -212,7 +206,7 @@ def _action_faults(game: Game, entry: Entry) -> Iterator[Fault]:
         field, problems = "cost", list[Problem]()
         price = price_of(entry.data["cost"], {*economy.full()}, "cost", problems)
         for problem in problems:
-            yield Fault(entry, _steps(problem.path), problem.code, problem.message, problem.hint)
+            yield Fault(entry, steps(problem.path), problem.code, problem.message, problem.hint)
         if problems:
             return
     else:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fracas.errors import PackError, Problem
-from fracas.packs.entries import KINDS
+from fracas.engine.game import BUILT_IN, ruleset_ids
+from fracas.errors import PackError, Problem, suggestion
+from fracas.packs.entries import KINDS, SLUG
 from fracas.packs.files import MANIFEST, PackFiles, in_archive, in_memory
 from fracas.packs.library import Library
 from fracas.packs.manifest import SCHEMA_VERSION
 from fracas.packs.yaml_source import YamlError, load
 
 _LABEL = "upload"
+_KIND = re.compile(rb"^[{ ]*[\"']?kind[\"']? *: *[\"']?([a-z]+)", re.MULTILINE)
+_SCHEMA_VERSION = re.compile(rb"^schema_version:", re.MULTILINE)
 
 
 def uploaded(content: bytes, is_archive: bool, library: Library) -> list[PackFiles]:
     """The packs of an upload.
 
     A YAML file of entries is taken for part of a pack that requires all packs of its ruleset in the library and knows
-    all the sources that it names.
+    all the sources that it names. What is wrong inside a file is left for the check to tell.
 
     Raises:
         PackError: an archive that cannot be read or is too large, or a file that is neither entries nor a manifest.
@@ -30,23 +34,33 @@ def uploaded(content: bytes, is_archive: bool, library: Library) -> list[PackFil
     try:
         data = load(content, _LABEL).data
     except YamlError as error:
-        raise PackError(
-            Problem(
-                f"{_LABEL}:{fault.position.line}:{fault.position.column}",
-                fault.code,
-                fault.message,
-                fault.hint,
-            )
-            for fault in error.problems
-        ) from error
-    if isinstance(data, Mapping) and data.get("kind") in KINDS:
-        ruleset = data.get("ruleset")
-        files = {f"{data['kind']}.yaml": content, MANIFEST: _manifest(ruleset, data.get("entries"), library)}
+        kind = _KIND.search(content)
+        name = f"{kind[1].decode()}.yaml" if kind and kind[1].decode() in KINDS else None
+        if name is None and _SCHEMA_VERSION.search(content):
+            name = MANIFEST
+        if name is None:
+            raise PackError(_problems_of(error)) from error
+        files = {
+            MANIFEST: _manifest(None, (), library),
+            name: content,
+        }  # the check tells what is wrong with it
+        return [in_memory(files, _LABEL)]
+    if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and data["kind"] in KINDS:
+        files = {
+            f"{data['kind']}.yaml": content,
+            MANIFEST: _manifest(data.get("ruleset"), data.get("entries"), library),
+        }
         return [in_memory(files, _LABEL)]
     if isinstance(data, Mapping) and "schema_version" in data:
         return [in_memory({MANIFEST: content}, _LABEL)]
     message = "the file is neither a pack.yaml nor a file of entries, which begins with its 'kind'"
-    raise PackError((Problem(f"{_LABEL}:1:1", "bad-file", message),))
+    hint = suggestion(data.get("kind"), KINDS) if isinstance(data, Mapping) and "kind" in data else None
+    raise PackError((Problem(f"{_LABEL}:1:1", "bad-file", message, hint),))
+
+
+def _problems_of(error: YamlError) -> Iterator[Problem]:
+    for code, message, (line, column), hint in error.problems:
+        yield Problem(f"{_LABEL}:{line}:{column}", code, message, hint)
 
 
 def _manifest(ruleset: Any, entries: Any, library: Library) -> bytes:
@@ -58,7 +72,9 @@ def _manifest(ruleset: Any, entries: Any, library: Library) -> bytes:
         "title": "Upload",
         "version": "0.0.0",
         "schema_version": SCHEMA_VERSION,
-        "ruleset": ruleset if isinstance(ruleset, str) else "sr4",
+        "ruleset": ruleset
+        if ruleset in ruleset_ids()
+        else BUILT_IN[0],  # of another one the file's own check tells
         "status": "wip",
         "layer": "table",
         "licenses": {"data": "CC0-1.0"},
@@ -72,5 +88,5 @@ def _sources(entries: Any) -> Iterable[str]:
     for entry in entries if isinstance(entries, list) else ():
         source = entry.get("source") if isinstance(entry, Mapping) else None
         ref = source.get("ref") if isinstance(source, Mapping) else None
-        if isinstance(ref, str) and 0 < len(ref) <= 64:
+        if isinstance(ref, str) and SLUG.fullmatch(ref):
             yield ref

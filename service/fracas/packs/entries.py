@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -65,6 +65,26 @@ class Spot(NamedTuple):
         """``file:line:column`` of it, or of a part of it."""
         line, column = self.located.position((*self.path, *path), of_key=of_key)
         return f"{self.located.name}:{line}:{column}"
+
+    def start(self) -> tuple[int, int]:
+        """Line and column at which it begins."""
+        return self.located.position(self.path)
+
+    def end(self) -> tuple[int, int]:
+        """Line and column of the last thing in it: a key or a value."""
+        value = self.located.data
+        for step in self.path:
+            value = value[step]
+        return max(_places(self.located, self.path, value))
+
+
+def _places(located: Located, path: tuple[str | int, ...], value: Any) -> Iterator[tuple[int, int]]:
+    """Where a value begins, and every key and value in it."""
+    yield located.position(path)
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, part in inner:
+        yield located.position((*path, step), of_key=True)
+        yield from _places(located, (*path, step), part)
 
 
 class Change(NamedTuple):

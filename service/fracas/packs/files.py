@@ -97,9 +97,7 @@ def in_archive(content: bytes) -> list[PackFiles]:
         root = next((parent for parent in path.parents if parent in roots), None)
         if root is not None:
             packs[root][path.relative_to(root).as_posix()] = data
-    return [
-        in_memory(own, "" if root == PurePosixPath() else root.as_posix()) for root, own in packs.items()
-    ]
+    return [in_memory(own, "" if root == PurePosixPath() else root.as_posix()) for root, own in packs.items()]
 
 
 def _unpacked(archive: zipfile.ZipFile) -> dict[PurePosixPath, bytes]:

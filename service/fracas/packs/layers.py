@@ -1,20 +1,24 @@
 """Layers: packs that add to other packs, and patch, replace or remove entries of theirs.
 
 A change that no longer fits is a fault, never passed over: a target that is not there, another value than the one
-expected, a field that a pack beside this one has set as well.
+expected, something that a pack beside this one changes as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from fracas.errors import Problem, suggestion
-from fracas.packs.entries import META, Change, Entry, Fault, HouseRule, Operation, Pack
+from fracas.packs.entries import KINDS, META, Change, Entry, Fault, FieldPath, HouseRule, Operation, Pack
 from fracas.packs.manifest import value_fault
 from fracas.packs.requirements import Order
+from fracas.packs.yaml_faults import cut
 
-_NOT_DATA = META - {"label", "notes", "tags", "provenance", "confidence"}
+_OF_THE_CHANGE = frozenset({"slug", "replace", "expects", "renamed_from"})
+"""What a replacement says of itself, and not of the entry."""
+
 _MISSING = object()
 
 
@@ -40,6 +44,9 @@ def layered(order: Order, faulty: frozenset[tuple[str, str]] = frozenset()) -> L
     """
     table = _Table(order, faulty)
     for pack in order.packs:
+        # Changes first, so that an entry which takes a removed one's name is none too many.
+        for operation in pack.operations:
+            table.change(operation)
         table.add(pack)
     packs = tuple(
         pack._replace(
@@ -64,10 +71,6 @@ class _Table:
         self._renamed: dict[str, str] = {}
 
     def add(self, pack: Pack) -> None:
-        for (
-            operation
-        ) in pack.operations:  # first, so that an entry that takes a removed one's name is none too many
-            self.change(operation)
         for entry in pack.entries:
             if entry.id in self.entries:
                 continue  # doubles within a pack are told of when it is read
@@ -81,56 +84,54 @@ class _Table:
                 self._fault(pack.id, entry.spot.place(("slug",)), "duplicate-slug", message, hint)
             self._slugs[name] = entry.id
             self.entries[entry.id] = entry
-            for old in entry.meta.get("renamed_from", ()):
-                self._renamed[f"{pack.id}:{entry.kind}/{old}"] = entry.id
+            self._renamed.update((old, entry.id) for old in _former_ids(entry))
 
     def change(self, operation: Operation) -> None:
         target = self._target(operation)
-        if target is None or not self._as_expected(operation, target):
+        if target is None or not self._as_expected(operation, target) or self._disputed(operation, target):
             return
         if operation.how == "remove":
             del self.entries[target.id]
-            self.removed[target.id] = operation
+            for id in (target.id, *_former_ids(target)):
+                self.removed.setdefault(id, operation)
         elif operation.how == "replace":
             self.entries[target.id] = _replaced(target, operation)
-        elif self._undisputed(operation, target):
+        else:
             self.entries[target.id] = _patched(target, operation)
 
     def _target(self, operation: Operation) -> Entry | None:
         """The entry that an operation is for, if it may change it."""
-        id, here = operation.target, operation.spot.place((operation.how,))
+        id = operation.target
         owner, _, rest = id.partition(":")
         kind, _, slug = rest.partition("/")
         if owner == operation.pack:
-            message = f"{id} is an entry of this very pack"
-            self._fault(operation.pack, here, "own-entry", message, "change the entry itself")
+            message, hint = f"{id} is an entry of this very pack", "change the entry itself"
+            self._misplaced(operation, "own-entry", message, hint)
         elif owner not in self.order.below[operation.pack]:
             if owner in self.rulesets:
                 message = f"{operation.pack} changes an entry of {owner}, which it does not require"
-                self._fault(
-                    operation.pack, here, "not-required", message, "add it to 'requires' in pack.yaml"
-                )
-            elif not any(
-                other.id == owner for pack in self.order.packs for other in _requires(pack, operation)
-            ):
+                self._misplaced(operation, "not-required", message, "add it to 'requires' in pack.yaml")
+            elif operation.pack not in self.order.incomplete:  # then it may be the missing one
                 message = f"there is no pack {owner!r}"
-                self._fault(
-                    operation.pack, here, "orphaned-change", message, suggestion(owner, self.rulesets)
-                )
+                self._misplaced(operation, "orphaned-change", message, suggestion(owner, self.rulesets))
         elif kind != operation.kind:
             message = (
                 f"{id} is of another kind than this file, which holds entries of kind {operation.kind!r}"
             )
-            self._fault(operation.pack, here, "wrong-kind", message)
+            self._misplaced(operation, "wrong-kind", message, _place_for(kind))
         elif (found := self.entries.get(id) or self.entries.get(self._renamed.get(id, ""))) is not None:
             return found
         elif id in self.removed:
-            message = f"{self.removed[id].pack} has removed {id}"
-            self._fault(operation.pack, here, "orphaned-change", message)
+            removal = self.removed[id]
+            message = f"{removal.pack} has removed {id}, at {removal.spot.place()}"
+            self._misplaced(operation, "orphaned-change", message)
         elif (kind, slug) not in self.faulty:
-            hint = suggestion(id, (name for name in self.entries if name.startswith(f"{owner}:{kind}/")))
-            self._fault(operation.pack, here, "orphaned-change", f"there is no entry {id}", hint)
+            beside = (name for name in self.entries if name.startswith(f"{owner}:{kind}/"))
+            self._misplaced(operation, "orphaned-change", f"there is no entry {id}", suggestion(id, beside))
         return None
+
+    def _misplaced(self, operation: Operation, code: str, message: str, hint: str | None = None) -> None:
+        self._fault(operation.pack, operation.spot.place((operation.how,)), code, message, hint)
 
     def _as_expected(self, operation: Operation, target: Entry) -> bool:
         fits = True
@@ -153,26 +154,49 @@ class _Table:
                 self._fault(operation.pack, place, "nothing-to-unset", f"{target.id} has no {field!r}", hint)
         return fits
 
-    def _undisputed(self, operation: Operation, target: Entry) -> bool:
-        """Whether no pack beside this one, neither above nor below it, has set one of the fields."""
-        fields = (*operation.values, *operation.unset)
+    def _disputed(self, operation: Operation, target: Entry) -> bool:
+        """Whether this pack itself, or one beside it (neither above nor below), changes the same already."""
+        fields = {*operation.values, *operation.unset}
         for change in target.changes:
-            both = sorted(change.fields.intersection(fields))
-            if both and change.pack not in (*self.order.below[operation.pack], operation.pack):
-                part = ("set", both[0]) if both[0] in operation.values else ("unset",)
-                message = f"{change.pack} changes {both[0]} of {target.id} too, at {change.spot.place()}"
+            if change.pack in self.order.below[operation.pack]:
+                continue
+            whole = "replace" in (operation.how, change.how) or operation.how == "remove"
+            both = sorted(change.fields & fields)
+            if not whole and not both:
+                continue
+            what = target.id if whole else f"{both[0]} of {target.id}"
+            part: FieldPath = (operation.how,)
+            if not whole:
+                part = _part_of(operation, both[0])
+            where = change.place(() if whole else (both[0],))
+            if change.pack == operation.pack:
+                message, hint = f"this pack changes {what} already, at {where}", "put the two together"
+                self._fault(operation.pack, operation.spot.place(part), "double-change", message, hint)
+            else:
+                message = f"{change.pack} changes {what} too, at {where}"
                 hint = f"require {change.pack} to come after it, or leave one of the two out"
-                self._fault(operation.pack, operation.spot.place(part), "disputed-field", message, hint)
-                return False
-        return True
+                code = "disputed-entry" if whole else "disputed-field"
+                self._fault(operation.pack, operation.spot.place(part), code, message, hint)
+            return True
+        return False
 
     def _fault(self, pack: str, place: str, code: str, message: str, hint: str | None = None) -> None:
         self.faults.append(Fault(pack, Problem(place, code, message, hint)))
 
 
-def _requires(pack: Pack, operation: Operation) -> Iterable[Any]:
-    """What the operation's own pack requires: a missing one has been told of already."""
-    return pack.manifest.requires if pack.id == operation.pack else ()
+def _part_of(operation: Operation, field: str) -> FieldPath:
+    """Where a patch says what becomes of a field."""
+    return ("set", field) if field in operation.values else ("unset", operation.unset.index(field))
+
+
+def _place_for(kind: str) -> str | None:
+    folder = next((name for name, one in KINDS.items() if one == kind), None)
+    return f"put it into {folder}.yaml" if folder else suggestion(kind, KINDS.values())
+
+
+def _former_ids(entry: Entry) -> list[str]:
+    """Ids that an entry once had."""
+    return [f"{entry.pack}:{entry.kind}/{old}" for old in entry.meta.get("renamed_from", ())]
 
 
 def _value(entry: Entry, field: str) -> Any:
@@ -185,8 +209,7 @@ def _same(found: Any, wanted: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."
+    return cut(json.dumps(value, ensure_ascii=False))
 
 
 def _patched(target: Entry, operation: Operation) -> Entry:
@@ -198,20 +221,25 @@ def _patched(target: Entry, operation: Operation) -> Entry:
     for field in operation.unset:
         data.pop(field, None)
         meta.pop(field, None)
-    change = Change(operation.pack, "patch", fields, before, operation.spot)
+    change = Change(operation.pack, "patch", fields, before, operation.spot, operation.unset)
     label = str(meta.get("label", target.label))
     return target._replace(label=label, data=data, meta=meta, changes=(*target.changes, change))
 
 
 def _replaced(target: Entry, operation: Operation) -> Entry:
-    raw = operation.values
-    data = {name: value for name, value in raw.items() if name not in META}
-    meta = {name: value for name, value in raw.items() if name in META and name not in ("replace", "expects")}
+    """The replacement under the target's slug; names that the target once had still lead to it."""
+    said = {name: value for name, value in operation.values.items() if name not in _OF_THE_CHANGE}
+    data = {name: value for name, value in said.items() if name not in META}
+    meta = {name: value for name, value in said.items() if name in META}
+    had = {name: value for name, value in target.meta.items() if name not in _OF_THE_CHANGE}
+    before = {**had, **target.data}
+    former = [*target.meta.get("renamed_from", ()), *operation.values.get("renamed_from", ())]
+    if former:
+        meta["renamed_from"] = list(dict.fromkeys(former))
     meta = {"slug": target.slug, **meta}
-    before = {**target.data, **{name: target.meta[name] for name in META - _NOT_DATA if name in target.meta}}
-    fields = frozenset((*data, *meta, *before)) - {"slug"}
+    fields = frozenset((*said, *before))
     change = Change(operation.pack, "replace", fields, before, operation.spot)
-    label = str(raw.get("label", target.label))
+    label = str(said.get("label", target.label))
     return target._replace(label=label, data=data, meta=meta, changes=(*target.changes, change))
 
 
@@ -228,24 +256,51 @@ def house_rules(order: Order) -> tuple[dict[str, dict[str, Setting]], list[Fault
     faults: list[Fault] = []
     for pack in order.packs:
         known = found.setdefault(pack.manifest.ruleset, {})
-        spot = pack.manifest.spot
         for rule in pack.manifest.options:
-            place = spot.place(("options", rule.id))
+            place = pack.manifest.spot.place(("options", rule.id), of_key=True)
             if rule.id in known:
                 message = f"the option {rule.id!r} is declared at {known[rule.id].history[0][2]} already"
                 hint = "write it into 'option_defaults' to change its default"
                 faults.append(Fault(pack.id, Problem(place, "duplicate-option", message, hint)))
-                continue
-            known[rule.id] = Setting(rule, ((pack.id, rule.default, place),))
-        for id, value in pack.manifest.option_defaults.items():
-            place = spot.place(("option_defaults", id))
-            setting = known.get(id)
-            if setting is None:
-                near = suggestion(id, known)
-                faults.append(Fault(pack.id, Problem(place, "unknown-option", f"no house rule {id!r}", near)))
-            elif complaint := value_fault(setting.rule, value):
-                faults.append(Fault(pack.id, Problem(place, "wrong-option", *complaint)))
             else:
-                history = (*setting.history, (pack.id, value, place))
+                where = pack.manifest.spot.place(("options", rule.id, "default"))
+                known[rule.id] = Setting(rule, ((pack.id, rule.default, where),))
+        for id, value in pack.manifest.option_defaults.items():
+            setting = known.get(id)
+            if setting is None and pack.id in order.incomplete:
+                continue  # the missing pack may declare it
+            fault = _default_fault(pack, id, value, known, order.below[pack.id])
+            if fault is not None:
+                faults.append(Fault(pack.id, fault))
+            elif setting is not None:
+                history = (*setting.history, (pack.id, value, _default_place(pack, id)))
                 known[id] = Setting(setting.rule._replace(default=value), history)
     return found, faults
+
+
+def _default_place(pack: Pack, id: str, *, of_key: bool = False) -> str:
+    return pack.manifest.spot.place(("option_defaults", id), of_key=of_key)
+
+
+def _default_fault(
+    pack: Pack, id: str, value: Any, known: Mapping[str, Setting], below: Collection[str]
+) -> Problem | None:
+    """Why a pack may not give a house rule another default."""
+    here, name = _default_place(pack, id), _default_place(pack, id, of_key=True)
+    if id not in known:
+        return Problem(name, "unknown-option", f"no house rule {id!r}", suggestion(id, known))
+    rule, ((owner, _, _), *others) = known[id]
+    if owner == pack.id:
+        message = f"{id!r} is an option of this very pack"
+        return Problem(name, "own-option", message, "change its default under 'options'")
+    if owner not in below:
+        message = f"{id!r} is an option of {owner}, which {pack.id} does not require"
+        return Problem(name, "not-required", message, "add it to 'requires' in pack.yaml")
+    if complaint := value_fault(rule, value):
+        return Problem(here, "wrong-option", *complaint)
+    for other, _, where in others:
+        if other not in below:
+            message = f"{other} changes the default of {id!r} too, at {where}"
+            hint = f"require {other} to come after it, or leave one of the two out"
+            return Problem(name, "disputed-option", message, hint)
+    return None

@@ -74,17 +74,19 @@ class Library:
         packs: by id, each after those that it builds on.
         removed: id of each entry that a layer took away, and what took it.
         below: for each pack all that it requires, directly or through others.
+        incomplete: packs that lack something that they build on, so that not all can be said of them.
         faults: why they do not fit together; empty in a library that may be used.
     """
 
     def __init__(self, packs: Sequence[Pack], faulty: frozenset[tuple[str, str]] = frozenset()) -> None:
         self._as_read = {pack.id: pack for pack in packs}
-        order = in_order(packs)
+        order = in_order(packs, faulty)
         result = layered(order, faulty)
         self._settings, option_faults = house_rules(order)
         self.packs = {pack.id: pack for pack in result.packs}
         self.removed = result.removed
         self.below = order.below
+        self.incomplete = order.incomplete
         self.faults: tuple[Fault, ...] = (*order.faults, *result.faults, *option_faults)
         self._shelves: dict[str, Shelf] = {}
 
@@ -118,8 +120,19 @@ class Library:
         return library
 
     def up_to(self, pack: str) -> Library:
-        """A library of one pack and what it requires, without the packs that change them."""
-        wanted = {*self.below[pack], pack}
+        """A library of one pack and what it builds on: what it requires, and the core packs of its ruleset.
+
+        Without the packs above it, which may change its entries and theirs.
+        """
+        manifest = self.packs[pack].manifest
+        core = (
+            other.id
+            for other in self.packs.values()
+            if other.manifest.ruleset == manifest.ruleset
+            and other.manifest.layer == "core"
+            and pack not in self.below[other.id]
+        )
+        wanted = {*self.below[pack], *core, pack}
         return Library([found for id, found in self._as_read.items() if id in wanted])
 
     @property

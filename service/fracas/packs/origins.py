@@ -28,13 +28,9 @@ class Setting(NamedTuple):
     @property
     def shown(self) -> str:
         """The value on one short line."""
-        text = (
-            "(unset)"
-            if self.value is None
-            else self.value
-            if isinstance(self.value, str)
-            else _flat(self.value)
-        )
+        if self.value is None:
+            return "(unset)"
+        text = " ".join(self.value.split()) if isinstance(self.value, str) else _flat(self.value)
         return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
@@ -92,6 +88,8 @@ def origins(library: Library, id: str) -> Origins:
         operation = library.removed[id]
         return Origins(id, "", {}, Removal(operation.pack, operation.spot.place(("remove",))))
     everything = [entry.id for pack in library.packs.values() for entry in pack.entries]
+    for pack in library.packs.values():
+        everything += [f"{pack.id}:option/{rule.id}" for rule in pack.manifest.options]
     raise UnknownNameError.one("", "unknown-entry", f"no entry {id!r}", suggestion(id, everything))
 
 

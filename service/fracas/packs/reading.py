@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import hashlib
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,9 @@ Structure = Callable[[Located, str], list[Problem]]
 
 _HOW = ("patch", "replace", "remove")
 
+_PACK_ID = re.compile(r"^id: *[\"']?(?P<name>[a-z0-9-]{1,64})", re.MULTILINE)
+_SLUG_LINE = re.compile(r"\bslug: *[\"']?(?P<name>[a-z0-9-]{1,64})")
+
 
 class Reading(NamedTuple):
     """What could be made of a pack's files.
@@ -26,7 +30,8 @@ class Reading(NamedTuple):
     Attributes:
         pack: with the entries that are sound; None without a usable manifest.
         problems: all faults; none if the pack can be used.
-        faulty: kind and slug of entries that are left out of the pack for their faults.
+        faulty: kind and slug of entries that are left out for their faults (as far as these let it be told), and
+            ``("pack", id)`` of a pack that is.
     """
 
     pack: Pack | None
@@ -70,7 +75,9 @@ def read(
     reader.check_strangers(kinds)
     reader.check_doubles()
     pack = None
-    if manifest:
+    if manifest is None:
+        reader.faulty |= {(entry.kind, entry.slug) for entry in reader.entries}
+    else:
         entries, operations = tuple(reader.entries), tuple(reader.operations)
         pack = Pack(manifest, entries, operations, reader.digest.hexdigest(), files.label, files.folder)
     return Reading(pack, tuple(reader.problems), frozenset(reader.faulty))
@@ -106,6 +113,7 @@ class _Reader:
     def manifest(self) -> Manifest | None:
         located = self._load(MANIFEST)
         if located is None:
+            self.faulty |= {("pack", found["name"]) for found in _PACK_ID.finditer(self._text(MANIFEST))}
             return None
         found: list[Problem] = []
         manifest = read_manifest(located, found)
@@ -114,33 +122,33 @@ class _Reader:
         if self.structure and not versions:
             found = self.structure(located, "pack") or found
         self.problems += versions or found
+        if manifest is None and isinstance(located.data, Mapping):
+            self.faulty.add(("pack", str(located.data.get("id"))))
         return manifest
 
     def file(self, name: str, kind: str, manifest: Manifest | None) -> None:
         """Read a file of entries."""
         located = self._load(name)
         if located is None:
+            self.faulty |= {(KINDS[kind], found["name"]) for found in _SLUG_LINE.finditer(self._text(name))}
             return
         old = manifest is None and any(problem.code == "old-schema-version" for problem in self.problems)
         found = self.structure(located, kind) if self.structure and not old else []
         self.problems += found
         frame = None if old else _frame_fault(located, kind, manifest)
-        if frame is not None:
-            if not found:
-                self.problems.append(frame)
-            return
+        if frame is not None and not found:
+            self.problems.append(frame)
         if isinstance(located.data, Mapping) and isinstance(located.data.get("entries"), list):
             pack = manifest.id if manifest else self.files.label
-            self._entries(located, kind, pack, _at_fault(located, found))
+            everything = range(len(located.data["entries"]))
+            self._entries(located, kind, pack, everything if frame else _at_fault(located, found))
 
     def _entries(self, located: Located, folder: str, pack: str, at_fault: Collection[int]) -> None:
         kind = KINDS[folder]
         for at, item in enumerate(located.data["entries"]):
             spot = Spot(located, ("entries", at))
             if at in at_fault:
-                slug = item.get("slug") if isinstance(item, Mapping) else None
-                if isinstance(slug, str):
-                    self.faulty.add((kind, slug))
+                self.faulty |= {(kind, name) for name in _names_of(item)}
                 continue
             how = next((how for how in _HOW if isinstance(item, Mapping) and how in item), None)
             if how is None:
@@ -154,9 +162,7 @@ class _Reader:
             message = "an entry is a mapping with a slug of small letters, digits and hyphens"
             self.problems.append(Problem(spot.place(), "bad-slug", message))
             return
-        if not isinstance(item.get("renamed_from", []), list):
-            where = spot.place(("renamed_from",))
-            self.problems.append(Problem(where, "wrong-type", "renamed_from is a list of slugs"))
+        if self._former_slugs_fault(item, spot):
             return
         data = {name: value for name, value in item.items() if name not in META}
         meta = {name: value for name, value in item.items() if name in META}
@@ -174,9 +180,33 @@ class _Reader:
             message = "a patch sets or unsets something: 'set' is a mapping, 'unset' a list of fields"
             self.problems.append(Problem(spot.place((how,)), "bad-change", message))
             return
+        if self._former_slugs_fault(item, spot):
+            return
         fields = tuple(map(str, unset))
+        for at, field in enumerate(fields):
+            if how == "patch" and field in values:
+                message = f"the patch both sets and unsets {field!r}"
+                self.problems.append(
+                    Problem(spot.place(("unset", at)), "bad-change", message, "keep one of them")
+                )
+                return
         operation = Operation(how, target, kind, pack, expects, values, fields, item.get("source"), spot)
         self.operations.append(operation)
+
+    def _former_slugs_fault(self, item: Mapping[str, Any], spot: Spot) -> bool:
+        former = item.get("renamed_from", [])
+        fits = isinstance(former, list) and all(isinstance(slug, str) for slug in former)
+        if not fits:
+            where = spot.place(("renamed_from",))
+            self.problems.append(Problem(where, "wrong-type", "renamed_from is a list of slugs"))
+        return not fits
+
+    def _text(self, name: str) -> str:
+        """What can be read of a file that is no strict YAML."""
+        try:
+            return self.files.read(name).decode("utf-8", "replace")
+        except (OSError, KeyError):
+            return ""
 
     def _load(self, name: str) -> Located | None:
         shown = self.files.name(name)
@@ -228,16 +258,28 @@ def _frame_fault(located: Located, kind: str, manifest: Manifest | None) -> Prob
     return None
 
 
+def _names_of(item: Any) -> Iterable[str]:
+    """What others may call an entry that has faults; where its slug is missing or misspelt, any of its words."""
+    if not isinstance(item, Mapping):
+        return ()
+    former = item.get("renamed_from")
+    named = [item["slug"]] if "slug" in item else list(item.values())
+    return (name for name in (*named, *(former if isinstance(former, list) else ())) if isinstance(name, str))
+
+
 def _at_fault(located: Located, problems: Iterable[Problem]) -> frozenset[int]:
     """Indexes of the entries in which the problems lie."""
     raw = located.data.get("entries") if isinstance(located.data, Mapping) else None
     if not isinstance(raw, list) or not raw:
         return frozenset()
     starts = [tuple(located.position(("entries", at))) for at in range(len(raw))]
+    last = len(raw) - 1
+    end = Spot(located, ("entries", last)).end()
     found = set()
     for problem in problems:
         line, column = problem.path.rsplit(":", 2)[1:]
-        at = bisect.bisect_right(starts, (int(line), int(column))) - 1
-        if at >= 0:
+        place = int(line), int(column)
+        at = bisect.bisect_right(starts, place) - 1
+        if 0 <= at < last or (at == last and place <= end):
             found.add(at)
     return frozenset(found)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from fracas.errors import Problem, suggestion
-from fracas.packs.entries import KINDS, Entry, Fault, Operation
+from fracas.packs.entries import KINDS, Entry, Fault
 from fracas.packs.library import Library
 from fracas.packs.structure import names, schema
 
@@ -16,6 +16,7 @@ _OTHER_NAMES = {
     "edges": "trait",
     "fits": "weapon",
     "forbids": "action",
+    "like": "weapon",
     "mounted_on": "weapon",
     "suppresses": "modifier",
     "unrested": "weapon",
@@ -26,10 +27,11 @@ _REFERENCES = ("common.schema.json#/$defs/reference", "common.schema.json#/$defs
 
 
 @cache
-def reference_fields(ruleset: str, kind: str) -> Mapping[str, str]:
+def reference_fields(ruleset: str, kind: str) -> Mapping[tuple[str, ...], str]:
     """The fields of entries of a kind (``weapon``) that name other entries, and the kind that each names.
 
-    Taken from the JSON Schemas, so that a field is declared in one place.
+    Keys from the entry on: ``("range",)``, ``("blast", "like")``. Taken from the JSON Schemas, so that a field is
+    declared in one place.
     """
     folder = next(name for name, one in KINDS.items() if one == kind)
     frame = schema(f"{folder}.schema.json")
@@ -37,13 +39,18 @@ def reference_fields(ruleset: str, kind: str) -> Mapping[str, str]:
         if f"{ruleset}.schema.json" not in names():  # a ruleset of another package
             return {}
         frame = schema(f"{ruleset}.schema.json")
-    fields = frame["$defs"].get(f"{kind}-fields", {})
-    found = {}
-    for name, part in fields.get("properties", {}).items():
-        part = _followed(part, frame)
-        if part.get("$ref") in _REFERENCES or part.get("items", {}).get("$ref") in _REFERENCES:
-            found[name] = kind_named(name)
-    return found
+    return dict(_referring(frame["$defs"].get(f"{kind}-fields", {}), frame))
+
+
+def _referring(part: Mapping[str, Any], frame: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    for name, field in part.get("properties", {}).items():
+        inner = _followed(field, frame)
+        items = _followed(inner.get("items", {}), frame)
+        if inner.get("$ref") in _REFERENCES or items.get("$ref") in _REFERENCES:
+            yield (name,), kind_named(name)
+        else:
+            for record in (inner, items):
+                yield from (((name, *path), kind) for path, kind in _referring(record, frame))
 
 
 def _followed(part: Mapping[str, Any], frame: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -88,8 +95,8 @@ def reference_faults(library: Library, faulty: frozenset[tuple[str, str]] = froz
 def _entry_faults(
     library: Library, ruleset: str, entry: Entry, faulty: frozenset[tuple[str, str]]
 ) -> Iterator[Fault]:
-    for field, kind in reference_fields(ruleset, entry.kind).items():
-        for path, name in _named(entry.data.get(field), (field,)):
+    for fields, kind in reference_fields(ruleset, entry.kind).items():
+        for path, name in _named(entry.data, fields):
             author = entry.author_of(path)
             found = library.shelf(ruleset).entry(kind, name)
             if found is not None:
@@ -97,7 +104,7 @@ def _entry_faults(
                     message = f"{found.id} is of a pack that {author} does not require"
                     hint = "add it to 'requires' in pack.yaml"
                     yield Fault(author, Problem(entry.place_of(path), "not-required", message, hint))
-            elif (kind, name.rpartition("/")[2]) not in faulty:
+            elif (kind, name.rpartition("/")[2]) not in faulty and author not in library.incomplete:
                 yield _lost(library, ruleset, entry, path, kind, name)
 
 
@@ -105,25 +112,39 @@ def _lost(
     library: Library, ruleset: str, entry: Entry, path: tuple[str | int, ...], kind: str, name: str
 ) -> Fault:
     """The fault of the layer that removed the target, or of whoever named it."""
+    author, place = entry.author_of(path), entry.place_of(path)
     end = name if ":" in name else f":{kind}/{name}"
-    removal: Operation | None = next(
-        (operation for id, operation in library.removed.items() if id.endswith(end)), None
+    removal = next(
+        (
+            operation
+            for id, operation in library.removed.items()
+            if id.endswith(end) and library.packs[operation.pack].manifest.ruleset == ruleset
+        ),
+        None,
     )
-    if removal is not None:
-        message = f"{entry.id} needs {removal.target}: its {path[0]} names it, at {entry.place_of(path)}"
+    if removal is not None and removal.pack != author and removal.pack not in library.below[author]:
+        message = f"{entry.id} needs {removal.target}: its {path[0]} names it, at {place}"
         return Fault(removal.pack, Problem(removal.spot.place(("remove",)), "still-needed", message))
+    if removal is not None:
+        who = "this pack" if removal.pack == author else removal.pack
+        message = f"{who} has removed the {kind} {name!r}, at {removal.spot.place()}"
+        return Fault(author, Problem(place, "unknown-reference", message))
     hint = suggestion(name, library.shelf(ruleset).names(kind))
-    message = f"there is no {kind} {name!r}"
-    return Fault(entry.author_of(path), Problem(entry.place_of(path), "unknown-reference", message, hint))
+    return Fault(author, Problem(place, "unknown-reference", f"there is no {kind} {name!r}", hint))
 
 
-def _named(value: Any, path: tuple[str | int, ...]) -> Iterable[tuple[tuple[str | int, ...], str]]:
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, list):
+def _named(
+    value: Any, fields: Sequence[str], path: tuple[str | int, ...] = ()
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """The names under these keys, in lists too, each with its path."""
+    if isinstance(value, list):
         for at, item in enumerate(value):
-            if isinstance(item, str):
-                yield (*path, at), item
+            yield from _named(item, fields, (*path, at))
+    elif fields:
+        if isinstance(value, Mapping) and fields[0] in value:
+            yield from _named(value[fields[0]], fields[1:], (*path, fields[0]))
+    elif isinstance(value, str):
+        yield path, value
 
 
 def _sources(library: Library, pack: str) -> frozenset[str]:

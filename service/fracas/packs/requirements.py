@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fracas.errors import Problem, suggestion
@@ -36,34 +36,44 @@ def in_order(packs: Sequence[Pack], faulty: Collection[tuple[str, str]] = ()) ->
     faults: list[Fault] = []
     for pack in packs:
         if pack.id in found:
-            message = f"the pack {pack.id!r} lies in {found[pack.id].label} too"
+            message = f"there is a pack {pack.id!r} already, at {found[pack.id].manifest.spot.place(('id',))}"
+            hint = "give one of the two another id, or leave it out"
             place = pack.manifest.spot.place(("id",))
-            faults.append(Fault(pack.label, Problem(place, "duplicate-pack", message)))
+            faults.append(Fault(pack.label, Problem(place, "duplicate-pack", message, hint)))
         else:
             found[pack.id] = pack
-    lacking: set[str] = set()
     for pack in found.values():
-        missing = list(_missing(pack, found))
-        lacking |= {fault.pack for fault in missing if fault.problem.code != "wrong-version"}
-        faults += [fault for fault in missing if ("pack", _required(fault, pack)) not in faulty]
+        faults += _missing(pack, found, faulty)
         faults += _conflicts(pack, found)
     below = {id: _below(id, found) for id in found}
     faults += _cycles(found, below)
-    incomplete = frozenset(id for id in found if lacking.intersection({id, *below[id]}))
+    lacking = {id for id, pack in found.items() if not _has_all(pack, found)}
+    incomplete = frozenset(id for id in found if not lacking.isdisjoint({id, *below[id]}))
     return Order(tuple(_sorted(found)), below, tuple(faults), incomplete)
 
 
-def _missing(pack: Pack, found: Mapping[str, Pack]) -> Iterator[Fault]:
+def _has_all(pack: Pack, found: Mapping[str, Pack]) -> bool:
+    others = [found.get(other.id) for other in pack.manifest.requires]
+    return all(other and other.manifest.ruleset == pack.manifest.ruleset for other in others)
+
+
+def _missing(pack: Pack, found: Mapping[str, Pack], faulty: Collection[tuple[str, str]]) -> Iterator[Fault]:
+    ruleset = pack.manifest.ruleset
     for at, (id, versions) in enumerate(pack.manifest.requires):
         other = found.get(id)
         spot = pack.manifest.spot
         if other is None:
-            hint = suggestion(id, (name for name in found if name != pack.id))
+            if ("pack", id) in faulty:
+                continue
+            known = (
+                each.id for each in found.values() if each is not pack and each.manifest.ruleset == ruleset
+            )
+            hint = suggestion(id, known)
             message = f"{pack.id} requires the pack {id!r}, which is not there"
             place = spot.place(("requires", at, "id"))
             yield Fault(pack.id, Problem(place, "missing-pack", message, hint))
-        elif other.manifest.ruleset != pack.manifest.ruleset:
-            message = f"{id} is for the ruleset {other.manifest.ruleset!r}, not {pack.manifest.ruleset!r}"
+        elif other.manifest.ruleset != ruleset:
+            message = f"{id} is for the ruleset {other.manifest.ruleset!r}, not {ruleset!r}"
             yield Fault(pack.id, Problem(spot.place(("requires", at, "id")), "other-ruleset", message))
         elif not version_fits(other.manifest.version, versions):
             message = f"{pack.id} requires {id} {versions}, and version {other.manifest.version} is there"

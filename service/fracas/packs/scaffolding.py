@@ -12,20 +12,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from fracas.errors import FracasError
-from fracas.packs.entries import SLUG, Entry
+from fracas.errors import FracasError, PackError, Problem
+from fracas.packs.entries import SLUG
 from fracas.packs.schema_fields import Field, Form, completed, description_of, form
 from fracas.packs.schema_flattening import names, schema
-from fracas.packs.yaml_writing import mapping_lines
+from fracas.packs.yaml_editing import EditError, append_entry
+from fracas.packs.yaml_source import YamlError
+from fracas.packs.yaml_writing import flow, mapping_lines
 
 MARGIN = 4
 """Columns in front of the fields of an entry in its file."""
 
 COMMENT_WIDTH = 100
 """Columns of a line of comment, with what stands in front of it."""
-
-NOT_COPIED = frozenset({"slug", "label", "source", "provenance", "confidence", "notes", "renamed_from"})
-"""Fields that tell of one entry only, not of one that is made after it."""
 
 
 class ScaffoldError(FracasError):
@@ -47,6 +46,22 @@ def check_slug(slug: str, what: str = "slug") -> None:
     raise ScaffoldError(message)
 
 
+def check_text(text: str, what: str) -> None:
+    """
+    Raises:
+        ScaffoldError: it is not text of one line that can be written to a file.
+    """
+    if any(not character.isprintable() for character in text):
+        raise ScaffoldError(f"the {what} {text!r} holds a character that cannot be shown")
+
+
+def with_article(word: str) -> str:
+    """The name of a kind as it stands in a sentence: ``an action``, but ``armor``."""
+    if word in ("armor", "ammunition"):
+        return word
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
 def label_of(slug: str) -> str:
     """A first label for an entry: ``back-alley-special`` as ``Back alley special``."""
     return slug.replace("-", " ").capitalize()
@@ -60,16 +75,10 @@ def new_values(
     Args:
         kind: ``weapons``.
         source: id of a source of the pack.
-        like: fields of another entry to begin with; without them the required fields get the schema's examples.
+        like: data of another entry to begin with; without it the required fields get the schema's examples.
     """
-    values = {"slug": slug, "label": label, "source": {"ref": source}}
-    values |= {name: value for name, value in (like or {}).items() if name not in NOT_COPIED}
-    return completed(kind, ruleset, values)
-
-
-def copied_values(entry: Entry) -> dict[str, Any]:
-    """What of an entry another one can begin with."""
-    return {**entry.data, **{name: entry.meta[name] for name in entry.meta.keys() & {"tags"}}}
+    own = {"slug": slug, "label": label, "source": {"ref": source}}
+    return completed(kind, ruleset, {**(like or {}), **own})
 
 
 def explained_lines(kind: str, ruleset: str, values: Mapping[str, Any]) -> list[str]:
@@ -84,7 +93,7 @@ def explained_lines(kind: str, ruleset: str, values: Mapping[str, Any]) -> list[
         if field.name in values:
             lines += mapping_lines({field.name: values[field.name]}, MARGIN)
         else:
-            lines += [f"#{line}" for line in mapping_lines({field.name: field.example}, MARGIN)]
+            lines.append(f"#{field.name}: {flow(field.example)}")
     return lines
 
 
@@ -108,6 +117,35 @@ def new_file(kind: str, ruleset: str, schemas: str) -> str:
         "entries:",
     ]
     return "\n".join(lines) + "\n"
+
+
+def with_entry(
+    before: bytes | None, name: str, kind: str, ruleset: str, schemas: str, lines: Sequence[str]
+) -> str:
+    """A file of entries with one more, as `explained_lines` gives it.
+
+    Args:
+        before: what is in the file; None for a new one.
+        name: what to call it in messages.
+        schemas: for a new file, as in `new_file`.
+
+    Raises:
+        PackError: nothing can be added to what is there.
+    """
+    try:
+        if before is None:
+            return append_entry(new_file(kind, ruleset, schemas), lines)
+        return append_entry(before.decode(), ["", *lines])
+    except UnicodeDecodeError as error:
+        raise PackError([Problem(name, "not-text", "the file is not UTF-8", "save it as UTF-8")]) from error
+    except EditError as error:
+        line, column = error.position
+        raise PackError([Problem(f"{name}:{line}:{column}", "cannot-append", error.message)]) from error
+    except YamlError as error:
+        raise PackError(
+            Problem(f"{name}:{line}:{column}", code, message, hint)
+            for code, message, (line, column), hint in error.problems
+        ) from error
 
 
 # --- Comments -------------------------------------------------------------------------------------------

@@ -151,9 +151,9 @@ def _gather(part: Any, definitions: Mapping[str, Any], values: Mapping[str, Any]
         _gather(inner, definitions, values, found)
     for word in ("oneOf", "anyOf"):
         choices = [choice for choice in part.get(word, ()) if "required" in choice]
-        chosen = [choice for choice in choices if values.keys() >= {*choice["required"]}]
-        if choices and not chosen and choices[0]["required"] != ["slug"]:
-            found.required |= {*choices[0]["required"]}
+        chosen = [choice for choice in choices if values.keys() >= {*choice["required"]}] or choices
+        if chosen and chosen[0]["required"] != ["slug"]:
+            found.required |= {*chosen[0]["required"]}
     if "if" in part:
         branch = "then" if _holds(part["if"], definitions, values) else "else"
         _gather(part.get(branch), definitions, values, found)

@@ -233,7 +233,7 @@ def kind_of(word: str, known: Iterable[str] = KINDS) -> str:
     for kind in kinds:
         if word.casefold() in (kind, KINDS[kind]):
             return kind
-    begun = [kind for kind in kinds if word and kind.startswith(word.casefold()[:4])]
+    begun = [kind for kind in kinds if word and kind.startswith(word.casefold()[:3])]
     hint = f"did you mean {begun[0]!r}?" if len(begun) == 1 else suggestion(word, kinds)
     raise SearchError(f"there is no kind {word!r}" + (f" ({hint})" if hint else ""))
 

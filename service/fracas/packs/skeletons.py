@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,11 +14,11 @@ from fracas.packs.manifest import SCHEMA_VERSION
 from fracas.packs.scaffolding import (
     ScaffoldError,
     check_slug,
-    copied_values,
     label_of,
     new_file,
     new_values,
     plain_lines,
+    with_article,
 )
 from fracas.packs.schema_fields import description_of, form, kinds_of, rulesets
 from fracas.packs.yaml_editing import append_entry
@@ -126,13 +127,27 @@ def _is_in(problem: Problem, kind: str) -> bool:
 
 
 def simplest(entries: Iterable[Entry], kind: str, ruleset: str) -> list[Entry]:
-    """Entries of a kind (``weapons``): first those with the fewest fields that are not required, then the shortest."""
+    """Entries of a kind (``weapons``): first those with the fewest fields that are not required, then the shortest.
+
+    Of worked examples first the shortest in which dice are thrown.
+    """
 
     def size(entry: Entry) -> tuple[int, int]:
+        if kind == "examples":
+            return not entry.data.get("dice"), len(json.dumps(entry.data))
         required = {field.name for field in form(kind, ruleset, entry.data).fields if field.required}
         return len(entry.data.keys() - required), len(json.dumps(entry.data))
 
     return sorted((entry for entry in entries if entry.kind == KINDS[kind]), key=size)
+
+
+def typical(entries: Iterable[Entry], kind: str, ruleset: str) -> list[Entry]:
+    """Entries of a kind (``weapons``): first those whose fields most others have too."""
+    if kind == "examples":
+        return simplest(entries, kind, ruleset)
+    found = [entry for entry in entries if entry.kind == KINDS[kind]]
+    count = Counter(frozenset(entry.data) for entry in found)
+    return sorted(found, key=lambda entry: -count[frozenset(entry.data)])
 
 
 def _choices(recipe: Recipe, kind: str) -> list[Entry | None]:
@@ -142,23 +157,17 @@ def _choices(recipe: Recipe, kind: str) -> list[Entry | None]:
     copied, if there is one; a ruleset without procedures has none.
     """
     if kind == "examples":
-        worked = _worked(recipe.core)
-        with_weapon = [entry for entry in worked if _weapon(entry)]
-        return [*with_weapon, *(entry for entry in worked if not _weapon(entry))]
+        return [*sorted(_worked(recipe), key=lambda entry: _weapon(entry) is None)]
     found: list[Entry | None] = [*simplest(recipe.core.entries, kind, recipe.ruleset)]
     if kind == "weapons":
-        used = [_weapon(entry) for entry in _worked(recipe.core)]
+        used = [_weapon(entry) for entry in _worked(recipe)]
         places = {slug: at for at, slug in reversed([*enumerate(used)]) if slug}
         found.sort(key=lambda entry: places.get(entry.slug if entry else "", len(used)))
     return [*found, None]
 
 
-def _worked(core: Pack) -> list[Entry]:
-    """Its worked examples: first those in which dice are thrown, the shortest first."""
-    return sorted(
-        (entry for entry in core.entries if entry.kind == "example"),
-        key=lambda entry: (not entry.data.get("dice"), len(json.dumps(entry.data))),
-    )
+def _worked(recipe: Recipe) -> list[Entry]:
+    return simplest(recipe.core.entries, "examples", recipe.ruleset)
 
 
 def _weapon(example: Entry) -> str | None:
@@ -170,7 +179,7 @@ def _weapon(example: Entry) -> str | None:
 
 def _values(recipe: Recipe, kind: str, like: Entry | None, weapon: Entry | None) -> dict[str, Any]:
     name = KINDS[kind]
-    data = dict(copied_values(like)) if like else None
+    data = dict(like.data) if like else None
     if data and like and kind == "examples" and weapon is not None and _weapon(like) == weapon.slug:
         situation = {**data["request"]["situation"], "weapon": recipe.slug("weapon")}
         data["request"] = {**data["request"], "situation": situation}
@@ -208,7 +217,11 @@ def _manifest(recipe: Recipe) -> str:
         *mapping_lines(about),
         "# What others may do with the pack, as an SPDX id. CC0-1.0 lets them do anything; any other will do too.",
         *mapping_lines({"licenses": {"data": "CC0-1.0"}}),
-        *(authors if recipe.author else ["# Take the # away and write your name.", *(f"#{line}" for line in authors)]),
+        *(
+            authors
+            if recipe.author
+            else ["# Take the # away and write your name.", *(f"#{line}" for line in authors)]
+        ),
         "# The works that rules and numbers are taken from; entries name them in 'source'.",
         "sources:",
         f"  - {flow({'id': SOURCE, 'title': 'Our own numbers'})}",
@@ -242,7 +255,7 @@ Run these in this folder:
 
 | To | run |
 |---|---|
-| add {_an(one)}, with every field explained | `fracas new {one} some-name` |
+| add {with_article(one)}, with every field explained | `fracas new {one} some-name` |
 | begin with the values of another one | `fracas new {one} some-name --from {other}` |
 | see what there is | `fracas list {kind} --ruleset {recipe.ruleset} --packs .` |
 | see one entry | `fracas show {recipe.id}:{one}/{recipe.slug(one)} --packs .` |
@@ -251,8 +264,8 @@ Run these in this folder:
 
 `fracas new --help` lists what else can be added. Entries name their source: the ids in `sources` of `pack.yaml`.
 
-To change an entry of `{core}`, write a patch in place of an entry; `expects` makes the check tell if the core has another value one
-day:
+To change an entry of `{core}`, write a patch in place of an entry. With `expects`, the check says so if the core has
+another value one day:
 
 ```yaml
 entries:
@@ -262,12 +275,7 @@ entries:
     source: {{ref: {SOURCE}}}
 ```
 
-The first line of each file tells editors where the schema lies on the computer where the file was made. With it, VS Code with the
-YAML extension completes and explains the fields. Where the schemas lie elsewhere, change it or delete it; the check does not need it.
+The first line of each file tells editors where the schema lies on the computer where the file was made. With it, VS
+Code with the YAML extension completes and explains the fields. Where the schemas lie elsewhere, change it or delete it;
+the check does not need it.
 """
-
-
-def _an(word: str) -> str:
-    if word in ("armor", "ammunition"):
-        return word
-    return f"an {word}" if word[0] in "aeiou" else f"a {word}"

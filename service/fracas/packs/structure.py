@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from fracas.errors import Problem
 from fracas.packs.schema_flattening import closed, names, schema
 from fracas.packs.schema_quick import Check, quick_check
-from fracas.packs.structure_faults import CODES, MAX_FAULTS, Error, Fault, Path, faults
+from fracas.packs.structure_faults import faults
+from fracas.packs.structure_wording import CODES, MAX_FAULTS, Error, Fault, Path
 from fracas.packs.yaml_source import Located
 
 __all__ = ["CODES", "names", "schema", "structure_problems"]

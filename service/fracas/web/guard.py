@@ -7,6 +7,7 @@ import ipaddress
 import re
 
 from flask import Flask, Response, abort, current_app, request
+from werkzeug.datastructures import WWWAuthenticate
 
 from fracas.web.settings import Settings
 
@@ -59,7 +60,8 @@ def check_administrator(settings: Settings) -> None:
     """Let pass only who shows the administrator's token (401 without one, 403 with a wrong one)."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        abort(401, "this needs the administrator's token: Authorization: Bearer ...")
+        message = "this needs the administrator's token: Authorization: Bearer ..."
+        abort(401, message, www_authenticate=WWWAuthenticate("bearer"))
     shown, known = token.strip().encode("utf-8", "replace"), settings.admin_token.encode()
     if not known or not hmac.compare_digest(shown, known):
         abort(403, "this is not the administrator's token")

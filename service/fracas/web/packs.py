@@ -17,7 +17,7 @@ from fracas.packs import structure
 from fracas.web.errors import body
 from fracas.web.guard import check_administrator
 from fracas.web.parsing import Blueprint
-from fracas.web.schemas import ErrorSchema, PackReportSchema, PackSchema
+from fracas.web.schemas import ErrorSchema, PackReportSchema, ReloadedSchema
 from fracas.web.settings import Settings
 
 ARCHIVES = ("application/zip", "application/x-zip-compressed", "application/octet-stream")
@@ -73,7 +73,7 @@ def blueprint(games: Games, settings: Settings) -> Blueprint:
         return _report(packs, settings).to_json()
 
     @blp.route("/reload", methods=["POST"])
-    @blp.response(200, PackSchema(many=True, only=("id", "title", "version", "ruleset", "status")))
+    @blp.response(200, ReloadedSchema(many=True))
     @blp.alt_response(401, schema=error_schema)
     @blp.alt_response(403, schema=error_schema)
     @blp.alt_response(409, schema=error_schema)
@@ -86,7 +86,8 @@ def blueprint(games: Games, settings: Settings) -> Blueprint:
         try:
             games.become(open_games(settings.packs, strictly=True))
         except PackError as error:
-            message = f"nothing was changed: {len(error.problems)} faults in the packs"
+            count = len(error.problems)
+            message = f"nothing was changed: {count} {'fault' if count == 1 else 'faults'} in the packs"
             return current_app.json.response(body(error.code, 409, message, error.problems)), 409
         return [
             {
@@ -110,11 +111,17 @@ def _content() -> tuple[bytes, bool]:
         if upload is None:
             raise InputError.one("file", "missing-field", "the form has no field 'file' with a file in it")
         content = upload.stream.read()
-        return content, content[:2] == b"PK"
+        return content, _is_archive(content)
     if kind not in (*ARCHIVES, *YAML):
         abort(415, "the body is a ZIP archive (application/zip) or one YAML file (application/yaml)")
     content = request.get_data(cache=False)
+    if kind == "application/octet-stream":  # what senders say who do not know better
+        return content, _is_archive(content)
     return content, kind in ARCHIVES
+
+
+def _is_archive(content: bytes) -> bool:
+    return content[:2] == b"PK"
 
 
 def _report(packs: Any, settings: Settings) -> Report:

@@ -342,6 +342,16 @@ class PackProblemSchema(Schema):
     hint = fields.String(allow_none=True)
 
 
+class ReloadedSchema(Schema):
+    """A pack that is in service."""
+
+    id = fields.String()
+    title = fields.String()
+    version = fields.String()
+    ruleset = fields.String()
+    status = fields.String()
+
+
 class PackReportSchema(Schema):
     """What a check of packs found."""
 

@@ -34,12 +34,14 @@ def run(settings: Settings, say: Callable[[str], object]) -> None:
     from granian.log import LogLevels
 
     games: Games = create_app(settings).extensions["fracas"]  # faults show here, before any worker starts
+    for line in _complaints(games):
+        say(line)
     _check_address(settings)
     made = "" if settings.admin_token else secrets.token_urlsafe(24)
     secret = settings.secret or secrets.token_bytes(32)
     settings = settings._replace(secret=secret, admin_token=settings.admin_token or made)
     os.environ.update(settings.to_environment())
-    for line in (*_complaints(games), *_welcome(settings)):
+    for line in _welcome(settings):
         say(line)
     if made:
         say(f"Administrator's token, until the service stops: {made}")

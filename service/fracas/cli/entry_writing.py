@@ -1,0 +1,240 @@
+"""Adding an entry to a pack, so that the pack passes the check if it did before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from fracas.cli.options import pack_folders, say
+from fracas.cli.writing import patience, quoted, schemas_from, write_all
+
+if TYPE_CHECKING:
+    from fracas.errors import Problem
+    from fracas.packs.entries import Entry, Pack
+    from fracas.packs.files import PackFiles
+    from fracas.packs.library import Library
+
+
+class _Place(NamedTuple):
+    """The pack that an entry is added to, and the file in it.
+
+    Attributes:
+        before: what is in the file; None if there is none.
+        faulty: kind and slug of entries that the pack has and that cannot be used.
+    """
+
+    pack: Pack
+    files: PackFiles
+    root: Path
+    name: str
+    before: bytes | None
+    faulty: frozenset[tuple[str, str]]
+
+    @property
+    def ruleset(self) -> str:
+        return self.pack.manifest.ruleset
+
+
+def new_entry(
+    kind: str, slug: str, root: Path, label: str, like: str | None, folders: Sequence[Path]
+) -> None:
+    """Adds an entry of a kind (``weapons``)."""
+    from fracas.cli.installed import installed, shown_path
+    from fracas.packs.scaffolding import check_slug, check_text, label_of
+    from fracas.packs.yaml_source import load
+
+    check_slug(slug)
+    check_text(label, "label")
+    place = _place(kind, root)
+    given = pack_folders(folders)
+    library = installed((*given, root), place.ruleset)
+    _check_new(kind, slug, place, library)
+    with patience("Writing the entry and checking it"):
+        text, origin = _sound(
+            kind, slug, label or label_of(slug), place, _beginnings(kind, like, place, library), given
+        )
+    _write(place, text)
+    made = load(text)
+    line, column = made.position(("entries", len(made.data["entries"]) - 1))
+    shown = shown_path(root)
+    say(f"Wrote {shown_path(root / place.name)}:{line}:{column}")
+    if origin:
+        say(f"  with the values of {origin}")
+    say(f"Now fill in the fields, and run: fracas check {quoted(shown)}")
+
+
+def _sound(
+    kind: str,
+    slug: str,
+    label: str,
+    place: _Place,
+    beginnings: Iterable[tuple[str, Mapping[str, Any] | None]],
+    folders: Sequence[Path],
+) -> tuple[str, str]:
+    """The text of the file with an entry that passes the check, and what the entry was made after.
+
+    Raises:
+        ScaffoldError: whatever it begins with, it would not pass.
+    """
+    from fracas.packs.scaffolding import ScaffoldError, explained_lines, new_values, with_entry
+
+    source, name = _first_source(place), place.files.name(place.name)
+    schemas = "" if place.before else _schemas_of(place)
+    problems: Sequence[Problem] = ()
+    for origin, data in beginnings:
+        values = new_values(kind, place.ruleset, slug, label, source, data)
+        lines = explained_lines(kind, place.ruleset, values)
+        text = with_entry(place.before, name, kind, place.ruleset, schemas, lines)
+        problems = _new_problems(place, text, folders)
+        if not problems:
+            return text, origin
+    shown = "\n".join(f"  {problem}" for problem in problems)
+    raise ScaffoldError(f"nothing was written, because {slug} would not pass the check:\n{shown}")
+
+
+def _place(kind: str, root: Path) -> _Place:
+    """The file of a kind in a pack: ``<kind>.yaml``, or the only one in the folder ``<kind>``.
+
+    Raises:
+        ScaffoldError: the folder holds no pack, or the ruleset has no such kind.
+        PackError: the pack's manifest cannot be used.
+    """
+    from fracas.cli.installed import shown_path
+    from fracas.errors import PackError
+    from fracas.packs.files import MANIFEST, in_folder
+    from fracas.packs.reading import read
+    from fracas.packs.scaffolding import ScaffoldError
+    from fracas.packs.schema_fields import kinds_of
+
+    shown = shown_path(root)
+    files = in_folder(root, "" if shown == "." else shown)
+    if MANIFEST not in files.names:
+        raise ScaffoldError(f"{shown} is no pack: it has no {MANIFEST} ('fracas new pack' makes one)")
+    pack, problems, faulty = read(files)
+    if pack is None:
+        raise PackError(problems)
+    ruleset = pack.manifest.ruleset
+    if kind not in kinds_of(ruleset):
+        has = ", ".join(kinds_of(ruleset))
+        raise ScaffoldError(f"the ruleset {ruleset} has no {kind} (it has {has})")
+    inner = [name for name in files.names if re.fullmatch(rf"{kind}/[^/]+\.yaml", name)]
+    single = f"{kind}.yaml"
+    name = inner[0] if len(inner) == 1 and single not in files.names else single
+    before = files.read(name) if name in files.names else None
+    return _Place(pack, files, root, name, before, faulty)
+
+
+def _first_source(place: _Place) -> str:
+    from fracas.packs.scaffolding import ScaffoldError
+
+    works = place.pack.manifest.raw.get("sources")
+    ids = [work.get("id") for work in works if isinstance(work, dict)] if isinstance(works, list) else []
+    if not ids:
+        raise ScaffoldError(
+            f"{place.files.name('pack.yaml')} lists no sources, and every entry names one "
+            "(add 'sources: [{id: own, title: Our own numbers}]')"
+        )
+    return str(ids[0])
+
+
+def _check_new(kind: str, slug: str, place: _Place, library: Library) -> None:
+    """Warn if a pack that is neither built in nor required has an entry of this kind and slug.
+
+    Raises:
+        ScaffoldError: this pack has one, or a pack that is used together with it in any case.
+    """
+    from fracas.packs.entries import KINDS
+    from fracas.packs.scaffolding import ScaffoldError
+
+    for entry in place.pack.entries:
+        if (entry.kind, entry.slug) == (KINDS[kind], slug):
+            raise ScaffoldError(f"{place.pack.id} has {entry.id} already, at {entry.place}")
+    if (KINDS[kind], slug) in place.faulty:
+        raise ScaffoldError(f"{place.pack.id} has a {KINDS[kind]} {slug!r} already, which has faults")
+    removed = {operation.target for operation in place.pack.operations if operation.how != "patch"}
+    below = library.below.get(place.pack.id, frozenset())
+    others = [pack for pack in library.packs.values() if pack.id != place.pack.id]
+    for entry in (entry for pack in others for entry in pack.entries):
+        if (entry.kind, entry.slug) != (KINDS[kind], slug) or entry.id in removed:
+            continue
+        message = f"{entry.pack} has a {entry.kind} {slug!r} too, at {entry.place}"
+        if entry.pack in below or _is_built_in(library.packs[entry.pack]):
+            hint = f"choose another slug; to change that one, write 'patch: {entry.id}' by hand"
+            raise ScaffoldError(f"{message} ({hint})")
+        click.echo(f"Warning: {message}; the two packs cannot be used together", err=True)
+
+
+def _is_built_in(pack: Pack) -> bool:
+    from fracas.packs.shipped import shipped
+
+    return pack.folder is not None and pack.folder.resolve().is_relative_to(shipped("datapacks").resolve())
+
+
+def _beginnings(
+    kind: str, like: str | None, place: _Place, library: Library
+) -> Iterator[tuple[str, Mapping[str, Any] | None]]:
+    """What a new entry may begin with: the entry that was asked for, or the schema's examples.
+
+    Where these do not go together, typical entries of the packs that are required serve.
+    """
+    from fracas.packs.skeletons import typical
+
+    if like is not None:
+        entry = _like(kind, like, place, library)
+        yield entry.id, entry.data
+        return
+    yield "", None
+    below = {*library.below.get(place.pack.id, ()), place.pack.id}
+    entries = [entry for id in below if id in library.packs for entry in library.packs[id].entries]
+    for entry in typical(entries, kind, place.ruleset)[:5]:
+        yield entry.id, entry.data
+
+
+def _like(kind: str, name: str, place: _Place, library: Library) -> Entry:
+    from fracas.packs.entries import KINDS
+    from fracas.packs.scaffolding import ScaffoldError
+    from fracas.packs.search import find
+
+    found = find(library, name, place.ruleset)
+    fitting = [entry for entry in found if entry.kind == KINDS[kind]]
+    if not fitting:
+        raise ScaffoldError(f"{found[0].id} is no {KINDS[kind]}")
+    return fitting[0]
+
+
+def _schemas_of(place: _Place) -> str:
+    """Where the pack's own files say that the schemas are, or where they are."""
+    first = place.files.read("pack.yaml").decode(errors="replace")
+    said = re.match(r"\ufeff?#\s*yaml-language-server:\s*\$schema=(\S+)/pack\.schema\.json", first)
+    return said[1] if said else schemas_from(place.root)
+
+
+def _new_problems(place: _Place, text: str, folders: Sequence[Path]) -> Sequence[Problem]:
+    """What is wrong with the pack once the file has this text, and was not before."""
+    from fracas.engine.checking import check
+
+    def found(files: PackFiles) -> list[Problem]:
+        return list(check([files], folders).problems)
+
+    def read(name: str) -> bytes:
+        return text.encode() if name == place.name else place.files.read(name)
+
+    names = tuple(sorted({*place.files.names, place.name}))
+    problems = found(place.files._replace(names=names, read=read))
+    before = set(found(place.files)) if problems else set()
+    doubles = {"duplicate-slug"}  # those that matter have been refused, and of others a warning was given
+    return [problem for problem in problems if problem not in before and problem.code not in doubles]
+
+
+def _write(place: _Place, text: str) -> None:
+    from fracas.packs.migrations.disk import Replacement, replace_files
+
+    path = place.root / place.name
+    if place.before is not None:
+        replace_files([Replacement(path, place.before, text.encode())])
+    else:
+        write_all(path.parent, {path.name: text})

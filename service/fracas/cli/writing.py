@@ -1,0 +1,56 @@
+"""Writing new files of packs, and what people are told and shown meanwhile."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+
+@contextmanager
+def patience(what: str) -> Iterator[None]:
+    """On a terminal, a sign that something is going on."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield
+
+
+def quoted(path: str) -> str:
+    """A path as one word of a command."""
+    return f'"{path}"' if " " in path else path
+
+
+def write_all(folder: Path, files: Mapping[str, str]) -> None:
+    """Write new files; where that fails, take away those that were written."""
+    written: list[Path] = []
+    is_new = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            with (folder / name).open("xb") as file:
+                written.append(folder / name)
+                file.write(text.encode())
+    except OSError as error:
+        for path in written:
+            path.unlink(missing_ok=True)
+        if is_new and folder.is_dir():
+            folder.rmdir()
+        raise click.ClickException(f"{folder} cannot be written: {error.strerror or error}") from error
+
+
+def schemas_from(folder: Path) -> str:
+    """Where editors find the schemas, as seen from a folder: a path inside one clone, else the address."""
+    from fracas.packs.shipped import shipped
+
+    schemas = shipped("schemas").resolve()
+    if folder.resolve().is_relative_to(schemas.parent):
+        return Path(os.path.relpath(schemas, folder.resolve())).as_posix()
+    return schemas.as_uri()

@@ -1,0 +1,367 @@
+"""``fracas new``: packs and entries that pass the check as they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from fracas.cli.scaffold import new
+from fracas.engine.checking import check
+from fracas.errors import FracasError
+from fracas.packs.entries import KINDS
+from fracas.packs.files import in_folder
+from fracas.packs.schema_fields import kinds_of, rulesets
+from fracas.packs.shipped import shipped
+from fracas.packs.yaml_source import load
+
+
+class Done(NamedTuple):
+    """How a command ended: what it said to people, or the one thing that it complained of."""
+
+    out: str
+    err: str
+    complaint: str
+
+
+def run(*words: Any) -> Done:
+    result = CliRunner().invoke(new, list(map(str, words)))
+    if isinstance(result.exception, FracasError):  # the group above this one shows its message
+        return Done(result.stdout, result.stderr, result.exception.message)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
+    found = re.search(r"^Error: (.*)", result.stderr, re.MULTILINE | re.DOTALL)
+    assert (found is None) == (result.exit_code == 0), result.stderr
+    return Done(result.stdout, result.stderr, found[1].strip() if found else "")
+
+
+def faults(folder: Path, folders: Sequence[Path] = ()) -> list[str]:
+    return [str(problem) for problem in check([in_folder(folder)], folders).problems]
+
+
+def written_at(done: Done) -> tuple[Path, int, int]:
+    """The place that a command says it wrote to."""
+    found = re.search(r"^Wrote (.*):(\d+):(\d+)$", done.out, re.MULTILINE)
+    assert found, done
+    return Path(found[1]), int(found[2]), int(found[3])
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty current folder, with no packs but the built-in ones."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("FRACAS_PACKS", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def pack(here: Path) -> Path:
+    """A small pack with one weapon in a file of its own."""
+    folder = here / "mine"
+    folder.mkdir()
+    (folder / "pack.yaml").write_text(
+        "# yaml-language-server: $schema=../elsewhere/pack.schema.json\n"
+        "id: mine\ntitle: Mine\nversion: 0.1.0\nschema_version: 2\nruleset: sr4\nlayer: house\nstatus: wip\n"
+        "licenses: {data: CC0-1.0}\nsources: [{id: table, title: Our table}, {id: other, title: Other}]\n"
+        "requires: [{id: sr4-core}]\n",
+        "utf-8",
+    )
+    return folder
+
+
+# Packs.
+
+
+@pytest.mark.parametrize("ruleset", rulesets())
+def test_a_new_pack_passes_the_check(here: Path, ruleset: str) -> None:
+    done = run("pack", "my-pack", "--ruleset", ruleset, "--title", "My: pack", "--author", "Ann")
+    assert (done.err, done.complaint) == ("", "")
+    assert "run: fracas check my-pack" in done.out
+    report = check([in_folder(here / "my-pack")])
+    assert report.problems == ()
+    names = {path.name for path in (here / "my-pack").iterdir()}
+    missing = {f"{kind}.yaml" for kind in kinds_of(ruleset)} - names
+    assert missing <= {"examples.yaml"}
+    assert report.entries == len(names - {"pack.yaml", "README.md"})
+    assert report.examples == (0 if missing else 1)
+    for name in names:
+        assert f"my-pack/{name}" in done.out
+    assert "\r" not in (here / "my-pack" / "pack.yaml").read_bytes().decode()
+
+
+def test_two_new_packs_can_be_used_together(here: Path) -> None:
+    assert not run("pack", "one").complaint
+    assert not run("pack", "two", "--folder", here).complaint
+    assert faults(here / "two", [here / "one"]) == []
+
+
+def test_a_pack_in_another_folder_with_what_was_there_before(here: Path) -> None:
+    (here / "packs" / "guns").mkdir(parents=True)
+    done = run("pack", "guns", "--folder", "packs")
+    assert "run: fracas check packs/guns" in done.out
+    assert faults(here / "packs" / "guns") == []
+
+
+def test_nothing_is_overwritten(here: Path) -> None:
+    (here / "guns").mkdir()
+    (here / "guns" / "notes.txt").write_text("mine", "utf-8")
+    assert "guns is there already, and nothing is overwritten" in run("pack", "guns").complaint
+    assert [path.name for path in (here / "guns").iterdir()] == ["notes.txt"]
+    (here / "file").write_text("mine", "utf-8")
+    assert "nothing is overwritten" in run("pack", "file").complaint
+    assert (here / "file").read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["My Guns"], "'My Guns' is no id of a pack"),
+        (["My Guns"], "did you mean 'my-guns'?"),
+        (["guns", "--ruleset", "sr6"], "there is no ruleset 'sr6' (did you mean 'sr5'?)"),
+        (["sr4-core"], "there is a pack 'sr4-core' already"),
+        (["cwn-core", "--ruleset", "sr4"], "there is a pack 'cwn-core' already"),
+        (["guns", "--title", "a\x07b"], "the title"),
+    ],
+)
+def test_what_cannot_be_made(here: Path, words: list[str], said: str) -> None:
+    assert said in run("pack", *words).complaint
+    assert list(here.iterdir()) == []
+
+
+def test_without_its_core_pack_a_ruleset_cannot_be_written_for(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "none").mkdir()
+    monkeypatch.setattr("fracas.packs.shipped.shipped", lambda name: here / "none")
+    assert (
+        "the core pack of sr4 is not installed: a pack sr4-core was expected" in run("pack", "guns").complaint
+    )
+    assert not (here / "guns").exists()
+
+
+def test_editors_find_the_schemas(here: Path) -> None:
+    run("pack", "guns")
+    first = (here / "guns" / "weapons.yaml").read_text("utf-8").splitlines()[0]
+    address = first.removeprefix("# yaml-language-server: $schema=")
+    assert address == (shipped("schemas").resolve() / "weapons.schema.json").as_uri()
+
+
+# Entries.
+
+
+def test_a_new_entry_passes_the_check(pack: Path) -> None:
+    done = run("weapon", "back-alley-special", "--pack", pack)
+    assert (done.err, done.complaint) == ("", "")
+    assert "run: fracas check mine" in done.out
+    path, line, column = written_at(done)
+    assert path == Path("mine/weapons.yaml")
+    text = path.read_text("utf-8")
+    assert text.splitlines()[line - 1][column - 1 :] == "slug: back-alley-special"
+    assert text.startswith("# yaml-language-server: $schema=../elsewhere/weapons.schema.json\n")
+    (entry,) = load(text).data["entries"]
+    assert (entry["label"], entry["source"]) == ("Back alley special", {"ref": "table"})
+    assert "# Damage Value: boxes before net hits." in text
+    assert faults(pack) == []
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "kind"),
+    [
+        ("sr4", "examples"),
+        ("cwn", "weapons"),
+        ("cwn", "actions"),
+        ("imperium", "modifiers"),
+        ("sr5", "combatants"),
+    ],
+)
+def test_where_the_examples_of_the_schema_do_not_go_together_the_core_helps(
+    here: Path, ruleset: str, kind: str
+) -> None:
+    run("pack", "mine", "--ruleset", ruleset)
+    done = run(KINDS[kind], "second", "--pack", "mine")
+    assert not done.complaint
+    assert written_at(done)[0] == Path(f"mine/{kind}.yaml")
+    assert faults(here / "mine") == []
+    assert [
+        entry["slug"] for entry in load((here / "mine" / f"{kind}.yaml").read_text("utf-8")).data["entries"]
+    ] == [
+        f"my-{KINDS[kind]}",
+        "second",
+    ]
+
+
+@pytest.mark.parametrize("name", ["sr4-core:weapon/ak-97", "weapon/ak-97", "ak-97", "AK-97"])
+def test_an_entry_like_another(pack: Path, name: str) -> None:
+    done = run("weapon", "mine", "--pack", pack, "--from", name, "--label", "Old: one")
+    assert "with the values of sr4-core:weapon/ak-97" in done.out
+    (entry,) = load((pack / "weapons.yaml").read_text("utf-8")).data["entries"]
+    core = load((shipped("datapacks") / "sr4-core" / "weapons.yaml").read_bytes()).data["entries"]
+    (other,) = [found for found in core if found["slug"] == "ak-97"]
+    about = {"slug", "label", "source", "notes", "tags", "provenance", "confidence", "renamed_from"}
+    assert {name: value for name, value in entry.items() if name not in about} == {
+        name: value for name, value in other.items() if name not in about
+    }
+    assert (entry["label"], entry["source"]) == ("Old: one", {"ref": "table"})
+    assert not about & entry.keys() - {"slug", "label", "source"}
+    assert faults(pack) == []
+
+
+def test_an_entry_like_one_of_the_pack_itself(pack: Path) -> None:
+    run("weapon", "first", "--pack", pack)
+    done = run("weapon", "second", "--pack", pack, "--from", "first")
+    assert "with the values of mine:weapon/first" in done.out
+    assert faults(pack) == []
+
+
+def test_what_was_written_before_stays(pack: Path) -> None:
+    before = (
+        "# Ours.\r\nkind: modifiers\r\nruleset: sr4\r\nentries:\r\n- slug: house   # by Ann\r\n"
+        "  label: 'House'\r\n  applies_to: [attack.pool]\r\n  when: [attacker:running]\r\n  value: -1\r\n"
+        "  source: {ref: other}\r\n\r\n# The end\r\n"
+    )
+    (pack / "modifiers.yaml").write_bytes(before.encode())
+    run("modifier", "second", "--pack", pack)
+    text = (pack / "modifiers.yaml").read_bytes().decode()
+    head, tail = before.split("\r\n\r\n")
+    assert text.startswith(head + "\r\n\r\n# Modifier: ")
+    assert text.endswith("\r\n" + tail)
+    assert "\n" not in text.replace("\r\n", "")
+    assert faults(pack) == []
+
+
+def test_the_only_file_of_a_kind_is_used(pack: Path) -> None:
+    (pack / "weapons").mkdir()
+    (pack / "weapons" / "guns.yaml").write_text("kind: weapons\nruleset: sr4\nentries: []\n", "utf-8")
+    assert written_at(run("weapon", "first", "--pack", pack))[0] == Path("mine/weapons/guns.yaml")
+    (pack / "weapons" / "more.yaml").write_text("kind: weapons\nruleset: sr4\nentries: []\n", "utf-8")
+    assert written_at(run("weapon", "second", "--pack", pack))[0] == Path("mine/weapons.yaml")
+    assert faults(pack) == []
+
+
+def test_the_current_folder_is_the_pack(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(pack)
+    done = run("armor", "vest")
+    assert written_at(done)[0] == Path("armor.yaml")
+    assert "run: fracas check ." in done.out
+
+
+def test_a_folder_with_a_blank_in_its_name(here: Path) -> None:
+    (here / "my packs").mkdir()
+    assert 'fracas check "my packs/guns"' in run("pack", "guns", "--folder", "my packs").out
+
+
+REFUSED: dict[str, tuple[list[str], str]] = {
+    "bad slug": (["weapon", "My_Gun"], "'My_Gun' is no slug"),
+    "kind": (["wepon", "x"], "did you mean 'weapon'?"),
+    "kind of another ruleset": (["vehicle", "x"], "the ruleset sr4 has no vehicles (it has actions, "),
+    "slug of the core": (["weapon", "ak-97"], "sr4-core has a weapon 'ak-97' too, at "),
+    "unknown model": (
+        ["weapon", "x", "--from", "ak-79"],
+        "there is no entry 'ak-79' (did you mean 'ak-97'?)",
+    ),
+    "model of another kind": (
+        ["weapon", "x", "--from", "toughness"],
+        "sr4-core:trait/toughness is no weapon",
+    ),
+    "model of another ruleset": (["weapon", "x", "--from", "cwn-core:weapon/rifle"], "there is no entry"),
+    "no label": (["weapon", "x", "--label", "a\tb"], "the label"),
+    "label too long": (
+        ["weapon", "x", "--label", "a" * 200],
+        "nothing was written, because x would not pass",
+    ),
+    "no pack": (["weapon", "x", "--pack", ".."], "is no pack: it has no pack.yaml"),
+}
+
+
+@pytest.mark.parametrize(("words", "said"), REFUSED.values(), ids=REFUSED)
+def test_what_is_refused(pack: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str) -> None:
+    monkeypatch.chdir(pack)
+    assert said in run(*words).complaint
+    assert [path.name for path in pack.iterdir()] == ["pack.yaml"]
+
+
+def test_a_slug_exists_once(pack: Path) -> None:
+    run("weapon", "first", "--pack", pack)
+    before = (pack / "weapons.yaml").read_bytes()
+    assert (
+        "mine has mine:weapon/first already, at mine/weapons.yaml:"
+        in run("weapon", "first", "--pack", pack).complaint
+    )
+    assert (pack / "weapons.yaml").read_bytes() == before
+    assert not run("armor", "first", "--pack", pack).complaint
+
+
+def test_a_slug_of_a_pack_that_is_not_required_brings_a_warning(here: Path, pack: Path) -> None:
+    run("pack", "other")
+    done = run("weapon", "my-weapon", "--pack", pack, "--packs", "other")
+    assert done.err.startswith("Warning: other has a weapon 'my-weapon' too, at other/weapons.yaml:")
+    assert not done.complaint
+    assert faults(pack) == []
+
+
+def test_a_name_that_the_pack_takes_over_is_free(pack: Path) -> None:
+    """The pack removes the core's weapon, so that its own may have the name."""
+    (pack / "weapons.yaml").write_text(
+        "kind: weapons\nruleset: sr4\nentries:\n  - remove: sr4-core:weapon/raecor-sting\n    source: {ref: table}\n",
+        "utf-8",
+    )
+    assert not run("weapon", "raecor-sting", "--pack", pack).complaint
+    assert faults(pack) == []
+
+
+def test_a_copy_that_refers_to_a_pack_that_is_not_required_is_refused(here: Path, pack: Path) -> None:
+    run("pack", "other")
+    ranged = (here / "other" / "weapons.yaml").read_text("utf-8")
+    ranged = re.sub(r"range: \S+", "range: my-range", ranged)
+    (here / "other" / "weapons.yaml").write_text(ranged, "utf-8")
+    done = run("weapon", "mine", "--pack", pack, "--from", "my-weapon", "--packs", "other")
+    assert "nothing was written, because mine would not pass the check" in done.complaint
+    assert "other:range/my-range is of a pack that mine does not require" in done.complaint
+    assert not (pack / "weapons.yaml").exists()
+
+
+def test_faults_that_were_there_before_are_no_hindrance(pack: Path) -> None:
+    (pack / "armor.yaml").write_text(
+        "kind: armor\nruleset: sr4\nentries: [{slug: vest, label: Vest}]\n", "utf-8"
+    )
+    before = faults(pack)
+    assert before
+    done = run("weapon", "first", "--pack", pack)
+    assert not done.complaint
+    assert faults(pack) == before
+
+
+def test_a_file_that_cannot_be_read_is_told_of(pack: Path) -> None:
+    (pack / "weapons.yaml").write_text("kind: weapons\nruleset: sr4\nentries: [\n", "utf-8")
+    assert re.search(
+        r"mine/weapons\.yaml:\d+:\d+: bad-yaml", run("weapon", "first", "--pack", pack).complaint
+    )
+
+
+def test_a_pack_without_sources(pack: Path) -> None:
+    text = (pack / "pack.yaml").read_text("utf-8")
+    (pack / "pack.yaml").write_text(re.sub(r"sources: .*\n", "", text), "utf-8")
+    assert "mine/pack.yaml lists no sources" in run("weapon", "first", "--pack", pack).complaint
+
+
+def test_a_broken_pack_beside_it_is_left_out_with_a_warning(here: Path, pack: Path) -> None:
+    (here / "broken").mkdir()
+    (here / "broken" / "pack.yaml").write_text("id: broken\n", "utf-8")
+    done = run("weapon", "first", "--pack", pack, "--packs", "broken")
+    assert "Warning: left out broken: broken/pack.yaml:1:1" in done.err
+    assert not done.complaint
+
+
+# Help.
+
+
+def test_help_lists_every_kind() -> None:
+    done = run("--help")
+    for name in ("pack", *KINDS.values()):
+        assert re.search(rf"^  {name} ", done.out, re.MULTILINE)
+    assert "Add a weapon to a pack." in done.out
+    assert "Add armor to a pack." in done.out
+    assert "--from" in run("weapon", "--help").out
