@@ -82,7 +82,7 @@ def test_a_new_pack_passes_the_check(here: Path, ruleset: str) -> None:
     assert "run: fracas check my-pack" in done.out
     report = check([in_folder(here / "my-pack")])
     assert report.problems == ()
-    names = {path.name for path in (here / "my-pack").iterdir()}
+    names = {path.name for path in (here / "my-pack").iterdir() if path.is_file()}
     missing = {f"{kind}.yaml" for kind in kinds_of(ruleset)} - names
     assert missing <= {"examples.yaml"}
     assert report.entries == len(names - {"pack.yaml", "README.md"})
@@ -144,9 +144,14 @@ def test_without_its_core_pack_a_ruleset_cannot_be_written_for(
 
 def test_editors_find_the_schemas(here: Path) -> None:
     run("pack", "guns")
-    first = (here / "guns" / "weapons.yaml").read_text("utf-8").splitlines()[0]
-    address = first.removeprefix("# yaml-language-server: $schema=")
-    assert address == (shipped("schemas").resolve() / "weapons.schema.json").as_uri()
+    folder = here / "guns"
+    for path in folder.glob("*.yaml"):
+        first = path.read_text("utf-8").splitlines()[0]
+        schema = folder / first.removeprefix("# yaml-language-server: $schema=")
+        assert schema.name == f"{path.stem}.schema.json"
+        assert schema.read_bytes() == (shipped("schemas") / schema.name).read_bytes()
+    copies = {path.name for path in (folder / ".schemas").iterdir()}
+    assert copies == {path.name for path in shipped("schemas").glob("*.json")}
 
 
 # Entries.

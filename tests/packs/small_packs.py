@@ -75,3 +75,14 @@ def only(faults: Iterable[Fault]) -> Problem:
     """The one fault there is."""
     (fault,) = faults
     return fault.problem
+
+
+def marked(*lines: str, at: int = 4) -> tuple[list[str], list[str]]:
+    """The lines without their ``^`` signs, and the places of these, in a file that `entries` makes."""
+    places = []
+    for number, line in enumerate(lines, at):
+        before = 0
+        for part in line.split("^")[:-1]:
+            before += len(part)
+            places.append(f"{number}:{before + len('  - {') + 1}")
+    return [line.replace("^", "") for line in lines], places

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+import small_packs
 from small_packs import entries, library, made, told, weapons
 
 from fracas.packs.entries import Entry, Pack
@@ -30,9 +27,10 @@ def house(
     return made(id, {f"{kind}.yaml": entries(kind, *lines)}, layer="house", requires=requires)
 
 
-def marked(line: str, at: int = 4) -> tuple[str, str]:
-    """The line without its ``^``, and the place where that stands, in line `at` of a file of such lines."""
-    return line.replace("^", ""), f"{at}:{line.index('^') + len('  - {') + 1}"
+def marked(line: str) -> tuple[str, str]:
+    """The line without its ``^``, and the place of that."""
+    (plain,), (place,) = small_packs.marked(line)
+    return plain, place
 
 
 def entry(found: Library, id: str = BOW) -> Entry:
@@ -302,7 +300,8 @@ def test_changes_of_packs_that_are_missing_are_not_told_again() -> None:
 
 
 def test_a_duplicate_slug() -> None:
-    found = Library([CORE, house("slug: net", "slug: bow"), made("cwn", weapons(), ruleset="cwn")])
+    city = made("city", {"weapons.yaml": entries("weapons", "slug: net", ruleset="cwn")}, ruleset="cwn")
+    found = Library([CORE, city, house("slug: net", "slug: bow")])
     ((pack, problem),) = found.faults
     assert pack == "house"
     assert problem == (
@@ -362,53 +361,3 @@ def test_two_packs_beside_each_other_remove_an_entry() -> None:
 def test_packs_beside_each_other_may_change_different_fields() -> None:
     packs = [house(f"patch: {BOW}, set: {{{field}: 1}}", id=field) for field in ("dv", "ap", "rc")]
     assert entry(library(CORE, *packs)).data == {"dv": 1, "ap": 1, "rc": 1, "modes": ["SS"]}
-
-
-# --- Laws -------------------------------------------------------------------------------------------------
-
-VALUES = st.recursive(
-    st.integers(-9, 9) | st.booleans() | st.sampled_from(["a", "b c"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("pqr"), inner, max_size=3),
-    max_leaves=5,
-)
-FIELDS = st.dictionaries(st.sampled_from(["dv", "ap", "rc", "modes", "notes"]), VALUES, min_size=1)
-
-
-def patch(data: dict[str, Any], unset: list[str], **said: Any) -> Pack:
-    """A pack with one patch of the bow."""
-    import json
-
-    change = {"patch": BOW} | ({"set": data} if data else {}) | ({"unset": unset} if unset else {})
-    text = f"kind: weapons\nruleset: sr4\nentries: [{json.dumps(change)}]\n"
-    return made(said.pop("id"), {"weapons.yaml": text}, layer="house", **said)
-
-
-@given(FIELDS)
-def test_a_patch_and_a_patch_back_change_nothing(data: dict[str, Any]) -> None:
-    bow = CORE.entries[0]
-    had = {**bow.data, "notes": bow.meta["notes"]}
-    one = patch(data, [], id="one", requires=["core"])
-    back = {field: value for field, value in had.items() if field in data}
-    two = patch(back, [field for field in data if field not in had], id="two", requires=["core", "one"])
-    after = entry(library(CORE, one, two))
-    assert (after.data, after.meta, after.label) == (bow.data, bow.meta, bow.label)
-
-
-@given(st.lists(FIELDS, min_size=2, max_size=4), st.randoms(use_true_random=False))
-def test_the_order_of_packs_that_do_not_dispute_does_not_matter(
-    every: list[dict[str, Any]], random: Any
-) -> None:
-    taken: set[str] = set()
-    packs = []
-    for at, data in enumerate(every):
-        mine = {field: value for field, value in data.items() if field not in taken}
-        taken |= mine.keys()
-        if mine:
-            packs.append(patch(mine, [], id=f"p{at}", requires=["core"]))
-    one = entry(library(CORE, *packs))
-    random.shuffle(packs)
-    other = entry(library(*packs, CORE))
-    assert (one.data, one.meta) == (other.data, other.meta)
-    assert {field: one.author_of((field,)) for field in taken} == {
-        field: other.author_of((field,)) for field in taken
-    }

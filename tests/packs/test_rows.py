@@ -53,7 +53,9 @@ def test_no_row_is_missing(ruleset: str, table: dict[str, Any]) -> None:
     else:
         found = set(shelf(ruleset).names(KINDS[table["kind"]]))
     assert [row for row in rows if row not in found] == []
-    assert len(rows) == table["count"] or table.get("remark"), "say why there are more or fewer entries than rows"
+    assert len(rows) == table["count"] or table.get("remark"), (
+        "say why there are more or fewer entries than rows"
+    )
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

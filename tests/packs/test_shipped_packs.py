@@ -13,6 +13,8 @@ SHELVES = [
     LIBRARY.shelf(ruleset) for ruleset in sorted({pack.manifest.ruleset for pack in LIBRARY.packs.values()})
 ]
 BY_RULESET = pytest.mark.parametrize("shelf", [pytest.param(shelf, id=shelf.ruleset) for shelf in SHELVES])
+
+
 def test_all_rulesets_ship() -> None:
     assert {shelf.ruleset: [pack.id for pack in shelf.packs] for shelf in SHELVES} == {
         "cwn": ["cwn-core"],

@@ -105,6 +105,7 @@ def _plan(path: Path) -> list[_Planned]:
 
 
 def _write(planned: list[_Planned]) -> None:
+    from fracas.cli.writing import refresh_copies
     from fracas.packs.migrations.disk import replace_files, replacements
 
     replace_files(
@@ -114,6 +115,8 @@ def _write(planned: list[_Planned]) -> None:
             for replacement in replacements(pack.folder, pack.before, pack.migration.files)
         ]
     )
+    for pack in planned:
+        refresh_copies(pack.folder)
 
 
 _ENDS = ("\n\\ No newline at end of file\n", "\n")

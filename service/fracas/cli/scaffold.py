@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fracas.cli.options import PACKS, pack_folders, say
-from fracas.cli.writing import patience, quoted, schemas_from, write_all
+from fracas.cli.writing import copies_for, patience, quoted, schemas_from, write_all
 
 if TYPE_CHECKING:
     from fracas.errors import Problem
@@ -100,7 +100,7 @@ def new_pack(id: str, ruleset: str, title: str, author: str, folder: Path, folde
     recipe = Recipe(id, title, author, core, taken, schemas_from(target))
     with patience("Making the pack and checking it"):
         files = skeleton(recipe, lambda made: _problems_of(made, given))
-    write_all(target, files)
+    write_all(target, {**files, **copies_for(target)})
     shown = shown_path(target)
     say(f"Made the pack {id} in {shown}, with one example of each kind:")
     for name in files:

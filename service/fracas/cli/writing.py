@@ -33,8 +33,8 @@ def write_all(folder: Path, files: Mapping[str, str]) -> None:
     written: list[Path] = []
     is_new = not folder.exists()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             with (folder / name).open("xb") as file:
                 written.append(folder / name)
                 file.write(text.encode())
@@ -42,15 +42,39 @@ def write_all(folder: Path, files: Mapping[str, str]) -> None:
         for path in written:
             path.unlink(missing_ok=True)
         if is_new and folder.is_dir():
+            for inner in sorted((path for path in folder.rglob("*") if path.is_dir()), reverse=True):
+                inner.rmdir()
             folder.rmdir()
         raise click.ClickException(f"{folder} cannot be written: {error.strerror or error}") from error
 
 
+COPIES = ".schemas"
+"""Folder of a pack with copies of the schemas, so that editors of everybody who shares the pack find them."""
+
+
 def schemas_from(folder: Path) -> str:
-    """Where editors find the schemas, as seen from a folder: a path inside one clone, else the address."""
+    """Where editors find the schemas, as seen from a pack: a path inside one clone, else that of its copies."""
     from fracas.packs.shipped import shipped
 
     schemas = shipped("schemas").resolve()
     if folder.resolve().is_relative_to(schemas.parent):
         return Path(os.path.relpath(schemas, folder.resolve())).as_posix()
-    return schemas.as_uri()
+    return COPIES
+
+
+def copies_for(folder: Path) -> dict[str, str]:
+    """The copies of the schemas that a pack needs, by their path in it; none inside a clone."""
+    from fracas.packs.shipped import shipped
+
+    if schemas_from(folder) != COPIES:
+        return {}
+    return {
+        f"{COPIES}/{path.name}": path.read_text("utf-8") for path in sorted(shipped("schemas").glob("*.json"))
+    }
+
+
+def refresh_copies(folder: Path) -> None:
+    """Bring a pack's copies of the schemas up to date, if it has some."""
+    if (folder / COPIES).is_dir():
+        for name, text in copies_for(folder).items():
+            (folder / name).write_bytes(text.encode())

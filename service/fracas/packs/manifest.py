@@ -149,10 +149,17 @@ def value_fault(rule: HouseRule, value: Any) -> tuple[str, str | None] | None:
             return f"{value!r} is not known here", suggestion(value, rule.choices)
     elif rule.type == "flag":
         if not isinstance(value, bool):
-            return f"true or false is expected, not {value!r}", None
-    elif not _is_whole(value) or not -1000 <= value <= 1000:
-        return f"a whole number is expected, not {value!r}", None
+            return f"true or false is expected, not {_shown(value)}", None
+    elif not _is_whole(value):
+        return f"a whole number is expected, not {_shown(value)}", None
+    elif not -1000 <= value <= 1000:
+        return f"a whole number from -1000 to 1000 is expected, not {value}", None
     return None
+
+
+def _shown(value: Any) -> str:
+    """A value as YAML has it."""
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _others(located: Located, field: str, faults: list[Problem]) -> tuple[Other, ...]:

@@ -76,6 +76,14 @@ def reference_faults(library: Library, faulty: frozenset[tuple[str, str]] = froz
     Args:
         faulty: kind and slug of entries that exist but are left out: references to them pass.
     """
+    told: set[Fault] = set()
+    for fault in _faults(library, faulty):
+        if fault not in told:  # the source of a replacement is that of the change and of the entry
+            told.add(fault)
+            yield fault
+
+
+def _faults(library: Library, faulty: frozenset[tuple[str, str]]) -> Iterator[Fault]:
     for pack in library.packs.values():
         sources = {
             author: _sources(library, author)

@@ -275,7 +275,7 @@ entries:
     source: {{ref: {SOURCE}}}
 ```
 
-The first line of each file tells editors where the schema lies on the computer where the file was made. With it, VS
-Code with the YAML extension completes and explains the fields. Where the schemas lie elsewhere, change it or delete it;
-the check does not need it.
+The first line of each file tells editors where its schema lies. With it, VS Code with the YAML extension completes and
+explains the fields. The folder `.schemas`, where there is one, holds copies of the schemas for that; the check does not
+need them, and `fracas migrate` keeps them up to date.
 """

@@ -404,7 +404,7 @@ def test_armor_is_a_piece_in_a_material(armor: Entry) -> None:
     assert set(said["locations"]) == whole
     assert said["value"] == rows("armor-materials")[said["material"]]["value"]
     assert said.get("limited", False) is (said["piece"] == "vest")
-    assert armor.meta["provenance"] == "default"
+    assert (armor.meta["provenance"], armor.meta["confidence"]) == ("default", "L")
 
 
 def test_values_of_armor() -> None:
@@ -475,6 +475,25 @@ def test_single_figures() -> None:
     assert [row["points"] for row in rows("bleeding-modes").values()] == [None, "1d3", "1", "2"]
     assert len(rows("characteristics")) == len(vocabulary.CHARACTERISTICS) == 9
     assert [row["field"] for row in rows("characteristics").values()] == [*vocabulary.CHARACTERISTICS]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("table", "staunching"),
+        ("table", "strength-damage"),
+        ("table", "long-term-recovery"),
+        ("table", "injury-effects"),
+        ("action", "use-psychic-power"),
+        ("action", "sprint"),
+        ("modifier", "aim"),
+        ("weapon", "unarmed"),
+    ],
+)
+def test_numbers_of_our_own_are_marked(kind: str, name: str) -> None:
+    entry = SHELF.entry(kind, name)
+    assert entry
+    assert entry.meta["provenance"] == "default"
 
 
 DEFAULTS = {

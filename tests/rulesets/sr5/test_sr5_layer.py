@@ -276,6 +276,35 @@ def test_movement() -> None:
     assert data("condition", "running")["lasts"] == {"count": 1, "unit": "phase"}
 
 
+def test_full_defense_ends_with_ones_own_next_phase() -> None:
+    assert data("condition", "full-defense", CORE)["lasts"] == {"count": 1, "unit": "turn"}
+    assert "lasts" not in data("condition", "full-defense")
+    assert data("condition", "full-defense")["ends"] == ["own-next-phase"]
+
+
+def test_airburst_takes_more_off_the_scatter() -> None:
+    assert row("scatter", "launcher", CORE) == {"dice": 3, "per_hit": 1}
+    assert row("scatter", "launcher") == {"dice": 3, "per_hit": 1, "per_hit_airburst": 2}
+
+
+@pytest.mark.parametrize(
+    ("kind", "slug"),
+    [
+        ("drug", "bliss"),
+        ("condition", "surprised"),
+        ("condition", "suppressed"),
+        ("table", "wounds"),
+        ("table", "scatter"),
+        ("power", "improved-reflexes"),
+        ("mod", "bipod"),
+        ("weapon", "unarmed"),
+    ],
+)
+def test_what_is_from_memory_is_marked(kind: str, slug: str) -> None:
+    found = entry(kind, slug, CORE).meta
+    assert (found["provenance"], found["confidence"]) == ("default", "M")
+
+
 def test_matrix_damage() -> None:
     assert row("matrix-interfaces", "hot-sim")["dumpshock_damage"] == "physical"
     assert row("matrix-interfaces", "ar-by-goggles")["biofeedback"] == "none"

@@ -159,6 +159,21 @@ def test_enhancers_and_drugs() -> None:
     assert data("drug", "cram")["duration"] == {"count": 12, "less": "body", "unit": "hour"}
     assert data("drug", "nitro")["duration"] == {"dice": "1d6", "times": 10, "unit": "minute"}
     assert changes("drug", "zen") == {"reaction": -2, "willpower": 1}
+    assert changes("drug", "novacoke") == {
+        "reaction": 1,
+        "charisma": 1,
+        "social_limit": 2,
+        "pain_resistance": 1,
+    }
+    assert changes("drug", "nitro") == {
+        "strength": 2,
+        "willpower": 2,
+        "physical_limit": 2,
+        "perception": 2,
+        "pain_resistance": 6,
+    }
+    limits = {f"{limit}_limit": -1 for limit in ("physical", "mental", "social")}
+    assert {**changes("drug", "bliss"), "reaction": None} == {**limits, "pain_resistance": 3, "reaction": None}
 
 
 def test_spells() -> None:
@@ -264,6 +279,20 @@ def test_smartguns() -> None:
     assert applied(tally("limit.accuracy", {**SMART, "attacker.dni": False})) == {"laser-sight": 1}
     assert applied(tally("attack.pool", {**SMART, "attacker.dni": False})) == {}
     assert applied(tally("attack.pool", {**SMART, "attacker.dni": True})) == {"smartgun-implanted": 2}
+    # It is enough for Accuracy; the dice need a smartlink as well.
+    bare = {**SMART, "attacker.smartlink": "none", "attacker.dni": True}
+    assert applied(tally("limit.accuracy", bare)) == {"smartgun-accuracy": 2}
+    assert applied(tally("attack.pool", bare)) == {}
+
+
+def test_take_aim_with_a_smartgun() -> None:
+    """Both dice and Accuracy; by the house rules only with a direct neural interface."""
+    facts = {**SMART, "attacker.take_aim": 2, "attacker.willpower": 5, "attacker.aim_for": "accuracy"}
+    assert applied(tally("attack.pool", facts, game=CORE))["take-aim-dice"] == 2
+    assert applied(tally("attack.pool", {**facts, "attacker.dni": True}))["take-aim-dice"] == 2
+    without = {**facts, "attacker.dni": False}
+    assert "take-aim-dice" not in applied(tally("attack.pool", without))
+    assert applied(tally("limit.accuracy", without))["take-aim-accuracy"] == 2
 
 
 def test_blind_fire_round_a_corner() -> None:
