@@ -26,7 +26,7 @@ def test_it_is_well(service: Any) -> None:
     answer = send(service.port, "GET", "/health")
     assert answer.status == 200
     assert answer.data["status"] == "ok"
-    assert answer.data["packs"] == 2
+    assert answer.data["packs"] == 5
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", answer.data["version"])
 
 
@@ -74,12 +74,15 @@ PACK = """\
 id: house
 title: House rules of one table
 version: 1.2.3
-schema_version: 1
+schema_version: 2
 ruleset: sr4
 status: wip
+licenses: {data: CC0-1.0}
+sources: [{id: house, title: House rules}]
 """
 MODIFIERS = """\
 kind: modifiers
+ruleset: sr4
 entries:
   - slug: lucky-day
     label: A lucky day
@@ -101,7 +104,7 @@ def test_packs_of_other_folders_are_in_play(serve: Any, tmp_path: Any, how: str)
     request = json.loads(BODY)
     request["situation"]["target"]["prone"] = True
     with serve(*options, **given) as service:
-        assert send(service.port, "GET", "/health").data["packs"] == 3
+        assert send(service.port, "GET", "/health").data["packs"] == 6
         assert send(service.port, "GET", "/v1/packs/house/modifiers").data[0]["slug"] == "lucky-day"
         answer = send(service.port, "POST", "/v1/resolve", json.dumps(request).encode(), JSON).data
     assert {"id": "house", "version": "1.2.3"} in answer["packs"]

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from fracas.cli.migrate import _show, migrate
 from fracas.packs.library import Library
+from fracas.packs.shipped import shipped
 
 MANIFEST = """\
 # The pack of {id}
@@ -241,3 +242,14 @@ def test_a_terminal_gets_the_diff_in_colours(monkeypatch: pytest.MonkeyPatch) ->
         f"\x1b[32m{line}\x1b[0m",
         "",
     ]
+
+
+def test_copies_of_the_schemas_are_brought_up_to_date(tmp_path: Path) -> None:
+    folder = pack(tmp_path, weapons=WEAPONS)
+    (folder / ".schemas").mkdir()
+    (folder / ".schemas" / "weapons.schema.json").write_text("{}", "utf-8")
+    assert run(folder, "--dry-run").exit_code == 0
+    assert (folder / ".schemas" / "weapons.schema.json").read_text("utf-8") == "{}"
+    assert run(folder).exit_code == 0
+    for path in shipped("schemas").glob("*.json"):
+        assert (folder / ".schemas" / path.name).read_bytes() == path.read_bytes()

@@ -350,7 +350,7 @@ def test_what_is_unknown_is_the_field_that_a_person_fills_in() -> None:
         ({"gt": ["distance", "a"]}, (("gt", 1), "wrong-type", "distance is a number, and 'a' is none", None)),
         (
             {"in": ["distance", [1, "x"]]},
-            (("in", 1), "wrong-type", "distance is a number, and 'x' is none", None),
+            (("in", 1, 1), "wrong-type", "distance is a number, and 'x' is none", None),
         ),
         (
             {"gt": ["target.cover", "good"]},
@@ -366,7 +366,7 @@ def test_what_is_unknown_is_the_field_that_a_person_fills_in() -> None:
         ),
         (
             {"in": ["target.cover", ["good", 3]]},
-            (("in", 1), "unknown-choice", "3 is not known here", "known: good, none, partial"),
+            (("in", 1, 1), "unknown-choice", "3 is not known here", "known: good, none, partial"),
         ),
         (
             {"eq": ["target.prone", "yes"]},

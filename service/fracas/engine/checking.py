@@ -17,7 +17,7 @@ from fracas.engine.opening import fitting, unknown_ruleset
 from fracas.engine.trials import Fault as TrialFault
 from fracas.engine.trials import trial_faults
 from fracas.errors import PackError, Problem, few_suggestions
-from fracas.packs.entries import Entry, Fault, FieldPath, Pack, Spot
+from fracas.packs.entries import Entry, Fault, FieldPath, Pack, Spot, is_left_out
 from fracas.packs.files import PackFiles, in_folder, pack_folders
 from fracas.packs.layer_results import result_faults
 from fracas.packs.library import Library
@@ -31,6 +31,23 @@ Progress = Callable[[int, int], None]
 
 _COMPARED = 100_000
 """Known names that misspelt ones are compared with for hints, in some four seconds; later faults have none."""
+
+_FELT_EVERYWHERE = ("modifier", "table")
+"""Kinds of which a missing entry changes the numbers of examples that do not name it."""
+
+_OF_KEYS = ("unknown-field", "unknown-token")
+"""Faults of trials that are about the name of a field."""
+
+_OF_MANIFESTS = (
+    "duplicate-source",
+    "no-economy",
+    "trial-crashes",
+    "unknown-option",
+    "unknown-source",
+    "unknown-token",
+    "unknown-type",
+)
+"""Faults that may follow from those of a manifest, as does an unknown house rule."""
 
 _BATCH = 25
 """Entries that are put to use between two reports of progress."""
@@ -107,16 +124,37 @@ def _check(targets: Sequence[PackFiles], folders: Sequence[Path], progress: Prog
     own = {pack.id for pack in packs}
     library = Library([*_beside(own, targets, folders), *packs], frozenset(faulty))
     told = {problem.path for problem in problems}
+    unsure = _unsure(packs, problems)
     games: dict[str, Game] = {}
-    for fault in _together(library, packs, frozenset(faulty), games):
+    for fault in _together(library, packs, frozenset(faulty), unsure, games):
         progress(0, 1)
         # A second complaint about one place would only repeat the first.
-        if _is_of(fault, packs) and fault.problem.path not in told:
+        if _is_of(fault, packs) and fault.problem.path not in told and not _follows(fault, library, unsure):
             problems.append(fault.problem)
-    trial = _Trial(library, games, own, frozenset(faulty), _Told(problems), progress)
+    unsure = _unsure(packs, problems)
+    trial = _Trial(library, games, own, frozenset(faulty), unsure, _Told(problems), progress)
     problems += trial.problems()
     count = sum(len(pack.entries) + len(pack.operations) for pack in packs)
     return Report(tuple(pack.id for pack in packs), count, trial.run, _sorted(problems))
+
+
+def _unsure(packs: Iterable[Pack], problems: Sequence[Problem]) -> set[str]:
+    """The packs of whose manifests something has been told."""
+    return {pack.id for pack in packs if any(_is_of_manifest(problem, pack) for problem in problems)}
+
+
+def _is_of_manifest(problem: Problem, pack: Pack) -> bool:
+    return split_place(problem.path)[0] == pack.manifest.spot.located.name
+
+
+def _follows(fault: Fault, library: Library, unsure: Set[str]) -> bool:
+    """Whether a fault may follow from others: of a manifest, or that a pack is missing."""
+    code, message = fault.problem.code, fault.problem.message
+    of_option = "'option." in message
+    if fault.pack in library.incomplete and of_option:
+        return True
+    builds_on = {fault.pack, *library.below.get(fault.pack, ())}
+    return (of_option or code in _OF_MANIFESTS) and not builds_on.isdisjoint(unsure)
 
 
 def _is_of(fault: Fault, packs: Iterable[Pack]) -> bool:
@@ -126,7 +164,11 @@ def _is_of(fault: Fault, packs: Iterable[Pack]) -> bool:
 
 
 def _together(
-    library: Library, packs: Sequence[Pack], faulty: frozenset[tuple[str, str]], games: dict[str, Game]
+    library: Library,
+    packs: Sequence[Pack],
+    faulty: frozenset[tuple[str, str]],
+    unsure: Set[str],
+    games: dict[str, Game],
 ) -> Iterator[Fault]:
     """What only shows when packs are put together; fills in the games of their rulesets."""
     yield from library.faults
@@ -137,8 +179,8 @@ def _together(
     for id in sorted({pack.manifest.ruleset for pack in packs} & set(known)):
         games[id] = Game(load_ruleset(id), library.shelf(id), tolerant=True)
         for fault in games[id].faults:
-            # A house rule that is not known may be one of a pack that is missing.
-            if fault.pack not in library.incomplete or "'option." not in fault.problem.message:
+            # The schema has told of the economy already.
+            if fault.pack not in unsure or not _is_of_manifest(fault.problem, library.packs[fault.pack]):
                 yield fault
 
 
@@ -198,6 +240,7 @@ class _Trial:
         games: Mapping[str, Game],
         own: Set[str],
         faulty: Set[tuple[str, str]],
+        unsure: Set[str],
         told: _Told,
         progress: Progress,
     ) -> None:
@@ -206,6 +249,7 @@ class _Trial:
         self._games = games
         self._own = own
         self._faulty = faulty
+        self._unsure = unsure
         self._told = told
         self._progress = progress
         self._rulesets = {pack.id: pack.manifest.ruleset for pack in library.packs.values()}
@@ -221,7 +265,10 @@ class _Trial:
             ]
             for at in range(0, len(batch), _BATCH):
                 part = batch[at : at + _BATCH]
-                found += [self._placed(fault) for fault in trial_faults(game, part) if self._counts(fault)]
+                faults = [self._placed(fault) for fault in trial_faults(game, part) if self._counts(fault)]
+                found += [
+                    fault.problem for fault in faults if not _follows(fault, self._library, self._unsure)
+                ]
                 done += len(part)
                 self._progress(done, total)
         for games, entry in self._playable(examples):
@@ -256,16 +303,17 @@ class _Trial:
             except (KeyError, IndexError, TypeError):
                 break  # the request was written in a shorter form
         name = value.rpartition("/")[2] if isinstance(value, str) else None
-        return any(name == slug for _, slug in self._faulty)
+        return name is not None and any(is_left_out(self._faulty, kind, name) for kind, _ in self._faulty)
 
-    def _placed(self, fault: TrialFault) -> Problem:
+    def _placed(self, fault: TrialFault) -> Fault:
         """Where the checked pack can mend it: what it changed in another pack's entry, if that is where it shows."""
         entry, path, code, message, hint = fault
         if entry.author_of(path) in self._own:
-            return Problem(entry.place_of(path), code, message, hint)
+            place = entry.place_of(path, of_key=code in _OF_KEYS)
+            return Fault(entry.author_of(path), Problem(place, code, message, hint))
         change = next(change for change in reversed(entry.changes) if change.pack in self._own)
         message = f"after this change of {entry.id}, {message}"
-        return Problem(change.place(), code, message, hint)
+        return Fault(change.pack, Problem(change.place(), code, message, hint))
 
     def _playable(self, examples: Iterable[Entry]) -> Iterator[tuple[Games, Entry]]:
         """The examples of packs that are well together with those that they build on, and with nothing else."""
@@ -279,7 +327,8 @@ class _Trial:
 
     def _table(self, pack: str) -> Games | None:
         library, ruleset = self._library.up_to(pack), self._rulesets[pack]
-        if ruleset not in self._games or library.faults:
+        felt = any(kind in _FELT_EVERYWHERE for kind, _ in self._faulty)
+        if ruleset not in self._games or library.faults or felt or not self._unsure.isdisjoint(library.packs):
             return None
         games = Games(library)
         try:
@@ -290,12 +339,20 @@ class _Trial:
 
     def _example(self, entry: Entry, games: Games) -> list[Problem]:
         failures = examples.run(entry, self._rulesets[entry.pack], games).found
-        if any(self._names_faulty(entry, failure.path) for failure in failures):
+        if any(self._follows(entry, failure) for failure in failures):
             return []
         return [
             Problem(entry.place_of(failure.path, of_key=failure.of_key), "example-fails", failure.text)
             for failure in failures
         ]
+
+    def _follows(self, entry: Entry, failure: examples.Failure) -> bool:
+        """Whether an example fails for a fault that is told of another entry."""
+        if failure.other is None:
+            return self._names_faulty(entry, failure.path)
+        id, path = failure.other
+        other = self._library.entry(id)
+        return other is not None and (self._is_broken(other) or self._names_faulty(other, path))
 
 
 def _sorted(problems: Iterable[Problem]) -> tuple[Problem, ...]:

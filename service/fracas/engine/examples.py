@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 from fracas.engine import running
 from fracas.engine.game import Games, steps
 from fracas.engine.requests import Request, RequestSchema, load
-from fracas.errors import FracasError, PackError, Problem, ProblemsError
+from fracas.errors import FracasError, PackError, Problem, ProblemsError, suggestion
 from fracas.packs.entries import Entry, FieldPath, Pack
 from fracas.packs.files import pack_folders
 from fracas.packs.library import Library, no_pack
@@ -18,6 +19,8 @@ from fracas.packs.shipped import shipped
 EXPECTED = ("status", "refusals", "outcome", "totals", "modifiers", "effects", "rolls")
 _COUNTING = ("applied", "capped")
 _OF_KEYS = ("unknown-field", "unknown-option")
+_ENTRY = re.compile(r"([a-z0-9-]+:[a-z]+/[a-z0-9-]+) (.*)")
+"""The path of a fault in an entry that a request uses."""
 
 
 class Failure(NamedTuple):
@@ -27,11 +30,13 @@ class Failure(NamedTuple):
         path: the part of the entry that it is about.
         text: what was expected and what was found, on one line.
         of_key: it is about the key there rather than the value.
+        other: id of another entry whose fault it is, and the part of that one.
     """
 
     path: FieldPath
     text: str
     of_key: bool = False
+    other: tuple[str, FieldPath] | None = None
 
 
 class Verdict(NamedTuple):
@@ -117,7 +122,11 @@ def _failures(entry: Entry, ruleset: str, games: Games) -> Iterator[Failure]:
         answer = _answer(entry, ruleset, games, expect)
     except ProblemsError as error:
         for problem in error.problems:
-            yield Failure(_path_of(problem), str(problem), problem.code in _OF_KEYS)
+            named = _ENTRY.fullmatch(problem.path)
+            if named:
+                yield Failure(("request",), str(problem), True, (named[1], steps(named[2])))
+            else:
+                yield Failure(_path_of(problem), str(problem), problem.code in _OF_KEYS)
     except FracasError as error:
         yield Failure(("request",), error.message)
     except Exception as error:  # such as a house rule that no required pack declares
@@ -196,4 +205,5 @@ def _compare(
             continue
         if got != value or isinstance(got, bool) != isinstance(value, bool):
             text = f"{shown}.{name}: {value!r} expected, got {'nothing' if got is missing else repr(got)}"
-            yield Failure(("expect", *path, name), text)
+            near = suggestion(name, found.keys() - expected.keys()) if got is missing else None
+            yield Failure(("expect", *path, name), text + (f" ({near})" if near else ""), got is missing)

@@ -189,11 +189,16 @@ class Compiler:
 
     def _right_side(self, operator: str, name: str, wanted: Any, path: tuple[str | int, ...]) -> str | None:
         """The path to compare with, or None where `wanted` is a plain value; reports a value of the wrong kind."""
-        values = wanted if operator == "in" else [wanted]
         choices = self._words.choices(name)
+        here = (*path, 1)
         if operator == "in" and not isinstance(wanted, list):
-            self.fault((*path, 1), "bad-predicate", "in takes a path and a list of values")
+            self.fault(here, "bad-predicate", "in takes a path and a list of values")
             return None
+        values = (
+            [((*here, at), value) for at, value in enumerate(wanted)]
+            if operator == "in"
+            else [(here, wanted)]
+        )
         if self._words.is_number(name):
             if (
                 isinstance(wanted, str)
@@ -201,18 +206,18 @@ class Compiler:
                 and self._words.is_number(wanted)
             ):
                 return wanted
-            for value in values:
+            for place, value in values:
                 if isinstance(value, bool) or not isinstance(value, (int, float)):
-                    self.fault((*path, 1), "wrong-type", f"{name} is a number, and {value!r} is none")
+                    self.fault(place, "wrong-type", f"{name} is a number, and {value!r} is none")
             return None
         if operator not in ("eq", "ne", "in"):
             self.fault(path, "wrong-type", f"{operator} compares numbers, and {name} is none")
-        for value in values:
+        for place, value in values:
             if choices is not None:
                 if value not in choices:
-                    self.unknown_word((*path, 1), "unknown-choice", value, choices)
+                    self.unknown_word(place, "unknown-choice", value, choices)
             elif not isinstance(value, bool):
-                self.fault((*path, 1), "wrong-type", f"{name} is true or false, and {value!r} is neither")
+                self.fault(place, "wrong-type", f"{name} is true or false, and {value!r} is neither")
         return None
 
 

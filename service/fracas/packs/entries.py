@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -242,6 +242,15 @@ class Pack(NamedTuple):
     @property
     def id(self) -> str:
         return self.manifest.id
+
+
+NAMELESS = "*"
+"""Stands for the slug of an entry that is left out and whose slug cannot be told."""
+
+
+def is_left_out(faulty: Collection[tuple[str, str]], kind: str, slug: str) -> bool:
+    """Whether an entry of this name may be among those that are left out for their faults: kinds and slugs."""
+    return (kind, slug) in faulty or (kind, NAMELESS) in faulty
 
 
 class Fault(NamedTuple):

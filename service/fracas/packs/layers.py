@@ -11,7 +11,18 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from fracas.errors import Problem, suggestion
-from fracas.packs.entries import KINDS, META, Change, Entry, Fault, FieldPath, HouseRule, Operation, Pack
+from fracas.packs.entries import (
+    KINDS,
+    META,
+    Change,
+    Entry,
+    Fault,
+    FieldPath,
+    HouseRule,
+    Operation,
+    Pack,
+    is_left_out,
+)
 from fracas.packs.manifest import value_fault
 from fracas.packs.requirements import Order
 from fracas.packs.yaml_faults import cut
@@ -125,7 +136,7 @@ class _Table:
             removal = self.removed[id]
             message = f"{removal.pack} has removed {id}, at {removal.spot.place()}"
             self._misplaced(operation, "orphaned-change", message)
-        elif (kind, slug) not in self.faulty:
+        elif not is_left_out(self.faulty, kind, slug):
             beside = (name for name in self.entries if name.startswith(f"{owner}:{kind}/"))
             self._misplaced(operation, "orphaned-change", f"there is no entry {id}", suggestion(id, beside))
         return None

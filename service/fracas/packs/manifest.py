@@ -117,8 +117,8 @@ def _options(located: Located, raw: Any, faults: list[Problem]) -> tuple[HouseRu
     for id, rule in raw.items():
         fault = _rule_fault(id, rule)
         if fault:
-            message, hint = fault
-            faults.append(Problem(place(located, ("options", id)), "bad-option", message, hint))
+            part, message, hint = fault
+            faults.append(Problem(place(located, ("options", id, *part)), "bad-option", message, hint))
         else:
             choices = tuple(rule.get("choices", ()))
             label, doc = str(rule.get("label", id)), str(rule.get("doc", ""))
@@ -126,20 +126,20 @@ def _options(located: Located, raw: Any, faults: list[Problem]) -> tuple[HouseRu
     return tuple(rules)
 
 
-def _rule_fault(id: str, rule: Any) -> tuple[str, str | None] | None:
-    """What is wrong with a house rule, and a hint."""
+def _rule_fault(id: str, rule: Any) -> tuple[tuple[str, ...], str, str | None] | None:
+    """What is wrong with a house rule: in which part of it, what, and a hint."""
     if not _RULE_ID.fullmatch(id):
-        return f"{id!r} is no name of an option: small letters, digits and underscores", None
+        return (), f"{id!r} is no name of an option: small letters, digits and underscores", None
     if not isinstance(rule, Mapping) or "default" not in rule:
-        return f"the option {id!r} is a mapping with a type and a default", None
+        return (), f"the option {id!r} is a mapping with a type and a default", None
     kind, choices = rule.get("type"), rule.get("choices", [])
     if kind not in RULE_TYPES:
-        return f"{kind!r} is no type of an option", suggestion(kind, RULE_TYPES)
+        return ("type",), f"{kind!r} is no type of an option", suggestion(kind, RULE_TYPES)
     words = isinstance(choices, list) and all(isinstance(word, str) for word in choices)
     if kind == "choice" and not words:
-        return f"the choices of {id!r} are a list of words with the default among them", None
+        return ("choices",), f"the choices of {id!r} are a list of words with the default among them", None
     complaint = value_fault(HouseRule(id, kind, None, id, "", tuple(choices or ())), rule["default"])
-    return (f"the default of {id!r}: {complaint[0]}", complaint[1]) if complaint else None
+    return (("default",), f"the default of {id!r}: {complaint[0]}", complaint[1]) if complaint else None
 
 
 def value_fault(rule: HouseRule, value: Any) -> tuple[str, str | None] | None:

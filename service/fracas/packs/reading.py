@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fracas.errors import PackError, Problem, suggestion
-from fracas.packs.entries import KINDS, META, SLUG, Entry, Manifest, Operation, Pack, Spot
+from fracas.packs.entries import KINDS, META, NAMELESS, SLUG, Entry, Manifest, Operation, Pack, Spot
 from fracas.packs.files import MANIFEST, PackFiles, in_folder
 from fracas.packs.manifest import place, read_manifest
 from fracas.packs.yaml_source import Located, YamlError, load
@@ -21,7 +21,7 @@ Structure = Callable[[Located, str], list[Problem]]
 _HOW = ("patch", "replace", "remove")
 
 _PACK_ID = re.compile(r"^id: *[\"']?(?P<name>[a-z0-9-]{1,64})", re.MULTILINE)
-_SLUG_LINE = re.compile(r"\bslug: *[\"']?(?P<name>[a-z0-9-]{1,64})")
+_SLUG_LINE = re.compile(r"\bslug[\"']?:[^a-z0-9\n]*(?P<name>[a-z0-9-]{1,64})")
 
 
 class Reading(NamedTuple):
@@ -30,8 +30,8 @@ class Reading(NamedTuple):
     Attributes:
         pack: with the entries that are sound; None without a usable manifest.
         problems: all faults; none if the pack can be used.
-        faulty: kind and slug of entries that are left out for their faults (as far as these let it be told), and
-            ``("pack", id)`` of a pack that is.
+        faulty: kind and slug (or NAMELESS) of entries that are left out for their faults, and ``("pack", id)`` of a
+            pack that is.
     """
 
     pack: Pack | None
@@ -108,6 +108,7 @@ class _Reader:
         self.entries: list[Entry] = []
         self.operations: list[Operation] = []
         self.faulty: set[tuple[str, str]] = set()
+        self.manifest_faults: list[Problem] = []
         self.digest = hashlib.sha256()
 
     def manifest(self) -> Manifest | None:
@@ -121,7 +122,8 @@ class _Reader:
         versions = [problem for problem in found if problem.code.endswith("-schema-version")]
         if self.structure and not versions:
             found = self.structure(located, "pack") or found
-        self.problems += versions or found
+        self.manifest_faults = versions or found
+        self.problems += self.manifest_faults
         if manifest is None and isinstance(located.data, Mapping):
             self.faulty.add(("pack", str(located.data.get("id"))))
         return manifest
@@ -129,13 +131,16 @@ class _Reader:
     def file(self, name: str, kind: str, manifest: Manifest | None) -> None:
         """Read a file of entries."""
         located = self._load(name)
-        if located is None:
+        listed = located is not None and isinstance(located.data, Mapping) and "entries" in located.data
+        if not listed:
             self.faulty |= {(KINDS[kind], found["name"]) for found in _SLUG_LINE.finditer(self._text(name))}
+        if located is None:
             return
         old = manifest is None and any(problem.code == "old-schema-version" for problem in self.problems)
         found = self.structure(located, kind) if self.structure and not old else []
         self.problems += found
-        frame = None if old else _frame_fault(located, kind, manifest)
+        sure = manifest if not self.manifest_faults else None
+        frame = None if old else _frame_fault(located, kind, sure)
         if frame is not None and not found:
             self.problems.append(frame)
         if isinstance(located.data, Mapping) and isinstance(located.data.get("entries"), list):
@@ -259,12 +264,12 @@ def _frame_fault(located: Located, kind: str, manifest: Manifest | None) -> Prob
 
 
 def _names_of(item: Any) -> Iterable[str]:
-    """What others may call an entry that has faults; where its slug is missing or misspelt, any of its words."""
-    if not isinstance(item, Mapping):
+    """What others may call an entry that has faults."""
+    if not isinstance(item, Mapping) or any(how in item for how in _HOW):
         return ()
-    former = item.get("renamed_from")
-    named = [item["slug"]] if "slug" in item else list(item.values())
-    return (name for name in (*named, *(former if isinstance(former, list) else ())) if isinstance(name, str))
+    slug, former = item.get("slug"), item.get("renamed_from")
+    names = [slug if isinstance(slug, str) else NAMELESS, *(former if isinstance(former, list) else ())]
+    return (name for name in names if isinstance(name, str))
 
 
 def _at_fault(located: Located, problems: Iterable[Problem]) -> frozenset[int]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from fracas.errors import Problem, suggestion
-from fracas.packs.entries import KINDS, Entry, Fault
+from fracas.packs.entries import KINDS, Entry, Fault, Pack, is_left_out
 from fracas.packs.library import Library
 from fracas.packs.structure import names, schema
 
@@ -85,6 +85,7 @@ def reference_faults(library: Library, faulty: frozenset[tuple[str, str]] = froz
 
 def _faults(library: Library, faulty: frozenset[tuple[str, str]]) -> Iterator[Fault]:
     for pack in library.packs.values():
+        yield from _double_sources(pack)
         sources = {
             author: _sources(library, author)
             for author in {pack.id, *(change.pack for entry in pack.entries for change in entry.changes)}
@@ -112,7 +113,7 @@ def _entry_faults(
                     message = f"{found.id} is of a pack that {author} does not require"
                     hint = "add it to 'requires' in pack.yaml"
                     yield Fault(author, Problem(entry.place_of(path), "not-required", message, hint))
-            elif (kind, name.rpartition("/")[2]) not in faulty and author not in library.incomplete:
+            elif not (is_left_out(faulty, kind, name.rpartition("/")[2]) or author in library.incomplete):
                 yield _lost(library, ruleset, entry, path, kind, name)
 
 
@@ -153,6 +154,19 @@ def _named(
             yield from _named(value[fields[0]], fields[1:], (*path, fields[0]))
     elif isinstance(value, str):
         yield path, value
+
+
+def _double_sources(pack: Pack) -> Iterator[Fault]:
+    raw = pack.manifest.raw.get("sources")
+    known: set[str] = set()
+    for at, item in enumerate(raw if isinstance(raw, list) else ()):
+        id = item.get("id") if isinstance(item, Mapping) else None
+        if isinstance(id, str):
+            if id in known:
+                place = pack.manifest.spot.place(("sources", at, "id"))
+                message, hint = f"the source {id!r} is listed already", "keep one of them"
+                yield Fault(pack.id, Problem(place, "duplicate-source", message, hint))
+            known.add(id)
 
 
 def _sources(library: Library, pack: str) -> frozenset[str]:

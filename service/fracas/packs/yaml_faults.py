@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import yaml
@@ -24,6 +25,27 @@ class YamlProblem(NamedTuple):
     message: str
     position: Position
     hint: str | None
+
+
+class YamlError(Exception):
+    """A text that is not strict YAML.
+
+    Attributes:
+        problems: every fault found, in the order of the text; at least one.
+        name: what the text was called in `load`.
+    """
+
+    def __init__(self, problems: Iterable[YamlProblem], name: str) -> None:
+        self.problems = tuple(problems)
+        self.name = name
+        super().__init__(self.problems, name)
+
+    def __str__(self) -> str:
+        """One line a problem: ``name:line:column: code: message (hint)``."""
+        return "\n".join(
+            f"{self.name}:{line}:{column}: {code}: {message}" + (f" ({hint})" if hint else "")
+            for code, message, (line, column), hint in self.problems
+        )
 
 
 class Refusal(NamedTuple):

@@ -15,7 +15,7 @@ the event stream: faster than PyYAML's own construction, and nothing that the te
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 import yaml
@@ -36,12 +36,15 @@ from fracas.packs.yaml_faults import (
     TAG,
     Position,
     Refusal,
+    YamlError,
     YamlProblem,
     cut,
     escape_problem,
     explain,
     position_at,
 )
+from fracas.packs.yaml_scalars import PlainValues, RefusedError
+from fracas.packs.yaml_text import checked_text
 
 __all__ = ["Located", "Position", "Where", "YamlError", "YamlProblem", "load"]
 
@@ -50,30 +53,6 @@ MAX_PROBLEMS: Final = 100
 
 DEEPEST: Final = 200
 """The greatest `max_depth` that may be asked for; keeps the recursion here well inside Python's limit."""
-
-_DIGITS: Final = 18
-
-
-class YamlError(Exception):
-    """A text that is not strict YAML.
-
-    Attributes:
-        problems: every fault found, in the order of the text; at least one.
-        name: what the text was called in `load`.
-    """
-
-    def __init__(self, problems: Iterable[YamlProblem], name: str) -> None:
-        self.problems = tuple(problems)
-        self.name = name
-        super().__init__(self.problems, name)
-
-    def __str__(self) -> str:
-        """One line a problem: ``name:line:column: code: message (hint)``."""
-        return "\n".join(
-            f"{self.name}:{line}:{column}: {code}: {message}" + (f" ({hint})" if hint else "")
-            for code, message, (line, column), hint in self.problems
-        )
-
 
 Where: TypeAlias = "int | tuple[int, dict[str, tuple[int, Where]] | list[Where]]"
 """Positions, nested like the data they belong to.
@@ -136,117 +115,12 @@ def load(
     """
     if not 1 <= max_depth <= DEEPEST:
         raise ValueError(f"max_depth must be 1 to {DEEPEST}, not {max_depth}")
-    source = _checked_text(text, name, max_bytes)
+    source = checked_text(text, name, max_bytes)
     builder = _Builder(source, max_depth)
     data, where = builder.document()
     if builder.problems:
         raise YamlError(sorted(builder.problems, key=lambda problem: problem.position), name)
     return Located(data, where, name)
-
-
-# --- The text, before any parsing -----------------------------------------------------------------------
-
-# What YAML excludes from a text, and besides: the line separators that only some programs count as line ends
-# (a position shall mean the same in every editor), and a byte order mark that is not at the beginning.
-_NOT_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-_OPENING_DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*%")
-
-
-def _checked_text(text: str | bytes, name: str, max_bytes: int) -> str:
-    """`text` decoded and without its byte order mark; raises YamlError for what no parser should see."""
-
-    def fail(code: str, message: str, position: Position, hint: str | None) -> NoReturn:
-        raise YamlError((YamlProblem(code, message, position, hint),), name)
-
-    size = len(text)
-    if isinstance(text, str) and size <= max_bytes and not text.isascii():
-        size = len(text.encode("utf-8", "surrogatepass"))
-    if size > max_bytes:
-        message = f"the text has more than {max_bytes} bytes"
-        fail("too-large", message, Position(1, 1), "split it into several files")
-    if isinstance(text, bytes):
-        try:
-            source = text.decode("utf-8")
-        except UnicodeDecodeError as error:
-            before = text[: error.start].decode("utf-8").removeprefix("\ufeff")
-            hint = "save the file as UTF-8"
-            if text.startswith((b"\xff\xfe", b"\xfe\xff")):
-                hint += "; it looks like UTF-16"
-            message = f"byte 0x{text[error.start]:02X} is not UTF-8"
-            fail("not-text", message, position_at(before, len(before)), hint)
-    else:
-        source = text
-    source = source.removeprefix("\ufeff")
-    if found := _NOT_TEXT.search(source):
-        character = found.group()
-        if character in "\x85\u2028\u2029":
-            hint = "use an ordinary line end"
-        else:
-            hint = "remove it, or write it as an escape in double quotes"
-        message = f"the character U+{ord(character):04X} cannot stand in a text file"
-        fail("not-text", message, position_at(source, found.start()), hint)
-    # Refused before the parser sees them: libyaml compares each directive with all the ones before it.
-    if found := _OPENING_DIRECTIVE.match(source):
-        fail("no-directive", DIRECTIVE.message, position_at(source, found.end() - 1), DIRECTIVE.hint)
-    return source
-
-
-# --- Scalars --------------------------------------------------------------------------------------------
-
-_WORDS: Final[dict[str, bool | None]] = {
-    "": None,
-    "~": None,
-    "null": None,
-    "true": True,
-    "True": True,
-    "TRUE": True,
-    "false": False,
-    "False": False,
-    "FALSE": False,
-}
-_NOT_NUMBERS: Final = frozenset(
-    [sign + word for sign in ("", "-", "+") for word in (".inf", ".Inf", ".INF")] + [".nan", ".NaN", ".NAN"]
-)
-_MAY_BE_MORE_THAN_TEXT: Final = frozenset("~ntfTF-+.0123456789")
-_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
-_ONLY_DIGITS = re.compile(r"[-+]?[0-9]+")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-
-
-class _RefusedError(Exception):
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__()
-        self.refusal = refusal
-
-
-def _plain_value(text: str) -> str | int | float | bool | None:
-    """What an unquoted scalar means; raises _RefusedError for a number that cannot be kept."""
-    if text and text[0] not in _MAY_BE_MORE_THAN_TEXT:
-        return text
-    if text in _WORDS:
-        return _WORDS[text]
-    if _INTEGER.fullmatch(text):
-        if len(text.lstrip("-+")) > _DIGITS:
-            message = f"{_short(text)} has more than {_DIGITS} digits"
-            raise _RefusedError(Refusal("integer-too-long", message, "put it in quotes if it is text"))
-        return int(text)
-    if _ONLY_DIGITS.fullmatch(text):
-        return text
-    number = float(text) if _FLOAT.fullmatch(text) else None
-    if text in _NOT_NUMBERS or number in (float("inf"), float("-inf")):
-        message = f"{_short(text)} is not a finite number"
-        raise _RefusedError(Refusal("not-a-number", message, "put it in quotes if it is text"))
-    return text if number is None else number
-
-
-class _PlainValues(dict[str, Any]):
-    """What each unquoted scalar of one text means, worked out when first asked for."""
-
-    __slots__ = ()
-
-    def __missing__(self, text: str) -> Any:
-        value = self[text] = _plain_value(text)
-        return value
 
 
 # --- Building from events -------------------------------------------------------------------------------
@@ -300,7 +174,7 @@ class _Builder:
         self.problems: list[YamlProblem] = []
         self._source = source
         self._max_depth = max_depth
-        self._plain = _PlainValues()
+        self._plain = PlainValues()
         self._loader = _Loader(source)
         # A pull parser: nothing beyond the next event (and its look-ahead of 1024 characters) is read.
         self._get: Callable[[], Any] = self._loader.get_event
@@ -398,7 +272,7 @@ class _Builder:
                 places[key] = place, mark.line << 32 | mark.column
                 try:
                     data[key] = plain[event.value] if event.implicit[0] else self._scalar(event)
-                except _RefusedError as error:
+                except RefusedError as error:
                     data[key] = None
                     self._problem(error.refusal, mark)
             else:
@@ -417,7 +291,7 @@ class _Builder:
                 places.append(mark.line << 32 | mark.column)
                 try:
                     data.append(plain[event.value] if event.implicit[0] else self._scalar(event))
-                except _RefusedError as error:
+                except RefusedError as error:
                     self._problem(error.refusal, mark)
             else:
                 item, child = self._node(event, depth + 1)
@@ -431,7 +305,7 @@ class _Builder:
         if event.implicit[0]:
             try:
                 return self._plain[text]
-            except _RefusedError as error:
+            except RefusedError as error:
                 self._problem(error.refusal, event.start_mark)
                 return None
         if not text.isascii() and _SURROGATE.search(text):
@@ -466,7 +340,7 @@ class _Builder:
             return None
         if text in places:
             line = (places[text][0] >> 32) + 1
-            message = f"the key {_short(text)} is already in this mapping, in line {line}"
+            message = f"the key {cut(text)!r} is already in this mapping, in line {line}"
             self._problem(Refusal("duplicate-key", message, "keep one of them"), mark)
             return None
         return text
@@ -496,7 +370,3 @@ def _unpack(place: int) -> Position:
 
 def _of_mark(mark: Any) -> Position:
     return Position(mark.line + 1, mark.column + 1)
-
-
-def _short(text: str) -> str:
-    return repr(cut(text))

@@ -149,7 +149,9 @@ def _ruleset(game: Game) -> dict[str, Any]:
         for procedure in game.ruleset.procedures.values()
     ]
     options = [rule._asdict() for rule in game.house_rules.values()]
-    return {**_summary(game), "options": options, "procedures": procedures}
+    economy = game.shelf.economy()
+    found = {**_summary(game), "options": options, "procedures": procedures}
+    return found if economy is None else {**found, "economy": economy}
 
 
 def _pack(pack: Pack) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import Schema, fields, validate
 
@@ -20,14 +20,23 @@ def named_facts(description: str, **kwargs: Any) -> fields.Field[Any]:
     return Facts(metadata={"description": description, "additionalProperties": FACT}, **kwargs)
 
 
-class PackRefSchema(Schema):
+class Answer(Schema):
+    """A part of an answer: all its fields are always there, but those that it may lack."""
+
+    may_lack: ClassVar[tuple[str, ...]] = ()
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        field_obj.required = field_name not in self.may_lack
+
+
+class PackRefSchema(Answer):
     """A pack and its version."""
 
     id = fields.String()
     version = fields.String()
 
 
-class TallyEntrySchema(Schema):
+class TallyEntrySchema(Answer):
     """One line of a number's explanation."""
 
     id = fields.String(metadata={"description": "Slug of the modifier, or name of the base part."})
@@ -46,7 +55,7 @@ class TallyEntrySchema(Schema):
     source = fields.String(metadata={"description": "Id of the pack entry."})
 
 
-class TallySchema(Schema):
+class TallySchema(Answer):
     """A number as the sum of an explained list."""
 
     to = fields.String(metadata={"description": "What the number is, such as attack.pool."})
@@ -55,7 +64,7 @@ class TallySchema(Schema):
     entries = fields.List(fields.Nested(TallyEntrySchema()))
 
 
-class RollSchema(Schema):
+class RollSchema(Answer):
     """Dice that were thrown."""
 
     label = fields.String()
@@ -68,9 +77,10 @@ class RollSchema(Schema):
     result = named_facts("What the faces mean: hits, ones, glitch, total.")
 
 
-class DecisionTakenSchema(Schema):
+class DecisionTakenSchema(Answer):
     """A decision that was taken."""
 
+    may_lack = ("roll",)
     decision = fields.String()
     by = fields.String()
     choice = fields.String()
@@ -78,8 +88,10 @@ class DecisionTakenSchema(Schema):
     roll = fields.String()
 
 
-class EffectSchema(Schema):
+class EffectSchema(Answer):
     """One change to apply to a sheet."""
+
+    may_lack = ("what", "amount", "state", "unit", "length")
 
     class Meta:
         unknown = "include"
@@ -97,7 +109,7 @@ class EffectSchema(Schema):
     length = fields.Integer()
 
 
-class GroupSchema(Schema):
+class GroupSchema(Answer):
     """Dice to throw at once."""
 
     label = fields.String()
@@ -107,7 +119,7 @@ class GroupSchema(Schema):
     exploding = fields.Boolean()
 
 
-class OptionSchema(Schema):
+class OptionSchema(Answer):
     """Something that may be chosen."""
 
     id = fields.String()
@@ -115,9 +127,10 @@ class OptionSchema(Schema):
     cost = fields.Dict(keys=fields.String(), values=fields.Integer())
 
 
-class AwaitsSchema(Schema):
+class AwaitsSchema(Answer):
     """The question that waits."""
 
+    may_lack = ("dice", "groups", "decision", "default", "options", "about", "by")
     kind = fields.String(validate=validate.OneOf(("roll", "decision")))
     dice = fields.String()
     groups = fields.List(fields.Nested(GroupSchema()))
@@ -128,15 +141,16 @@ class AwaitsSchema(Schema):
     about = named_facts("What the person who decides may know.")
 
 
-class CommittedSchema(Schema):
+class CommittedSchema(Answer):
     """Committed dice: the SHA-256 of the seed at once, the seed at the end."""
 
+    may_lack = ("seed",)
     commitment = fields.String()
     draws = fields.Integer()
     seed = fields.String()
 
 
-class RefusalSchema(Schema):
+class RefusalSchema(Answer):
     """Why the action is impossible."""
 
     code = fields.String()
@@ -144,9 +158,10 @@ class RefusalSchema(Schema):
     source = fields.String()
 
 
-class StepSchema(Schema):
+class StepSchema(Answer):
     """What every answer about a combat step begins with."""
 
+    may_lack = ("refusals", "facts", "modifiers", "packs")
     status = fields.String(validate=validate.OneOf(("resolved", "waiting", "refused")))
     ruleset = fields.String()
     procedure = fields.String()
@@ -159,6 +174,17 @@ class StepSchema(Schema):
 class AnswerSchema(StepSchema):
     """A combat step: resolved, waiting for an answer, or refused."""
 
+    may_lack = (
+        "rolls",
+        "decisions",
+        "outcome",
+        "effects",
+        "awaits",
+        "continuation",
+        "committed",
+        "refusals",
+        "facts",
+    )
     rolls = fields.List(fields.Nested(RollSchema()))
     decisions = fields.List(fields.Nested(DecisionTakenSchema()))
     outcome = named_facts("What happened, and the numbers on the way.")
@@ -168,23 +194,25 @@ class AnswerSchema(StepSchema):
     committed = fields.Nested(CommittedSchema())
 
 
-class OutcomeChanceSchema(Schema):
+class OutcomeChanceSchema(Answer):
     """One outcome and its chance."""
 
+    may_lack = ("weight",)
     chance = fields.Float()
     weight = fields.String(metadata={"description": "Exact numerator over the branch's total."})
     outcome = named_facts("The outcome.")
 
 
-class BranchSchema(Schema):
+class BranchSchema(Answer):
     """The distribution of one branch; a procedure with one target has one, without a name."""
 
+    may_lack = ("total", "branch")
     branch = fields.String()
     total = fields.String()
     outcomes = fields.List(fields.Nested(OutcomeChanceSchema()))
 
 
-class MeasureSchema(Schema):
+class MeasureSchema(Answer):
     """An expectation over the outcomes; a chance, for what is true or false."""
 
     id = fields.String()
@@ -192,7 +220,7 @@ class MeasureSchema(Schema):
     value = fields.Float()
 
 
-class AttributionSchema(Schema):
+class AttributionSchema(Answer):
     """What a modifier changes: each measure with it, less the same without it."""
 
     to = fields.String()
@@ -202,7 +230,7 @@ class AttributionSchema(Schema):
     change = fields.Dict(keys=fields.String(), values=fields.Float())
 
 
-class GlitchSchema(Schema):
+class GlitchSchema(Answer):
     """The chance that a throw glitches."""
 
     roll = fields.String()
@@ -210,9 +238,10 @@ class GlitchSchema(Schema):
     critical = fields.Float()
 
 
-class PolicySchema(Schema):
+class PolicySchema(Answer):
     """A decision taken every time; all others take their default."""
 
+    may_lack = ("by", "roll")
     decision = fields.String()
     by = fields.String()
     roll = fields.String()
@@ -222,6 +251,7 @@ class PolicySchema(Schema):
 class OddsSchema(StepSchema):
     """The exact distribution over outcomes."""
 
+    may_lack = ("branches", "measures", "attribution", "glitches", "policy", "refusals", "facts")
     branches = fields.List(fields.Nested(BranchSchema()))
     measures = fields.List(fields.Nested(MeasureSchema()))
     attribution = fields.List(fields.Nested(AttributionSchema()))
@@ -229,7 +259,7 @@ class OddsSchema(StepSchema):
     policy = fields.List(fields.Nested(PolicySchema()))
 
 
-class ProblemSchema(Schema):
+class ProblemSchema(Answer):
     """One fault."""
 
     path = fields.String(metadata={"description": "The field."})
@@ -238,7 +268,7 @@ class ProblemSchema(Schema):
     hint = fields.String(allow_none=True)
 
 
-class ErrorSchema(Schema):
+class ErrorSchema(Answer):
     """The body of every failure."""
 
     code = fields.String()
@@ -247,7 +277,7 @@ class ErrorSchema(Schema):
     errors = fields.List(fields.Nested(ProblemSchema()))
 
 
-class HealthSchema(Schema):
+class HealthSchema(Answer):
     """The service works."""
 
     status = fields.String()
@@ -258,7 +288,7 @@ class HealthSchema(Schema):
     )
 
 
-class HouseRuleSchema(Schema):
+class HouseRuleSchema(Answer):
     """A house rule."""
 
     id = fields.String()
@@ -269,7 +299,7 @@ class HouseRuleSchema(Schema):
     choices = fields.List(fields.String())
 
 
-class DecisionInfoSchema(Schema):
+class DecisionInfoSchema(Answer):
     """A decision that a procedure may ask for."""
 
     id = fields.String()
@@ -278,14 +308,14 @@ class DecisionInfoSchema(Schema):
     default = fields.String()
 
 
-class MeasureInfoSchema(Schema):
+class MeasureInfoSchema(Answer):
     """A number that odds give."""
 
     id = fields.String()
     label = fields.String()
 
 
-class ProcedureSchema(Schema):
+class ProcedureSchema(Answer):
     """A procedure, its numbers, its decisions, and the JSON Schema of its situation."""
 
     id = fields.String()
@@ -298,7 +328,7 @@ class ProcedureSchema(Schema):
     situation = fields.Raw(metadata={"type": "object"})
 
 
-class RulesetSummarySchema(Schema):
+class RulesetSummarySchema(Answer):
     """A ruleset."""
 
     id = fields.String()
@@ -308,18 +338,25 @@ class RulesetSummarySchema(Schema):
     packs = fields.List(fields.Nested(PackRefSchema()))
 
 
-class RulesetSchema(Schema):
+class RulesetSchema(Answer):
     """A ruleset with its procedures and house rules."""
 
+    may_lack = ("economy",)
     id = fields.String()
     label = fields.String()
     compatible_with = fields.String()
     packs = fields.List(fields.Nested(PackRefSchema()))
     options = fields.List(fields.Nested(HouseRuleSchema()))
+    economy = fields.Raw(
+        metadata={
+            "type": "object",
+            "description": "What combatants may spend on actions, and what types of action cost.",
+        }
+    )
     procedures = fields.List(fields.Nested(ProcedureSchema()))
 
 
-class PackSchema(Schema):
+class PackSchema(Answer):
     """A pack's manifest and the number of its entries by kind."""
 
     id = fields.String()
@@ -331,7 +368,7 @@ class PackSchema(Schema):
     entries = fields.Dict(keys=fields.String(), values=fields.Integer())
 
 
-class PackProblemSchema(Schema):
+class PackProblemSchema(Answer):
     """A fault of a pack, with its place."""
 
     file = fields.String()
@@ -342,7 +379,7 @@ class PackProblemSchema(Schema):
     hint = fields.String(allow_none=True)
 
 
-class ReloadedSchema(Schema):
+class ReloadedSchema(Answer):
     """A pack that is in service."""
 
     id = fields.String()
@@ -352,7 +389,7 @@ class ReloadedSchema(Schema):
     status = fields.String()
 
 
-class PackReportSchema(Schema):
+class PackReportSchema(Answer):
     """What a check of packs found."""
 
     ok = fields.Boolean(metadata={"description": "No problem was found."})
@@ -362,7 +399,7 @@ class PackReportSchema(Schema):
     problems = fields.List(fields.Nested(PackProblemSchema))
 
 
-class EntrySchema(Schema):
+class EntrySchema(Answer):
     """An entry of a pack."""
 
     id = fields.String()

@@ -291,6 +291,64 @@ class TestNumbers:
         near = prepare(shot(weapon="sniper-rifle", attack={"rested": False}, distance=50))
         assert total(near, "damage.bonus") == 3
 
+    @pytest.mark.parametrize("weapon", ["anti-materiel-rifle", "heavy-machine-gun"])
+    @pytest.mark.parametrize("rested", [False, True])
+    def test_without_a_rest_it_wrecks_no_machines(self, weapon: str, rested: bool) -> None:
+        """It performs as a plain rifle, which does not."""
+        drone = PERSON | {"machine": True, "trauma_target": 8}
+        prepared = prepare(shot(weapon=weapon, attack={"rested": rested}, target=drone, distance=50))
+        assert ("trauma.target" in {tally.to for tally in prepared.tallies}) == rested
+
+    def test_heavy_sabot_wrecks_machines_without_a_rest_too(self) -> None:
+        drone = PERSON | {"machine": True, "trauma_target": 8}
+        weapon = {"use": "anti-materiel-rifle", "mods": ["heavy-sabot"]}
+        prepared = prepare(shot(weapon=weapon, attack={"rested": False}, target=drone))
+        assert total(prepared, "trauma.target") == 8
+
+    @pytest.mark.parametrize(("option", "bonus"), [(False, 2), (True, 3)])
+    def test_no_attribute_adds_to_explosions(self, option: bool, bonus: int) -> None:
+        """R10; what a focus adds to ranged damage does count."""
+        attacker = SHOOTER | {"skill_level": 2, "foci": {"deadeye": 1}}
+        rocket = shot(weapon="rocket-launcher", attacker=attacker, target=PERSON | {"human_sized": False})
+        prepared = prepare(rocket, {"explosives_add_attr": option})
+        assert total(prepared, "attack.bonus") == 1 + 1 + 2
+        assert total(prepared, "damage.bonus") == bonus
+
+    @pytest.mark.parametrize(
+        ("attacker", "attack", "bonus"),
+        [
+            ({}, {"snap": True, "steadied": True}, 0),
+            ({"foci": {"drone-pilot": 1}}, {"drone": True}, 0),
+            ({"foci": {"drone-pilot": 2}}, {"drone": True}, 2),
+            ({"foci": {"drone-pilot": 2}}, {"drone": False}, 0),
+            ({}, {"led": 2}, 2),
+        ],
+    )
+    def test_help_from_implants_and_foci(
+        self, attacker: dict[str, Any], attack: dict[str, Any], bonus: int
+    ) -> None:
+        assert total(prepare(shot(attacker=SHOOTER | attacker, attack=attack)), "attack.bonus") == 3 + bonus
+
+    @pytest.mark.parametrize(("level", "third"), [(2, 0), (3, 1), (5, 1), (10, 3)])
+    def test_hand_of_doom(self, level: int, third: int) -> None:
+        prepared = prepare(stab(weapon="hand-of-doom", attacker=SHOOTER | {"level": level}))
+        assert total(prepared, "attack.bonus") == 3 + third
+        assert total(prepared, "damage.bonus") == 1 + third
+        assert total(prepared, "shock.damage") == 2 + 1 + third
+
+    def test_cyber_mods_are_capped_with_those_of_the_weapon(self) -> None:
+        mods = ["customized", "autotargeting", "predictive-guidance", "targeting-processor"]
+        attacker = SHOOTER | {"cyberware": ["cranial-jack"]}
+        prepared = prepare(shot(weapon={"use": "heavy-pistol", "mods": mods}, attacker=attacker))
+        assert total(prepared, "attack.bonus") == 3 + 3
+
+    @pytest.mark.parametrize(("weapon", "kind"), [("heavy-pistol", "ranged"), ("knife", "thrown")])
+    def test_a_zoom_takes_off_the_penalty_of_long_range_alone(self, weapon: str, kind: str) -> None:
+        attacker = SHOOTER | {"cyberware": ["eye-zoom"]}
+        target = PERSON | {"cover": "half"}
+        far = shot(weapon=weapon, attack={"kind": kind}, attacker=attacker, target=target, distance=15)
+        assert total(prepare(far), "attack.bonus") == 3 - 2
+
 
 class TestDamage:
     def test_shock_burst_adds_dice_and_is_used_up(self) -> None:

@@ -173,7 +173,11 @@ def test_enhancers_and_drugs() -> None:
         "pain_resistance": 6,
     }
     limits = {f"{limit}_limit": -1 for limit in ("physical", "mental", "social")}
-    assert {**changes("drug", "bliss"), "reaction": None} == {**limits, "pain_resistance": 3, "reaction": None}
+    assert {**changes("drug", "bliss"), "reaction": None} == {
+        **limits,
+        "pain_resistance": 3,
+        "reaction": None,
+    }
 
 
 def test_spells() -> None:

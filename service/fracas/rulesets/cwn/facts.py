@@ -26,7 +26,18 @@ KIND_OF = {
 }
 THROWING = ("shoot", "stab", "exert")
 """Any of these skills throws (section 1.2)."""
-_ATTACKER_FOCI = ("armsmaster", "close-combatant", "deadeye", "shocking-assault")
+_ATTACKER_FOCI = ("armsmaster", "close-combatant", "deadeye", "drone-pilot", "shocking-assault")
+_PERFORMANCE = (
+    "damage",
+    "range_normal",
+    "range_long",
+    "trauma_die",
+    "trauma_rating",
+    "can_burst",
+    "can_suppress",
+    "wrecks_machines",
+)
+"""Fields of a weapon that are another's while it lacks the rest that it needs."""
 _DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?")
 _LIKE = " such as 1d8 or 2d6+1"
 
@@ -99,7 +110,7 @@ def _without_rest(facts: dict[str, Any], faults: Faults) -> None:
     if "attack.rested" not in facts:
         faults.need("attack.rested", "whether this weapon has a stationary rest")
     elif not facts["attack.rested"]:
-        for name in ("damage", "range_normal", "range_long", "trauma_die", "trauma_rating"):
+        for name in _PERFORMANCE:
             facts.pop(f"weapon.{name}", None)
             if name in other.data:
                 facts[f"weapon.{name}"] = other.data[name]

@@ -26,6 +26,8 @@ TARGETS = {
 }
 SHOCK_SHIELD = "shock-shield"
 """Slug of the modifier that stops one Shock and is used up by it."""
+EXPLOSIVE = ("launcher", "grenade")
+"""Types of weapons whose damage is that of an explosion (5.7), to which no attribute adds (R10)."""
 
 Facts = Mapping[str, Any]
 
@@ -132,6 +134,9 @@ class Reckoner:
     def _damage_base(self) -> list[Entry]:
         dice = dice_of(self._facts, "weapon.damage")
         plus = [self._of_weapon(dice.plus)] if dice and dice.plus else []
+        explodes = self._facts.get("weapon.type") in EXPLOSIVE
+        if explodes and not self._asked.options["explosives_add_attr"]:
+            return plus
         return plus + self._attribute()
 
     def _shock_base(self) -> list[Entry]:

@@ -184,7 +184,7 @@ _ATTACKER = (
     ),
     *(
         Field(f"attacker.foci.{name}", "whole", f"Level of {name}", most=2, derived_from="attacker.foci")
-        for name in ("armsmaster", "close-combatant", "deadeye", "shocking-assault")
+        for name in ("armsmaster", "close-combatant", "deadeye", "drone-pilot", "shocking-assault")
     ),
     *(
         Field(
@@ -323,6 +323,9 @@ _WEAPON = (
     ),
     Field("weapon.adds_punch", "flag", "Adds Punch to damage", "Bare hands."),
     Field(
+        "weapon.adds_level", "flag", "Adds a third of the level", "To hit, damage and Shock: Hand of Doom."
+    ),
+    Field(
         "weapon.miss_damage", "text", "Damage on a miss", "Dice beside any Shock. Left out: none.", most=20
     ),
     Field("weapon.improvised", "flag", "Improvised"),
@@ -349,6 +352,7 @@ _ATTACK = (
     Field("attack.lethal", "flag", "Meant to kill", "With a weapon that leaves the choice."),
     Field("attack.burst", "flag", "Burst", "Three rounds."),
     Field("attack.snap", "flag", "Snap Attack"),
+    Field("attack.steadied", "flag", "Snap Attack steadied", "By a Reaction Booster, once in a scene."),
     Field("attack.charge", "flag", "Charge"),
     Field("attack.charge_distance", "number", "Run-up", "Metres.", most=1000),
     Field(
@@ -358,6 +362,14 @@ _ATTACK = (
     Field("attack.both_in_range", "flag", "In range of both weapons"),
     Field("attack.shock_burst", "flag", "Shock Burst set off", "The weapon mod."),
     Field("attack.rested", "flag", "Weapon on a rest", "A stationary rest, for weapons that need one."),
+    Field("attack.drone", "flag", "Made with a drone", "Which the attacker controls."),
+    Field(
+        "attack.led",
+        "whole",
+        "Lead of the leader",
+        "Level of the skill Lead of somebody with Authority 2 whom the attacker follows.",
+        most=10,
+    ),
     Field(
         "attack.attribute_modifier",
         "whole",
