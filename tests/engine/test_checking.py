@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 from whole_packs import files_of, texts_of
@@ -101,24 +100,20 @@ def test_the_faults_of_every_step_come_together_in_one_report(alone: Path) -> No
     texts["weapons/more.yaml"] = entries("weapons", "  - {slug: x}\n")
     texts["wepons.yaml"] = "kind: weapons\n"
     report = report_of(texts)
-    assert (
-        told(report)
-        == sorted(
-            [
-                (at(texts, "traits.yaml", ": skin"), "bad-yaml"),
-                (at(texts, "ranges.yaml", "twenty"), "wrong-type"),
-                (at(texts, "pack.yaml", "street}]"), "conflict"),
-                (at(texts, "modifiers.yaml", "attacker:runing"), "unknown-term"),
-                (at(texts, "combatants.yaml", "hatt"), "unknown-reference"),
-                (at(texts, "actions/all.yaml", "0\n    source"), "out-of-range"),
-                (at(texts, "conditions.yaml", "maybe"), "wrong-type"),
-                ("street/weapons/more.yaml:4:6", "missing-field"),
-                ("street/wepons.yaml", "unknown-file"),
-            ],
-            key=lambda pair: split_place(pair[0])[0:1] + tuple(n or 0 for n in split_place(pair[0])[1:]),
-        )
-        or report.problems == ()
-    )
+    assert {*told(report)} == {
+        (at(texts, "traits.yaml", ": skin"), "bad-yaml"),
+        (at(texts, "ranges.yaml", "twenty"), "wrong-type"),
+        (at(texts, "pack.yaml", "street}]"), "conflict"),
+        (at(texts, "modifiers.yaml", "attacker:runing"), "unknown-term"),
+        (at(texts, "combatants.yaml", "hatt"), "unknown-reference"),
+        (at(texts, "actions/all.yaml", "0\n    source"), "out-of-range"),
+        (at(texts, "conditions.yaml", "maybe"), "wrong-type"),
+        ("street/weapons/more.yaml:4:6", "missing-field"),
+        ("street/wepons.yaml", "unknown-file"),
+    }
+    assert len({*report.problems}) == len(report.problems)
+    assert report.packs == ("street",)
+    assert report.entries == 23
 
 
 def test_problems_are_in_the_order_of_files_and_lines(alone: Path) -> None:
@@ -129,7 +124,7 @@ def test_problems_are_in_the_order_of_files_and_lines(alone: Path) -> None:
     assert [split_place(problem.path)[:2] for problem in report_of(texts).problems] == [
         ("street/armor.yaml", 9),
         ("street/weapons.yaml", 10),
-        ("street/weapons.yaml", 17),
+        ("street/weapons.yaml", 18),
         ("street/weapons.yaml", 42),
     ]
 
@@ -167,7 +162,7 @@ def test_places_taken_apart(path: str, parts: tuple[str, int | None, int | None]
 CASCADES: list[tuple[dict[str, str], str, str]] = [
     ({"weapons": "skill: pistols\n => skil: pistols\n"}, "weapons.yaml", "skil:"),
     ({"weapons": "kind: weapons => kind: weapon"}, "weapons.yaml", "weapon\n"),
-    ({"weapons": "dv: 5 => dv: [5"}, "weapons.yaml", "[5"),
+    ({"weapons": "dv: 5 => dv: @5"}, "weapons.yaml", "@5"),
     ({"armor": "entries: => entrys:"}, "armor.yaml", "entrys:"),
     ({"armor": "- slug: coat => - slg: coat"}, "armor.yaml", "slg:"),
     ({"armor": "- slug: coat => - slug: 5"}, "armor.yaml", "5      #"),
@@ -179,10 +174,10 @@ CASCADES: list[tuple[dict[str, str], str, str]] = [
     ({"pack": "sources:\n => source:\n"}, "pack.yaml", "source:"),
     ({"pack": "economy:\n => econmy:\n"}, "pack.yaml", "econmy:"),
     ({"pack": "options:\n => optons:\n"}, "pack.yaml", "optons:"),
-    ({"pack": "budget: {simple: 2, free: 1} => budget: {simple: 2, free: 0}"}, "pack.yaml", "0}"),
+    ({"pack": "budget: {simple: 2, free: 1} => budget: {simple: 2, free: 21}"}, "pack.yaml", "21}"),
     ({"pack": "ruleset: sr4 => ruleset: sr44"}, "pack.yaml", "sr44"),
     ({"pack": "id: street => id: Street"}, "pack.yaml", "Street\n"),
-    ({"pack": "status: wip => status: [wip"}, "pack.yaml", "[wip"),
+    ({"pack": "status: wip => status: @wip"}, "pack.yaml", "@wip"),
 ]
 
 
@@ -207,7 +202,8 @@ def test_a_broken_entry_does_not_hide_the_faults_of_others(alone: Path) -> None:
 
 
 def test_broken_entries_of_one_line_do_not_hide_each_other(alone: Path) -> None:
-    armor = "kind: armor\nruleset: sr4\nentries: [{slug: a, label: A, ballistic: x, impact: 1, source: {ref: our-table}}, "
+    armor = "kind: armor\nruleset: sr4\nentries: ["
+    armor += "{slug: a, label: A, ballistic: x, impact: 1, source: {ref: our-table}}, "
     armor += "{slug: b, label: B, ballistic: 1, impact: 1, source: {ref: old-bok}}]\n"
     texts = {**STREET, "armor/one-line.yaml": armor}
     assert told(report_of(texts)) == [
@@ -258,13 +254,13 @@ def test_a_new_schema_version_says_so(alone: Path) -> None:
         (
             "distance: 10 => distnce: 10",
             "distnce",
-            "situation.distnce: unknown-field: no such field (did you mean 'distance'?)",
+            "situation.distnce: unknown-field: 'distnce' is no field here (did you mean 'distance'?)",
         ),
         ("weapon: snub => weapon: snbu", "snbu", None),
         ("fire: {mode: semi-automatic} => fire: {mode: auto}", "auto}", None),
         ("procedure: ranged-attack => procedure: range-attack", "range-attack", None),
         (
-            "dice: [[4, 2, 1, 6, 6, 1, 2, 3, 4, 2], [6, 6, 3, 6]] => dice: [[4, 2, 1, 6, 6, 1, 2, 3, 4, 2], [6, 6, 3, 7]]",
+            "4, 2], [6, 6, 3, 6]] => 4, 2], [6, 6, 3, 7]]",
             "7]]",
             None,
         ),
@@ -301,21 +297,23 @@ def test_an_example_that_does_not_work_at_all(alone: Path) -> None:
     assert problem.message.startswith("it breaks down: KeyError: ")
 
 
+HEAVIER = entries(
+    "modifiers", "  - patch: street:modifier/laser\n    set: {value: 3}\n    source: {ref: ours}\n"
+)
+
+
 def test_examples_are_run_without_the_packs_above(alone: Path) -> None:
     """A house rule that changes the numbers does not break the examples of the core."""
-    patch = entries(
-        "modifiers", "  - patch: street:modifier/smart\n    set: {value: 7}\n    source: {ref: ours}\n"
-    )
-    assert report_of(STREET, house({"modifiers.yaml": patch})).problems == ()
+    assert report_of(STREET, house({"modifiers.yaml": HEAVIER})).problems == ()
 
 
 def test_examples_of_a_house_rule_are_run_with_it(alone: Path) -> None:
-    patch = entries(
-        "modifiers", "  - patch: street:modifier/smart\n    set: {value: 7}\n    source: {ref: ours}\n"
-    )
     example = STREET["examples.yaml"].replace("our-table", "ours").replace("a-miss", "mine")
-    (problem,) = report_of(STREET, house({"modifiers.yaml": patch, "examples.yaml": example})).problems
-    assert problem.path.startswith("house/examples.yaml:14:")
+    texts = house({"modifiers.yaml": HEAVIER, "examples.yaml": example})
+    report = report_of(STREET, texts)
+    assert told(report) == [(at(texts, "examples.yaml", "[4, 2, 1", "house"), "example-fails")]
+    assert "asks for 12d6" in report.problems[0].message
+    assert report.examples == 2
 
 
 def test_progress_is_told_and_may_give_up(alone: Path) -> None:
@@ -342,7 +340,3 @@ def test_the_shipped_packs_and_the_example_of_house_rules() -> None:
     assert report.packs == ("gritty-streets",)
     assert report.entries >= 4
     assert shipped("datapacks").is_dir()
-
-
-def anything(report: Any) -> None:
-    raise AssertionError(report)

@@ -51,9 +51,9 @@ def _faults(game: Game, entry: Entry) -> Iterator[Fault]:
         return
     if entry.kind == "action":
         yield from _action_faults(game, entry)
-    yield from change_faults(game, entry)
-    yield from state_faults(game, entry)
-    if entry.kind != "example":
+    changes = [*change_faults(game, entry), *state_faults(game, entry)]
+    yield from changes
+    if entry.kind != "example" and not changes:  # a wrong change would only be told again, less exactly
         yield from _procedure_faults(game, entry)
 
 

@@ -80,7 +80,7 @@ class RollSchema(Answer):
 class DecisionTakenSchema(Answer):
     """A decision that was taken."""
 
-    may_lack = ("roll",)
+    may_lack: ClassVar[tuple[str, ...]] = ("roll",)
     decision = fields.String()
     by = fields.String()
     choice = fields.String()
@@ -91,7 +91,7 @@ class DecisionTakenSchema(Answer):
 class EffectSchema(Answer):
     """One change to apply to a sheet."""
 
-    may_lack = ("what", "amount", "state", "unit", "length")
+    may_lack: ClassVar[tuple[str, ...]] = ("what", "amount", "state", "unit", "length")
 
     class Meta:
         unknown = "include"
@@ -130,7 +130,7 @@ class OptionSchema(Answer):
 class AwaitsSchema(Answer):
     """The question that waits."""
 
-    may_lack = ("dice", "groups", "decision", "default", "options", "about", "by")
+    may_lack: ClassVar[tuple[str, ...]] = ("dice", "groups", "decision", "default", "options", "about", "by")
     kind = fields.String(validate=validate.OneOf(("roll", "decision")))
     dice = fields.String()
     groups = fields.List(fields.Nested(GroupSchema()))
@@ -144,7 +144,7 @@ class AwaitsSchema(Answer):
 class CommittedSchema(Answer):
     """Committed dice: the SHA-256 of the seed at once, the seed at the end."""
 
-    may_lack = ("seed",)
+    may_lack: ClassVar[tuple[str, ...]] = ("seed",)
     commitment = fields.String()
     draws = fields.Integer()
     seed = fields.String()
@@ -161,7 +161,7 @@ class RefusalSchema(Answer):
 class StepSchema(Answer):
     """What every answer about a combat step begins with."""
 
-    may_lack = ("refusals", "facts", "modifiers", "packs")
+    may_lack: ClassVar[tuple[str, ...]] = ("refusals", "facts", "modifiers", "packs")
     status = fields.String(validate=validate.OneOf(("resolved", "waiting", "refused")))
     ruleset = fields.String()
     procedure = fields.String()
@@ -174,7 +174,7 @@ class StepSchema(Answer):
 class AnswerSchema(StepSchema):
     """A combat step: resolved, waiting for an answer, or refused."""
 
-    may_lack = (
+    may_lack: ClassVar[tuple[str, ...]] = (
         "rolls",
         "decisions",
         "outcome",
@@ -197,7 +197,7 @@ class AnswerSchema(StepSchema):
 class OutcomeChanceSchema(Answer):
     """One outcome and its chance."""
 
-    may_lack = ("weight",)
+    may_lack: ClassVar[tuple[str, ...]] = ("weight",)
     chance = fields.Float()
     weight = fields.String(metadata={"description": "Exact numerator over the branch's total."})
     outcome = named_facts("The outcome.")
@@ -206,7 +206,7 @@ class OutcomeChanceSchema(Answer):
 class BranchSchema(Answer):
     """The distribution of one branch; a procedure with one target has one, without a name."""
 
-    may_lack = ("total", "branch")
+    may_lack: ClassVar[tuple[str, ...]] = ("total", "branch")
     branch = fields.String()
     total = fields.String()
     outcomes = fields.List(fields.Nested(OutcomeChanceSchema()))
@@ -241,7 +241,7 @@ class GlitchSchema(Answer):
 class PolicySchema(Answer):
     """A decision taken every time; all others take their default."""
 
-    may_lack = ("by", "roll")
+    may_lack: ClassVar[tuple[str, ...]] = ("by", "roll")
     decision = fields.String()
     by = fields.String()
     roll = fields.String()
@@ -251,7 +251,15 @@ class PolicySchema(Answer):
 class OddsSchema(StepSchema):
     """The exact distribution over outcomes."""
 
-    may_lack = ("branches", "measures", "attribution", "glitches", "policy", "refusals", "facts")
+    may_lack: ClassVar[tuple[str, ...]] = (
+        "branches",
+        "measures",
+        "attribution",
+        "glitches",
+        "policy",
+        "refusals",
+        "facts",
+    )
     branches = fields.List(fields.Nested(BranchSchema()))
     measures = fields.List(fields.Nested(MeasureSchema()))
     attribution = fields.List(fields.Nested(AttributionSchema()))
@@ -341,7 +349,7 @@ class RulesetSummarySchema(Answer):
 class RulesetSchema(Answer):
     """A ruleset with its procedures and house rules."""
 
-    may_lack = ("economy",)
+    may_lack: ClassVar[tuple[str, ...]] = ("economy",)
     id = fields.String()
     label = fields.String()
     compatible_with = fields.String()

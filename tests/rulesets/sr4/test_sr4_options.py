@@ -138,3 +138,43 @@ def test_scatter_is_what_the_house_rules_say() -> None:
     assert table
     for row in table.data["rows"].values():
         assert row["dice"] == GAME.house_rules[row["option"]].default
+
+
+DEFAULTS = {
+    "ranged_modifiers": "seed",
+    "recoil": "cumulative",
+    "glitch_rule": "half_or_more",
+    "glitch_counts_exploded": False,
+    "grazing_hits": True,
+    "graze_on_zero": True,
+    "surprise_tie": "seed",
+    "prone_vs_ranged": "always",
+    "encumbrance_combine": "worst",
+    "encumbrance_single_suit_exempt": False,
+    "encumbrance_target": "tests",
+    "half_armor_round": "up",
+    "free_action_scope": "pass",
+    "edge_reroll_explodes": False,
+    "extended_decay": False,
+    "initiative_wounds": "attribute",
+    "blind_fire_attribute": "AGI",
+    "tracer_rule": "by_burst",
+    "electric_armor_bonus": "half_impact",
+    "barrier_soak_multiplier": 1,
+    "ap_positive_needs_armor": True,
+    "npc_single_track": False,
+    "strength_recoil": False,
+    "direct_spell_net_drain": False,
+    "scatter_dice_standard": 1,
+    "scatter_dice_aerodynamic": 2,
+    "scatter_dice_launcher": 3,
+    "scatter_dice_missile": 4,
+    "scatter_dice_rocket": 5,
+    "max_passes": 4,
+}
+"""Typed from section 20 of the rulebook."""
+
+
+def test_defaults_are_those_of_the_rulebook() -> None:
+    ours = {"gel_knockdown", "buying_hits"}  # which the rulebook leaves to the table, without a flag
+    assert {id: rule.default for id, rule in GAME.house_rules.items() if id not in ours} == DEFAULTS

@@ -310,3 +310,17 @@ def test_combatant_is_within_the_limits_of_the_metatype(combatant: Entry) -> Non
 def test_every_armor_field_is_known() -> None:
     for piece in entries("armor"):
         assert set(piece.data) - {"availability", "cost"} <= {"ballistic", "impact", "stacks"}, piece.id
+
+
+def test_who_is_down_takes_no_action() -> None:
+    """Score 0 is not among them: who has no action left may still go on full defense (rulebook 4.3)."""
+    down = {entry.slug for entry in entries("condition") if entry.data.get("incapacitates")}
+    assert down == {"unconscious", "dying", "stabilized", "dead", "incapacitated"}
+
+
+@pytest.mark.parametrize("weapon", ["remington-990", "mossberg-am-cmdt", "cyber-shotgun", "hk-xm30-shotgun"])
+def test_every_shotgun_has_a_choke(weapon: str) -> None:
+    entry = GAME.shelf.entry("weapon", weapon)
+    assert entry
+    for choke in ("narrow", "medium", "wide"):
+        assert "refusals" not in explain(shot(entry, {**SINGLE, "choke": choke}))
