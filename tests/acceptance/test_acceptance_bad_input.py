@@ -21,7 +21,12 @@ def situated(path: str, value: Any, request: Any = SR4) -> Any:
 
 UNKNOWN: dict[str, Any] = {
     "ruleset": ({**SR4, "ruleset": "sr44"}, "ruleset", "unknown-ruleset", "did you mean 'sr4'?"),
-    "ruleset, far from any": ({**SR4, "ruleset": "dnd"}, "ruleset", "unknown-ruleset", "known: cwn, imperium, sr4, sr5"),
+    "ruleset, far from any": (
+        {**SR4, "ruleset": "dnd"},
+        "ruleset",
+        "unknown-ruleset",
+        "known: cwn, imperium, sr4, sr5",
+    ),
     "procedure": ({**SR4, "procedure": "ranged-atack"}, "procedure", "unknown-procedure", "'ranged-attack'?"),
     "procedure of the other game": (
         {**CWN, "procedure": "ranged-attack"},

@@ -191,7 +191,8 @@ def test_packs_of_a_folder_are_in_play(run: Run, attack: Path, tmp_path: Path) -
         "id: house\ntitle: House\nversion: 1.0.0\nschema_version: 2\nruleset: sr4\nstatus: wip\n", "utf-8"
     )
     (folder / "modifiers.yaml").write_text(
-        "kind: modifiers\nruleset: sr4\nentries:\n  - {slug: lucky-day, label: A lucky day, applies_to: [attack.pool], value: 7}\n",
+        "kind: modifiers\nruleset: sr4\nentries:\n"
+        "  - {slug: lucky-day, label: A lucky day, applies_to: [attack.pool], value: 7}\n",
         "utf-8",
     )
     done = run("resolve", attack, "--packs", folder)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fracas.engine import checking
 from fracas.engine.game import Games
 from fracas.engine.requests import Request, RequestSchema, load
 from fracas.packs.library import Library
@@ -25,3 +26,12 @@ def ask(games: Games) -> Callable[[Any], Request]:
     """Checks a request as a caller sends it."""
     schema = RequestSchema(games)
     return lambda data: load(schema, data)
+
+
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Without the packs that ship; those of this folder are built in instead."""
+    folder = tmp_path / "built-in"
+    folder.mkdir()
+    monkeypatch.setattr(checking, "shipped", lambda name: folder)
+    return folder

@@ -2,77 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from whole_packs import files_of, texts_of
+from checked_packs import STREET, at, entries, house, report_of, street, told
+from whole_packs import files_of
 
 from fracas.engine import checking
 from fracas.engine.checking import Report, check, located, split_place
 from fracas.errors import Problem
-from fracas.packs.files import in_folder
+from fracas.packs.files import in_folder, in_memory
 from fracas.packs.shipped import shipped
-
-STREET = texts_of("street")
-HOUSE = """\
-id: house
-title: House
-version: 1.0.0
-schema_version: 2
-ruleset: sr4
-status: ready
-layer: house
-licenses: {data: CC0-1.0}
-sources: [{id: ours, title: Ours}]
-requires: [{id: street}]
-"""
-
-
-@pytest.fixture
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Without the packs that ship; those of this folder are built in instead."""
-    folder = tmp_path / "built-in"
-    folder.mkdir()
-    monkeypatch.setattr(checking, "shipped", lambda name: folder)
-    return folder
-
-
-def street(**changed: str) -> dict[str, str]:
-    """The street with some of its files changed: old and new text, apart from each other by `` => ``."""
-    texts = dict(STREET)
-    for kind, change in changed.items():
-        old, new = change.split(" => ")
-        name = next(name for name in texts if name.startswith(kind))
-        assert texts[name].count(old) == 1, (name, old, texts[name].count(old))
-        texts[name] = texts[name].replace(old, new)
-    return texts
-
-
-def house(files: Mapping[str, str], manifest: str = HOUSE) -> dict[str, str]:
-    return {"pack.yaml": manifest, **files}
-
-
-def entries(kind: str, text: str) -> str:
-    return f"kind: {kind}\nruleset: sr4\nentries:\n{text}"
-
-
-def report_of(*packs: Mapping[str, str], folders: tuple[Path, ...] = ()) -> Report:
-    labels = ("street", "house", "third")
-    return check([files_of(texts, label) for texts, label in zip(packs, labels, strict=False)], folders)
-
-
-def told(report: Report) -> list[tuple[str, str]]:
-    return [(problem.path, problem.code) for problem in report.problems]
-
-
-def at(texts: Mapping[str, str], name: str, part: str, label: str = "street") -> str:
-    """The place of a part of a file's text, which must stand in it once."""
-    text = texts[name]
-    assert text.count(part) == 1, part
-    before = text[: text.index(part)]
-    return f"{label}/{name}:{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
-
 
 # --- The report -------------------------------------------------------------------------------------------
 
@@ -238,82 +178,7 @@ def test_a_new_schema_version_says_so(alone: Path) -> None:
     assert (problem.code, problem.hint) == ("new-schema-version", "update Fracas")
 
 
-# --- Examples ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("change", "part", "message"),
-    [
-        ("attack_hits: 2 => attack_hits: 3", "3, defense", "outcome.attack_hits: 3 expected, got 2"),
-        (
-            "attack_hits: 2 => atack_hits: 2",
-            "atack",
-            "outcome.atack_hits: 2 expected, got nothing (did you mean 'attack_hits'?)",
-        ),
-        ("status: resolved => status: refused", "refused", "status: refused expected, got resolved"),
-        (
-            "distance: 10 => distnce: 10",
-            "distnce",
-            "situation.distnce: unknown-field: 'distnce' is no field here (did you mean 'distance'?)",
-        ),
-        ("weapon: snub => weapon: snbu", "snbu", None),
-        ("fire: {mode: semi-automatic} => fire: {mode: auto}", "auto}", None),
-        ("procedure: ranged-attack => procedure: range-attack", "range-attack", None),
-        (
-            "4, 2], [6, 6, 3, 6]] => 4, 2], [6, 6, 3, 7]]",
-            "7]]",
-            None,
-        ),
-    ],
-)
-def test_a_failing_example_is_told_where_it_fails(
-    change: str, part: str, message: str | None, alone: Path
-) -> None:
-    texts = street(examples=change)
-    report = report_of(texts)
-    assert told(report) == [(at(texts, "examples.yaml", part), "example-fails")]
-    assert report.examples == 1
-    if message is not None:
-        assert report.problems[0].message == message
-
-
-def test_an_example_that_does_not_work_at_all(alone: Path) -> None:
-    """A pack for itself, without the house rules that the code of the ruleset asks for."""
-    manifest = (
-        HOUSE.replace("requires: [{id: street}]\n", "")
-        .replace("ours", "our-table")
-        .replace("layer: house\n", "")
-    )
-    texts = {"pack.yaml": manifest, "examples.yaml": STREET["examples.yaml"]}
-    texts["examples.yaml"] = texts["examples.yaml"].replace("attacker: ann", "attacker: {pool: 4}")
-    texts["examples.yaml"] = texts["examples.yaml"].replace(
-        "{use: ann, cover: good}", "{reaction: 3, body: 3}"
-    )
-    texts["examples.yaml"] = texts["examples.yaml"].replace(
-        "weapon: snub", "weapon: {dv: 5, damage: physical, ap: 0, armor_kind: ballistic, modes: [SA]}"
-    )
-    (problem,) = check([files_of(texts, "house")]).problems
-    assert problem.code == "example-fails"
-    assert problem.message.startswith("it breaks down: KeyError: ")
-
-
-HEAVIER = entries(
-    "modifiers", "  - patch: street:modifier/laser\n    set: {value: 3}\n    source: {ref: ours}\n"
-)
-
-
-def test_examples_are_run_without_the_packs_above(alone: Path) -> None:
-    """A house rule that changes the numbers does not break the examples of the core."""
-    assert report_of(STREET, house({"modifiers.yaml": HEAVIER})).problems == ()
-
-
-def test_examples_of_a_house_rule_are_run_with_it(alone: Path) -> None:
-    example = STREET["examples.yaml"].replace("our-table", "ours").replace("a-miss", "mine")
-    texts = house({"modifiers.yaml": HEAVIER, "examples.yaml": example})
-    report = report_of(STREET, texts)
-    assert told(report) == [(at(texts, "examples.yaml", "[4, 2, 1", "house"), "example-fails")]
-    assert "asks for 12d6" in report.problems[0].message
-    assert report.examples == 2
+# --- On the way -------------------------------------------------------------------------------------------
 
 
 def test_progress_is_told_and_may_give_up(alone: Path) -> None:
@@ -340,3 +205,66 @@ def test_the_shipped_packs_and_the_example_of_house_rules() -> None:
     assert report.packs == ("gritty-streets",)
     assert report.entries >= 4
     assert shipped("datapacks").is_dir()
+
+
+def test_a_fault_of_structure_hides_no_other_fault_of_the_entry() -> None:
+    """Words, targets, references and sources of an entry are looked up although its form is wrong."""
+    modifiers = """\
+kind: modifiers
+ruleset: sr4
+entries:
+  - slug: odd
+    label: Odd
+    applies_to: [attack.pol]
+    when:
+      - attacker:runing
+      - any: [tracer, {nott: tracer}]
+      - gt: [distanse, 5]
+    value: {min: [1, attacker.agilty]}
+    suppresses: [recoil-of-nobody]
+    source: {ref: nowhere}
+"""
+    manifest = """\
+id: mine
+title: Mine
+version: 1.0.0
+schema_version: 2
+ruleset: sr4
+status: wip
+layer: house
+licenses: {data: CC0-1.0}
+sources: [{id: here, title: Here}]
+requires: [{id: sr4-core}]
+"""
+    files = {"pack.yaml": manifest.encode(), "modifiers.yaml": modifiers.encode()}
+    report = check([in_memory(files, "mine")])
+    assert [(problem.path, problem.code) for problem in report.problems] == [
+        ("mine/modifiers.yaml:6:18", "unknown-target"),
+        ("mine/modifiers.yaml:8:9", "unknown-term"),
+        ("mine/modifiers.yaml:9:24", "unknown-field"),
+        ("mine/modifiers.yaml:10:14", "unknown-path"),
+        ("mine/modifiers.yaml:11:22", "unknown-path"),
+        ("mine/modifiers.yaml:12:18", "unknown-reference"),
+        ("mine/modifiers.yaml:13:19", "unknown-source"),
+    ]
+
+
+def test_what_breaks_many_trials_down_is_told_once(alone: Path) -> None:
+    """A house rule that the code of the ruleset asks for is not there."""
+    report = report_of(street(pack="  graze_on_zero: => # graze_on_zero:"))
+    crashes = [problem for problem in report.problems if problem.code == "trial-crashes"]
+    assert len({problem.message for problem in crashes}) == len(crashes)
+    assert "KeyError: 'graze_on_zero'" in crashes[0].message
+    assert str(crashes[0].hint).startswith("so does that of ")
+
+
+def test_hints_end_where_they_would_take_too_long(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bows = [
+        f"  - {{patch: 'street:weapon/bow{at}', set: {{dv: 1}}, source: {{ref: ours}}}}\n" for at in range(20)
+    ]
+    texts = house({"weapons.yaml": entries("weapons", "".join(bows))})
+    for compared, hints in ((checking._COMPARED, 20), (30, 10)):
+        monkeypatch.setattr(checking, "_COMPARED", compared)
+        problems = report_of(STREET, texts).problems
+        assert [problem.code for problem in problems] == ["orphaned-change"] * 20
+        assert sum(problem.hint is not None for problem in problems) == hints

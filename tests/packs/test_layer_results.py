@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from small_packs import entries, files_of, made, marked
 
+from fracas.packs.entries import NAMELESS
 from fracas.packs.layer_results import result_faults
 from fracas.packs.library import Library
 from fracas.packs.reading import read
@@ -53,13 +54,15 @@ def test_what_every_entry_has_is_taken_away(field: str) -> None:
 
 
 def test_a_field_that_does_not_go_with_the_others() -> None:
-    (line,), (place,) = marked(f"patch: {PLUS}, set: {{^refuses: why}}")
+    """With 'refuses' it is a refusal, which applies to procedures and has no value."""
+    (line,), (place,) = marked(f"patch: {PLUS}, set: ^{{refuses: why}}")
     found = faults("modifiers", line)
-    assert all(fault.pack == "house" for fault in found)
-    # With 'refuses' it is a refusal, which has no value and another sort of target.
-    assert [fault.problem.path for fault in found][0].startswith("house/modifiers.yaml:4:")
-    assert "after this change of core:modifier/plus, " in found[0].problem.message
-    assert place
+    assert {fault.pack for fault in found} == {"house"}
+    assert {fault.problem.path for fault in found} == {f"house/modifiers.yaml:{place}"}
+    assert "wrong-form" in {fault.problem.code for fault in found}
+    assert all(
+        fault.problem.message.startswith("after this change of core:modifier/plus, ") for fault in found
+    )
 
 
 def test_a_value_that_no_schema_takes() -> None:
@@ -84,7 +87,7 @@ BROKEN = "kind: ranges\nruleset: sr4\nentries:\n  - slug: near\n    label: Near\
     ("text", "names"),
     [
         (BROKEN, {"near"}),
-        (BROKEN.replace("slug:", "slgu:"), {"near", "Near"}),
+        (BROKEN.replace("slug:", "slgu:"), {NAMELESS}),
         (BROKEN + "    renamed_from: [close, nigh]\n", {"near", "close", "nigh"}),
         (BROKEN + "  - {slug: x\n", {"near", "x"}),
         (BROKEN.replace("slug: near", "'slug':  \"near\""), {"near"}),
@@ -92,7 +95,7 @@ BROKEN = "kind: ranges\nruleset: sr4\nentries:\n  - slug: near\n    label: Near\
         (BROKEN.replace("sr4", "cwn"), {"near"}),
         (BROKEN.replace("kind: ranges\n", ""), {"near"}),
         (BROKEN + "    label: Again\n", {"near"}),
-        ("kind: ranges\nruleset: sr4\nentries: [near, 5, {slug: [a]}, {label: b, short: 1}]\n", {"b"}),
+        ("kind: ranges\nruleset: sr4\nentries: [near, 5, {slug: [a]}, {label: b, short: 1}]\n", {NAMELESS}),
         ("entries: nothing\n", set()),
         ("near\n", set()),
         ("", set()),

@@ -324,3 +324,50 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
         Library.read([tmp_path])
     assert caught.value.code == "bad-pack"
     assert len(str(caught.value).splitlines()) == len(found)
+
+
+# --- Changes of other packs' entries ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "code"),
+    [
+        ("{patch: 5, set: {dv: 1}}", 13, "bad-change"),
+        ("{patch: 'a:weapon/b'}", 13, "bad-change"),
+        ("{patch: 'a:weapon/b', set: {}}", 13, "bad-change"),
+        ("{patch: 'a:weapon/b', set: [dv]}", 13, "bad-change"),
+        ("{patch: 'a:weapon/b', set: {dv: 1}, expects: dv}", 13, "bad-change"),
+        ("{patch: 'a:weapon/b', unset: dv}", 13, "bad-change"),
+        ("{patch: 'a:weapon/b', set: {dv: 1}, unset: [ap, dv]}", 53, "bad-change"),
+        ("{remove: [a]}", 14, "bad-change"),
+        ("{replace: 'a:weapon/b', renamed_from: c}", 43, "wrong-type"),
+        ("{replace: 'a:weapon/b', renamed_from: [[c]]}", 43, "wrong-type"),
+        ("{slug: b, renamed_from: [5]}", 29, "wrong-type"),
+    ],
+)
+def test_a_change_that_is_none(tmp_path: Path, line: str, column: int, code: str) -> None:
+    make_pack(tmp_path, files={"weapons.yaml": weapons("{slug: good}", line)})
+    assert (f"core/weapons.yaml:5:{column}", code) in faults(tmp_path)
+
+
+def test_changes_are_no_entries(tmp_path: Path) -> None:
+    lines = (
+        "{patch: 'a:weapon/b', set: {dv: 1}, unset: [ap], expects: {dv: 2}, source: {ref: x}}",
+        "{replace: 'a:weapon/c', dv: 3}",
+        "{remove: 'a:weapon/d'}",
+        "{slug: e}",
+    )
+    pack = read_pack(make_pack(tmp_path, files={"weapons.yaml": weapons(*lines)}))
+    assert pack is not None
+    assert [entry.slug for entry in pack.entries] == ["e"]
+    patch, replace, remove = pack.operations
+    assert (patch.how, patch.target, patch.kind, patch.pack) == ("patch", "a:weapon/b", "weapon", "core")
+    assert (patch.values, patch.unset, patch.expects, patch.source) == (
+        {"dv": 1},
+        ("ap",),
+        {"dv": 2},
+        {"ref": "x"},
+    )
+    assert patch.spot.place(("set", "dv")) == "core/weapons.yaml:4:37"
+    assert (replace.how, replace.values["dv"]) == ("replace", 3)
+    assert (remove.how, remove.target) == ("remove", "a:weapon/d")

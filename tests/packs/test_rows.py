@@ -1,6 +1,6 @@
 """The inventories of the rulebooks: every row of every table is in the pack, or says why it is not.
 
-``rows_<ruleset>.yaml`` lists each table of a rulebook with the number of rows that it prints and what stands for each row.
+``rows_<ruleset>.yaml`` lists each table of a rulebook with the number of rows that it prints and what stands for each.
 """
 
 from __future__ import annotations

@@ -151,13 +151,16 @@ def _progress(wanted: bool) -> Iterator[Progress | None]:
 
 
 def _as_text(report: Report) -> str:
+    return "\n".join([*map(str, report.problems), _summary(report)])
+
+
+def _summary(report: Report) -> str:
     count = len(report.problems)
     checked = (
         f"{_number(len(report.packs), 'pack')}, {_number(report.entries, 'entry', 'entries')}, "
         + _number(report.examples, "worked example")
     )
-    end = f"{checked}: " + (_number(count, "fault") if count else "all is well")
-    return "\n".join([*map(str, report.problems), end])
+    return f"{checked}: " + (_number(count, "fault") if count else "all is well")
 
 
 def _number(count: int, one: str, many: str = "") -> str:
@@ -170,7 +173,7 @@ def _as_json(report: Report) -> str:
 
 def _as_annotations(report: Report) -> str:
     """Workflow commands, which GitHub shows beside the lines of a pull request."""
-    return "\n".join([*map(_annotation, report.problems), _as_text(report._replace(problems=()))])
+    return "\n".join([*map(_annotation, report.problems), _summary(report)])
 
 
 def _annotation(problem: Problem) -> str:

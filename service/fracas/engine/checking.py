@@ -7,6 +7,7 @@ the worked examples. All faults at once, each with its file, line and column.
 from __future__ import annotations
 
 import bisect
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -178,6 +179,10 @@ def _together(
     yield from (unknown_ruleset(pack, known) for pack in packs if pack.manifest.ruleset not in known)
     for id in sorted({pack.manifest.ruleset for pack in packs} & set(known)):
         games[id] = Game(load_ruleset(id), library.shelf(id), tolerant=True)
+        for pack in packs:
+            if pack.manifest.ruleset == id:
+                sick = (entry for entry in pack.left_out if entry.kind == "modifier")
+                yield from (fault for entry in sick for fault in games[id].examine(entry))
         for fault in games[id].faults:
             # The schema has told of the economy already.
             if fault.pack not in unsure or not _is_of_manifest(fault.problem, library.packs[fault.pack]):
@@ -271,6 +276,7 @@ class _Trial:
                 ]
                 done += len(part)
                 self._progress(done, total)
+        found = _crashes_once(found)
         for games, entry in self._playable(examples):
             found += self._example(entry, games)
             self.run += 1
@@ -353,6 +359,20 @@ class _Trial:
         id, path = failure.other
         other = self._library.entry(id)
         return other is not None and (self._is_broken(other) or self._names_faulty(other, path))
+
+
+def _crashes_once(problems: Sequence[Problem]) -> list[Problem]:
+    """What makes the trials of many entries break down, such as a missing house rule, is told of the first."""
+    count = Counter(problem.message for problem in problems if problem.code == "trial-crashes")
+    found: list[Problem] = []
+    for problem in problems:
+        times = count[problem.message] if problem.code == "trial-crashes" else 1
+        if times > 1:
+            count[problem.message] = 0
+            problem = problem._replace(hint=f"so does that of {times - 1} more")
+        if times > 0:
+            found.append(problem)
+    return found
 
 
 def _sorted(problems: Iterable[Problem]) -> tuple[Problem, ...]:

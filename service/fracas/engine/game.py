@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -51,6 +51,10 @@ def ruleset_ids() -> list[str]:
 def _installed() -> tuple[EntryPoint, ...]:
     """Looked up once: it reads the metadata of every installed package."""
     return tuple(entry_points(group="fracas.rulesets"))
+
+
+_Found = tuple[tuple[str | int, ...], Problem]
+"""A problem, and the path within the entry."""
 
 
 class Game:
@@ -176,21 +180,59 @@ class Game:
                 self._faults.setdefault((place, problem.code), fault)
         return None
 
+    def examine(self, entry: Entry) -> list[Fault]:
+        """What is wrong with the words of a modifier that is not on the shelf, since its structure has faults."""
+        targets = entry.data.get("applies_to")
+        named = [to for to in targets if isinstance(to, str)] if isinstance(targets, list) else []
+        meant = [sheet for sheet in self.sheets() if not _names(sheet).isdisjoint(named)]
+        found = [*self._target_problems(named)]
+        for sheet in meant:
+            found += self._word_problems(entry, sheet)
+        if not meant:
+            found += self._nowhere(entry)
+        return list(dict.fromkeys(_placed(entry, path, problem) for path, problem in found))
+
+    def _word_problems(self, entry: Entry, sheet: Procedure | Worksheet) -> list[_Found]:
+        compiler = Compiler(self.vocabulary(sheet))
+        compiler.predicate(entry.data.get("when", []), ("when",))
+        compile_value(entry.data.get("value", 0), compiler, ("value",))
+        return compiler.problems
+
+    def _nowhere(self, entry: Entry) -> list[_Found]:
+        """Words that no procedure knows, of a modifier that names none."""
+        first, *others = [self._word_problems(entry, sheet) for sheet in self.sheets()] or [[]]
+        elsewhere = [{path for path, _ in problems} for problems in others]
+        return [(path, problem) for path, problem in first if all(path in paths for paths in elsewhere)]
+
     def _check_targets(self) -> None:
-        known = {to for sheet in self.sheets() for to in sheet.targets}
-        known |= {f"{sheet.id}.refusal" for sheet in self.sheets()}
         for entry in self.shelf.entries("modifier"):
-            for at, to in enumerate(entry.data.get("applies_to", ()) or ("",)):
-                if to not in known:
-                    problem = Problem(
-                        "", "unknown-target", f"nothing is called {to!r}", suggestion(to, known)
-                    )
-                    self._fault(entry, ("applies_to", at), problem)
+            targets = entry.data.get("applies_to", ()) or ("",)
+            found = list(self._target_problems(targets))
+            if len(found) == len(targets):
+                found += self._nowhere(entry)
+            for path, problem in found:
+                self._fault(entry, path, problem)
+
+    def _target_problems(self, targets: Sequence[str]) -> Iterator[_Found]:
+        known = {name for sheet in self.sheets() for name in _names(sheet)}
+        for at, to in enumerate(targets):
+            if to not in known:
+                message = f"nothing is called {to!r}"
+                yield ("applies_to", at), Problem("", "unknown-target", message, suggestion(to, known))
 
     def _fault(self, entry: Entry, path: Sequence[str | int], problem: Problem) -> None:
-        place = entry.place_of(path, of_key=problem.code == "unknown-operator")
-        fault = Fault(entry.author_of(path), problem._replace(path=place))
-        self._faults.setdefault((place, problem.code), fault)
+        fault = _placed(entry, path, problem)
+        self._faults.setdefault((fault.problem.path, problem.code), fault)
+
+
+def _names(sheet: Procedure | Worksheet) -> set[str]:
+    """What modifiers may apply to."""
+    return {*sheet.targets, f"{sheet.id}.refusal"}
+
+
+def _placed(entry: Entry, path: Sequence[str | int], problem: Problem) -> Fault:
+    place = entry.place_of(path, of_key=problem.code == "unknown-operator")
+    return Fault(entry.author_of(path), problem._replace(path=place))
 
 
 _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
@@ -251,6 +293,10 @@ class Games:
     def __init__(self, library: Library, left_out: Mapping[str, tuple[Problem, ...]] | None = None) -> None:
         self._state: tuple[Library, dict[str, Game], Mapping[str, tuple[Problem, ...]]]
         self._state = (library, {}, dict(left_out or {}))
+
+    def __deepcopy__(self, memo: object) -> Games:
+        """Itself: flask-smorest copies the schemas of requests, which hold it, and a copy would not be reloaded."""
+        return self
 
     @property
     def library(self) -> Library:

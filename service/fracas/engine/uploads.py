@@ -67,14 +67,13 @@ def _manifest(ruleset: Any, entries: Any, library: Library) -> bytes:
     """A manifest for a single file, in the JSON that is YAML too."""
     packs = [id for id, pack in library.packs.items() if pack.manifest.ruleset == ruleset]
     sources = sorted(set(_sources(entries))) or ["upload"]
+    known = ruleset in ruleset_ids()  # of another one the file's own check tells
     raw = {
         "id": _LABEL,
         "title": "Upload",
         "version": "0.0.0",
         "schema_version": SCHEMA_VERSION,
-        "ruleset": ruleset
-        if ruleset in ruleset_ids()
-        else BUILT_IN[0],  # of another one the file's own check tells
+        "ruleset": ruleset if known else BUILT_IN[0],
         "status": "wip",
         "layer": "table",
         "licenses": {"data": "CC0-1.0"},

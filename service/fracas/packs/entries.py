@@ -230,6 +230,7 @@ class Pack(NamedTuple):
         digest: SHA-256 of all its files, in hexadecimal.
         label: what messages call its folder.
         folder: where it lies; None for an upload.
+        left_out: entries that are not among `entries` for faults of their structure.
     """
 
     manifest: Manifest
@@ -238,6 +239,7 @@ class Pack(NamedTuple):
     digest: str
     label: str
     folder: Path | None = None
+    left_out: tuple[Entry, ...] = ()
 
     @property
     def id(self) -> str:

@@ -79,7 +79,8 @@ def read(
         reader.faulty |= {(entry.kind, entry.slug) for entry in reader.entries}
     else:
         entries, operations = tuple(reader.entries), tuple(reader.operations)
-        pack = Pack(manifest, entries, operations, reader.digest.hexdigest(), files.label, files.folder)
+        digest, left_out = reader.digest.hexdigest(), tuple(reader.left_out)
+        pack = Pack(manifest, entries, operations, digest, files.label, files.folder, left_out)
     return Reading(pack, tuple(reader.problems), frozenset(reader.faulty))
 
 
@@ -108,6 +109,7 @@ class _Reader:
         self.entries: list[Entry] = []
         self.operations: list[Operation] = []
         self.faulty: set[tuple[str, str]] = set()
+        self.left_out: list[Entry] = []
         self.manifest_faults: list[Problem] = []
         self.digest = hashlib.sha256()
 
@@ -139,8 +141,9 @@ class _Reader:
         old = manifest is None and any(problem.code == "old-schema-version" for problem in self.problems)
         found = self.structure(located, kind) if self.structure and not old else []
         self.problems += found
-        sure = manifest if not self.manifest_faults else None
-        frame = None if old else _frame_fault(located, kind, sure)
+        frame = None if old else _frame_fault(located, kind, manifest)
+        if frame is not None and frame.code == "wrong-ruleset" and self._ruleset_at_fault(manifest):
+            frame = None
         if frame is not None and not found:
             self.problems.append(frame)
         if isinstance(located.data, Mapping) and isinstance(located.data.get("entries"), list):
@@ -148,12 +151,19 @@ class _Reader:
             everything = range(len(located.data["entries"]))
             self._entries(located, kind, pack, everything if frame else _at_fault(located, found))
 
+    def _ruleset_at_fault(self, manifest: Manifest | None) -> bool:
+        """Whether it is the manifest that names no ruleset."""
+        place = manifest.spot.place(("ruleset",)) if manifest else None
+        return any(problem.path == place for problem in self.manifest_faults)
+
     def _entries(self, located: Located, folder: str, pack: str, at_fault: Collection[int]) -> None:
         kind = KINDS[folder]
         for at, item in enumerate(located.data["entries"]):
             spot = Spot(located, ("entries", at))
             if at in at_fault:
                 self.faulty |= {(kind, name) for name in _names_of(item)}
+                if isinstance(item, Mapping):
+                    self.left_out.append(_entry_of(item, str(item.get("slug", "")), kind, pack, spot))
                 continue
             how = next((how for how in _HOW if isinstance(item, Mapping) and how in item), None)
             if how is None:
@@ -169,10 +179,7 @@ class _Reader:
             return
         if self._former_slugs_fault(item, spot):
             return
-        data = {name: value for name, value in item.items() if name not in META}
-        meta = {name: value for name, value in item.items() if name in META}
-        label = str(item.get("label", slug))
-        self.entries.append(Entry(f"{pack}:{kind}/{slug}", kind, slug, label, pack, data, meta, spot))
+        self.entries.append(_entry_of(item, slug, kind, pack, spot))
 
     def _operation(self, item: Mapping[str, Any], how: Any, kind: str, pack: str, spot: Spot) -> None:
         target, expects, unset = item[how], item.get("expects", {}), item.get("unset", [])
@@ -244,6 +251,13 @@ class _Reader:
                 message = f"{entry.kind} {entry.slug!r} is already at {first[entry.id]}"
                 self.problems.append(Problem(entry.spot.place(("slug",)), "duplicate-slug", message))
             first.setdefault(entry.id, entry.place)
+
+
+def _entry_of(item: Mapping[str, Any], slug: str, kind: str, pack: str, spot: Spot) -> Entry:
+    data = {name: value for name, value in item.items() if name not in META}
+    meta = {name: value for name, value in item.items() if name in META}
+    label = str(item.get("label", slug))
+    return Entry(f"{pack}:{kind}/{slug}", kind, slug, label, pack, data, meta, spot)
 
 
 def _frame_fault(located: Located, kind: str, manifest: Manifest | None) -> Problem | None:

@@ -90,7 +90,7 @@ def _faults(library: Library, faulty: frozenset[tuple[str, str]]) -> Iterator[Fa
             author: _sources(library, author)
             for author in {pack.id, *(change.pack for entry in pack.entries for change in entry.changes)}
         }
-        for entry in pack.entries:
+        for entry in (*pack.entries, *pack.left_out):
             yield from _entry_faults(library, pack.manifest.ruleset, entry, faulty)
             yield from _source_faults(entry, sources)
         for operation in pack.operations:

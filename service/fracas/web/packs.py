@@ -25,6 +25,9 @@ YAML = ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "t
 MAX_SECONDS = 30
 """After so long the check of an upload is given up."""
 
+MAX_TOLD = 1000
+"""Faults of an upload that are told."""
+
 _UPLOAD = {
     "required": True,
     "content": {
@@ -132,12 +135,17 @@ def _report(packs: Any, settings: Settings) -> Report:
             raise _TooSlowError
 
     try:
-        return check(packs, settings.packs, progress)
+        report = check(packs, settings.packs, progress)
     except _TooSlowError:
         message = (
             f"the check was given up after {MAX_SECONDS} seconds; run 'fracas check' where the pack lies"
         )
         return Report((), 0, 0, (Problem("", "gave-up", message),))
+    more = len(report.problems) - MAX_TOLD
+    if more <= 0:
+        return report
+    last = Problem("", "more-problems", f"{more} more faults; these are the first {MAX_TOLD}")
+    return report._replace(problems=(*report.problems[:MAX_TOLD], last))
 
 
 def schemas() -> PlainBlueprint:
