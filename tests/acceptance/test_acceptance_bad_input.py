@@ -421,7 +421,7 @@ KINDS = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data
 def test_another_content_type(api: Api, path: str, kind: str) -> None:
     answer = api.call("POST", path, VALID, {"Content-Type": kind})
     assert answer.status == 415
-    assert answer.data["code"] == "not-json"
+    assert answer.data["code"] == "wrong-media-type"
     assert "application/json" in answer.data["message"]
 
 

@@ -160,6 +160,14 @@ def test_a_broken_pack_beside_is_told_and_does_not_matter(here: Path) -> None:
     assert "packs/broken" in result.stderr
 
 
+def test_a_copy_of_a_pack_beside_does_not_matter(here: Path) -> None:
+    write(here / "packs" / "copy", STREET)
+    result = why("street:armor/coat", "--packs", "packs")
+    assert result.exit_code == 0
+    assert "packs/house/armor.yaml:5:19" in result.stdout
+    assert "left out packs/copy: packs/copy/pack.yaml:3:5: duplicate-pack" in result.stderr
+
+
 def test_values_of_several_lines_stay_in_their_row(here: Path) -> None:
     found = cells(why("street:weapon/stick"))
     assert [row[1] for row in found if row[0] == "notes"] == [

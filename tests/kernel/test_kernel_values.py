@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fracas.kernel.predicates import Compiler, Unknown
-from fracas.kernel.values import compile_value
+from fracas.kernel.values import GREATEST, compile_value
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 
 WORDS = Vocabulary(
@@ -201,3 +201,12 @@ def test_a_value_is_a_whole_number_also_where_its_path_holds_a_fraction() -> Non
     compiler = Compiler(WORDS)
     value = compile_value("distance", compiler)
     assert compiler.problems or isinstance(value({"distance": 12.5}), int)
+
+
+@pytest.mark.parametrize(("base", "sign"), [(1000, 1), (-1000, -1)])
+def test_no_expression_makes_numbers_without_end(base: int, sign: int) -> None:
+    raw: Any = {"*": ["a", 1000]}
+    for _ in range(25):
+        raw = {"*": [raw, *[1000] * 19]}
+    assert evaluate(raw, {"a": base}) == sign * GREATEST
+    assert evaluate({"-": [raw, raw]}, {"a": base}) == 0

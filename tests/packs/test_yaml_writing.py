@@ -159,6 +159,7 @@ def test_what_was_written_reads_back(data: dict[str, Any]) -> None:
 
 
 @given(values)
+@example("0:?")
 def test_one_line_reads_back(value: Any) -> None:
     line = flow(value)
     assert len(line.splitlines()) == 1

@@ -61,7 +61,7 @@ WITH_HEADERS: dict[str, tuple[Callable[[], HTTPException], str, str]] = {
 }
 CODES = {
     400: "bad-request", 403: "forbidden", 404: "not-found", 405: "method-not-allowed", 413: "too-large",
-    415: "not-json", 421: "wrong-host", 422: "invalid-input",
+    415: "wrong-media-type", 421: "wrong-host", 422: "invalid-input",
 }  # fmt: skip
 
 

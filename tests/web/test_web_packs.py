@@ -121,7 +121,7 @@ def test_an_alias_bomb(plain: FlaskClient) -> None:
 
 
 def test_very_many_faults_are_cut(plain: FlaskClient) -> None:
-    entry = "  - {slug: a%d, label: A, ballistic: x, impact: y, source: {ref: o}}\n"
+    entry = "  - {slug: a%d, label: A, ballistic: x, impact: y, source: {ref: ours}}\n"
     files = {
         f"armor/{file}.yaml": BROKEN_ARMOR.partition("  -")[0] + "".join(entry % at for at in range(200))
         for file in range(4)

@@ -43,11 +43,15 @@ def installed(folders: Sequence[Path], ruleset: str | None = None, without: Coll
             packs.append(pack)
     library = Library(packs)
     while library.faults:
-        sick = {fault.pack for fault in library.faults} & {pack.id for pack in packs}
+        sick = []
         for pack in packs:
-            if pack.id in sick and pack.folder:
-                _warn(pack.folder, [fault.problem for fault in library.faults if fault.pack == pack.id])
-        packs = [pack for pack in packs if pack.id not in sick] if sick else []
+            # A second pack of one id goes by its folder.
+            found = [fault.problem for fault in library.faults if fault.pack in (pack.id, pack.label)]
+            if found:
+                sick.append(pack)
+                if pack.folder:
+                    _warn(pack.folder, found)
+        packs = [pack for pack in packs if pack not in sick] if sick else []
         library = Library(packs)
     return library
 

@@ -22,6 +22,9 @@ from fracas.kernel.predicates import Compiler, Facts, Unknown
 
 Value = Callable[[Facts], int | Unknown]
 
+GREATEST = 1_000_000_000_000
+"""No expression gives more, nor less than its negative: a pack cannot make numbers of a million digits."""
+
 OPERATORS = ("+", "-", "*", "min", "max", "floor", "ceil", "if")
 
 
@@ -98,7 +101,7 @@ def _expression(operator: str, operands: Any, compiler: Compiler, path: tuple[st
             if isinstance(value, Unknown):
                 return value
             values.append(value)
-        return combine(values)
+        return max(-GREATEST, min(GREATEST, combine(values)))
 
     return compute
 

@@ -91,7 +91,7 @@ def _constant(value: Any) -> str:
 
 # --- Text -----------------------------------------------------------------------------------------------
 
-_PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^\n:#,\[\]{}]|:(?![\s,\[\]{}]|\Z)|(?<!\s)#)*")
+_PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^\n:#,\[\]{}]|:(?![\s,?\[\]{}]|\Z)|(?<!\s)#)*")
 """Text that means the same without quotes, in block style and between brackets, as long as it is no number or word."""
 
 _ELSEWHERE = re.compile(

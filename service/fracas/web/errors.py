@@ -24,7 +24,7 @@ _CODES = {
     404: "not-found",
     405: "method-not-allowed",
     413: "too-large",
-    415: "not-json",
+    415: "wrong-media-type",
     421: "wrong-host",
     422: "invalid-input",
 }
