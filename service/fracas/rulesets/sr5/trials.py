@@ -7,7 +7,7 @@ from typing import Any
 
 from fracas.kernel.ruleset import Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
-from fracas.rulesets.sr5.vocabulary import MELEE_CATEGORIES
+from fracas.rulesets.sr5.words import MELEE_CATEGORIES
 
 
 def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:

@@ -6,264 +6,30 @@ Distances are metres. A field that is left out is unknown, never zero. Section n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
-
-ATTRIBUTES = (
-    "body",
-    "agility",
-    "reaction",
-    "strength",
-    "willpower",
-    "logic",
-    "intuition",
-    "charisma",
-    "edge",
+from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.words import (
+    ACTIVE_DEFENSES,
+    AIMS,
+    ARMOR_MODS,
+    BANDS,
+    CATEGORIES,
+    COVER,
+    ELEMENTS,
+    FEATURES,
+    FEEDS,
+    FIRE_MODES,
+    GLARE,
+    HELP,
+    LIGHT,
+    LOADS,
+    MODES,
+    PAYLOADS,
+    SKILLS,
+    VISIBILITY,
+    WIND,
+    ZONES,
 )
-SKILLS = (
-    "archery",
-    "astral-combat",
-    "automatics",
-    "banishing",
-    "blades",
-    "clubs",
-    "counterspelling",
-    "cybercombat",
-    "exotic-melee-weapon",
-    "exotic-ranged-weapon",
-    "first-aid",
-    "gunnery",
-    "gymnastics",
-    "handguns",
-    "heavy-weapons",
-    "longarms",
-    "perception",
-    "pistols",
-    "running",
-    "spellcasting",
-    "summoning",
-    "throwing-weapons",
-    "unarmed-combat",
-)
-METATYPES = ("human", "elf", "dwarf", "ork", "troll")
-MELEE_CATEGORIES = ("blade", "club", "exotic-melee", "unarmed")
-CATEGORIES = (
-    "taser",
-    "holdout",
-    "light-pistol",
-    "heavy-pistol",
-    "machine-pistol",
-    "submachine-gun",
-    "carbine",
-    "assault-rifle",
-    "sporting-rifle",
-    "sniper-rifle",
-    "shotgun",
-    "light-machine-gun",
-    "medium-machine-gun",
-    "heavy-machine-gun",
-    "assault-cannon",
-    "grenade-launcher",
-    "missile-launcher",
-    "bow",
-    "crossbow",
-    "exotic-ranged",
-    "throwing-weapon",
-    "grenade",
-    *MELEE_CATEGORIES,
-)
-MODES = ("SS", "SA", "BF", "FA")
-FIRE_MODES = (
-    "single-shot",
-    "semi-automatic",
-    "semi-automatic-burst",
-    "burst",
-    "long-burst",
-    "full-automatic",
-    "long-full-automatic",
-    "suppressive",
-)
-FEATURES = (
-    "smartgun",
-    "laser-sight",
-    "imaging-scope",
-    "silencer",
-    "sound-suppressor",
-    "stock",
-    "folding-stock",
-    "shock-pad",
-    "gas-vent-1",
-    "gas-vent-2",
-    "gas-vent-3",
-    "bipod",
-    "tripod",
-    "gyro-mount",
-    "electronic-firing",
-    "flashlight",
-)
-FEEDS = ("clip", "magazine", "cylinder", "break", "muzzle-loader", "none")
-PAYLOADS = ("grenade", "missile", "chemical", "drug-or-toxin", "special")
-LOADS = (
-    "regular",
-    "apds",
-    "assault-cannon",
-    "explosive",
-    "ex-explosive",
-    "flechette",
-    "gel",
-    "hollow-point",
-    "stick-n-shock",
-    "tracer",
-    "taser-dart",
-    "injection-dart",
-    "grenade",
-    "rocket",
-    "missile",
-)
-ELEMENTS = ("electricity", "fire", "cold", "chemical")
-ARMOR_MODS = {
-    "chemical-protection": "chemical",
-    "fire-resistance": "fire",
-    "insulation": "cold",
-    "nonconductivity": "electricity",
-}
-"""Armor mods whose rating helps against an element."""
-
-BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
-ZONES = ("hand", "close", "near", "far", "extreme")
-VISIBILITY = ("clear", "light", "moderate", "heavy")
-LIGHT = ("full", "partial", "dim", "dark")
-GLARE = ("none", "weak", "moderate", "blinding")
-WIND = ("none", "light", "moderate", "strong")
-VISION = ("low-light", "thermographic", "ultrasound", "flare-compensation", "magnification")
-HELP = ("none", "gear", "own")
-COVER = ("none", "partial", "good")
-SMARTLINKS = ("none", "worn", "implanted")
-ACTIVE_DEFENSES = ("none", "parry", "block", "dodge")
-AIMS = ("dice", "accuracy")
-
-
-def _combatant(who: str) -> Iterator[Field]:
-    """The fields that both sides have. Effects of a state differ by side and are told by the modifiers."""
-    yield Field(f"{who}.name", "text", "Name", most=80, example="Kestrel")
-    for name in ATTRIBUTES:
-        yield Field(
-            f"{who}.{name}",
-            "whole",
-            name.capitalize(),
-            "Attribute after augmentation, without wounds.",
-            most=50,
-        )
-    yield Field(
-        f"{who}.edge_points", "whole", "Edge points left", "Unspent points of Edge.", most=20, example=3
-    )
-    yield Field(
-        f"{who}.skills",
-        "ratings",
-        "Skills",
-        "Rating by skill; a missing skill is defaulted.",
-        most=20,
-        choices=SKILLS,
-        example={"automatics": 5},
-    )
-    yield Field(
-        f"{who}.physical", "whole", "Physical boxes", "Filled boxes of the Physical monitor.", most=200
-    )
-    yield Field(f"{who}.stun", "whole", "Stun boxes", "Filled boxes of the Stun monitor.", most=200)
-    yield Field(
-        f"{who}.pain_resistance",
-        "whole",
-        "Boxes ignored",
-        "Boxes that count for no wound modifier: High Pain Tolerance.",
-        most=20,
-    )
-    yield Field(
-        f"{who}.grunt", "flag", "Grunt", "One monitor only, on the better of Body and Willpower (8.6)."
-    )
-    yield Field(
-        f"{who}.armor",
-        "entries",
-        "Armor worn",
-        "Every piece worn or held; only the best suit counts, and what adds to it (8.5).",
-        entry_kind="armor",
-        example=["armor-jacket"],
-    )
-    yield Field(
-        f"{who}.armor_bonus",
-        "whole",
-        "Armor of the body",
-        "Of skin and implants; adds to what is worn.",
-        most=50,
-    )
-    yield Field(
-        f"{who}.armor_value", "whole", "Armor", "The whole rating, in place of the pieces worn.", most=200
-    )
-    yield Field(
-        f"{who}.armor_mods",
-        "ratings",
-        "Protection of the armor",
-        "Rating by armor mod, on what is worn (11.6).",
-        most=6,
-        choices=tuple(ARMOR_MODS),
-        example={"nonconductivity": 3},
-    )
-    yield Field(
-        f"{who}.vision",
-        "words",
-        "Vision enhancements",
-        "Ways of seeing by nature, ware or gear (9.1).",
-        choices=VISION,
-    )
-    yield Field(
-        f"{who}.smartlink",
-        "choice",
-        "Smartlink",
-        "What reads a smartgun: goggles or the like, or an implant.",
-        choices=SMARTLINKS,
-    )
-    yield Field(
-        f"{who}.dni",
-        "flag",
-        "Direct neural interface",
-        "Datajack, trodes, control rig, implanted deck or commlink, internal router.",
-    )
-    yield Field(
-        f"{who}.vehicle",
-        "flag",
-        "Vehicle or drone",
-        "Its armor stops what is weaker, and it takes no Stun but from electricity (8.4).",
-    )
-    yield Field(f"{who}.running", "flag", "Running", "In this phase.")
-    yield Field(f"{who}.prone", "flag", "Prone")
-    yield Field(f"{who}.in_melee", "flag", "In melee combat")
-    yield Field(f"{who}.in_moving_vehicle", "flag", "In a moving vehicle")
-    yield Field(
-        f"{who}.wound_modifier",
-        "whole",
-        "Wound modifier",
-        "Of both monitors together (8.6).",
-        least=-200,
-        most=0,
-        derived_from=f"{who}.physical",
-    )
-    yield Field(
-        f"{who}.physical_limit",
-        "whole",
-        "Physical limit",
-        "(2 x Strength + Body + Reaction) / 3, rounded up (8.2).",
-        derived_from=f"{who}.strength",
-    )
-    yield Field(
-        f"{who}.encumbrance",
-        "whole",
-        "Armor encumbrance",
-        "Points lost on Agility and Reaction through too much that adds to a suit (8.5).",
-        least=-200,
-        most=0,
-        derived_from=f"{who}.armor",
-    )
-
 
 _ATTACKER = (
     Field(
@@ -616,10 +382,10 @@ RANGED_ATTACK = Vocabulary(
         Record("range", "Range"),
     ),
     (
-        *_combatant("attacker"),
+        *combatant_fields("attacker"),
         *_ATTACKER,
         *_SHOOTER,
-        *_combatant("target"),
+        *combatant_fields("target"),
         *_TARGET,
         *_SHOT_AT,
         *_WEAPON,
@@ -636,10 +402,10 @@ RANGED_ATTACK = Vocabulary(
 MELEE_ATTACK = Vocabulary(
     _SIDES,
     (
-        *_combatant("attacker"),
+        *combatant_fields("attacker"),
         *_ATTACKER,
         *_FIGHTER,
-        *_combatant("target"),
+        *combatant_fields("target"),
         *_TARGET,
         *_STRUCK_AT,
         *_WEAPON,
