@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from packs_in_folders import entries, write
 from spoilt_packs import VALUES, spoilt
 from whole_packs import files_of, texts_of
 
@@ -25,18 +26,6 @@ def manifest(id: str = "house", more: str = "requires: [{id: street}]\n", layer:
         f"id: {id}\ntitle: T\nversion: 1.0.0\nschema_version: 2\nruleset: sr4\nstatus: ready\nlayer: {layer}\n"
         f"licenses: {{data: CC0-1.0}}\nsources: [{{id: ours, title: Ours}}]\n{more}"
     )
-
-
-def entries(kind: str, *lines: str) -> str:
-    return f"kind: {kind}\nruleset: sr4\nentries:\n" + "".join(f"  - {{{line}}}\n" for line in lines)
-
-
-def write(folder: Path, texts: Mapping[str, str]) -> Path:
-    for name, text in texts.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    return folder
 
 
 @pytest.fixture

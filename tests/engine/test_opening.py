@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from packs_in_folders import entries, write
 from spoilt_packs import VALUES, spoilt
 from whole_packs import texts_of
 
@@ -32,18 +32,6 @@ def manifest(id: str, *requires: str, more: str = "") -> str:
         + ("requires:\n" + others if others else "")
         + more
     )
-
-
-def entries(kind: str, *lines: str) -> str:
-    return f"kind: {kind}\nruleset: sr4\nentries:\n" + "".join(f"  - {{{line}}}\n" for line in lines)
-
-
-def write(folder: Path, texts: Mapping[str, str]) -> Path:
-    for name, text in texts.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    return folder
 
 
 @pytest.fixture

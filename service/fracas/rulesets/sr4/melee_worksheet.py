@@ -5,6 +5,7 @@ from __future__ import annotations
 from fracas.kernel.ruleset import Worksheet
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.vocabulary import (
+    ATTACK_POOL,
     CATEGORIES,
     FEATURES,
     FEEDS,
@@ -22,14 +23,7 @@ TARGETS = {
 }
 
 _ATTACKER = (
-    Field(
-        "attacker.pool",
-        "whole",
-        "Attack pool",
-        "Dice before modifiers, in place of attribute and skill.",
-        most=60,
-    ),
-    Field("attacker.specialized", "flag", "Specialized", "The specialization covers this use."),
+    *ATTACK_POOL,
     Field(
         "attacker.split_dice",
         "whole",

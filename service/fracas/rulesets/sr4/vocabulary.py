@@ -188,7 +188,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
     )
 
 
-_ATTACKER = (
+ATTACK_POOL = (
     Field(
         "attacker.pool",
         "whole",
@@ -197,6 +197,11 @@ _ATTACKER = (
         most=60,
     ),
     Field("attacker.specialized", "flag", "Specialized", "The specialization covers this use."),
+)
+"""What gives an attacker dice, whatever the weapon."""
+
+_ATTACKER = (
+    *ATTACK_POOL,
     Field(
         "attacker.split_dice",
         "whole",
