@@ -52,7 +52,7 @@ MIRRORS = {
         ("attacker", "target"),
         passing="""name drugs prone flashbanged dazzled blinded attribute_modifier skill_level engaged
         main_spent in_moving_vehicle control_board total_defense can_total_defense charged cover visibility
-        vehicle_state""",
+        vehicle_state shock_proof soak_lost""",
     ),
 }
 MIRRORED = pytest.mark.parametrize("mirror", [pytest.param(case, id=name) for name, case in MIRRORS.items()])

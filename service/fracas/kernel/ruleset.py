@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import HandModifier, Refusal, Rules, Tally
+from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Catalog, PackEntry, Said, Vocabulary
 
 
@@ -142,6 +143,7 @@ class Ruleset(NamedTuple):
         procedures: by id.
         worksheets: by id; what procedures to come will read.
         trials: how to put an entry to use.
+        turns: how fights are ordered; None where encounters cannot be played yet.
     """
 
     id: str
@@ -150,3 +152,4 @@ class Ruleset(NamedTuple):
     procedures: Mapping[str, Procedure]
     worksheets: Mapping[str, Worksheet] = {}
     trials: Trials = _no_trials
+    turns: TurnRules | None = None

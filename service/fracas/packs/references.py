@@ -19,6 +19,7 @@ _OTHER_NAMES = {
     "like": "weapon",
     "mounted_on": "weapon",
     "suppresses": "modifier",
+    "then": "condition",
     "unrested": "weapon",
 }
 """Kinds of fields that are not called after what they refer to."""

@@ -1,8 +1,8 @@
-"""A table to play at: the pack cwn-core with the attack procedure, run straight through the kernel."""
+"""A table to play at: the pack cwn-core with the procedures of CWN, run straight through the kernel."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -31,26 +31,29 @@ def shelf() -> Shelf:
 
 
 @cache
-def words() -> Vocabulary:
+def words(procedure: str = "attack") -> Vocabulary:
     """The procedure's vocabulary with the pack's options."""
     fields = [
         Field(f"option.{id}", rule.type, rule.label, choices=rule.choices, derived_from=f"options.{id}")  # type: ignore[arg-type]
         for id, rule in shelf().options().items()
     ]
-    return ATTACK.vocabulary.with_fields(fields)
+    return RULESET.procedures[procedure].vocabulary.with_fields(fields)
 
 
 @cache
-def rules() -> Rules:
-    """The pack's modifiers, compiled; any fault fails."""
-    compiler = Compiler(words())
+def rules(procedure: str = "attack") -> Rules:
+    """The pack's modifiers of a procedure, compiled; any fault fails."""
+    compiler = Compiler(words(procedure))
+    targets = {id: {*one.targets, f"{id}.refusal"} for id, one in RULESET.procedures.items()}
     by_target: dict[str, list[Modifier]] = {}
     for entry in shelf().entries("modifier"):
         data = entry.data
         applies_to = tuple(data["applies_to"])
-        refusal = applies_to == ("attack.refusal",)
+        refusal = applies_to[0].endswith(".refusal")
         assert refusal == ("refuses" in data) == ("value" not in data), entry.id
-        assert refusal or set(applies_to) <= set(ATTACK.targets), entry.id
+        assert set(applies_to) <= set().union(*targets.values()), entry.id
+        if not set(applies_to) <= targets[procedure]:
+            continue
         modifier = Modifier(
             entry.slug,
             entry.label,
@@ -71,13 +74,15 @@ def rules() -> Rules:
 def prepare(
     situation: Mapping[str, Any],
     options: Mapping[str, Any] | None = None,
-    open_: Sequence[str] = (),
+    open_: Iterable[str] = (),
     hand: Sequence[HandModifier] = (),
     modifiers: Rules | None = None,
+    procedure: str = "attack",
 ) -> Prepared:
     complete = {id: rule.default for id, rule in shelf().options().items()} | dict(options or {})
-    said = words().parse(situation, shelf())
-    return ATTACK.prepare(Asked(said, complete, tuple(hand), frozenset(open_), modifiers or rules(), shelf()))
+    said = words(procedure).parse(situation, shelf())
+    asked = Asked(said, complete, tuple(hand), frozenset(open_), modifiers or rules(procedure), shelf())
+    return RULESET.procedures[procedure].prepare(asked)
 
 
 class Answers:
@@ -99,9 +104,11 @@ def play(
     dice: Sequence[Sequence[int]],
     answers: Mapping[tuple[str, str], str] | None = None,
     options: Mapping[str, Any] | None = None,
+    procedure: str = "attack",
 ) -> Progress:
-    """Run an attack that is possible with these dice, all of which must be asked for."""
-    prepared = prepare(situation, options, {decision for decision, _ in answers or {}})
+    """Run a procedure that is possible with these dice, all of which must be asked for."""
+    open_ = {decision for decision, _ in answers or {}}
+    prepared = prepare(situation, options, open_, procedure=procedure)
     assert prepared.stage is not None, prepared.refusals
     source = SuppliedDice(dice)
     progress = resolve(prepared.stage, source, Answers(answers))

@@ -404,21 +404,32 @@ class TestDamage:
 
     def test_effects(self) -> None:
         situation = shot(weapon="combat-rifle", attack={"burst": True})
+        dying = (("unit", "round"), ("length", 6), ("from", "next"))
         assert play(situation, [[15], [6], [7]]).effects() == (
             Effect("item", "attacker", "weapon", -3, (("state", "rounds"),)),
             Effect("spend", "target", "soak", 2),
             Effect("mark", "target", "hp", 12),
             Effect("add-condition", "target", "traumatic-hit", None, (("unit", "scene"), ("length", 1))),
-            Effect("add-condition", "target", "mortally-wounded", None, (("unit", "round"), ("length", 6))),
+            Effect("add-condition", "target", "mortally-wounded", None, dying),
         )
         charge = play(stab(attack={"charge": True}), [[2]])
         assert charge.effects()[0] == Effect(
             "add-condition", "attacker", "charged", None, (("unit", "round"), ("length", 1))
         )
 
+    def test_soak_that_is_used_up_comes_off_that_of_the_armor(self) -> None:
+        armored = {"armor": ["street-leathers"], "dexterity": 10, "hp": 40}
+        absorbed = [
+            facts_of(play(shot(target=armored | lost), [[15], [8], [1]]))["soak_absorbed"]
+            for lost in ({}, {"soak_lost": 1}, {"soak_lost": 90}, {"soak_lost": 90, "soak": 2})
+        ]
+        assert absorbed[0] > 0
+        assert absorbed[1:] == [absorbed[0] - 1, 0, 2]
+
     def test_a_shield_is_used_up_by_the_shock_it_stops(self) -> None:
         shielded = PERSON | {"melee_ac": 13, "shock_shield": True}
-        used = Effect("spend", "target", "shock-shield", 1)
+        length = (("unit", "round"), ("length", 1))
+        used = Effect("add-condition", "target", "shock-shield-used", None, length)
         assert used in play(stab(target=shielded), [[2]]).effects()
         assert used not in play(stab(target=shielded | {"shock_immune": True}), [[2]]).effects()
         assert used not in play(stab(target=shielded | {"melee_ac": 14}), [[2]]).effects()

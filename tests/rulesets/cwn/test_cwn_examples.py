@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from cwn_table import ATTACK, Answers, facts_of, prepare, rules, shelf, words
+from cwn_table import Answers, facts_of, prepare, rules, shelf, words
 
 from fracas.dice.sources import SuppliedDice
 from fracas.kernel.readers import resolve
@@ -13,6 +13,7 @@ from fracas.kernel.stage import from_json, to_json
 from fracas.kernel.tally import HandModifier
 from fracas.kernel.vocabulary import Field
 from fracas.packs.entries import Entry
+from fracas.rulesets.cwn import RULESET
 
 EXAMPLES = shelf().entries("example")
 
@@ -23,7 +24,8 @@ def test_example(example: Entry) -> None:
     answers = {(row["decision"], row["by"]): row["choose"] for row in example.data.get("decisions", ())}
     hand = [HandModifier(row["to"], row["label"], row["value"]) for row in request.get("modifiers", ())]
     open_ = {decision for decision, _ in answers}
-    prepared = prepare(request["situation"], request.get("options"), open_, hand)
+    procedure = request["procedure"]
+    prepared = prepare(request["situation"], request.get("options"), open_, hand, procedure=procedure)
     totals = {tally.to: tally.total for tally in prepared.tallies}
     applied = {
         tally.to: {entry.id: entry.value for entry in tally.entries if entry.verdict in ("applied", "capped")}
@@ -61,8 +63,9 @@ def test_all_golden_attacks_are_there() -> None:
 def test_stages_of_every_example_survive_json() -> None:
     for example in EXAMPLES:
         request = example.data["request"]
+        decisions = [info.id for info in RULESET.procedures[request["procedure"]].decisions]
         prepared = prepare(
-            request["situation"], request.get("options"), [info.id for info in ATTACK.decisions]
+            request["situation"], request.get("options"), decisions, procedure=request["procedure"]
         )
         if prepared.stage is None:
             continue

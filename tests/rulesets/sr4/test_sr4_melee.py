@@ -9,8 +9,9 @@ from sr4_table import GAME, GUNS, MELEE, counts, entries
 
 from fracas.kernel.tally import tally_of
 from fracas.packs.entries import Entry
-from fracas.rulesets.sr4.melee_worksheet import MELEE_ATTACK
+from fracas.rulesets.sr4.melee_attack import MeleeAttack
 
+MELEE_ATTACK = MeleeAttack()
 RULES = GAME.rules(MELEE_ATTACK, GAME.options({}))
 VOCABULARY = GAME.vocabulary(MELEE_ATTACK)
 
@@ -134,6 +135,8 @@ def test_every_melee_modifier_is_tried_here() -> None:
     ]
     situations += [{"attacker.charging": True}, {"weapon.charges": 0}]
     situations += [{"target.unaware": True, "target.full_defense": "dodge"}, {"weapon.skill": "pistols"}]
+    situations += [{"target.defense": "parry", "target.can_parry": False}, {"aim": "subdue"}]
+    situations += [{"aim": "knockdown", "called_shot.kind": "vital", "called_shot.dv": 1}]
     for facts in situations:
         everything = said("katana") | facts
         for to in MELEE_ATTACK.targets:

@@ -27,7 +27,7 @@ from sr4_table import ROUNDS as AMMUNITION_OF_GUNS
 from fracas.errors import InputError
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.packs.entries import Entry
-from fracas.rulesets.sr4.melee_worksheet import MELEE_ATTACK
+from fracas.rulesets.sr4.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.vocabulary import FIRE_MODES, RANGED_ATTACK
 
 FIRES: dict[str, list[dict[str, str]]] = {
@@ -132,8 +132,8 @@ def test_weapon_s_data(weapon: Entry) -> None:
 
 @pytest.mark.parametrize("weapon", MELEE, ids=slug)
 def test_melee_weapon_is_no_ranged_one(weapon: Entry) -> None:
-    """The shop's fields are the worksheet's; a ranged attack with it is refused in every mode."""
-    assert set(weapon.data) - {"availability", "cost"} <= sayable("weapon", MELEE_ATTACK.vocabulary)
+    """The shop's fields are those of a melee attack; a ranged attack with it is refused in every mode."""
+    assert set(weapon.data) - {"availability", "cost"} <= sayable("weapon", MELEE_ATTACK)
     assert weapon.data["armor_kind"] == "impact"
     for mode in FIRE_MODES:
         answer = explain(shot(weapon, {"mode": mode, "spread": "narrow"}))

@@ -283,7 +283,8 @@ def _require_target(facts: dict[str, Any], faults: Faults) -> None:
                 faults.need("target.dexterity", "the target's Dexterity, which its AC adds")
     if armor is not None:
         facts["target.armor_trauma"] = sum(piece.data.get("trauma_target", 0) for piece in armor)
-        facts.setdefault("target.soak", sum(piece.data.get("soak", 0) for piece in armor))
+        soak = sum(piece.data.get("soak", 0) for piece in armor)
+        facts.setdefault("target.soak", max(0, soak - facts.get("target.soak_lost", 0)))
     elif "target.soak" not in facts:
         faults.need("target.soak", "the points of Soak left (0 for none), or target.armor")
     facts["target.printed_trauma_target"] = "target.trauma_target" in facts

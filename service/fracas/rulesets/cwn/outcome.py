@@ -169,7 +169,7 @@ class Outcome(NamedTuple):
         if self.traumatic:
             yield _condition("target", "traumatic-hit", "scene", 1)
         if self.down == "mortally-wounded":
-            yield _condition("target", self.down, "round", 6)
+            yield _condition("target", self.down, "round", 6, ("from", "next"))
         elif self.down == "incapacitated":
             yield _condition("target", self.down, "minute", 10, ("hp_then", 1))
         elif self.down not in ("", NOBODY_DOWN):
@@ -187,14 +187,18 @@ def _uses(who: str, what: str) -> Any:
 _COSTS: dict[str, Any] = {
     "total-defense": lambda times: (
         Effect("spend", "target", "main-action", 1),
-        _condition("target", "total-defense", "round", 1),
+        _condition("target", "total-defense", "round", 1, ("from", "next")),
+        _condition("target", "shock-proof", "round", 1),
     ),
     "gunlink-reroll": _uses("attacker", "gunlink-reroll"),
     "attacker-luck": _uses("attacker", "veterans-luck"),
     "target-luck": _uses("target", "veterans-luck"),
     "charge": lambda times: (_condition("attacker", "charged", "round", 1),),
-    "shock-burst": _uses("attacker", "shock-burst"),
-    "shock-shield": _uses("target", "shock-shield"),
+    "shock-burst": lambda times: (
+        Effect("spend", "attacker", "shock-burst", times),
+        Effect("remove-condition", "attacker", "shock-burst-set"),
+    ),
+    "shock-shield": lambda times: (_condition("target", "shock-shield-used", "round", 1),),
     "skillplug": lambda times: (_condition("attacker", "skillplug-jack-locked", "scene", 1),),
 }
 """Effects by the words in `Outcome.spent`."""

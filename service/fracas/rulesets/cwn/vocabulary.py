@@ -236,9 +236,22 @@ _TARGET = (
     Field(
         "target.soak", "whole", "Soak left", "Points; that of the armor when left out.", most=500, example=3
     ),
+    Field(
+        "target.soak_lost",
+        "whole",
+        "Soak used up",
+        "Points, off that of the armor. Left out: none.",
+        most=500,
+    ),
     Field("target.hp", "whole", "Hit points left", most=1000, example=5),
     Field("target.frail", "flag", "Frail", "Dies at 0 HP; left out: is not."),
     Field("target.total_defense", "flag", "Total Defense", "Declared before this attack and still in force."),
+    Field(
+        "target.shock_proof",
+        "flag",
+        "No Shock in this round",
+        "Declared Total Defense in this round; a swarm's Shock does not harm either.",
+    ),
     Field("target.can_total_defense", "flag", "May take Total Defense", "The Main Action is unspent."),
     Field("target.charged", "flag", "Has charged", "In this round."),
     Field("target.shock_immune", "flag", "Immune to Shock", "A swarm's Shock still harms."),
@@ -357,6 +370,12 @@ _ATTACK = (
     Field("attack.charge_distance", "number", "Run-up", "Metres.", most=1000),
     Field(
         "attack.swarm_others", "whole", "Others in the swarm", "Surviving participants but this one.", most=20
+    ),
+    Field(
+        "attack.swarm",
+        "flag",
+        "Made for a swarm",
+        "In a fight, which then knows attack.swarm_others; alone it changes nothing.",
     ),
     Field("attack.dual_wield", "flag", "Two weapons in hand"),
     Field("attack.both_in_range", "flag", "In range of both weapons"),

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
-from fracas.rulesets.sr4.melee_worksheet import MELEE_ATTACK
+from fracas.rulesets.sr4.initiative import InitiativeTest
+from fracas.rulesets.sr4.melee_attack import MeleeAttack
 from fracas.rulesets.sr4.ranged_attack import RangedAttack
 from fracas.rulesets.sr4.success_test import SuccessTest
 from fracas.rulesets.sr4.trials import trials
+from fracas.rulesets.sr4.turns import CombatTurn
 
 RULESET = Ruleset(
     "sr4",
     "Shadowrun 4",
     "Shadowrun, Fourth Edition and its 20th Anniversary core rules",
-    {"ranged-attack": RangedAttack(), "success-test": SuccessTest()},
-    worksheets={MELEE_ATTACK.id: MELEE_ATTACK},
+    {
+        procedure.id: procedure
+        for procedure in (RangedAttack(), MeleeAttack(), SuccessTest(), InitiativeTest())
+    },
     trials=trials,
+    turns=CombatTurn(),
 )

@@ -34,6 +34,7 @@ class Plan(NamedTuple):
         monitors: None when the situation does not tell them.
         pain: (boxes a track ignores, boxes a wound modifier).
         shock_pool: dice of the test against electricity before wounds; -1 where there is none.
+        charges: charges of the weapon that a hit discharges.
     """
 
     value: int
@@ -50,6 +51,7 @@ class Plan(NamedTuple):
     monitors: Monitors | None
     pain: tuple[int, int]
     shock_pool: int
+    charges: int = 0
     kind: Literal["sr4.plan"] = "sr4.plan"
 
 
@@ -222,6 +224,10 @@ class AttackOutcome(NamedTuple):
                 effects.append(Effect("spend", who, "edge", points))
         if plan.rounds and self.result != "no-attack":
             effects.append(Effect("item", "attacker", "weapon", -plan.rounds, (("state", "rounds"),)))
+            effects.append(Effect("gain", "attacker", "rounds-fired", plan.rounds))
+            effects.append(Effect("gain", "attacker", "attacks-made", 1))
+        if plan.charges and self.result in ("hit", "graze_contact"):
+            effects.append(Effect("item", "attacker", "weapon", -plan.charges, (("state", "charges"),)))
         if plan.defended and self.result != "no-attack":
             effects.append(Effect("gain", "target", "defenses-made", 1))
         effects += self._marks()
@@ -229,7 +235,7 @@ class AttackOutcome(NamedTuple):
             effects.append(Effect("add-condition", "target", "prone"))
         if self.shock_turns:
             name = "incapacitated" if self.shock_turns > 0 else "shaken"
-            duration = (("unit", "combat-turn"), ("length", abs(self.shock_turns)))
+            duration = (("unit", "turn"), ("length", abs(self.shock_turns)))
             effects.append(Effect("add-condition", "target", name, None, duration))
         return effects
 

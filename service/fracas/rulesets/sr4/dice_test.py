@@ -10,6 +10,7 @@ and the receiver, a value with a method `take`, is data in the stage, so the cha
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any, Literal, NamedTuple, Protocol
 
 from fracas.dice.requests import Opposed, Pool, glitch_of
@@ -90,6 +91,12 @@ class Receiver(Protocol):
         """Facts that were settled before the test, for the explanation."""
 
 
+def edge_offered(facts: Mapping[str, Any], who: str, open: Collection[str]) -> tuple[int, int]:
+    """The Edge dice that somebody may bring before and after a roll; 0 without a point left, or where nobody asks."""
+    rating: int = facts.get(f"{who}.edge", 0) if facts.get(f"{who}.edge_points", 0) else 0
+    return (rating if EDGE_BEFORE in open else 0), (rating if EDGE_AFTER in open else 0)
+
+
 def start(first: Side, second: Side | None, then: Receiver, rules: RollRules = STANDARD) -> Stage:
     """The first stage of a test; the second side is None for a test that nobody opposes."""
     test = _Test(first, second, "plain", "plain", rules, then)
@@ -155,15 +162,15 @@ class _Test(NamedTuple):
 
 
 def _before(test: _Test, at: int) -> Stage:
-    """The next decision before the throw, or the throw."""
+    """The next decision before the throw, or the throw. Nobody is asked about a test that the first side forgoes."""
+    receiver: Receiver = test.then
     for turn in range(at, 4):
+        if turn == 2 and test.first.pool == 0 and test.way == "plain":
+            forgone = receiver.forgo()
+            if forgone is not None:
+                return forgone
         if len(_options_before(test, turn)) > 1:
             return BeforeRoll(test, turn)
-    if test.first.pool == 0 and test.way == "plain":
-        receiver: Receiver = test.then
-        forgone = receiver.forgo()
-        if forgone is not None:
-            return forgone
     return Throw(test, test.may_decide_after(0) or test.may_decide_after(1), test.edge_spent())
 
 

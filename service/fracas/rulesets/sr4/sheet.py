@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from fracas.kernel.stage import stage_class
 from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Catalog
 
 Facts = Mapping[str, Any]
 Options = Mapping[str, Any]
@@ -45,6 +46,21 @@ def encumbrance(facts: Facts, who: str, options: Options) -> int | None:
     ]
     lost = [-(-points // 2) for points in excess]
     return -int(max(lost) if options["encumbrance_combine"] == "worst" else sum(lost))
+
+
+def visibility_modifier(facts: Facts, catalog: Catalog) -> int | None:
+    """Dice lost to what lies between: of several conditions the worst, seen with the best sense (section 8.3).
+
+    Normal sight is what everybody has; more senses count when they are said. None when no condition is said.
+    """
+    conditions, table = facts.get("visibility"), catalog.entry("table", "visibility")
+    if conditions is None or table is None:
+        return None
+    rows = table.data["rows"]
+    senses = {"normal", *facts.get("attacker.senses", ())}
+    compensated = facts.get("attacker.flare_compensation", False)
+    seen = [one for one in conditions if not (one == "glare" and compensated)]
+    return min((max(rows[one][sense] for sense in senses) for one in seen), default=0)
 
 
 def armor_entries(facts: Facts, who: str, kind: str) -> list[Entry] | None:

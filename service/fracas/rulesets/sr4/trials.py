@@ -11,8 +11,8 @@ from typing import Any
 
 from fracas.kernel.ruleset import Trial
 from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Vocabulary
-from fracas.rulesets.sr4.melee_worksheet import MELEE_ATTACK
-from fracas.rulesets.sr4.vocabulary import METATYPES, RANGED_ATTACK, SUCCESS_TEST
+from fracas.rulesets.sr4.melee_vocabulary import MELEE_ATTACK
+from fracas.rulesets.sr4.vocabulary import INITIATIVE_TEST, METATYPES, RANGED_ATTACK, SUCCESS_TEST
 
 Situation = dict[str, Any]
 
@@ -44,6 +44,15 @@ _GUN = {
     "modes": ["SA"],
 }
 _SHOCKER = {**_GUN, "dv": 8, "damage": "stun", "armor_kind": "impact", "electric": True, "modes": ["SS"]}
+_FISTS = {
+    "skill": "unarmed-combat",
+    "reach": 0,
+    "dv": 0,
+    "dv_half_strength": True,
+    "damage": "stun",
+    "ap": 0,
+    "armor_kind": "impact",
+}
 _WARHEAD = {"dv": 10, "damage": "physical", "ap": -2, "armor_kind": "impact"}
 """A high explosive grenade, for a launcher whose damage is that of what it fires."""
 _BLASTS = ("grenade", "missile")
@@ -60,15 +69,27 @@ def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
 
 
 def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """In each of its firing modes, and in each of its range bands; a melee weapon once."""
+    """In each of its firing modes, and in each of its range bands; a melee weapon against every defense and for every
+    aim that it allows, and in the hand of who is attacked."""
     if _is_melee(entry):
-        yield _blow(_attacker(catalog), _target(catalog), entry.id)
+        yield from _blows(entry, catalog)
         return
     attacker, weapon = _attacker(catalog), _loaded(entry)
     fires, distances = _fires(entry), _bands_of(entry, attacker, catalog)
     for at in range(max(len(fires), len(distances))):
         fire, distance = fires[at % len(fires)], distances[at % len(distances)]
         yield _shot(attacker, _target(catalog), weapon, fire, distance)
+
+
+def _blows(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """A strike at somebody who dodges, at somebody who parries with such a weapon, at somebody unaware, and without
+    the will to hurt."""
+    attacker, target = _attacker(catalog), _target(catalog)
+    yield _blow(attacker, target, entry.id)
+    yield _blow(_SURE, target | {"weapon": entry.id}, entry.id)
+    yield _blow(attacker, target | {"unaware": True}, entry.id)
+    yield _blow(_SURE, target, entry.id, {"aim": "touch"})
+    yield _blow(_SURE, target, entry.id, {"aim": "knockdown"})
 
 
 def _armor(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -101,7 +122,7 @@ def _range(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
 
 
 def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Attacks with each of the weapons carried, is attacked, and makes a test."""
+    """Attacks with each of the weapons carried, is attacked, and makes tests."""
     attacker = {"use": entry.id, "rounds_before": 0}
     references = entry.data.get("weapons")
     for reference in references if isinstance(references, list) else ():
@@ -114,11 +135,12 @@ def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
             use, distance = _loaded(weapon) | {"use": reference}, _bands_of(weapon, attacker, catalog)[0]
             yield _shot(attacker, _target(catalog), use, _fires(weapon)[0], distance)
     yield _shot(attacker, _target(catalog), _GUN)
-    for who in ("attacker", "target"):
-        yield Trial(MELEE_ATTACK.id, {who: entry.id})
+    yield _blow(_SURE, {"use": entry.id}, _FISTS)
     yield _shot(_SURE, {"use": entry.id}, _GUN)
     yield _shot(_SURE, {"use": entry.id}, _SHOCKER)
     yield Trial("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
+    if {"reaction", "intuition"} <= entry.data.keys():
+        yield Trial("initiative-test", {"tester": entry.id})
 
 
 def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -136,13 +158,15 @@ def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
 
 
 def _metatype(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Shooting and shot at, with the skin and the eyes that it has."""
+    """Shooting and striking, shot at and struck, with the skin, the eyes and the arms that it has."""
     data = entry.data
     body: Situation = {"metatype": entry.slug} if entry.slug in METATYPES else {}
     body |= {f"{name}_bonus": data[name] for name in ("ballistic", "impact") if name in data}
     body |= {"senses": data["senses"]} if "senses" in data else {}
     yield _shot(_attacker(catalog) | body, _target(catalog), _GUN, more={"visibility": ["partial-light"]})
     yield _shot(_SURE, _target(catalog) | body, _GUN)
+    yield _blow(_attacker(catalog) | body, _target(catalog), _FISTS)
+    yield _blow(_SURE, _target(catalog) | body, _FISTS)
 
 
 def _of_states(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -162,9 +186,12 @@ def _of_states(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
         yield _shot(_SURE, _target(catalog) | state, _GUN)
     if state := taken("tester", SUCCESS_TEST):
         yield Trial("success-test", {"tester": {"pool": 6, **state}})
-    for who in ("attacker", "target"):
-        if state := taken(who, MELEE_ATTACK.vocabulary):
-            yield Trial(MELEE_ATTACK.id, {who: state})
+    if state := taken("tester", INITIATIVE_TEST):
+        yield Trial("initiative-test", {"tester": {"initiative": 6, **state}})
+    if state := taken("attacker", MELEE_ATTACK):
+        yield _blow(_attacker(catalog) | state, _target(catalog), _FISTS)
+    if state := taken("target", MELEE_ATTACK):
+        yield _blow(_SURE, _target(catalog) | state, _FISTS)
 
 
 def _takes(field: Field | None, value: Any) -> bool:
@@ -198,9 +225,15 @@ def _shot(
     return Trial("ranged-attack", {**said, "distance": distance, **(more or {})})
 
 
-def _blow(attacker: Mapping[str, Any], target: Mapping[str, Any], weapon: str) -> Trial:
+def _blow(
+    attacker: Mapping[str, Any],
+    target: Mapping[str, Any],
+    weapon: str | Mapping[str, Any],
+    more: Mapping[str, Any] | None = None,
+) -> Trial:
     fighter = {name: value for name, value in attacker.items() if name != "rounds_before"}
-    return Trial(MELEE_ATTACK.id, {"attacker": fighter, "target": dict(target), "weapon": weapon})
+    said = {"attacker": fighter, "target": dict(target), "weapon": weapon}
+    return Trial("melee-attack", {**said, **(more or {})})
 
 
 def _first(catalog: Catalog, kind: str, *fields: str) -> PackEntry | None:

@@ -370,3 +370,18 @@ SUCCESS_TEST = Vocabulary(
         Field("threshold", "whole", "Threshold", "Hits needed.", most=50, example=2),
     ),
 )
+
+INITIATIVE_TEST = Vocabulary(
+    (Record("tester", "Tester", "combatant"),),
+    (
+        *combatant_fields("tester"),
+        Field(
+            "tester.initiative",
+            "whole",
+            "Initiative attribute",
+            "Without wounds, in place of Reaction + Intuition; such as that of another world.",
+            most=100,
+        ),
+        Field("tester.passes", "whole", "Initiative Passes", "In each Combat Turn.", least=1, most=10),
+    ),
+)

@@ -1,8 +1,7 @@
-"""The words of a Shadowrun 4 melee attack: rulebook sections 9, 10.2 and 10.3. Its stages are not written yet."""
+"""What a request may say of a Shadowrun 4 melee attack: rulebook sections 9, 10.2 and 10.3."""
 
 from __future__ import annotations
 
-from fracas.kernel.ruleset import Worksheet
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.vocabulary import (
     ATTACK_POOL,
@@ -13,14 +12,6 @@ from fracas.rulesets.sr4.vocabulary import (
     VISIBILITY,
     combatant_fields,
 )
-
-TARGETS = {
-    "melee-attack.pool": "Melee attack pool",
-    "melee-defense.pool": "Melee defense pool",
-    "melee-damage.value": "Damage Value before net hits",
-    "melee-armor.rating": "Armor after penetration",
-    "melee-resist.pool": "Damage resistance pool",
-}
 
 _ATTACKER = (
     *ATTACK_POOL,
@@ -74,7 +65,7 @@ _TARGET = (
         "target.defense",
         "choice",
         "Defense",
-        "Reaction and Dodge, the skill of the weapon in hand, or Unarmed Combat.",
+        "Reaction and Dodge, the skill of the weapon in hand, or Unarmed Combat; the target chooses if left out.",
         choices=("dodge", "parry", "block"),
     ),
     Field("target.full_defense", "choice", "Full defense", choices=("none", "dodge", "parry", "gymnastics")),
@@ -85,6 +76,21 @@ _TARGET = (
         "What the target parries with; its Reach counts.",
         entry_kind="weapon",
         example="katana",
+    ),
+    Field(
+        "target.in_hand",
+        "entries",
+        "Weapons in hand",
+        "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
+        entry_kind="weapon",
+        example=["knife"],
+    ),
+    Field(
+        "target.can_parry",
+        "flag",
+        "Can parry",
+        "Holds a melee weapon.",
+        derived_from="target.weapon",
     ),
     Field("target.defenses_made", "whole", "Defenses made", "Since the target's own last action.", most=50),
     Field("target.prone", "flag", "Prone"),
@@ -130,14 +136,16 @@ _ATTACK = (
         "aim",
         "choice",
         "Aim of the attack",
-        "To hurt, to touch only, to get hold of the target, or to throw the target down.",
-        choices=("damage", "touch", "subdue", "knockdown"),
+        "To hurt, to touch only, to get hold of the target or to throw it down; or, of somebody held already, to hold "
+        "tighter, to hurt, or to throw down.",
+        choices=("damage", "touch", "subdue", "knockdown", "improve-hold", "hurt-held", "throw-held"),
     ),
     Field(
         "reach_use",
         "choice",
         "Use of Reach",
-        "What whoever has the longer Reach makes of it: dice of one's own, or dice that the other loses.",
+        "What whoever has the longer Reach makes of it: dice of one's own, or dice that the other loses. Whoever it is "
+        "chooses if left out.",
         choices=("own-dice", "dice-of-the-other"),
     ),
     Field(
@@ -163,30 +171,23 @@ _ATTACK = (
     Field(
         "visibility_modifier", "whole", "Visibility modifier", least=-50, most=0, derived_from="visibility"
     ),
-    Field("contact", "flag", "Works by contact", "The attack has an effect on a grazing hit."),
+    Field(
+        "contact",
+        "flag",
+        "Works by contact",
+        "The attack has its effect on a grazing hit too; so it is for electric weapons and for touches unless said.",
+    ),
 )
 
-MELEE_ATTACK = Worksheet(
-    "melee-attack",
-    "Melee attack",
-    Vocabulary(
-        (
-            Record(
-                "attacker", "Attacker", "combatant", "A combatant of the packs, or fields of one, or both."
-            ),
-            Record("target", "Target", "combatant", "A combatant of the packs, or fields of one, or both."),
-            Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
-            Record("called_shot", "Called shot"),
+MELEE_ATTACK = Vocabulary(
+    (
+        Record("attacker", "Attacker", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record("target", "Target", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record(
+            "weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one; bare hands if left out."
         ),
-        (
-            *combatant_fields("attacker"),
-            *_ATTACKER,
-            *combatant_fields("target"),
-            *_TARGET,
-            *_WEAPON,
-            *_ATTACK,
-        ),
+        Record("called_shot", "Called shot"),
     ),
-    TARGETS,
+    (*combatant_fields("attacker"), *_ATTACKER, *combatant_fields("target"), *_TARGET, *_WEAPON, *_ATTACK),
 )
 """One attack with a melee weapon or bare hands against one target."""

@@ -1,0 +1,139 @@
+"""The Initiative Test of Shadowrun 4: Reaction + Intuition, its hits on top (rulebook section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from fracas.errors import InputError, Problem
+from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.tally import Entry
+from fracas.rulesets.sr4 import dice_test
+from fracas.rulesets.sr4.dice_test import BUY_HITS, EDGE_AFTER, EDGE_BEFORE, RollRules, Side
+from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
+from fracas.rulesets.sr4.vocabulary import INITIATIVE_TEST
+
+ROLL = "initiative"
+"""Names the facts of the roll: ``initiative_hits``, ``initiative_glitch``."""
+
+
+class InitiativeTest:
+    """Roll the Initiative attribute; the score is the attribute with its hits."""
+
+    id = "initiative-test"
+    label = "Initiative Test"
+    doc = "The dice of the Initiative attribute; attribute and hits are the Initiative Score."
+    vocabulary = INITIATIVE_TEST
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {"initiative.pool": "Initiative pool"}
+    measures = (
+        Measure("score", "Expected Initiative Score", lambda facts: float(facts["score"] or 0)),
+        Measure("hits", "Expected hits", lambda facts: float(facts["hits"] or 0)),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = dict(asked.said.facts)
+        base = _attribute(facts)
+        wounds = facts["tester.wound_modifier"] = _wounds(facts)
+        lost = encumbrance(facts, "tester", asked.options) or 0
+        facts["tester.encumbrance"] = lost
+        refusals = asked.rules.refusals(facts)
+        entries = list(base)
+        if wounds and asked.options.get("initiative_wounds", "attribute") == "attribute":
+            entries.append(Entry("wounds", "Wounds", wounds, origin="rule"))
+        if lost:
+            entries.append(Entry("encumbrance", "Armor encumbrance", lost, origin="rule"))
+        pool = asked.rules.tally(
+            "initiative.pool", self.targets["initiative.pool"], entries, facts, asked.hand
+        )
+        pool = pool.at_least(0, "A pool never falls below 0")
+        shown: dict[str, Fact] = {"tester.wound_modifier": wounds, "tester.encumbrance": lost}
+        if refusals:
+            return Prepared(None, (pool,), refusals, shown)
+        lowered = lost if asked.options.get("encumbrance_target") == "attributes" else 0
+        attribute = sum(entry.value or 0 for entry in base) + wounds + lowered
+        edge = facts.get("tester.edge", 0) if facts.get("tester.edge_points", 0) else 0
+        side = Side(
+            ROLL,
+            "tester",
+            pool.total,
+            edge if EDGE_BEFORE in asked.open else 0,
+            edge if EDGE_AFTER in asked.open else 0,
+            BUY_HITS in asked.open and asked.options["buying_hits"],
+        )
+        rules = RollRules(asked.options["glitch_rule"], asked.options["edge_reroll_explodes"])
+        return Prepared(dice_test.start(side, None, Scored(attribute, lowered), rules), (pool,), (), shown)
+
+
+def _attribute(facts: Mapping[str, Any]) -> list[Entry]:
+    """The Initiative attribute without wounds, in its parts."""
+    if "tester.initiative" in facts:
+        return [Entry("initiative", "Initiative given", facts["tester.initiative"])]
+    parts = ("reaction", "intuition")
+    missing = [name for name in parts if f"tester.{name}" not in facts]
+    if missing:
+        raise InputError(
+            Problem(
+                f"situation.tester.{name}",
+                "missing-field",
+                f"the rule needs {name.capitalize()}, or tester.initiative in place of both attributes",
+            )
+            for name in missing
+        )
+    return [Entry(name, name.capitalize(), facts[f"tester.{name}"]) for name in parts]
+
+
+def _wounds(facts: Mapping[str, Any]) -> int:
+    """The wound modifier; a track that nobody mentions has no boxes filled."""
+    return wound_modifier({"tester.physical": 0, "tester.stun": 0, **facts}, "tester") or 0
+
+
+@stage_class
+class Scored(NamedTuple):
+    """Takes the hits.
+
+    Attributes:
+        attribute: Initiative with wounds, to which the hits are added.
+        lowered: what encumbrance has taken from the attribute, 0 or negative.
+    """
+
+    attribute: int
+    lowered: int
+    kind: Literal["sr4.scored"] = "sr4.scored"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        return InitiativeEnd(net, self.attribute, self.lowered, edge_spent[0])
+
+    def forgo(self) -> None:
+        """Without dice there are no hits, and the attribute alone is the score."""
+
+    def notes(self) -> Facts:
+        return {"attribute": self.attribute}
+
+
+@stage_class
+class InitiativeEnd(NamedTuple):
+    """How an Initiative Test ended."""
+
+    hits: int
+    attribute: int
+    lowered: int
+    edge_spent: int
+    kind: Literal["sr4.initiative-end"] = "sr4.initiative-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"hits": self.hits, "score": self.attribute + self.hits}
+        if self.lowered:
+            facts["encumbrance"] = self.lowered
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        return (Effect("spend", "tester", "edge", self.edge_spent),) if self.edge_spent else ()
