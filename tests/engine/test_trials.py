@@ -644,6 +644,22 @@ def test_a_state_suggests_the_field_that_was_meant(table: Table) -> None:
             {"type": "mane", "procedure": "melee"},
             [(("procedure",), "unknown-procedure"), (("type",), "unknown-type")],
         ),
+        ({"type": "main", "needs": ["ready-firearm"]}, []),
+        ({"type": "main", "needs": ["ready-firearm", "redy-firearm"]}, [(("needs", 1), "unknown-need")]),
+        ({"type": "main", "answers": ["ranged-attack"]}, []),
+        ({"type": "main", "answers": ["ranged-atack"]}, [(("answers", 0), "unknown-procedure")]),
+        (
+            {"type": "main", "procedure": "ranged-attack", "situation": {"fire": {"mode": "single-shot"}}},
+            [],
+        ),
+        (
+            {"type": "main", "procedure": "ranged-attack", "situation": {"fire": {"mode": "single"}}},
+            [(("situation", "fire", "mode"), "unknown-choice")],
+        ),
+        (
+            {"type": "main", "situation": {"fire": {"mode": "single-shot"}}},
+            [(("situation",), "no-procedure")],
+        ),
     ],
 )
 def test_actions(table: Table, entry: Mapping[str, Any], faults: list[Any]) -> None:

@@ -64,7 +64,7 @@ def resolved(
         **_head(request, "resolved"),
         "modifiers": tallies(prepared.tallies),
         "facts": dict(prepared.facts),
-        **_progress(progress),
+        **account(progress),
     }
     if committed:
         answer["committed"] = dict(committed)
@@ -93,7 +93,7 @@ def stepped(
         "packs": [{"id": id, "version": version} for id, version in state["packs"]],
         "modifiers": state["tallies"],
         "facts": state["facts"],
-        **_progress(progress),
+        **account(progress),
     }
     if not progress.done:
         answer |= {"continuation": continuation, "awaits": awaits(progress.stage)}
@@ -102,12 +102,13 @@ def stepped(
     return answer
 
 
-def _progress(progress: Progress) -> dict[str, Any]:
+def account(progress: Progress) -> dict[str, Any]:
+    """Every roll and decision so far, the facts, and at the end the effects."""
     rolls: list[dict[str, Any]] = []
     decisions: list[dict[str, Any]] = []
     for record in progress.records:
         if isinstance(record, RollRecord):
-            rolls += _rolls(record)
+            rolls += roll_rows(record)
         else:
             decision = record.decision
             decisions.append(
@@ -122,7 +123,8 @@ def _progress(progress: Progress) -> dict[str, Any]:
     return answer
 
 
-def _rolls(record: RollRecord) -> list[dict[str, Any]]:
+def roll_rows(record: RollRecord) -> list[dict[str, Any]]:
+    """A roll, part by part."""
     roll, dealt = record.roll, record.dealt
     groups = {group.sides for group in roll.request.groups()}
     sides = max(groups) if groups else 0
@@ -138,12 +140,18 @@ def _rolls(record: RollRecord) -> list[dict[str, Any]]:
             "result": dict(facts),
         }
         for label, by, part, faces, facts in zip(
-            roll.labels, roll.by, _parts(roll), roll.request.by_part(dealt.faces), record.facts, strict=True
+            roll.labels,
+            roll.by,
+            roll_parts(roll),
+            roll.request.by_part(dealt.faces),
+            record.facts,
+            strict=True,
         )
     ]
 
 
-def _parts(roll: Roll) -> tuple[Any, ...]:
+def roll_parts(roll: Roll) -> tuple[Any, ...]:
+    """The requests of a roll, one for each that throws."""
     request = roll.request
     return (request.first, request.second) if request.kind == "opposed" else (request,)
 
@@ -160,7 +168,7 @@ def awaits(stage: Stage) -> dict[str, Any] | None:
                 "sides": group.sides,
                 "exploding": group.exploding,
             }
-            for label, by, part in zip(awaited.labels, awaited.by, _parts(awaited), strict=True)
+            for label, by, part in zip(awaited.labels, awaited.by, roll_parts(awaited), strict=True)
             for group in part.groups()
         ]
         return {"kind": "roll", "dice": str(awaited.request), "groups": groups}

@@ -208,14 +208,17 @@ class RequestSchema(Schema):
     @post_load
     def make(self, data: dict[str, Any], **_: Any) -> Request:
         try:
-            return _check(data, self.games)
+            return check_request(data, self.games.game(data["ruleset"]))
         except InputError as error:
             raise ValidationError({"_problems": list(error.problems)}) from error
 
 
-def _check(data: Mapping[str, Any], games: Games) -> Request:
-    """Names, situation, options, modifiers and decisions against the game; all faults at once."""
-    game = games.game(data["ruleset"])
+def check_request(data: Mapping[str, Any], game: Game) -> Request:
+    """Names, situation, options, modifiers and decisions against the game; `data` is as the schema leaves it.
+
+    Raises:
+        InputError: all faults at once.
+    """
     procedure = game.procedure(data["procedure"])
     problems: list[Problem] = []
     said = options = None

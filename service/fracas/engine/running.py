@@ -33,7 +33,7 @@ class ChoicesOnce:
 
     def choose(self, decision: Decision) -> tuple[str, str]:
         for choice in self._left:
-            if _fits(choice, decision):
+            if fits(choice, decision):
                 self._left.remove(choice)
                 return choice.choose, "chosen"
         return decision.default, "default"
@@ -57,7 +57,7 @@ class ChoicesAlways:
 
     def choose(self, decision: Decision) -> tuple[str, str]:
         for choice in self._choices:
-            if _fits(choice, decision):
+            if fits(choice, decision):
                 self._unused.discard(choice)
                 return choice.choose, "policy"
         return decision.default, "default"
@@ -78,7 +78,7 @@ def _not_asked(choice: Choice) -> InputError:
     return InputError.one("decisions", "decision-not-asked", message)
 
 
-def _fits(choice: Choice, decision: Decision) -> bool:
+def fits(choice: Choice, decision: Decision) -> bool:
     return (
         choice.decision == decision.id
         and choice.by in ("", decision.by)
@@ -93,7 +93,7 @@ def resolve(request: Request) -> dict[str, Any]:
     Raises:
         InputError: the situation lacks something, or dice or decisions do not fit.
     """
-    prepared = _prepare(request, request.asked)
+    prepared = prepare(request, request.asked)
     if prepared.stage is None:
         return report.refused(request, prepared)
     dice = _source(request.dice)
@@ -105,8 +105,12 @@ def resolve(request: Request) -> dict[str, Any]:
     return report.resolved(request, prepared, progress, _disclosed(dice, True))
 
 
-def _prepare(request: Request, asked: Asked) -> Prepared:
-    """The procedure made ready; a modifier typed by hand for a number that it does without is told as well."""
+def prepare(request: Request, asked: Asked) -> Prepared:
+    """The procedure made ready; a modifier typed by hand for a number that it does without is told as well.
+
+    Raises:
+        InputError: the situation lacks something that the rule needs.
+    """
     prepared = request.procedure.prepare(asked)
     built = {tally.to for tally in prepared.tallies}
     strays: dict[str, list[Entry]] = {}
@@ -142,7 +146,7 @@ def _disclosed(dice: DiceSource | None, done: bool) -> dict[str, Any] | None:
 
 def explain(request: Request) -> dict[str, Any]:
     """The tallies of a request, without any roll."""
-    prepared = _prepare(request, request.asked)
+    prepared = prepare(request, request.asked)
     if prepared.stage is None:
         return report.refused(request, prepared)
     return report.waiting(request, prepared, readers.begin(prepared.stage), None, None)
@@ -173,7 +177,7 @@ class Stepper:
         Raises:
             InputError: the situation lacks something.
         """
-        prepared = _prepare(request, request.asked)
+        prepared = prepare(request, request.asked)
         if prepared.stage is None:
             return report.refused(request, prepared)
         if request.dice.source == "supplied" or request.choices:
@@ -269,7 +273,7 @@ def give_odds(request: Request) -> dict[str, Any]:
     asked = request.asked
     if request.attribution:
         asked = asked._replace(rules=asked.rules.remembering())
-    prepared = _prepare(request, asked)
+    prepared = prepare(request, asked)
     if prepared.stage is None:
         return report.refused(request, prepared)
     policy = ChoicesAlways(request.choices)

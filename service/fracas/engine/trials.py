@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.dice.sources import SeededDice
+from fracas.engine.action_trials import action_faults
 from fracas.engine.change_trials import change_faults, state_faults
 from fracas.engine.game import Game, steps
 from fracas.engine.modifier_trials import Fault, asked, try_modifier
-from fracas.errors import InputError, Problem, suggestion
+from fracas.errors import InputError
 from fracas.kernel import readers
-from fracas.kernel.economy import Shortage, afford, price_of
 from fracas.kernel.ruleset import Prepared, Procedure, Trial
 from fracas.kernel.witnesses import Mentions
 from fracas.packs.entries import Entry
@@ -50,7 +50,7 @@ def _faults(game: Game, entry: Entry) -> Iterator[Fault]:
         yield from try_modifier(game, entry).faults
         return
     if entry.kind == "action":
-        yield from _action_faults(game, entry)
+        yield from action_faults(game, entry)
     changes = [*change_faults(game, entry), *state_faults(game, entry)]
     yield from changes
     if entry.kind != "example" and not changes:  # a wrong change would only be told again, less exactly
@@ -184,40 +184,3 @@ def _short(value: Any) -> str:
         shown = " ".join(str(item) for item in value.values() if isinstance(item, (str, int, float)))
         return shown or "as said"
     return str(value)
-
-
-def _action_faults(game: Game, entry: Entry) -> Iterator[Fault]:
-    """An action names what exists, and can be paid for by somebody who has spent nothing yet."""
-    name = entry.data.get("procedure")
-    if isinstance(name, str) and name not in game.ruleset.procedures:
-        message = f"{game.ruleset.id} has no procedure {name!r}"
-        hint = suggestion(name, game.ruleset.procedures)
-        if name in game.ruleset.worksheets:
-            hint = "its words are declared, but not how it is resolved; leave it out for now"
-        yield Fault(entry, ("procedure",), "unknown-procedure", message, hint)
-    economy = game.economy
-    if economy is None:
-        if "type" in entry.data or "cost" in entry.data:
-            field = "type" if "type" in entry.data else "cost"
-            message = "no pack in use says what combatants may spend on actions"
-            yield Fault(entry, (field,), "no-economy", message, "state an 'economy' in pack.yaml")
-        return
-    if "cost" in entry.data:
-        field, problems = "cost", list[Problem]()
-        price = price_of(entry.data["cost"], {*economy.full()}, "cost", problems)
-        for problem in problems:
-            yield Fault(entry, steps(problem.path), problem.code, problem.message, problem.hint)
-        if problems:
-            return
-    else:
-        field, type = "type", str(entry.data.get("type"))
-        if type not in economy.types:
-            message = f"no economy has a type of action {type!r}"
-            yield Fault(entry, ("type",), "unknown-type", message, suggestion(type, economy.types))
-            return
-        price = economy.types[type]
-    found = afford(economy.full(), price)
-    if isinstance(found, Shortage) and "takes" not in entry.data:
-        message = f"nobody can pay for it in one {economy.span}: {found.reason.replace(' left', ' in all')}"
-        hint = f"say in 'takes' how many {economy.span}s it takes, if it takes longer"
-        yield Fault(entry, (field,), "unaffordable", message, hint)

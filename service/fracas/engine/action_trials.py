@@ -1,0 +1,85 @@
+"""Actions put to use: what they name exists, and somebody can pay for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fracas.engine.game import Game, steps
+from fracas.engine.modifier_trials import Fault
+from fracas.errors import InputError, Problem, suggestion
+from fracas.kernel.economy import Shortage, afford, price_of
+from fracas.packs.entries import Entry
+
+
+def action_faults(game: Game, entry: Entry) -> Iterator[Fault]:
+    """An action names what exists, and can be paid for by somebody who has spent nothing yet."""
+    yield from _procedure_faults(game, entry)
+    yield from _need_faults(game, entry)
+    yield from _price_faults(game, entry)
+
+
+def _procedure_faults(game: Game, entry: Entry) -> Iterator[Fault]:
+    """The procedure that resolves it, those that it answers, and what it brings to a situation."""
+    name = entry.data.get("procedure")
+    if isinstance(name, str) and name not in game.ruleset.procedures:
+        message = f"{game.ruleset.id} has no procedure {name!r}"
+        hint = suggestion(name, game.ruleset.procedures)
+        if name in game.ruleset.worksheets:
+            hint = "its words are declared, but not how it is resolved; leave it out for now"
+        yield Fault(entry, ("procedure",), "unknown-procedure", message, hint)
+    for at, id in enumerate(entry.data.get("answers", ())):
+        if id not in game.ruleset.procedures:
+            message = f"{game.ruleset.id} has no procedure {id!r}"
+            hint = suggestion(id, game.ruleset.procedures)
+            yield Fault(entry, ("answers", at), "unknown-procedure", message, hint)
+    situation = entry.data.get("situation")
+    if situation is None:
+        return
+    procedure = game.ruleset.procedures.get(name) if isinstance(name, str) else None
+    if procedure is None:
+        message = "only an action with a procedure brings a situation"
+        yield Fault(entry, ("situation",), "no-procedure", message, None)
+        return
+    try:
+        procedure.vocabulary.parse(situation, game.shelf)
+    except InputError as error:
+        for problem in error.problems:
+            yield Fault(entry, steps(problem.path), problem.code, problem.message, problem.hint)
+
+
+def _need_faults(game: Game, entry: Entry) -> Iterator[Fault]:
+    """Words that it needs, where the ruleset says which there are."""
+    known = game.ruleset.turns.needs if game.ruleset.turns else None
+    for at, word in enumerate(entry.data.get("needs", ()) if known is not None else ()):
+        if known is not None and word not in known:
+            message = f"no action of {game.ruleset.id} needs {word!r}"
+            yield Fault(entry, ("needs", at), "unknown-need", message, suggestion(word, known))
+
+
+def _price_faults(game: Game, entry: Entry) -> Iterator[Fault]:
+    economy = game.economy
+    if economy is None:
+        if "type" in entry.data or "cost" in entry.data:
+            field = "type" if "type" in entry.data else "cost"
+            message = "no pack in use says what combatants may spend on actions"
+            yield Fault(entry, (field,), "no-economy", message, "state an 'economy' in pack.yaml")
+        return
+    if "cost" in entry.data:
+        field, problems = "cost", list[Problem]()
+        price = price_of(entry.data["cost"], {*economy.full()}, "cost", problems)
+        for problem in problems:
+            yield Fault(entry, steps(problem.path), problem.code, problem.message, problem.hint)
+        if problems:
+            return
+    else:
+        field, type = "type", str(entry.data.get("type"))
+        if type not in economy.types:
+            message = f"no economy has a type of action {type!r}"
+            yield Fault(entry, ("type",), "unknown-type", message, suggestion(type, economy.types))
+            return
+        price = economy.types[type]
+    found = afford(economy.full(), price)
+    if isinstance(found, Shortage) and "takes" not in entry.data:
+        message = f"nobody can pay for it in one {economy.span}: {found.reason.replace(' left', ' in all')}"
+        hint = f"say in 'takes' how many {economy.span}s it takes, if it takes longer"
+        yield Fault(entry, (field,), "unaffordable", message, hint)
