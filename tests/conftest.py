@@ -9,12 +9,14 @@ import socket
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import settings
+from postgres_server import postgres_server
 
 # Without a deadline: a slow machine must not fail a right program.
 settings.register_profile("fracas", deadline=None, max_examples=60)
@@ -89,7 +91,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The production server with its default settings; only the port is another."""
     port = free_port()
     folder = tmp_path_factory.mktemp("service")
-    with serving(folder, "--port", str(port), env=environment(), port=port) as service:
+    env = environment(FRACAS_DATABASE_URL=str(folder / "encounters.db"))
+    with serving(folder, "--port", str(port), env=env, port=port) as service:
         yield service
 
 
@@ -100,7 +103,37 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
 
     def start(*options: str, **variables: str) -> Any:
         port = free_port()
-        env = environment(FRACAS_PORT=str(port), **variables)
+        kept = {"FRACAS_DATABASE_URL": str(folder / f"encounters-{port}.db")}
+        env = environment(**{"FRACAS_PORT": str(port), **kept, **variables})
         return serving(folder, *options, env=env, port=port)
 
     return start
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL server of this test run, to which ``/`` and a database's name belong."""
+    with postgres_server() as address:
+        yield address
+
+
+@pytest.fixture
+def postgres_url(postgres: str) -> Iterator[str]:
+    """An empty PostgreSQL database."""
+    import psycopg
+    from psycopg import sql
+
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(f"{postgres}/postgres", autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)))
+        yield f"{postgres}/{name}"
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database; each test that asks for it runs on SQLite and on PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{(tmp_path / 'encounters.db').as_posix()}"
+    url: str = request.getfixturevalue("postgres_url")
+    return url

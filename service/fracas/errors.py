@@ -9,6 +9,15 @@
     ├── ContinuationError       a continuation that was forged, altered, or made by another service
     ├── ReplayError             a log that does not lead where it says it leads
     ├── StageCodecError         JSON that is no stage
+    ├── EventError              an event that this version does not know, or that does not fit the ones before it
+    ├── KeyReusedError          an Idempotency-Key that stood for another request before
+    ├── TokenError              a token that is not known, or not good any more
+    ├── ForbiddenError          a command or question that is not for whoever asks
+    ├── RefusedError            a command that the state of a fight does not allow; with a code for the reason
+    ├── DatabaseError           the store of encounters cannot be reached, opened or used
+    ├── NoEncounterError        an encounter that the store does not have
+    ├── StaleVersionError       a write by somebody who has not seen the last event
+    ├── KeyTakenError           an Idempotency-Key that was used before
     └── PackError               a data pack that cannot be used; one Problem per fault, each with file:line:column
 
 ``code`` is stable: programs may compare it. Messages may be reworded at any time.
@@ -112,6 +121,90 @@ class ReplayError(FracasError):
 
 class StageCodecError(FracasError):
     code = "bad-stage"
+
+
+class EventError(FracasError):
+    code = "bad-event"
+
+
+class ForbiddenError(FracasError):
+    code = "forbidden"
+
+
+class RefusedError(FracasError):
+    """A command that the fight does not allow now; nothing has changed.
+
+    Attributes:
+        reason: stable code of the reason, such as ``not-your-turn``.
+        reasons: every reason, each as (code, sentence).
+    """
+
+    code = "refused"
+
+    def __init__(self, reason: str, message: str, more: Iterable[tuple[str, str]] = ()) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.reasons = ((reason, message), *more)
+
+
+class DatabaseError(FracasError):
+    """The store of encounters cannot be reached, opened or used. The message names no password and no content."""
+
+    code = "database"
+
+
+class NoEncounterError(FracasError):
+    """An encounter that the store does not have, or no longer.
+
+    Attributes:
+        encounter: the id that was asked for.
+    """
+
+    code = "no-encounter"
+
+    def __init__(self, encounter: str) -> None:
+        super().__init__(f"there is no encounter {_cut(encounter)!r}")
+        self.encounter = encounter
+
+
+class StaleVersionError(FracasError):
+    """A write by somebody who has not seen the last event.
+
+    Attributes:
+        current: the encounter's version now.
+    """
+
+    code = "stale-version"
+
+    def __init__(self, current: int) -> None:
+        super().__init__(f"the encounter has moved on to version {current}: look at it again, then decide")
+        self.current = current
+
+
+class KeyTakenError(FracasError):
+    """An Idempotency-Key that the same token has used before in the same encounter.
+
+    Attributes:
+        key: the key.
+    """
+
+    code = "key-taken"
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the Idempotency-Key {_cut(key)!r} has been used before in this encounter")
+        self.key = key
+
+
+class KeyReusedError(FracasError):
+    """An Idempotency-Key that was used before for a different request."""
+
+    code = "key-reused"
+
+
+class TokenError(FracasError):
+    """A token that nobody knows, that was revoked, or that is for another encounter."""
+
+    code = "bad-token"
 
 
 class PackError(ProblemsError):

@@ -1,0 +1,1 @@
+"""Fights that last: events, the state they make, and where they are kept."""

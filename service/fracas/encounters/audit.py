@@ -1,0 +1,390 @@
+"""The audit of a log: every die recomputed from the seed, every outcome from its answers, the state from the events.
+
+It believes nothing that can be worked out. What a log cannot prove by itself is what went in: sheets, first stages,
+packs and commands are as the log tells them, and dice that people typed in are theirs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fracas.encounters import fold, order
+from fracas.encounters.audit_dice import Dice, DiffersError
+from fracas.encounters.audit_report import CHECKS, Check, Difference, Report
+from fracas.encounters.audit_steps import (
+    Scene,
+    check_applied,
+    check_condition,
+    check_deed,
+    check_step,
+    difference,
+    expect,
+    require,
+)
+from fracas.encounters.effects import with_combatant
+from fracas.encounters.events import KNOWN, TIMELESS, Event, History, check
+from fracas.encounters.log import FORMAT, VERSION
+from fracas.encounters.state import Resolution, State, resolution_of, to_json
+from fracas.encounters.views import HIDDEN
+from fracas.engine.game import load_ruleset
+from fracas.errors import FracasError, InputError, suggestion
+from fracas.kernel.turns import TurnRules
+
+_FIELDS: Mapping[str, type | tuple[type, ...]] = {
+    "title": str,
+    "ruleset": str,
+    "packs": list,
+    "complete": bool,
+    "closed": bool,
+    "commitment": str,
+    "seed": (str, type(None)),
+    "draws": int,
+    "counts": list,
+    "events": list,
+    "state": (dict, type(None)),
+}
+
+
+def verify(log: Mapping[str, Any], commitment: str | None = None) -> Report:
+    """Work a log out again.
+
+    Args:
+        log: as `log.log_json` makes it.
+        commitment: what was noted when the fight began; the log's own must be the same.
+
+    Raises:
+        InputError: this is no log, or one of a version, ruleset or with events that are not known.
+    """
+    rules = _readable(log)
+    walk = _Walk(log, rules)
+    try:
+        walk.check_seed(commitment)
+        for raw in log["events"]:
+            walk.event(raw)
+        walk.end()
+    except DiffersError as error:
+        first = Difference(
+            error.check, walk.at, walk.type, error.where, error.message, error.found, error.expected
+        )
+        return Report(False, tuple(walk.checks(first)), first, walk.counts())
+    return Report(True, tuple(walk.checks(None)), None, walk.counts())
+
+
+def _readable(log: Any) -> TurnRules:
+    """The rules of a log that can be checked at all.
+
+    Raises:
+        InputError: it cannot; see `verify`.
+    """
+    if not isinstance(log, Mapping) or log.get("format") != FORMAT:
+        raise InputError.one("format", "no-log", f"this is no log of a fight: its format is not {FORMAT!r}")
+    if log.get("version") != VERSION:
+        message = f"a log of version {log.get('version')!r}; version {VERSION} is known"
+        raise InputError.one("version", "unknown-version", message)
+    for name, kind in _FIELDS.items():
+        if not isinstance(log.get(name), kind):
+            code = "wrong-type" if name in log else "missing-field"
+            raise InputError.one(name, code, f"the log's {name!r} is missing or of the wrong kind")
+    if not log["events"]:
+        raise InputError.one("events", "missing-field", "the log has no events")
+    for at, event in enumerate(log["events"]):
+        _known_type(f"events[{at}]", event, log["complete"])
+    rules = load_ruleset(log["ruleset"]).turns
+    if rules is None:
+        raise InputError.one("ruleset", "no-encounters", f"{log['ruleset']} has no encounters")
+    return rules
+
+
+def _known_type(path: str, event: Any, complete: bool) -> None:
+    if not isinstance(event, Mapping) or not isinstance(event.get("type"), str):
+        raise InputError.one(path, "no-event", "an event with a type is expected")
+    type = event["type"]
+    if type == HIDDEN and not complete:
+        return
+    if type not in KNOWN:
+        hint = suggestion(type, KNOWN)
+        raise InputError.one(f"{path}.type", "unknown-event", f"no event of type {type!r} is known", hint)
+    if event.get("v") not in range(1, KNOWN[type] + 1):
+        message = f"version {event.get('v')!r} of {type!r} is not known; the newest is {KNOWN[type]}"
+        raise InputError.one(f"{path}.v", "unknown-event-version", message)
+
+
+class _Walk:
+    """Goes through a log, event by event. `at` and `type` say where it is."""
+
+    def __init__(self, log: Mapping[str, Any], rules: TurnRules) -> None:
+        self.at, self.type = 0, ""
+        self._log = log
+        self._rules = rules
+        self._complete: bool = log["complete"]
+        self._seed = _bytes(log["seed"])
+        self._dice = Dice(self._seed, not self._complete)
+        self._history = History()
+        self._state: State = fold.NOTHING
+        self._open: Mapping[str, Resolution] = {}
+        self._after: dict[int, tuple[State, Mapping[str, Resolution]]] = {}
+        self._settings: Mapping[str, Any] = {}
+        self._steps = self._undone = self._unseen = 0
+        self._closed = self._committed = False
+        self._good = 0
+
+    def check_seed(self, noted: str | None) -> None:
+        """The commitment of the first event, which everybody could see, is that of the log and of the seed."""
+        log, events = self._log, self._log["events"]
+        first = events[0]
+        self.at, self.type = 1, str(first["type"])
+        if first["type"] != "created":
+            raise DiffersError("structure", "type", found=first["type"], expected="created")
+        if not isinstance(told := first.get("data"), Mapping):
+            raise DiffersError("structure", "data", "it is missing")
+        for name in ("title", "ruleset", "packs"):
+            expect(told.get(name), log[name], name, "structure")
+        expect(told.get("commitment"), log["commitment"], "commitment", "commitment")
+        if noted is not None:
+            expect(told["commitment"], noted.strip().lower(), "commitment, as it was noted", "commitment")
+        self.at, self.type = 0, ""
+        at = next((at for at, event in enumerate(events) if event["type"] == "closed"), None)
+        expect(log["closed"], at is not None, "closed", "structure")
+        if at is None:
+            expect(log["seed"], None, "seed of a fight that is not closed", "commitment")
+            self._committed = True
+            return
+        self.at, self.type = at + 1, "closed"
+        data = events[at].get("data")
+        expect(data.get("seed") if isinstance(data, Mapping) else None, log["seed"], "seed", "commitment")
+        if self._seed is None:
+            raise DiffersError("commitment", "seed", "it is no seed: 16 to 64 bytes in hexadecimal are")
+        digest = hashlib.sha256(self._seed).hexdigest()
+        if digest != log["commitment"]:
+            where = "seed, whose SHA-256 the commitment of event 1 must be"
+            raise DiffersError("commitment", where, found=digest, expected=log["commitment"])
+        self._committed = True
+
+    def event(self, raw: Mapping[str, Any]) -> None:
+        """One more event."""
+        self.at, self.type = self._history.version + 1, str(raw["type"])
+        if raw.get("version") != self.at:
+            raise DiffersError("structure", "version", found=raw.get("version"), expected=self.at)
+        if self._closed:
+            raise DiffersError("structure", "", "it comes after the fight was closed")
+        try:
+            if raw["type"] == HIDDEN:
+                self._pass_by(raw)
+                return
+            event = Event(**raw)
+            check(event)
+            before = self._history
+            self._history = before.after(event)
+            self._take(event, before)
+        except DiffersError:
+            raise
+        except FracasError as error:
+            raise DiffersError("structure", "", error.message) from error
+        except Exception as error:  # a log may hold anything, and stages are no match for all of it
+            message = f"it is not as Fracas writes it ({type(error).__name__}: {error})"
+            raise DiffersError("structure", "", message[:300]) from error
+
+    def _pass_by(self, raw: Mapping[str, Any]) -> None:
+        """An event that the viewer may not see: it counts, and what it did is not known."""
+        self._unseen += 1
+        draws = self._history.draws
+        self._history = self._history.after(Event(self.at, HIDDEN, 1, 0, {}, True, draws, {}))
+        self._after[self.at] = self._state, self._open
+
+    def _take(self, event: Event, before: History) -> None:
+        if event.type in TIMELESS:
+            self._state, self._open = self._after[self._history.past[-1][1]]
+        else:
+            if self._complete:
+                self._state = self._checked(event, self._state)
+                self._open = self._state.resolutions
+            else:
+                self._checked(event, None)
+                if event.type == "began-turn":
+                    self._state = self._state._replace(turn=self._state.turn + 1)
+            self._after[event.version] = self._state, self._open
+        self._dice.event_ends(event.draws)
+        self._closed = event.type == "closed"
+        self._good = event.version
+
+    def _checked(self, event: Event, state: State | None) -> State:
+        """The event is right; the state after it, where the log shows enough."""
+        data, open = event.data, dict(self._open)
+        if event.type == "created":
+            require(event.version == 1, "", "a fight is created once")
+            self._settings = data["settings"]
+        apply, turn = str(self._settings.get("apply")), self._state.turn
+        scene = Scene(self._rules, event, self._dice, apply, turn, state)
+        if event.type == "acted":
+            check_deed(scene, data)
+            if data["step"] and (opened := data["step"].get("open")):
+                for name, field in (("actor", "combatant"), ("target", "target"), ("action", "action")):
+                    expect(opened[name], data[field] or "", f"step {opened['id']}: {name}")
+        elif event.type == "set":
+            for at, effect in enumerate(data.get("effects", ())):
+                expect(effect["who"], data["combatant"], f"effects[{at}].who")
+                if effect["type"] == "add-condition":
+                    check_condition(scene, effect, {}, "", f"effects[{at}]")
+        elif event.type == "answered":
+            self._check_answer(event, open)
+        elif event.type in ("applied", "discarded") and (state is not None or data["resolution"] in open):
+            id = data["resolution"]
+            require(id in open, f"step {id}", "it is not open")
+            if event.type == "applied":
+                check_applied(open[id], data["effects"])
+            del open[id]
+        elif event.type == "bought" and state is not None:
+            self._check_purchase(data, state)
+        self._check_steps(scene, event, open)
+        return fold.apply(self._rules, state, event) if state is not None else self._state
+
+    def _check_steps(self, scene: Scene, event: Event, open: dict[str, Resolution]) -> None:
+        """The steps of an event, each as the one before leaves the fight."""
+        state = scene.state
+        if state is not None and event.type in ("began-turn", "rolled-initiative"):
+            state = order.begin_turn(self._rules, state) if event.type == "began-turn" else state
+            for id, facts in event.data.get("given", {}).items():
+                state = with_combatant(state, state.combatants[id]._replace(rolled=facts))
+        begun = 0
+        for step in _steps(event):
+            known = state.resolutions if state is not None else open
+            if state is None and not step.get("open") and step["resolution"] not in open:
+                self._unseen += 1  # it began out of the viewer's sight
+                continue
+            purpose = step["open"]["purpose"] if step.get("open") else ""
+            number = f"{event.version}.{begun}" if purpose == "initiative" else str(event.version)
+            begun += bool(step.get("open"))
+            check_step(scene._replace(state=state), known, step, number)
+            self._steps += 1
+            if state is not None:
+                state = fold.steps(self._rules, state, [step])
+            else:
+                _follow(open, step)
+        if state is None:
+            self._open = open
+
+    def _check_answer(self, event: Event, open: Mapping[str, Resolution]) -> None:
+        data = event.data
+        if not data["steps"]:
+            require(not self._complete, "steps", "nothing is answered")
+            return
+        first = data["steps"][0]
+        one = open.get(first.get("resolution", ""))
+        if one is None:
+            require(not self._complete, "steps", "what is answered was not asked")
+            return
+        asked = one.question["id"] if one.question else None
+        expect(data["question"], asked, "question")
+        expect(data["how"] == "timeout", event.by.get("role") == "clock", "how: the time is over")
+
+    def _check_purchase(self, data: Mapping[str, Any], state: State) -> None:
+        """What a purchase costs and leaves, the ruleset says."""
+        known = self._rules.purchases(order.table_of(self._rules, state), data["combatant"])
+        found = next((one for one in known if one.id == data["purchase"]), None)
+        require(found is not None, "purchase", f"nothing is bought as {data['purchase']!r}")
+        assert found is not None
+        for name in ("cost", "mark", "span"):
+            expect(data[name], to_json(getattr(found, name)), name)
+
+    def end(self) -> None:
+        """What the log says of the whole."""
+        self.at, self.type = 0, ""
+        history, log = self._history, self._log
+        self._undone = history.version - sum(last - first + 1 for first, last in history.past)
+        expect(log["draws"], history.draws, "draws", "draws")
+        expect(log["counts"], to_json(history.past), "counts: which events count", "structure")
+        if self._complete:
+            expect(log["state"], to_json(self._state), "state", "state")
+
+    # Telling
+
+    def counts(self) -> dict[str, int]:
+        dice = self._dice
+        return {
+            "events": self._history.version,
+            "undone": self._undone,
+            "unseen": self._unseen,
+            "steps": self._steps,
+            "draws": dice.draws,
+            "recomputed": dice.recomputed,
+            "unproven": dice.unproven,
+            "supplied": dice.by_hand,
+        }
+
+    def checks(self, first: Difference | None) -> list[Check]:
+        return [Check(id, CHECKS[id], *self._status(id, first)) for id in CHECKS]
+
+    def _status(self, id: str, first: Difference | None) -> tuple[str, str]:
+        known = self.counts()
+        if first is not None:
+            if first.check == id:
+                return "failed", str(first)
+            if id != "commitment" or not self._committed:
+                if id in ("commitment", "state") or not self._good:
+                    return "not-checked", "there is a difference before"
+                return "partly", f"right up to event {self._good}"
+        if id == "structure":
+            unseen = f", {known['unseen']} out of sight" if known["unseen"] else ""
+            return (
+                "ok",
+                f"{known['events']} events, {known['undone']} of them undone, undoing or redoing{unseen}",
+            )
+        if id == "commitment":
+            if self._seed is None:
+                return "not-checked", "the fight is open: its seed is secret until it is closed"
+            return "ok", self._log["commitment"]
+        if id == "draws":
+            return ("ok" if self._complete else "partly"), f"{known['draws']} draws"
+        if id == "dice":
+            return self._dice_status(known)
+        if id == "outcomes":
+            return ("ok" if self._complete else "partly"), f"{known['steps']} pieces of steps played again"
+        if not self._complete:
+            return "not-checked", "the log does not show everything"
+        return "ok", ""
+
+    def _dice_status(self, known: Mapping[str, int]) -> tuple[str, str]:
+        hand = f"; {known['supplied']} dice were typed in by people, and nobody can check them"
+        hand = hand if known["supplied"] else ""
+        if self._seed is None:
+            return "not-checked", f"{known['unproven']} dice cannot be checked before the seed is told{hand}"
+        return "ok", f"{known['recomputed']} dice recomputed{hand}"
+
+
+def _bytes(seed: str | None) -> bytes | None:
+    """A seed of the log; None if it is none."""
+    try:
+        found = bytes.fromhex(seed or "")
+    except ValueError:
+        return None
+    return found if 16 <= len(found) <= 64 else None
+
+
+def _steps(event: Event) -> Sequence[Mapping[str, Any]]:
+    """The pieces of resolutions that an event tells of."""
+    data = event.data
+    if event.type == "acted":
+        return [data["step"]] if data["step"] else []
+    if event.type in ("began-turn", "rolled-initiative"):
+        found: Sequence[Mapping[str, Any]] = data["rolls"]
+        return found
+    return data["steps"] if event.type == "answered" else []
+
+
+def _follow(open: dict[str, Resolution], step: Mapping[str, Any]) -> None:
+    """A resolution after a step, where there is no state to keep it."""
+    one = resolution_of(step["open"]) if step.get("open") else open[step["resolution"]]
+    if step.get("prepared"):
+        one = one._replace(first=step["prepared"]["first"], request=None)
+    one = one._replace(answers=(*one.answers, *step["answers"]), question=step["question"])
+    if step.get("outcome") is None:
+        open[one.id] = one
+    elif step["applied"]:
+        open.pop(one.id, None)
+    else:
+        open[one.id] = one._replace(outcome=step["outcome"], effects=tuple(step["effects"]))
+
+
+__all__ = ["CHECKS", "Check", "Difference", "Report", "difference", "verify"]

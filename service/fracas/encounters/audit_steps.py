@@ -1,0 +1,416 @@
+"""Steps of a log, played again from their first stage with their answers: is this what the rules make of them?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.dice.sources import SeededDice
+from fracas.encounters import conversation, effects, order
+from fracas.encounters.audit_dice import Dice, DiffersError, Span, Thrown
+from fracas.encounters.conversation import Talk
+from fracas.encounters.events import Event
+from fracas.encounters.state import Resolution, State, resolution_of, to_json
+from fracas.encounters.steps import NO_REACTION
+from fracas.engine import report
+from fracas.kernel import readers
+from fracas.kernel.readers import MAX_STEPS, Progress
+from fracas.kernel.stage import Decision, Roll
+from fracas.kernel.stage import Effect as StageEffect
+from fracas.kernel.turns import TurnRules
+
+Data = Mapping[str, Any]
+
+_DICE = re.compile(r"(\d{1,4})d(\d{1,3})([+-]\d{1,6})?")
+_HOW = ("chosen", "default", "timeout")
+_FRESH: Data = {"answers": [], "question": None, "outcome": None, "effects": []}
+
+
+class Scene(NamedTuple):
+    """What an event is checked against.
+
+    Attributes:
+        apply: the setting: effects wait for a confirmation, or not.
+        turn: in which the command was given.
+        state: as the step finds it; None where the log does not show everything.
+    """
+
+    rules: TurnRules
+    event: Event
+    dice: Dice
+    apply: str
+    turn: int
+    state: State | None
+
+    @property
+    def span(self) -> Span:
+        return Span(self.rules, self.turn)
+
+
+def same(found: Any, expected: Any) -> bool:
+    """JSON data that are the same, also in the kind of their numbers."""
+    return difference(found, expected) is None
+
+
+def difference(found: Any, expected: Any, path: str = "") -> tuple[str, Any, Any] | None:
+    """The first place where two JSON data differ, and what each says there."""
+    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+        for name in [*expected, *(name for name in found if name not in expected)]:
+            place = f"{path}.{name}" if path else str(name)
+            if name not in found or name not in expected:
+                return place, found.get(name), expected.get(name)
+            if (inner := difference(found[name], expected[name], place)) is not None:
+                return inner
+        return None
+    lists = (list, tuple)
+    if isinstance(expected, lists) and isinstance(found, lists):
+        for at, (one, other) in enumerate(zip(found, expected, strict=False)):
+            if (inner := difference(one, other, f"{path}[{at}]")) is not None:
+                return inner
+        if len(found) != len(expected):
+            return f"number of {path or 'items'}", len(found), len(expected)
+        return None
+    return None if type(found) is type(expected) and found == expected else (path, found, expected)
+
+
+def expect(found: Any, expected: Any, where: str, check: str = "outcomes") -> None:
+    """
+    Raises:
+        DiffersError: the two are not the same; it names the first place.
+    """
+    first = difference(found, expected)
+    if first is not None:
+        path, said, right = first
+        raise DiffersError(check, f"{where}.{path}" if path else where, found=said, expected=right)
+
+
+def require(holds: bool, where: str, message: str) -> None:
+    """
+    Raises:
+        DiffersError: it does not hold.
+    """
+    if not holds:
+        raise DiffersError("outcomes", where, message)
+
+
+def check_step(scene: Scene, known: Mapping[str, Resolution], step: Data, number: str) -> None:
+    """A piece of a resolution.
+
+    Args:
+        known: the resolutions that are open before it.
+        number: what follows ``r`` in the id of a resolution that begins here.
+
+    Raises:
+        DiffersError: it is not what the rules make of it.
+    """
+    one = _begun(scene, known, step, number)
+    here = f"step {one.id}"
+    if one.first is None:
+        _check_reaction(scene, one, step, here)
+        return
+    if step.get("before"):
+        require(step["before"]["combatant"] == one.target, here, "somebody else than the target reacts")
+        expect(step["before"]["action"], step.get("reaction"), f"{here}: reaction")
+        check_deed(scene, step["before"])
+    asked = one.question or {}
+    pending = asked["parts"] if asked.get("kind") == "roll" else None
+    progress = conversation.resumed(one.first, one.answers)
+    answers = step["answers"]
+    require(len(one.answers) + len(answers) <= MAX_STEPS, here, "there are too many answers")
+    for at, answer in enumerate(answers):
+        progress = _answered(scene, one, progress, answer, pending if at == 0 else None, here)
+    if progress.done:
+        _check_end(scene, one, progress, step, here)
+        return
+    require(step.get("outcome") is None, here, "it has an outcome before its last question is answered")
+    question = step["question"]
+    require(isinstance(question, Mapping), here, "it waits, and nobody is asked")
+    if not answers and asked.get("kind") == "roll":
+        _check_partly_thrown(scene, progress, asked, question, here)
+    else:
+        _check_question(scene, one, progress, question, here)
+
+
+def _begun(scene: Scene, known: Mapping[str, Resolution], step: Data, number: str) -> Resolution:
+    """The resolution as the step finds it, with its first stage."""
+    opened = step.get("open")
+    if opened:
+        one = resolution_of(opened)
+        if scene.state is not None:
+            expect(one.id, f"r{number}", "id of the step")
+        fresh = {name: opened.get(name, value) for name, value in _FRESH.items()}
+        expect(fresh, _FRESH, f"step {one.id}, where it begins")
+        return one
+    id = step["resolution"]
+    require(id in known, f"step {id}", "it goes on, but it is not open")
+    one = known[id]
+    if step.get("prepared"):
+        require(one.first is None, f"step {id}", "it is prepared a second time")
+        made = step["prepared"]
+        one = one._replace(first=made["first"], request=None)
+    require(one.first is not None, f"step {id}", "it goes on before it is prepared")
+    return one
+
+
+def _check_reaction(scene: Scene, one: Resolution, step: Data, here: str) -> None:
+    """The target is asked how it reacts; which reactions there are, the packs know."""
+    known = one.request is not None or scene.state is None  # others are not told what it is prepared from
+    require(known and not step["answers"], here, "it has no first stage")
+    question = step["question"]
+    require(isinstance(question, Mapping) and question["kind"] == "reaction", here, "nobody is asked")
+    expected = {
+        "id": _id(scene, one),
+        "kind": "reaction",
+        "owners": [one.target],
+        "options": question["options"],
+        "default": NO_REACTION,
+        "asked": scene.event.at,
+    }
+    expect(question, expected, f"{here}: question")
+
+
+def _answered(
+    scene: Scene, one: Resolution, progress: Progress, answer: Any, pending: Any, here: str
+) -> Progress:
+    """The progress after one answer of the log."""
+    awaited = progress.stage.awaits
+    kind, *value = answer
+    if isinstance(awaited, Roll):
+        require(kind == "r", here, f"dice are awaited ({awaited.request}), and the answer is {answer!r}")
+        thrown = _thrown(awaited, value[0], here)
+        _check_thrown(scene, one, awaited, thrown, pending)
+        return readers.skip_empty(readers.throw(progress, conversation.dealt_of(value[0])))
+    require(isinstance(awaited, Decision), here, "it is over, and still there are answers")
+    assert isinstance(awaited, Decision)
+    require(kind == "c", here, f"a choice is awaited ({awaited.id}), and the answer is {kind!r}")
+    option, how = value
+    options = [known.id for known in awaited.options]
+    require(option in options, f"{here}: {awaited.id}", f"{option!r} is none of {', '.join(options)}")
+    require(how in _HOW, f"{here}: {awaited.id}", f"it was answered {how!r}, not {', '.join(_HOW)}")
+    if how == "default":
+        expect(option, awaited.default, f"{here}: {awaited.id}, by default")
+    if how == "timeout":
+        expect(scene.event.by.get("role"), "clock", f"{here}: {awaited.id}: who answers when time is over")
+    return readers.skip_empty(readers.choose(progress, option, how))
+
+
+def _thrown(roll: Roll, parts: Any, here: str) -> list[Thrown]:
+    requests = report.roll_parts(roll)
+    require(
+        isinstance(parts, Sequence) and len(parts) == len(requests),
+        here,
+        f"{roll.request} has {len(requests)} parts",
+    )
+    return [
+        Thrown(label, request, *part)
+        for label, request, part in zip(roll.labels, requests, parts, strict=True)
+    ]
+
+
+def _check_thrown(scene: Scene, one: Resolution, roll: Roll, thrown: Sequence[Thrown], pending: Any) -> None:
+    """Dice that answer a roll: some may have been thrown, and checked, before."""
+    if pending is None:
+        for by in roll.by:
+            who = _talk(scene, one).combatant(by)
+            if scene.state is not None and _by_hand(scene.state, who):
+                raise DiffersError(
+                    "dice", roll.labels[0], f"the dice of {who} are typed in, and nobody was asked"
+                )
+    fresh = []
+    for at, part in enumerate(thrown):
+        asked = pending[at] if pending is not None else {}
+        if asked.get("thrown") is not None:
+            expect([part.faces, part.source, part.draw], asked["thrown"], part.label, "dice")
+            continue
+        if part.source == "supplied" and not asked.get("hand"):
+            raise DiffersError("dice", part.label, "the dice are supplied, and nobody was asked for them")
+        fresh.append(part)
+    scene.dice.roll(fresh)
+
+
+def _check_partly_thrown(scene: Scene, progress: Progress, asked: Data, question: Data, here: str) -> None:
+    """Some of those who throw have thrown."""
+    roll = progress.stage.awaits
+    assert isinstance(roll, Roll)
+    requests, fresh = report.roll_parts(roll), []
+    before, now = asked["parts"], question["parts"]
+    require(len(before) == len(now) == len(requests), here, "the roll has other parts than before")
+    for was, part, request in zip(before, now, requests, strict=True):
+        if was["thrown"] is not None or part["thrown"] is None:
+            expect(part["thrown"], was["thrown"], f"{here}: {part['label']}", "dice")
+            continue
+        require(bool(was["hand"]), here, f"nobody was asked for the dice of {part['label']}")
+        fresh.append(Thrown(part["label"], request, *part["thrown"]))
+    require(bool(fresh), here, "nobody has thrown anything")
+    scene.dice.roll(fresh)
+    parts = [{**was, "thrown": part["thrown"]} for was, part in zip(before, now, strict=True)]
+    left = dict.fromkeys(one["who"] for one in parts if one["hand"] and one["thrown"] is None)
+    require(bool(left), here, "all dice are thrown, and the roll is not answered")
+    expect(question, {**asked, "parts": parts, "owners": list(left)}, f"{here}: question")
+
+
+def _check_question(scene: Scene, one: Resolution, progress: Progress, question: Data, here: str) -> None:
+    """What is asked now."""
+    awaited, talk = progress.stage.awaits, _talk(scene, one)
+    if isinstance(awaited, Decision):
+        expected = conversation.decision_question(awaited, talk)
+    else:
+        assert isinstance(awaited, Roll)
+        expected = conversation.roll_question(awaited, talk)
+        if scene.state is None:  # whose dice are typed in is not known
+            told = [
+                {**part, "hand": was["hand"]}
+                for part, was in zip(expected["parts"], question["parts"], strict=True)
+            ]
+            expected |= {"parts": told, "owners": question["owners"]}
+    expected |= {"id": _id(scene, one), "asked": scene.event.at}
+    expect(question, to_json(expected), f"{here}: question")
+
+
+def _talk(scene: Scene, one: Resolution) -> Talk:
+    state = scene.state
+
+    def by_hand(id: str) -> bool:
+        return state is not None and _by_hand(state, id)
+
+    return Talk(one.who, lambda _: True, by_hand, _NO_DICE, [])
+
+
+_NO_DICE = SeededDice(bytes(32))
+
+
+def _by_hand(state: State, id: str) -> bool:
+    combatant = state.combatants.get(id)
+    return combatant is not None and combatant.dice == "hand"
+
+
+def _id(scene: Scene, one: Resolution) -> str:
+    """The id that a question gets when it is asked; see `steps.asked`."""
+    return f"q{scene.event.version}.{one.id}"
+
+
+def _check_end(scene: Scene, one: Resolution, progress: Progress, step: Data, here: str) -> None:
+    """The outcome, the effects, and what becomes of them."""
+    require(step.get("outcome") is not None, here, "all is answered, and it has no outcome")
+    expect(step["outcome"], to_json(dict(progress.details)), f"{here}: outcome")
+    check_effects(scene, one, progress.effects(), step["effects"], here)
+    if one.purpose == "initiative":
+        if scene.state is not None:
+            expect(step["rolled"], to_json(_rolled(scene, scene.state, one, progress)), f"{here}: rolled")
+        waits = False
+    else:
+        require(not step.get("rolled"), here, "it is no initiative, and has rolled some")
+        waits = bool(step["effects"]) and scene.apply == "confirm"
+    expect(step["applied"], not waits, f"{here}: applied at once")
+    question = step["question"]
+    if not waits:
+        expect(question, None, f"{here}: question")
+        return
+    require(isinstance(question, Mapping), here, "its effects wait, and nobody is asked to confirm them")
+    options = [{"id": "apply", "label": "Apply the effects"}, {"id": "discard", "label": "Discard them"}]
+    expected = {
+        "id": _id(scene, one),
+        "kind": "confirm",
+        "owners": [],
+        "options": options,
+        "default": "apply",
+        "asked": scene.event.at,
+    }
+    expect(question, expected, f"{here}: question")
+
+
+def _rolled(scene: Scene, state: State, one: Resolution, progress: Progress) -> dict[str, Any]:
+    table = order.table_of(scene.rules, state)
+    return {
+        id: dict(scene.rules.rolled(table.participants[id], progress.details))
+        for id in one.counts_for
+        if id in table.participants
+    }
+
+
+def check_effects(
+    scene: Scene, one: Resolution, found: Sequence[StageEffect], told: Sequence[Data], here: str
+) -> None:
+    """A step's effects, as far as its stages settle them: what a condition is, the packs said at that time."""
+    known = [
+        effect for effect in found if effect.type in effects.TYPES and (effect.type != "item" or one.item)
+    ]
+    expect(len(told), len(known), f"{here}: number of effects")
+    for at, (effect, claim) in enumerate(zip(known, told, strict=True)):
+        where = f"{here}: effects[{at}]"
+        detail = dict(effect.detail)
+        expected: dict[str, Any] = {
+            "type": effect.type,
+            "who": one.who.get(effect.who, effect.who),
+            "what": one.item if effect.type == "item" else effect.what,
+        }
+        if effect.type == "item":
+            expected["change"] = {str(detail.get("state", "rounds")): effect.amount}
+        elif effect.type == "add-condition":
+            expected["condition"] = claim.get("condition")
+            expected |= {name: claim[name] for name in ("dice", "then_dice") if name in claim}
+        elif effect.type != "remove-condition":
+            expected["amount"] = effect.amount
+        expect(claim, expected, where)
+        if effect.type == "add-condition":
+            check_condition(scene, claim, detail, one.action, where)
+
+
+def check_condition(scene: Scene, claim: Data, detail: Data, by: str, where: str) -> None:
+    """A condition that somebody gets: its dice, its end where it follows from them, and where it comes from."""
+    condition, thrown = claim["condition"], None
+    expect(condition["by"], by, f"{where}.condition.by")
+    slug = condition["slug"]
+    if "dice" in claim:
+        thrown = _duration(scene, claim["dice"], where)
+    possible = scene.span.possible(detail, thrown)
+    end = (condition["unit"], condition["until"])
+    if possible is not None and end not in possible:
+        raise DiffersError(
+            "outcomes",
+            f"{where}: when {slug!r} ends",
+            found=list(end),
+            expected=list(map(list, sorted(possible))),
+        )
+    for dice in claim.get("then_dice", ()):
+        _duration(scene, dice, f"{where}: what follows")
+
+
+def _duration(scene: Scene, told: Data, where: str) -> int:
+    found = _DICE.fullmatch(told["dice"])
+    require(found is not None, where, f"{told['dice']!r} are no dice")
+    assert found is not None
+    count, sides, more = int(found[1]), int(found[2]), int(found[3] or 0)
+    expect(told["sides"], sides, f"{where}: sides of {told['dice']}")
+    scene.dice.roll([Thrown(where, Total(((count, sides),)), [told["faces"]], "seed", told["draw"])])
+    return max(1, sum(told["faces"]) + more)
+
+
+def check_deed(scene: Scene, data: Data) -> None:
+    """What an action does by itself; its price and its effects are the packs' affair, the dice of durations are not."""
+    for at, effect in enumerate(data["effects"]):
+        where = f"effects[{at}]"
+        require(effect["type"] in effects.TYPES, where, f"no effect is of type {effect['type']!r}")
+        expect(effect["who"], data["combatant"], f"{where}.who")
+        if effect["type"] == "add-condition":
+            check_condition(scene, effect, {}, data["action"], where)
+        elif effect["type"] == "item":
+            expect(effect["what"], data.get("item"), f"{where}.what")
+
+
+def check_applied(one: Resolution, told: Sequence[Data]) -> None:
+    """Some of the effects that a step claimed, in their order."""
+    here = f"step {one.id}"
+    require(one.outcome is not None, here, "its effects are applied before it is over")
+    claimed = iter(enumerate(one.effects))
+    for at, effect in enumerate(told):
+        if not any(same(effect, other) for _, other in claimed):
+            nearest = next((other for other in one.effects if other["type"] == effect.get("type")), None)
+            place = difference(effect, nearest) if nearest else None
+            where = f"{here}: effects[{at}]" + (f".{place[0]}" if place else "")
+            found, expected = place[1:] if place else (effect, None)
+            raise DiffersError(
+                "outcomes", where, "the step has no such effect, or not in this order", found, expected
+            )

@@ -1,0 +1,412 @@
+"""The log of a fight as Markdown: turn by turn, who did what, with all dice; what is undone stays, struck through."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from fracas import __version__
+from fracas.encounters import conversation, fold, views, wording
+from fracas.encounters.desk import Author
+from fracas.encounters.events import Event, History
+from fracas.encounters.fight import Fight
+from fracas.encounters.state import Resolution, State, resolution_of
+from fracas.encounters.wording import plain
+from fracas.engine import report
+from fracas.kernel.readers import ChoiceRecord, Progress, RollRecord
+from fracas.kernel.stage import Decision
+from fracas.kernel.turns import TurnRules
+
+Data = Mapping[str, Any]
+Lines = Iterator[str]
+
+_MINOR = ("ones",)
+"""Facts of a roll that its faces show anyhow."""
+
+
+def written(
+    rules: TurnRules, fight: Fight, events: Sequence[Event], viewer: Author, usual: Mapping[str, Any]
+) -> str:
+    """The log as a viewer may read it.
+
+    Args:
+        events: all of the fight, as they are stored.
+        usual: house rules as they are by default; others are told.
+    """
+    return "\n".join(_Chronicle(rules, fight, events, viewer).lines(usual)) + "\n"
+
+
+class _Chronicle:
+    def __init__(self, rules: TurnRules, fight: Fight, events: Sequence[Event], viewer: Author) -> None:
+        self._rules = rules
+        self._fight = fight
+        self._events = events
+        self._viewer = viewer
+        self._names: dict[str, str] = {}
+        self._undone_by: dict[int, int] = {}
+        self._passages = list(self._walked())
+
+    def _walked(self) -> Iterator[tuple[Event, State, State]]:
+        """Each event with the states before and after it."""
+        history, state = History(), fold.NOTHING
+        after: dict[int, State] = {}
+        for event in self._events:
+            before, past, history = state, history.past, history.after(event)
+            if event.type == "undone":
+                gone = _of(past) - _of(history.past)
+                self._undone_by |= dict.fromkeys(gone, event.version)
+            elif event.type == "redone":
+                for version in _of(history.past):
+                    self._undone_by.pop(version, None)
+            else:
+                after[event.version] = fold.apply(self._rules, before, event)
+            state = after[history.past[-1][1]]
+            yield event, before, state
+
+    # The whole
+
+    def lines(self, usual: Mapping[str, Any]) -> Lines:
+        created, state, words = self._events[0], self._fight.state, self._rules.words
+        told = created.data
+        yield f"# {plain(told['title'] or 'A fight')}"
+        yield ""
+        packs = ", ".join(f"{plain(id)} {plain(version)}" for id, version in told["packs"])
+        yield f"- Ruleset: {plain(told['ruleset'])}, with the packs {packs}"
+        house = {name: value for name, value in told["options"].items() if usual.get(name) != value}
+        if house:
+            yield f"- House rules: {wording.facts(house)}"
+        yield f"- Begun: {_time(created.at)}; last event: {_time(self._events[-1].at)}"
+        yield f"- Written by Fracas {__version__}, as seen by: {plain(self._viewer.role)}"
+        yield f"- Commitment of the dice (SHA-256 of the seed): `{told['commitment']}`"
+        if state.phase == "closed":
+            yield f"- Seed: `{self._events[-1].data['seed']}`"
+        else:
+            yield "- Seed: told when the fight is closed"
+        yield f"- Draws of dice: {self._fight.history.draws}"
+        yield ""
+        yield from self._cast(state)
+        yield from ("", f"## Before the first {plain(words.turn)}", "")
+        place: tuple[Any, ...] = ()
+        turn = 0
+        for event, before, after in self._passages:
+            struck = event.version in self._undone_by
+            if event.type == "began-turn":
+                turn = after.turn
+                yield from ("", self._struck(f"## {plain(words.turn)} {turn}", struck), "")
+            elif before.turn != turn:
+                turn = before.turn
+                yield from ("", f"## {plain(words.turn)} {turn}, again", "")
+            if _in_slot(event, before) and _place(before) != place and self._told(event):
+                place = _place(before)
+                yield from ("", f"### {self._slot(before)}", "")
+            yield from self._entry(event, before, after, struck)
+
+    def _cast(self, state: State) -> Lines:
+        """Who took part, as they are at the end."""
+        yield "## Combatants"
+        yield ""
+        yield "| Name | Id | Side | Played by | At the end |"
+        yield "| --- | --- | --- | --- | --- |"
+        for id, one in state.combatants.items():
+            self._names[id] = one.name
+            if not views.sees(self._viewer, state, id):
+                continue
+            conditions = ", ".join(plain(condition.label) for condition in one.conditions)
+            notes = [conditions, "has left" if one.gone else "", "hidden" if one.hidden else ""]
+            cells = (
+                plain(one.name),
+                plain(id),
+                plain(one.side),
+                "a player" if one.player else "the GM",
+                "; ".join(filter(None, notes)),
+            )
+            yield f"| {' | '.join(cells)} |"
+
+    def _slot(self, state: State) -> str:
+        words, who = self._rules.words, self._named(state.acting, state)
+        part = f"{plain(words.part)} {state.part}: " if state.part else ""
+        return f"{part}{who}" if who else f"{part}out of sight"
+
+    # One event
+
+    def _told(self, event: Event) -> bool:
+        """The viewer may see what happened."""
+        told = views.event(event, self._viewer, self._fight.state)
+        return bool(told["type"] != views.HIDDEN)
+
+    def _entry(self, event: Event, before: State, after: State, struck: bool) -> Lines:
+        told = views.event(event, self._viewer, self._fight.state)
+        if told["type"] == views.HIDDEN:
+            yield f"- **{event.version}** *out of sight*"
+            return
+        head, *more = list(_WORDS[event.type](self, event, told["data"], before, after))
+        marks = [self._by(event)]
+        if event.hidden:
+            marks.append("hidden")
+        if struck:
+            marks.append(f"undone by {self._undone_by[event.version]}")
+        yield f"- **{event.version}** {self._struck(head, struck)} *({', '.join(marks)})*"
+        for line in more:
+            yield f"  - {self._struck(line, struck)}"
+
+    @staticmethod
+    def _struck(text: str, struck: bool) -> str:
+        if not struck:
+            return text
+        start = re.match(r"#+ ", text)
+        return f"{start[0]}~~{text[start.end() :]}~~" if start else f"~~{text}~~"
+
+    @staticmethod
+    def _by(event: Event) -> str:
+        role, label = event.by.get("role", ""), event.by.get("label", "")
+        if role == "clock":
+            return "time was over"
+        return plain(label or role)
+
+    def name(self, id: str, state: State | None = None) -> str:
+        """What somebody is called, for whoever may know of him."""
+        if not id:
+            return "nobody"
+        if not views.sees(self._viewer, self._fight.state, id):
+            return "somebody"
+        there = state.combatants.get(id) if state else None
+        return plain(there.name if there else self._names.get(id, id))
+
+    def _named(self, ids: Iterable[str], state: State) -> str:
+        seen = [id for id in ids if views.sees(self._viewer, self._fight.state, id)]
+        return " and ".join(self.name(id, state) for id in seen)
+
+    # Kinds of events: the first line says what happened, the others how
+
+    def created(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield "the fight is created"
+
+    def joined(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        one = data["combatant"]
+        yield f"{plain(one['name'])} joins ({plain(one['side'])})"
+
+    def left(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"{self.name(data['combatant'], before)} leaves"
+
+    def began(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield (
+            "initiative"
+            if event.type != "began-turn"
+            else f"{plain(self._rules.words.turn)} {after.turn} begins"
+        )
+        for id, facts in data["given"].items():
+            yield f"{self.name(id, before)}: initiative set by hand, {wording.facts(facts)}"
+        yield from self._steps(data["rolls"], before)
+
+    def acted(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        target, item = data.get("target") or "", data.get("item") or ""
+        text = f"{self.name(data['combatant'], before)}: {plain(data['label'])}"
+        text += f" against {self.name(target, before)}" if target else ""
+        text += f" with {plain(item)}" if item else ""
+        yield text + self._price(data)
+        if data.get("note"):
+            yield f"note: {plain(data['note'])}"
+        if data.get("judged"):
+            yield f"judged by people: {', '.join(map(plain, data['judged']))}"
+        if data.get("forced"):
+            yield f"forced, although: {', '.join(map(plain, data['forced']))}"
+        yield from self._effects(data["effects"], before)
+        yield from self._steps([data["step"]] if data["step"] else [], before)
+
+    def _price(self, data: Data) -> str:
+        found = [f"{count} {plain(token)}" for token, count in data["payment"].items() if count]
+        if data.get("skips"):
+            found.append(f"{data['skips']} coming {plain(self._rules.words.slot)}")
+        return f" ({', '.join(found)})" if found else ""
+
+    def answered(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        step = data["steps"][0] if data["steps"] else {}
+        one = before.resolutions.get(step.get("resolution", ""))
+        whose = f" of {self.name(one.actor, before)}" if one else ""
+        what = plain(one.action or "initiative roll") if one else "question"
+        late = ": nobody answered in time, so the default counts" if data["how"] == "timeout" else ""
+        yield f"the {what}{whose} goes on{late}"
+        yield from self._steps(data["steps"], before)
+
+    def applied(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        one = before.resolutions[data["resolution"]]
+        all_of_them = len(data["effects"]) == len(one.effects)
+        which = "all effects" if all_of_them else f"{len(data['effects'])} of {len(one.effects)} effects"
+        yield f"{which} of the {plain(one.action)} of {self.name(one.actor, before)} are applied"
+        yield from self._effects(data["effects"], before)
+
+    def discarded(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        one = before.resolutions[data["resolution"]]
+        yield f"the {plain(one.action or 'initiative roll')} of {self.name(one.actor, before)} is given up"
+
+    def bought(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        cost = ", ".join(f"{amount} {plain(what)}" for what, amount in data["cost"])
+        yield f"{self.name(data['combatant'], before)}: {plain(data.get('label', data['purchase']))} for {cost}"
+
+    def delayed(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"{self.name(data['combatant'], before)} delays"
+
+    def intervened(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        when = {"before": "before", "with": "together with", "after": "after"}.get(data["when"])
+        whom = self._named(before.acting, before)
+        yield f"{self.name(data['combatant'], before)} uses the delayed action" + (
+            f" {when} {whom}" if when and whom else ""
+        )
+
+    def set_by_hand(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield f"{self.name(data['combatant'], before)} is changed by hand"
+        for kind in ("fields", "rolled", "is"):
+            if data.get(kind):
+                yield wording.facts(data[kind])
+        for slug, known in data.get("items", {}).items():
+            yield f"{plain(slug)}: {wording.facts(known)}"
+        yield from self._effects(data.get("effects", ()), before)
+
+    def advanced(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        who = self._named(data["combatants"], before)
+        if not data["combatants"]:
+            yield "nobody uses a delayed action any more"
+        else:
+            yield f"{who or 'somebody'} {'are' if len(data['combatants']) > 1 else 'is'} done"
+        if after.phase == "turn-over":
+            yield f"the {plain(self._rules.words.turn)} is over"
+
+    def timeless(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        word = "undo" if event.type == "undone" else "redo"
+        yield f"{word}: the fight is as after event {data['to']}"
+
+    def closed(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield "the fight is closed, and the seed of its dice is told"
+
+    # Steps
+
+    def _steps(self, steps: Iterable[Data], state: State) -> Lines:
+        for step in steps:
+            opened = step.get("open")
+            one = resolution_of(opened) if opened else state.resolutions.get(step["resolution"])
+            if one is None:
+                continue
+            yield from self._step(one, step, state)
+
+    def _step(self, one: Resolution, step: Data, state: State) -> Lines:
+        who = f"{self.name(one.actor, state)}: " if one.purpose == "initiative" else ""
+        if before := step.get("before"):
+            reaction = f"{plain(before['label'])}{self._price(before)}"
+            yield f"{self.name(before['combatant'], state)} reacts: {reaction}"
+            yield from self._effects(before["effects"], state)
+        elif step.get("reaction"):
+            yield f"{self.name(one.target, state)} does not react"
+        if made := step.get("prepared"):
+            one = one._replace(first=made["first"], tallies=tuple(made["tallies"]))
+        if made or step.get("open"):
+            yield from (f"{who}{line}" for line in map(wording.tally, one.tallies) if line)
+        yield from self._answers(one, step, state)
+        if step.get("outcome") is not None:
+            for id, facts in (step.get("rolled") or {}).items():
+                yield f"{self.name(id, state)}: initiative: {wording.facts(facts)}"
+            if one.purpose != "initiative":
+                yield f"outcome: {wording.facts(step['outcome'])}"
+            waits = "" if step["applied"] else "if applied: "
+            yield from (f"{waits}{line}" for line in self._effects(step["effects"], state))
+        if (question := step.get("question")) is not None and question["kind"] != "confirm":
+            whom = self._named(question["owners"], state)
+            yield f"{whom or 'somebody'} is asked: {plain(question.get('decision') or question['kind'])}"
+
+    def _answers(self, one: Resolution, step: Data, state: State) -> Lines:
+        answers = step["answers"]
+        question = step.get("question") or {}
+        if not answers and question.get("kind") == "roll":
+            for part in question["parts"]:
+                if part["thrown"] is not None:
+                    yield f"{plain(part['label'])} ({self.name(part['who'], state)}): {wording.faces(*part['thrown'])}"
+        if one.first is None or not answers:
+            return
+        progress: Progress | None
+        try:
+            progress = conversation.resumed(one.first, one.answers)
+        except Exception:  # begun by another version of Fracas: its dice are shown without their meaning
+            progress = None
+        for answer in answers:
+            if progress is None:
+                yield from _raw(answer)
+                continue
+            awaited = progress.stage.awaits
+            progress = conversation.resumed(one.first, (*one.answers, answer))
+            one = one._replace(answers=(*one.answers, answer))
+            record = [found for found in progress.records if not _empty(found)][-1]
+            if isinstance(record, RollRecord):
+                yield from self._roll(one, record, answer[1], state)
+            elif isinstance(awaited, Decision):
+                yield self._choice(one, record, state)
+
+    def _roll(self, one: Resolution, record: RollRecord, parts: Sequence[Any], state: State) -> Lines:
+        for row, thrown in zip(report.roll_rows(record), parts, strict=True):
+            who = self.name(one.who.get(row["by"], row["by"]), state)
+            result = wording.facts(
+                {name: value for name, value in row["result"].items() if name not in _MINOR}
+            )
+            yield f"{plain(row['label'])} ({who}): {plain(row['dice'])}: {wording.faces(*thrown)}; {result}"
+
+    def _choice(self, one: Resolution, record: ChoiceRecord, state: State) -> str:
+        decision, choice, how = record
+        label = next((option.label for option in decision.options if option.id == choice), choice)
+        who = self.name(one.who.get(decision.by, decision.by), state)
+        told = {"default": ", by default", "timeout": ", since time was over"}.get(how, "")
+        return f"{who} decides on {plain(decision.id)}: {plain(label)}{told}"
+
+    # Effects
+
+    def _effects(self, effects: Iterable[Data], state: State) -> Lines:
+        for effect in effects:
+            yield f"{self.name(effect['who'], state)}: {wording.effect(effect, self._rules)}"
+
+
+_WORDS: Mapping[str, Callable[[_Chronicle, Event, Data, State, State], Lines]] = {
+    "created": _Chronicle.created,
+    "joined": _Chronicle.joined,
+    "left": _Chronicle.left,
+    "began-turn": _Chronicle.began,
+    "rolled-initiative": _Chronicle.began,
+    "acted": _Chronicle.acted,
+    "delayed": _Chronicle.delayed,
+    "intervened": _Chronicle.intervened,
+    "answered": _Chronicle.answered,
+    "applied": _Chronicle.applied,
+    "discarded": _Chronicle.discarded,
+    "bought": _Chronicle.bought,
+    "set": _Chronicle.set_by_hand,
+    "advanced": _Chronicle.advanced,
+    "undone": _Chronicle.timeless,
+    "redone": _Chronicle.timeless,
+    "closed": _Chronicle.closed,
+}
+
+
+def _of(ranges: Iterable[tuple[int, int]]) -> set[int]:
+    return {version for first, last in ranges for version in range(first, last + 1)}
+
+
+def _in_slot(event: Event, before: State) -> bool:
+    return before.phase == "slot" and event.type in ("acted", "delayed", "bought", "advanced", "answered")
+
+
+def _place(state: State) -> tuple[Any, ...]:
+    return state.turn, state.part, state.acting
+
+
+def _empty(record: Any) -> bool:
+    return isinstance(record, RollRecord) and not record.dealt.faces
+
+
+def _time(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def _raw(answer: Sequence[Any]) -> Lines:
+    kind, *value = answer
+    if kind == "r":
+        yield from (f"dice: {wording.faces(*part)}" for part in value[0])
+    else:
+        yield f"choice: {plain(value[0])}"

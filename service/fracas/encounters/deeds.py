@@ -1,0 +1,258 @@
+"""Commands about what combatants do: act, answer, apply or discard what came of it, spend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.encounters import conversation, fold, order, steps
+from fracas.encounters.course import delay
+from fracas.encounters.desk import Command, Desk, Draft, for_gm, item_slug, known, mine
+from fracas.encounters.permission import default_item, intent_of, judge, why_not_now
+from fracas.encounters.sheets import records
+from fracas.encounters.state import Combatant, Resolution
+from fracas.encounters.steps import Wish
+from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
+from fracas.kernel.turns import DELAYING
+from fracas.packs.entries import Entry
+
+
+def act(desk: Desk, command: Command) -> Draft:
+    one = mine(desk, command["combatant"])
+    action = action_of(desk, command["action"])
+    if DELAYING in action.data.get("conditions", ()):
+        return delay(desk, command)
+    scene = desk.scene()
+    target = command["target"] or ""
+    if target:
+        known(desk, target, "target")
+    item = item_slug(desk, one, command["item"]) or default_item(scene, one.id, action)
+    intent = intent_of(scene, one, action, item, target, command["situation"])
+    verdict = judge(scene, one.id, action, intent)
+    forced: list[str] = []
+    if verdict.reasons:
+        if not command["force"]:
+            raise RefusedError(*verdict.reasons[0], more=verdict.reasons[1:])
+        for_gm(desk, "force an action")
+        forced = [reason for _, reason in verdict.reasons]
+    hidden = _hidden(desk, command, one, target)
+    data = steps.deed(desk, one.id, action, dict(verdict.payment), verdict.skips)
+    data |= {"target": target, "item": item, "judged": list(verdict.judged), "forced": forced}
+    if note := command["note"]:
+        data["note"] = note
+    data["effects"] += _handling(desk, one, action, item)
+    data["step"] = None
+    if "procedure" in action.data:
+        data["step"] = _step(desk, command, one, action, target, item, hidden)
+    return "acted", data, hidden
+
+
+def action_of(desk: Desk, slug: str) -> Entry:
+    """An action of the packs.
+
+    Raises:
+        InputError: there is none of that slug.
+    """
+    action = desk.game.shelf.entry("action", slug)
+    if action is None:
+        hint = suggestion(slug, desk.game.shelf.names("action"))
+        raise InputError.one("action", "unknown-action", f"no action {slug!r}", hint)
+    return action
+
+
+def _hidden(desk: Desk, command: Command, one: Combatant, target: str) -> bool:
+    if command["hidden"]:
+        for_gm(desk, "hide a roll")
+    aim = desk.state.combatants.get(target)
+    return bool(command["hidden"]) or one.hidden or (aim is not None and aim.hidden)
+
+
+def _handling(desk: Desk, one: Combatant, action: Entry, item: str) -> list[dict[str, Any]]:
+    """What an action does to the thing that is named with it."""
+    what = action.data.get("item")
+    if not what or not item:
+        return []
+    entry = desk.game.shelf.entry("weapon", item)
+    magazine = entry.data.get("magazine") if entry else None
+    changes: dict[str, Any] = {"loaded": True}
+    if what != "load" or isinstance(magazine, int):
+        done: dict[str, dict[str, Any]] = {
+            "ready": {"ready": True},
+            "stow": {"ready": False},
+            "drop": {"ready": False, "dropped": True},
+            "load": {"rounds": magazine, "loaded": True},
+            "unload": {"rounds": 0, "loaded": False},
+        }
+        changes = done[what]
+    return [{"type": "item", "who": one.id, "what": item, "set": changes}]
+
+
+def opened(
+    desk: Desk, one: Combatant, action: Entry, target: str, item: str, hidden: bool = False
+) -> Resolution:
+    """The step that an action begins, before anything of it is known.
+
+    Raises:
+        InputError: it is done to somebody, and nobody is named.
+    """
+    procedure = desk.game.procedure(action.data["procedure"])
+    sides = records(procedure, "combatant")
+    if len(sides) > 1 and not target:
+        message = f"{action.label} is done to somebody: who?"
+        raise InputError.one("target", "missing-field", message)
+    if len(sides) > 1 and target == one.id:
+        raise InputError.one("target", "own-target", f"{action.label} is done to somebody else")
+    who = dict(zip(sides, (one.id, target) if target else (one.id,), strict=False))
+    return Resolution(
+        f"r{desk.version}",
+        "action",
+        one.id,
+        target,
+        action.slug,
+        item if records(procedure, "weapon") else "",
+        (),
+        procedure.id,
+        who,
+        hidden,
+        None,
+        None,
+        (),
+        {},
+    )
+
+
+def _step(
+    desk: Desk, command: Command, one: Combatant, action: Entry, target: str, item: str, hidden: bool
+) -> dict[str, Any]:
+    begun = opened(desk, one, action, target, item, hidden)
+    wish = Wish(command["situation"], command["modifiers"], command["decisions"])
+    brought = action.data.get("situation", {})
+    if desk.by.role == "player" and (field := steps.overruled(desk, begun, wish, brought)):
+        raise ForbiddenError(f"situation.{field}: only the GM may say otherwise than the fight knows it")
+    quiet = not command["ask"]
+    waiting = steps.begin_with_reaction(desk, begun, wish, brought, quiet)
+    return waiting or steps.begin(desk, desk.state, begun, wish, brought, quiet)
+
+
+def _question(desk: Desk, id: str) -> Resolution:
+    """The resolution that asks a question.
+
+    Raises:
+        RefusedError: nobody asks it any more.
+    """
+    for one in desk.state.resolutions.values():
+        if one.question is not None and id in (one.question["id"], one.id):
+            if (
+                one.hidden
+                and desk.by.role == "player"
+                and not any(map(desk.by.commands, one.question["owners"]))
+            ):
+                break
+            return one
+    raise RefusedError("already-answered", f"nobody asks {id!r}: it is answered, or was never asked")
+
+
+def answer(desk: Desk, command: Command) -> Draft:
+    one = _question(desk, command["question"])
+    question = one.question
+    assert question is not None
+    owners = question["owners"]
+    if desk.by.role == "player" and not any(map(desk.by.commands, owners)):
+        if any(part["hand"] and desk.by.commands(part["who"]) for part in question.get("parts", ())):
+            raise RefusedError("already-answered", "your dice for this roll are thrown already")
+        raise ForbiddenError("this question is for somebody else")
+    kind, how = question["kind"], "timeout" if desk.by.role == "clock" else "chosen"
+    if kind != "roll" and command["dice"] is not None:
+        raise InputError.one("dice", "wrong-answer", "a choice is awaited, not dice")
+    if kind == "roll" and command["choose"] is not None:
+        raise InputError.one("choose", "wrong-answer", "dice are awaited, not a choice")
+    if kind == "confirm":
+        choice = conversation.check_option(question, command["choose"])
+        settle = apply if choice == "apply" else discard
+        return settle(desk, {"resolution": one.id, "only": None})
+    if kind == "reaction":
+        step = steps.react(desk, one, conversation.check_option(question, command["choose"]))
+    elif kind == "decision":
+        option = conversation.check_option(question, command["choose"])
+        cost = next(one["cost"] for one in question["options"] if one["id"] == option)
+        if why_not := desk.scene().why_not_pay(owners[0], cost):
+            raise RefusedError("cannot-pay", why_not)
+        answer, progress = conversation.answer_decision(steps.resume(one), option, how)
+        step = steps.go_on(desk, one, [answer], progress, [])
+    else:
+        step = _throw(desk, one, question, command)
+    found = [step]
+    if one.purpose == "initiative":
+        state = fold.steps(desk.rules, desk.state, found)
+        if not order.rolling(state):  # ties may call for more
+            more, _ = steps.initiative(desk, state, Wish())
+            found += more
+    return "answered", {"steps": found, "question": question["id"], "how": how}, one.hidden
+
+
+def _throw(desk: Desk, one: Resolution, question: Mapping[str, Any], command: Command) -> dict[str, Any]:
+    talk = steps.talk_of(desk, desk.state, one, [])
+    everything = desk.by.role == "clock" or (desk.by.role == "gm" and command["dice"] is None)
+    answer, left, progress = conversation.answer_roll(
+        steps.resume(one), question, talk, command["dice"], desk.by.commands, everything
+    )
+    if answer is None:
+        return {"resolution": one.id, "answers": [], "question": left}
+    return steps.go_on(desk, one, [answer], progress, [])
+
+
+def _open(desk: Desk, id: str) -> Resolution:
+    one = desk.state.resolutions.get(id)
+    if one is None:
+        hint = suggestion(id, desk.state.resolutions)
+        message = f"no step {id!r} is open" + (f" ({hint})" if hint else "")
+        raise RefusedError("no-such-step", message)
+    return one
+
+
+def apply(desk: Desk, command: Command) -> Draft:
+    for_gm(desk, "apply effects")
+    one = _open(desk, command["resolution"])
+    if one.outcome is None:
+        raise RefusedError("step-open", f"{one.id} is not over: its question is open")
+    only = command["only"]
+    if only is not None and (wrong := [at for at in only if not 0 <= at < len(one.effects)]):
+        message = f"there are effects 0 to {len(one.effects) - 1}, not {wrong[0]}"
+        raise InputError.one("only", "out-of-range", message)
+    found = [effect for at, effect in enumerate(one.effects) if only is None or at in only]
+    return "applied", {"resolution": one.id, "effects": found}, one.hidden
+
+
+def discard(desk: Desk, command: Command) -> Draft:
+    for_gm(desk, "discard a step")
+    one = _open(desk, command["resolution"])
+    return "discarded", {"resolution": one.id}, one.hidden
+
+
+def spend(desk: Desk, command: Command) -> Draft:
+    one = mine(desk, command["combatant"])
+    known = {purchase.id: purchase for purchase in desk.rules.purchases(desk.scene().table, one.id)}
+    found = known.get(command["on"])
+    if found is None:
+        hint = suggestion(command["on"], known)
+        raise InputError.one("on", "unknown-purchase", f"nothing is bought as {command['on']!r}", hint)
+    if reasons := why_not_now(desk.scene(), one.id):
+        raise RefusedError(*reasons[0])
+    if found.why_not:
+        raise RefusedError("cannot-buy", found.why_not)
+    # The slot that stands open gives way to the new order, unless it has been used for something.
+    reorders = (
+        desk.state.phase == "slot"
+        and not desk.state.queue
+        and not any(desk.state.combatants[id].spent for id in desk.state.acting)
+    )
+    data = {
+        "combatant": one.id,
+        "purchase": found.id,
+        "label": found.label,
+        "cost": [list(cost) for cost in found.cost],
+        "mark": found.mark,
+        "span": found.span,
+        "reorders": reorders,
+    }
+    return "bought", data, one.hidden

@@ -1,0 +1,123 @@
+"""The desk at which a command is decided: the fight, who asks, the rules, and the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from fracas.dice.sources import SeededDice
+from fracas.encounters.events import History
+from fracas.encounters.permission import Scene
+from fracas.encounters.state import Combatant, State
+from fracas.engine.game import Game
+from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
+from fracas.kernel.turns import TurnRules
+
+Command = Mapping[str, Any]
+"""As `schemas.load_command` leaves it: its kind under ``command``, every other field present."""
+
+Draft = tuple[str, dict[str, Any], bool]
+"""What a command makes: the event's type and data, and whether only the GM may see it."""
+
+
+class Author(NamedTuple):
+    """Who gives a command.
+
+    Attributes:
+        role: ``gm``, ``player``, ``observer``, or ``clock`` for answers whose time is over.
+        token: the id of the token shown.
+        combatants: whom a player commands.
+    """
+
+    role: str
+    token: str = ""
+    label: str = ""
+    combatants: frozenset[str] = frozenset()
+
+    def commands(self, id: str) -> bool:
+        return self.role in ("gm", "clock") or id in self.combatants
+
+
+class Desk(NamedTuple):
+    """All that deciding on a command needs.
+
+    Attributes:
+        at: now, in milliseconds since the epoch.
+        dice: the fight's seed, at its next draw.
+        last_by: the token that gave the newest command, if that still counts.
+    """
+
+    game: Game
+    rules: TurnRules
+    state: State
+    history: History
+    by: Author
+    at: int
+    dice: SeededDice
+    last_by: str = ""
+
+    @property
+    def version(self) -> int:
+        """Of the event that is being made."""
+        return self.history.version + 1
+
+    def scene(self, state: State | None = None) -> Scene:
+        state = state or self.state
+        secret = [id for id, one in state.combatants.items() if one.hidden and not self.by.commands(id)]
+        return Scene.of(self.game, self.rules, state, secret)
+
+
+def for_gm(desk: Desk, what: str) -> None:
+    if desk.by.role not in ("gm", "clock"):
+        raise ForbiddenError(f"only the GM may {what}")
+
+
+def mine(desk: Desk, id: str) -> Combatant:
+    """A combatant that the author commands."""
+    one = known(desk, id)
+    if not desk.by.commands(id):
+        raise ForbiddenError(f"{one.name} is not yours to command")
+    return one
+
+
+def known(desk: Desk, id: str, path: str = "combatant") -> Combatant:
+    """Somebody in the fight whom the author may know of."""
+    there = {
+        other: one
+        for other, one in desk.state.combatants.items()
+        if desk.by.role in ("gm", "clock") or not one.hidden or desk.by.commands(other)
+    }
+    if id not in there:
+        raise InputError.one(
+            path, "unknown-combatant", f"nobody here is called {id!r}", suggestion(id, there)
+        )
+    if there[id].gone:
+        raise RefusedError("gone", f"{there[id].name} has left the fight")
+    return there[id]
+
+
+def nothing_open(desk: Desk, actors: tuple[str, ...] | None = None) -> None:
+    for one in desk.state.resolutions.values():
+        if actors is None or one.actor in actors:
+            whose = f"the {one.action or 'initiative roll'} of {desk.scene().called([one.actor])}"
+            raise RefusedError(
+                "step-open", f"{whose} ({one.id}) is not over: answer, apply or discard it first"
+            )
+
+
+def item_slug(desk: Desk, one: Combatant, slug: str | None) -> str:
+    """A thing by name: one that somebody has, or bare hands; a GM may name any of the packs. "" where none is named.
+
+    Raises:
+        InputError: it is not there.
+    """
+    if not slug:
+        return ""
+    entry = desk.game.shelf.entry("weapon", slug)
+    name = entry.slug if entry else slug
+    if name in one.items:
+        return name
+    if entry is not None and (desk.by.role != "player" or desk.rules.at_hand(entry.data)):
+        return name
+    names = set(one.items) if desk.by.role == "player" else {*one.items, *desk.game.shelf.names("weapon")}
+    raise InputError.one("item", "unknown-item", f"{one.name} has no {slug!r}", suggestion(slug, names))

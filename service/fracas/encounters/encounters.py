@@ -1,0 +1,412 @@
+"""All fights of a store: beginning them, giving them commands, looking at them.
+
+One command at a time is carried out in a process; another process that shares the database shows by a stale version,
+and the fight catches up. Nothing is told before it is stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
+from typing import Any, NamedTuple
+
+from fracas.dice.sources import SeededDice, new_seed
+from fracas.encounters import fold, views
+from fracas.encounters.commands import decide
+from fracas.encounters.desk import Author, Desk
+from fracas.encounters.events import KNOWN, Event, History, event_of
+from fracas.encounters.fair_lock import FairLock
+from fracas.encounters.fight import (
+    SNAPSHOT_EVERY,
+    Fight,
+    after,
+    caught_up,
+    deadlines,
+    opened,
+    snapshot_of,
+)
+from fracas.encounters.records import EncounterRow, KeyUse, NewEncounter, StoredEvent, Token
+from fracas.encounters.schemas import load_command
+from fracas.encounters.store import Store
+from fracas.encounters.tokens import Issued, author_of, hash_of, issue, new_secret
+from fracas.engine.game import Game, Games
+from fracas.errors import (
+    FracasError,
+    InputError,
+    KeyReusedError,
+    KeyTakenError,
+    NoEncounterError,
+    RefusedError,
+    StaleVersionError,
+    TokenError,
+    suggestion,
+)
+from fracas.kernel.turns import TurnRules
+
+IN_MEMORY = 256
+"""Fights whose state is kept between two commands; others are opened from their snapshots."""
+
+RETRIES = 64
+"""How often a command that takes any version is tried again when another process was faster."""
+
+_LOG = logging.getLogger(__name__)
+
+Listener = Callable[[str, Event], None]
+"""Called with each event after it is stored, in order."""
+
+
+class Done(NamedTuple):
+    """What a command did.
+
+    Attributes:
+        fight: after it.
+        events: what it made.
+        repeated: it had been done before, under the same key.
+    """
+
+    fight: Fight
+    events: tuple[Event, ...]
+    repeated: bool = False
+
+
+class Encounters:
+    """All fights of a store.
+
+    Args:
+        now: the time in milliseconds since the epoch.
+    """
+
+    def __init__(self, games: Games, store: Store, now: Callable[[], int]) -> None:
+        self.games = games
+        self.store = store
+        self.now = now
+        self._writing = FairLock()
+        self._fights: OrderedDict[str, Fight] = OrderedDict()
+        self._guard = Lock()
+        self._seeds: dict[str, bytes] = {}
+        self._listeners: list[Listener] = []
+        self._stuck: set[tuple[str, str]] = set()
+
+    def listen(self, listener: Listener) -> None:
+        """Have a function called with each event that this process stores."""
+        self._listeners.append(listener)
+
+    # Beginning
+
+    def begin(self, data: Mapping[str, Any], label: str = "") -> tuple[Fight, list[Issued]]:
+        """A new fight, with tokens for a GM and for observers.
+
+        Raises:
+            InputError: an unknown ruleset or house rule, or a ruleset whose fights cannot be played.
+        """
+        game = self.games.game(data["ruleset"])
+        rules_of(game)
+        if game.shelf.economy() is None:
+            raise InputError.one(
+                "ruleset", "no-economy", f"no pack of {game.ruleset.id} says what actions cost"
+            )
+        id, seed, now = secrets.token_hex(8), new_seed(), self.now()
+        issued = [issue("gm", label or "GM", (), now), issue("observer", "Observers", (), now)]
+        told = {
+            "ruleset": game.ruleset.id,
+            "title": data["title"],
+            "options": game.options(data["options"]),
+            "economy": game.shelf.economy(),
+            "settings": data["settings"],
+            "packs": [[pack.manifest.id, pack.manifest.version] for pack in game.shelf.packs],
+            "commitment": SeededDice(seed).commitment,
+        }
+        by = {"role": "gm", "token": issued[0].token.id, "label": issued[0].token.label}
+        event = Event(1, "created", KNOWN["created"], now, by, False, 0, told)
+        event = event_of(event.to_json())
+        fight = Fight(
+            id, fold.apply(rules_of(game), fold.NOTHING, event), History().after(event), by["token"]
+        )
+        self.store.create(
+            NewEncounter(id, data["title"], game.ruleset.id, seed, now),
+            [StoredEvent(1, event.to_json())],
+            snapshot_of(fight),
+            [one.token for one in issued],
+        )
+        self._keep(fight)
+        return fight, issued
+
+    # Looking
+
+    def fight(self, id: str) -> Fight:
+        """A fight as it stands now, whoever changed it.
+
+        Raises:
+            NoEncounterError: there is none of that id.
+        """
+        row = self.row(id)
+        fight = self._kept(id)
+        if fight is None:
+            fight = opened(self._rules(row.ruleset), self.store, id)
+        elif fight.history.version < row.version:
+            fight = caught_up(self._rules(row.ruleset), self.store, fight)
+        self._keep(fight)
+        return fight
+
+    def row(self, id: str) -> EncounterRow:
+        """
+        Raises:
+            NoEncounterError: there is none of that id.
+        """
+        row = self.store.row(id)
+        if row is None:
+            self._forget(id)
+            raise NoEncounterError(id)
+        return row
+
+    def game(self, fight: Fight) -> Game:
+        return self.games.game(fight.state.ruleset)
+
+    def rules(self, fight: Fight) -> TurnRules:
+        return self._rules(fight.state.ruleset)
+
+    def _rules(self, ruleset: str) -> TurnRules:
+        return rules_of(self.games.game(ruleset))
+
+    def view(self, fight: Fight, viewer: Author) -> dict[str, Any]:
+        """A fight as a viewer sees it."""
+        facts = {"commitment": self.commitment(fight.id), "draws": fight.history.draws}
+        return views.encounter(fight, self.rules(fight), viewer, facts)
+
+    def commitment(self, id: str) -> str:
+        """What was told of the seed of a fight's dice at its beginning."""
+        return SeededDice(self.seed(id)).commitment
+
+    def seed(self, id: str) -> bytes:
+        if id not in self._seeds:
+            if len(self._seeds) > 10_000:
+                self._seeds.clear()
+            self._seeds[id] = self.store.seed(id)
+        return self._seeds[id]
+
+    def events(self, id: str, after: int = 0, up_to: int | None = None) -> list[Event]:
+        """
+        Raises:
+            NoEncounterError: there is none of that id.
+        """
+        self.row(id)
+        return [event_of(row.body) for row in self.store.events(id, after, up_to)]
+
+    # Commands
+
+    def command(
+        self, id: str, author: Author, body: Mapping[str, Any], key: str = "", seen: int | None = None
+    ) -> Done:
+        """Carry out a command.
+
+        Args:
+            body: the command as it was sent.
+            key: a repeated one gets the first answer; "" for none.
+            seen: the version on which the command is based; None for any.
+
+        Raises:
+            StaleVersionError: the fight has moved on.
+            KeyReusedError: the key stood for another command.
+            RefusedError, ForbiddenError, InputError: see `commands.decide`.
+        """
+        digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+        for left in reversed(range(RETRIES)):
+            try:
+                with self._writing:
+                    return self._carry_out(id, author, body, KeyUse(key, author.token, digest), seen)
+            except KeyTakenError:
+                continue  # another process carried it out a moment ago: its answer is found now
+            except StaleVersionError:
+                if seen is not None or not left:
+                    raise
+        raise KeyReusedError(f"the Idempotency-Key {key!r} is in use")
+
+    def _carry_out(
+        self, id: str, author: Author, body: Mapping[str, Any], key: KeyUse, seen: int | None
+    ) -> Done:
+        fight = self.fight(id)
+        if key.key:
+            past = self.store.past_command(id, key.token, key.key)
+            if past is not None:
+                if past.body_hash != key.body_hash:
+                    raise KeyReusedError(f"the Idempotency-Key {key.key!r} stood for another command before")
+                then = opened(self.rules(fight), self.store, id, past.last)
+                return Done(then, tuple(self.events(id, past.first - 1, past.last)), True)
+        version = fight.history.version
+        if seen is not None and seen != version:
+            raise StaleVersionError(version)
+        desk = self.desk(fight, author)
+        now = desk.at
+        event = decide(desk, load_command(body))
+        text = event.to_json()
+        event = event_of(text)  # what is folded is what is stored
+        then = after(desk.rules, self.store, fight, event)
+        self.store.append(
+            id,
+            version,
+            [StoredEvent(event.version, text)],
+            key=key if key.key else None,
+            snapshot=snapshot_of(then) if event.version % SNAPSHOT_EVERY == 0 else None,
+            closed=now if event.type == "closed" else None,
+            deadline=then.deadline,
+            now=now,
+        )
+        self._keep(then)
+        for listener in self._listeners:
+            try:
+                listener(id, event)
+            except Exception:  # what is stored is done, whoever fails to hear of it
+                _LOG.exception("encounter %s: a listener failed", id)
+        return Done(then, (event,))
+
+    def desk(self, fight: Fight, author: Author) -> Desk:
+        """All that deciding on a command of somebody needs, now."""
+        game = self.game(fight)
+        dice = SeededDice(self.seed(fight.id), fight.history.draws)
+        rules = rules_of(game)
+        return Desk(game, rules, fight.state, fight.history, author, self.now(), dice, fight.last_by)
+
+    def delete(self, id: str, seen: int | None = None) -> None:
+        """Remove a fight with its log.
+
+        Raises:
+            NoEncounterError: there is none of that id.
+            StaleVersionError: it has moved on since `seen`.
+        """
+        with self._writing:
+            version = self.row(id).version
+            if seen is not None and seen != version:
+                raise StaleVersionError(version)
+            self.store.delete(id)
+            self._forget(id)
+
+    # Questions whose time is over
+
+    def answer_overdue(self) -> int:
+        """Answer every question whose time is over with its default; how many were answered."""
+        answered = 0
+        for id in self.store.due(self.now()):
+            try:
+                fight = self.fight(id)
+                overdue = [one for one, due in deadlines(fight).items() if due <= self.now()]
+                for resolution in overdue:
+                    answered += self._answer_default(fight, resolution)
+            except FracasError as error:
+                _LOG.warning("encounter %s: an overdue question cannot be answered: %s", id, error)
+        return answered
+
+    def _answer_default(self, fight: Fight, resolution: str) -> bool:
+        question = fight.state.resolutions[resolution].question
+        assert question is not None
+        if (fight.id, question["id"]) in self._stuck:
+            return False
+        body = {"command": "answer", "question": question["id"], "choose": question.get("default")}
+        try:
+            self.command(fight.id, Author("clock", label="clock"), body)
+        except (RefusedError, StaleVersionError):
+            return False  # somebody was faster
+        except FracasError as error:
+            self._stuck.add((fight.id, question["id"]))
+            _LOG.warning("encounter %s: %s has no answer: %s", fight.id, question["id"], error)
+            return False
+        return True
+
+    # Tokens
+
+    def author(self, id: str, secret: str) -> Author:
+        """Who shows a token.
+
+        Raises:
+            TokenError: it is not known, or revoked.
+            NoEncounterError: it is of another fight; whether there is a fight of this id stays untold.
+        """
+        found = self.store.token_by_hash(hash_of(secret))
+        if found is None:
+            raise TokenError("this token is not known; that of an encounter that was deleted is not, either")
+        if found[0] != id:
+            raise NoEncounterError(id)
+        if found[1].revoked is not None:
+            raise TokenError("this token was revoked")
+        return author_of(found[1])
+
+    def tokens(self, id: str) -> list[Token]:
+        self.row(id)
+        return self.store.tokens(id)
+
+    def add_token(self, id: str, role: str, label: str, combatants: Sequence[str]) -> Issued:
+        """A new token.
+
+        Raises:
+            InputError: combatants that are not in the fight, or that do not go with the role.
+        """
+        fight = self.fight(id)
+        for at, one in enumerate(combatants):
+            if one not in fight.state.combatants:
+                hint = suggestion(one, fight.state.combatants)
+                raise InputError.one(
+                    f"combatants[{at}]", "unknown-combatant", f"nobody is called {one!r}", hint
+                )
+        if combatants and role != "player":
+            raise InputError.one("combatants", "wrong-role", "only a player's token is bound to combatants")
+        issued = issue(role, label, tuple(combatants), self.now())
+        self.store.add_token(id, issued.token)
+        return issued
+
+    def revoke(self, id: str, token: str) -> None:
+        """
+        Raises:
+            TokenError: the fight has no such token.
+        """
+        if not self.store.revoke(id, token, self.now()):
+            raise TokenError(f"this encounter has no token {token!r} that could be revoked")
+
+    def rotate(self, id: str, token: str) -> str:
+        """A new secret for a token; the old one is worth nothing any more.
+
+        Raises:
+            TokenError: the fight has no such token.
+        """
+        secret = new_secret()
+        if not self.store.rotate(id, token, hash_of(secret)):
+            raise TokenError(f"this encounter has no good token {token!r}")
+        return secret
+
+    # Fights in memory
+
+    def _kept(self, id: str) -> Fight | None:
+        with self._guard:
+            fight = self._fights.get(id)
+            if fight is not None:
+                self._fights.move_to_end(id)
+            return fight
+
+    def _keep(self, fight: Fight) -> None:
+        with self._guard:
+            known = self._fights.get(fight.id)
+            if known is None or known.history.version <= fight.history.version:
+                self._fights[fight.id] = fight
+                self._fights.move_to_end(fight.id)
+            if len(self._fights) > IN_MEMORY:
+                self._fights.popitem(last=False)
+
+    def _forget(self, id: str) -> None:
+        with self._guard:
+            self._fights.pop(id, None)
+            self._seeds.pop(id, None)
+
+
+def rules_of(game: Game) -> TurnRules:
+    """How fights of a game are ordered.
+
+    Raises:
+        InputError: its ruleset cannot be played in encounters yet.
+    """
+    rules = game.ruleset.turns
+    if rules is None:
+        raise InputError.one("ruleset", "no-encounters", f"{game.ruleset.id} has no encounters yet")
+    return rules

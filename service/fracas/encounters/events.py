@@ -1,0 +1,201 @@
+"""Events of a fight, and its history: which of them count after undo and redo.
+
+An event is what one command did. Its version is its number in the fight, from 1 without gaps. Undo and redo are events
+as well: they change which of the others count, and take nothing out of the log. The count of dice drawn goes on
+through them, so that no die is ever drawn twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from fracas.errors import EventError, suggestion
+
+KNOWN: Mapping[str, int] = {
+    "created": 1,
+    "joined": 1,
+    "left": 1,
+    "began-turn": 1,
+    "rolled-initiative": 1,
+    "acted": 1,
+    "delayed": 1,
+    "intervened": 1,
+    "answered": 1,
+    "applied": 1,
+    "discarded": 1,
+    "bought": 1,
+    "set": 1,
+    "advanced": 1,
+    "undone": 1,
+    "redone": 1,
+    "closed": 1,
+}
+"""The types of events, each with the version of its data that is written. All that are listed can be read."""
+
+TIMELESS = ("undone", "redone")
+
+dumps: Callable[[Any], str]
+loads: Callable[[str], Any]
+try:
+    import orjson
+except ImportError:  # the extra `fast` is not installed
+
+    def dumps(data: Any) -> str:
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+    loads = json.loads
+else:
+
+    def dumps(data: Any) -> str:
+        return orjson.dumps(data).decode()
+
+    loads = orjson.loads
+
+
+class Event(NamedTuple):
+    """What one command did.
+
+    Attributes:
+        version: its number in the fight.
+        type: one of `KNOWN`.
+        v: the version of its data.
+        at: when, in milliseconds since the epoch; the fold uses it for deadlines only.
+        by: who: ``{"role": "player", "token": "...", "label": "..."}``.
+        hidden: only the GM sees it.
+        draws: dice draws of the fight so far, this event's included.
+        data: what happened; see `fold`.
+    """
+
+    version: int
+    type: str
+    v: int
+    at: int
+    by: Mapping[str, str]
+    hidden: bool
+    draws: int
+    data: Mapping[str, Any]
+
+    def to_json(self) -> str:
+        return dumps(self._asdict())
+
+
+def event_of(text: str) -> Event:
+    """The event that `Event.to_json` wrote.
+
+    Raises:
+        EventError: it is none, or of a type or version that is not known.
+    """
+    try:
+        data = loads(text)
+        event = Event(**data)
+    except (ValueError, TypeError) as error:
+        raise EventError(f"this is no event: {error}") from None
+    check(event)
+    return event
+
+
+def check(event: Event) -> None:
+    """
+    Raises:
+        EventError: the type or version of an event is not known.
+    """
+    newest = KNOWN.get(event.type)
+    if newest is None:
+        hint = suggestion(event.type, KNOWN)
+        raise EventError(
+            f"event {event.version}: no type {event.type!r} is known" + (f" ({hint})" if hint else "")
+        )
+    if event.v not in range(1, newest + 1):
+        message = (
+            f"event {event.version}: version {event.v} of {event.type!r} is not known; the newest is {newest}"
+        )
+        raise EventError(message)
+
+
+Ranges = tuple[tuple[int, int], ...]
+"""Versions of events, as ranges (first, last), in order."""
+
+
+class History(NamedTuple):
+    """Which events count.
+
+    Attributes:
+        version: of the newest event.
+        past: the events that count.
+        future: those that redo would bring back, the next one first.
+        draws: dice draws so far; undo takes none of them back.
+        touched: when the last undo or redo was, for deadlines; 0 for never.
+    """
+
+    version: int = 0
+    past: Ranges = ()
+    future: Ranges = ()
+    draws: int = 0
+    touched: int = 0
+
+    def after(self, event: Event) -> History:
+        """
+        Raises:
+            EventError: the event is not the next one, or undoes or redoes what is not there.
+        """
+        if event.version != self.version + 1:
+            raise EventError(f"event {event.version} does not follow event {self.version}")
+        if event.draws < self.draws:
+            raise EventError(f"event {event.version} takes dice draws back")
+        if event.type == "undone":
+            past, future = cut(self.past, event.data["to"])
+            if not future:
+                raise EventError(f"event {event.version} undoes nothing")
+            return History(event.version, past, joined(future, self.future), event.draws, event.at)
+        if event.type == "redone":
+            back, future = cut(self.future, event.data["to"], contained=True)
+            if not back:
+                raise EventError(f"event {event.version} redoes nothing")
+            return History(event.version, joined(self.past, back), future, event.draws, event.at)
+        past = joined(self.past, ((event.version, event.version),))
+        return History(event.version, past, (), event.draws, self.touched)
+
+    def last(self, steps: int = 1) -> int | None:
+        """The version that counts last if so many events are undone; None if there are not so many beside the first."""
+        versions = backwards(self.past)
+        found = 0
+        for _ in range(steps + 1):
+            found = next(versions, 0)
+        return found or None
+
+    def next(self, steps: int = 1) -> int | None:
+        """The last of so many events that redo would bring back; None if there are not so many."""
+        left = steps
+        for first, last in self.future:
+            size = last - first + 1
+            if left <= size:
+                return first + left - 1
+            left -= size
+        return None
+
+
+def counts(ranges: Ranges, version: int) -> bool:
+    """The event is among them."""
+    return any(first <= version <= last for first, last in ranges)
+
+
+def cut(ranges: Ranges, to: int, contained: bool = False) -> tuple[Ranges, Ranges]:
+    """What stands up to and with `to`, and what stands after it, in the order of the ranges."""
+    for at, (first, last) in enumerate(ranges):
+        if first <= to <= last:
+            rest = ((to + 1, last),) if to < last else ()
+            return (*ranges[:at], (first, to)), (*rest, *ranges[at + 1 :])
+    return ((), ranges) if contained else (ranges, ())
+
+
+def joined(first: Ranges, second: Ranges) -> Ranges:
+    if first and second and first[-1][1] + 1 == second[0][0]:
+        return (*first[:-1], (first[-1][0], second[0][1]), *second[1:])
+    return first + second
+
+
+def backwards(ranges: Ranges) -> Iterator[int]:
+    for first, last in reversed(ranges):
+        yield from range(last, first - 1, -1)

@@ -1,0 +1,410 @@
+"""The live feed: everybody who listens to a fight is told each of its events, in order, each once.
+
+A listener is a place in the log: the version that it was told last. The newest events are kept in memory, shared by all
+who listen to the same fight; whoever lags behind them, or comes back after a while, reads the store until it has caught
+up. So nothing is lost however slow a listener is, and nothing is told twice.
+
+What other processes append to a PostgreSQL database is heard by the store. Elsewhere, and should a message get lost,
+the store is looked at once in a heartbeat.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import weakref
+from collections.abc import Callable
+from threading import Condition, Lock
+from typing import Any, NamedTuple
+
+from fracas.encounters import views
+from fracas.encounters.desk import Author
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.events import Event, dumps, event_of
+from fracas.errors import FracasError, InputError, NoEncounterError, TokenError
+
+HEARTBEAT = 15.0
+"""Seconds after which a listener is called although nothing happened, and its token looked at."""
+
+LISTENERS = 256
+"""Who may listen at the same time in a process."""
+
+KEPT = 64
+"""Events of a fight that are kept in memory while somebody listens."""
+
+PAGE = 100
+"""Events told at once at most."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class FeedFullError(FracasError):
+    """Too many listen already; try again later."""
+
+    code = "feed-full"
+
+
+class Told(NamedTuple):
+    """An event as a listener may see it.
+
+    Attributes:
+        type: of the event, or ``views.HIDDEN``.
+        text: the whole of it as JSON.
+    """
+
+    version: int
+    type: str
+    text: str
+
+
+class Feed:
+    """The live feed of all fights of a process.
+
+    Args:
+        heartbeat: seconds, see `HEARTBEAT`.
+        listeners: how many at most, see `LISTENERS`.
+        kept: events in memory for each fight that somebody listens to.
+    """
+
+    def __init__(
+        self,
+        encounters: Encounters,
+        heartbeat: float = HEARTBEAT,
+        listeners: int = LISTENERS,
+        kept: int = KEPT,
+    ) -> None:
+        self.encounters = encounters
+        self.heartbeat = heartbeat
+        self.kept = kept
+        self.most = listeners
+        self.closed = False
+        self._guard = Lock()
+        self._channels: dict[str, _Channel] = {}
+        self._listening = 0
+        encounters.listen(self._appended)
+
+    def start(self) -> None:
+        """Hear from now on what other processes do."""
+        # The store's thread must not keep alive what nobody else uses any more.
+        heard = weakref.WeakMethod(self._heard)
+
+        def hear(id: str | None, version: int) -> None:
+            method = heard()
+            if method is not None:
+                method(id, version)
+
+        self.encounters.store.start_listener(hear)
+
+    @property
+    def listening(self) -> int:
+        """How many listen."""
+        return self._listening
+
+    def subscribe(self, id: str, viewer: Author, after: int = 0) -> Subscription:
+        """Listen to a fight.
+
+        Args:
+            after: the version of the event after which to begin.
+
+        Raises:
+            FeedFullError: too many listen already.
+            NoEncounterError: there is none of that id.
+            TokenError: the viewer's token is not good.
+            InputError: the fight has not come as far as `after`.
+        """
+        channel = self._enter(id)
+        try:
+            channel.look()
+            if channel.gone:
+                raise NoEncounterError(id)
+            token = channel.tokens.get(viewer.token)
+            if token is None:
+                raise TokenError("this token is not known for this encounter, or was revoked")
+            if after > channel.newest:
+                message = f"the newest event is {channel.newest}; {after} is still to come"
+                raise InputError.one("after", "out-of-range", message)
+        except BaseException:
+            self._leave(channel)
+            raise
+        over = channel.ended and after == channel.newest
+        return Subscription(self, channel, viewer, token, after, over)
+
+    def tokens_changed(self, id: str) -> None:
+        """Have the tokens of all who listen to a fight looked at now."""
+        channel = self._channels.get(id)
+        if channel is not None:
+            channel.doubt()
+
+    def deleted(self, id: str) -> None:
+        """Nobody can listen to a fight any more."""
+        self.tokens_changed(id)
+
+    def close(self) -> None:
+        """Everybody's listening is over, for good."""
+        with self._guard:
+            self.closed = True
+            channels = list(self._channels.values())
+        for channel in channels:
+            channel.wake()
+
+    def _enter(self, id: str) -> _Channel:
+        with self._guard:
+            if self._listening >= self.most or self.closed:
+                raise FeedFullError(f"{self._listening} listen already: try again later")
+            self._listening += 1
+            channel = self._channels.get(id)
+            if channel is None:
+                channel = self._channels[id] = _Channel(id, self.encounters, self.kept)
+            channel.listening += 1
+        return channel
+
+    def _leave(self, channel: _Channel) -> None:
+        with self._guard:
+            self._listening -= 1
+            channel.listening -= 1
+            if not channel.listening:
+                del self._channels[channel.id]
+
+    def _appended(self, id: str, event: Event) -> None:
+        channel = self._channels.get(id)
+        if channel is not None:
+            channel.put(event)
+
+    def _heard(self, id: str | None, version: int) -> None:
+        """What the store heard of this process and others."""
+        if id is not None:
+            channel = self._channels.get(id)
+            if channel is not None:
+                channel.hear(version)
+            return
+        with self._guard:
+            channels = list(self._channels.values())
+        for channel in channels:
+            channel.doubt()
+
+
+class Subscription:
+    """Somebody who listens to a fight, until `close`; for one thread.
+
+    Attributes:
+        told: the version up to which everything was told.
+        over: the fight is closed, and everything was told.
+    """
+
+    def __init__(
+        self, feed: Feed, channel: _Channel, viewer: Author, token: str, after: int, over: bool
+    ) -> None:
+        self.viewer = viewer
+        self.told = after
+        self.over = over
+        self._feed = feed
+        self._channel = channel
+        self._token = token
+        self._sees = () if views.sees_all(viewer) else ("of", *sorted(viewer.combatants))
+        self._settled = 0
+        self._left = False
+
+    def next(self) -> list[Told] | None:
+        """The next events, as soon as there are any.
+
+        Returns:
+            no events after a heartbeat without any; None when there will be none any more: the fight was closed or
+            deleted, the token revoked or rotated, or the feed closed.
+        """
+        try:
+            return self._next()
+        except NoEncounterError:
+            return None
+        except FracasError as error:
+            _LOG.warning("encounter %s: somebody cannot listen any longer: %s", self._channel.id, error)
+            return None
+
+    def _next(self) -> list[Told] | None:
+        channel = self._channel
+        deadline = time.monotonic() + self._feed.heartbeat
+        found: list[_Kept] = []
+        awake = True
+        while awake and not found:
+            awake = self.over or channel.wait(self.told, self._settled, deadline, self._stopped)
+            if self.over or not self._welcome():
+                return None
+            found = channel.after(self.told)
+        if found:
+            self.told = found[-1].version
+            self.over = found[-1].type == "closed"
+        return channel.render(found, self.viewer, self._sees)
+
+    def _stopped(self) -> bool:
+        return self._feed.closed
+
+    def _welcome(self) -> bool:
+        channel = self._channel
+        self._settled = channel.settle(self._feed.heartbeat / 4)
+        if self._feed.closed or channel.gone:
+            return False
+        return channel.tokens.get(self.viewer.token) == self._token
+
+    def close(self) -> None:
+        """Listen no longer."""
+        if not self._left:
+            self._left = True
+            self._feed._leave(self._channel)
+
+
+class _Kept:
+    """An event in memory, with what was made of it for those who listen."""
+
+    __slots__ = ("event", "told")
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.told: dict[Any, Told] = {}
+
+    @property
+    def version(self) -> int:
+        return self.event.version
+
+    @property
+    def type(self) -> str:
+        return self.event.type
+
+
+class _Channel:
+    """What is known of a fight that somebody listens to.
+
+    Attributes:
+        listening: how many.
+        newest: the version of the last event.
+        ended: the fight is closed, so that there will be no other.
+        gone: the fight was deleted.
+        tokens: the good ones, each with the hash of its secret.
+    """
+
+    def __init__(self, id: str, encounters: Encounters, kept: int) -> None:
+        self.id = id
+        self.listening = 0
+        self.newest = 0
+        self.ended = False
+        self.gone = False
+        self.tokens: dict[str, str] = {}
+        self._encounters = encounters
+        self._most = kept
+        self._kept: dict[int, _Kept] = {}
+        self._changed = Condition(Lock())
+        self._heard = 0
+        self._doubts = 0
+        self._settled = 0
+        self._looked = 0.0
+        self._looking = Lock()
+        self._loading = Lock()
+        self._rendering = Lock()
+
+    # News
+
+    def put(self, event: Event) -> None:
+        """This process has stored an event."""
+        with self._changed:
+            self._keep(_Kept(event))
+            self._advance(event.version)
+
+    def hear(self, version: int) -> None:
+        """Some process has changed the fight: each version is heard once; anything else tells of tokens or the end."""
+        with self._changed:
+            if version > self._heard:
+                self._heard = version
+                self._advance(version)
+            else:
+                self._doubts += 1
+                self._changed.notify_all()
+
+    def doubt(self) -> None:
+        """What is known may be out of date."""
+        with self._changed:
+            self._doubts += 1
+            self._changed.notify_all()
+
+    def wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+    def _advance(self, version: int) -> None:
+        if version > self.newest:
+            self.newest = version
+            self._changed.notify_all()
+
+    def _keep(self, kept: _Kept) -> None:
+        self._kept.setdefault(kept.version, kept)
+        while len(self._kept) > self._most:
+            del self._kept[min(self._kept)]
+
+    # Listening
+
+    def wait(self, told: int, settled: int, deadline: float, stopped: Callable[[], bool]) -> bool:
+        """Wait for anything after the event `told`, or doubts after those `settled`; False when the time was over."""
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: self.newest > told or self._doubts > settled or stopped(),
+                max(0.0, deadline - time.monotonic()),
+            )
+
+    def settle(self, age: float) -> int:
+        """Look at the store if what is known is in doubt or older than `age`; the doubts that are settled then."""
+        if self._doubts > self._settled or self._looked < time.monotonic() - age:
+            self.look(age)
+        return self._settled
+
+    def look(self, age: float = 0.0) -> None:
+        """Look at the store, unless somebody did so less than `age` seconds ago."""
+        doubts = self._doubts
+        began = time.monotonic()
+        with self._looking:
+            if self._settled >= doubts and self._looked > began - age:
+                return
+            doubts, looked = self._doubts, time.monotonic()
+            row = self._encounters.store.row(self.id)
+            found = self._encounters.store.tokens(self.id) if row else []
+            self.tokens = {token.id: token.hash for token in found if token.revoked is None}
+            with self._changed:
+                self.gone = row is None
+                self.ended = row is not None and row.closed is not None
+                self._settled, self._looked = doubts, looked
+                self._heard = max(self._heard, row.version if row else 0)
+                self._advance(row.version if row else 0)
+
+    def after(self, told: int) -> list[_Kept]:
+        """The events after `told`, a page of them at most."""
+        found = self._known(told)
+        if not found and told < self.newest:
+            with self._loading:  # one reads for all
+                found = self._known(told) or self._load(told)
+        return found
+
+    def _known(self, told: int) -> list[_Kept]:
+        found: list[_Kept] = []
+        while len(found) < PAGE and (kept := self._kept.get(told + len(found) + 1)):
+            found.append(kept)
+        return found
+
+    def _load(self, told: int) -> list[_Kept]:
+        newest = self.newest
+        rows = self._encounters.store.events(self.id, told, min(newest, told + PAGE))
+        if not rows:
+            raise NoEncounterError(self.id)
+        found = [_Kept(event_of(row.body)) for row in rows]
+        with self._changed:
+            for kept in found:
+                if kept.version > newest - self._most:
+                    self._keep(kept)
+        return found
+
+    def render(self, found: list[_Kept], viewer: Author, sees: Any) -> list[Told]:
+        """Events as a viewer may see them; made once for all who see the same, `sees`."""
+        if any(sees not in kept.told for kept in found):
+            with self._rendering:
+                missing = [kept for kept in found if sees not in kept.told]
+                state = self._encounters.fight(self.id).state if missing else None
+                for kept in missing:
+                    assert state is not None
+                    seen = views.event(kept.event, viewer, state)
+                    kept.told[sees] = Told(kept.version, seen["type"], dumps(seen))
+        return [kept.told[sees] for kept in found]

@@ -1,0 +1,238 @@
+"""The fold: the state that events make. The same events always make the same state.
+
+What each type of event holds (`Event.data`):
+
+* ``created``: ruleset, title, options, economy, settings, packs (for the log), commitment of the dice.
+* ``joined``: ``combatant``, as `state.combatant_of` reads it. ``left``: ``combatant``, an id.
+* ``began-turn``, ``rolled-initiative``: ``rolls``, a list of steps; ``given``, initiative that was set by hand.
+* ``acted``: ``combatant``, ``action`` and its ``label``, ``target``, ``item``, ``payment`` in tokens, ``skips``,
+  ``limit`` (``span:slug`` or null), ``effects``, ``step`` (of its resolution, or null), ``forced``.
+* ``answered``: ``steps``, the answered one first. ``applied``, ``discarded``: ``resolution`` (and ``effects``).
+* ``bought``: ``combatant``, ``purchase``, ``cost``, ``mark``, ``span``.
+* ``delayed``: ``combatant``. ``intervened``: ``combatant``, ``when``.
+* ``set``: ``combatant``, and what is set: ``fields``, ``items``, ``rolled``, ``is`` (its own attributes), ``effects``.
+* ``advanced``: ``combatants`` whose slots are over; none to end the waiting for those who delay.
+* ``closed``: ``seed`` of the dice.
+
+A *step* is a piece of a resolution: ``open`` (a `Resolution`, where it begins), ``resolution`` (its id), ``prepared``
+(first stage, tallies, facts, where it had to wait for a reaction), ``before`` (the reaction, as an ``acted``),
+``answers``, ``question``, and at the end ``outcome``, ``effects``, ``rolled``; ``applied``: at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from fracas.encounters import effects, order
+from fracas.encounters.effects import with_combatant
+from fracas.encounters.events import Event, check
+from fracas.encounters.state import Combatant, State, combatant_of, resolution_of
+from fracas.errors import EventError
+from fracas.kernel.turns import DELAYING, TurnRules
+
+NOTHING = State("", "", {}, {}, {})
+"""The state before the first event."""
+
+Data = Mapping[str, Any]
+
+
+def apply(rules: TurnRules, state: State, event: Event) -> State:
+    """The state after one more event.
+
+    Raises:
+        EventError: its type or version is not known, or it does not fit the state.
+    """
+    check(event)
+    try:
+        return _FOLDS[event.type](rules, state, event.data)
+    except (KeyError, TypeError, ValueError) as error:
+        raise EventError(f"event {event.version} ({event.type}) does not fit the fight: {error!r}") from error
+
+
+def fold(rules: TurnRules, events: Iterable[Event], state: State = NOTHING) -> State:
+    """The state after events that all count; see `events.History` for which do."""
+    for event in events:
+        state = apply(rules, state, event)
+    return state
+
+
+def _created(rules: TurnRules, state: State, data: Data) -> State:
+    return State(data["ruleset"], data["title"], data["options"], data["economy"], data["settings"])
+
+
+def _joined(rules: TurnRules, state: State, data: Data) -> State:
+    return with_combatant(state, combatant_of(data["combatant"]))
+
+
+def _left(rules: TurnRules, state: State, data: Data) -> State:
+    id = data["combatant"]
+    state = with_combatant(state, state.combatants[id]._replace(gone=True))
+    involved = [one.id for one in state.resolutions.values() if id in (one.actor, one.target)]
+    return _settled(rules, _without(state, involved), id)
+
+
+def _without(state: State, resolutions: Iterable[str]) -> State:
+    gone = frozenset(resolutions)
+    left = {id: one for id, one in state.resolutions.items() if id not in gone}
+    return state._replace(resolutions=left)
+
+
+def _settled(rules: TurnRules, state: State, id: str) -> State:
+    """After somebody has gone, nobody waits for it."""
+    if id in state.acting:
+        return order.leave(rules, state, id)
+    over = state.phase == "waiting" and not order.delayers(rules, state)
+    return order.go_on(rules, state) if over or state.phase == "initiative" else state
+
+
+def _began(rules: TurnRules, state: State, data: Data) -> State:
+    return _rolled(rules, order.begin_turn(rules, state), data)
+
+
+def _rolled(rules: TurnRules, state: State, data: Data) -> State:
+    for id, facts in data.get("given", {}).items():
+        state = with_combatant(state, state.combatants[id]._replace(rolled=facts))
+    state = steps(rules, state, data["rolls"])
+    return order.go_on(rules, state) if state.phase == "initiative" else state
+
+
+def acted(rules: TurnRules, state: State, data: Data) -> State:
+    id, target = data["combatant"], data.get("target") or ""
+    one = state.combatants[id]
+    spent = dict(one.spent)
+    for token, count in data["payment"].items():
+        spent[token] = spent.get(token, 0) + count
+    used = dict(one.used)
+    if data.get("limit"):
+        used[data["limit"]] = used.get(data["limit"], 0) + 1
+    targets = one.targets
+    if target and target != id and data.get("step") and target not in targets:
+        targets = (*targets, target)
+    skips = data.get("skips", 0)
+    if skips and DELAYING in one.marks:  # the delayed action is the next one
+        marks = {word: mark for word, mark in one.marks.items() if word != DELAYING}
+        one, skips = one._replace(marks=marks, done=True), skips - 1
+    one = one._replace(spent=spent, used=used, targets=targets, skips=one.skips + skips)
+    one = effects.ended(rules, one, "own-action", "other-action", action=data["action"])
+    state = effects.apply(rules, with_combatant(state, one), data["effects"])
+    return steps(rules, state, [data["step"]]) if data.get("step") else state
+
+
+def _answered(rules: TurnRules, state: State, data: Data) -> State:
+    state = steps(rules, state, data["steps"])
+    return order.go_on(rules, state) if state.phase == "initiative" else state
+
+
+def steps(rules: TurnRules, state: State, found: Iterable[Data]) -> State:
+    """Resolutions that begin or go on."""
+    for step in found:
+        state = _step(rules, state, step)
+    return state
+
+
+def _step(rules: TurnRules, state: State, step: Data) -> State:
+    opened = step.get("open")
+    one = resolution_of(opened) if opened else state.resolutions[step["resolution"]]
+    if step.get("prepared"):
+        made = step["prepared"]
+        one = one._replace(
+            first=made["first"], tallies=tuple(made["tallies"]), facts=made["facts"], request=None
+        )
+    if step.get("before"):  # what a reaction costs and does
+        state = acted(rules, state, step["before"])
+    one = one._replace(answers=(*one.answers, *step["answers"]), question=step["question"])
+    if step.get("outcome") is None:
+        return _keep(state, one)
+    if one.purpose == "initiative":
+        for id, facts in step["rolled"].items():
+            state = with_combatant(state, state.combatants[id]._replace(rolled=facts))
+    if step["applied"]:
+        return effects.apply(rules, _without(state, (one.id,)), step["effects"])
+    return _keep(state, one._replace(outcome=step["outcome"], effects=tuple(step["effects"])))
+
+
+def _keep(state: State, resolution: Any) -> State:
+    return state._replace(resolutions={**state.resolutions, resolution.id: resolution})
+
+
+def _applied(rules: TurnRules, state: State, data: Data) -> State:
+    return effects.apply(rules, _without(state, (data["resolution"],)), data["effects"])
+
+
+def _discarded(rules: TurnRules, state: State, data: Data) -> State:
+    state = _without(state, (data["resolution"],))
+    return order.go_on(rules, state) if state.phase == "initiative" else state
+
+
+def _bought(rules: TurnRules, state: State, data: Data) -> State:
+    costs = [
+        {"type": "spend", "who": data["combatant"], "what": what, "amount": amount}
+        for what, amount in data["cost"]
+    ]
+    state = effects.apply(rules, state, costs)
+    one = state.combatants[data["combatant"]]
+    marks = {**one.marks, data["mark"]: (1, data["span"])}
+    state = with_combatant(state, one._replace(marks=marks))
+    if not data.get("reorders"):
+        return state
+    # Declared before anybody has acted: the slot that stood open gives way to the new order.
+    return order.go_on(rules, state._replace(acting=(), shielded=()))
+
+
+def _delayed(rules: TurnRules, state: State, data: Data) -> State:
+    one = state.combatants[data["combatant"]]
+    marks = {**one.marks, DELAYING: (state.part, "turn")}
+    state = with_combatant(state, one._replace(marks=marks))
+    return order.leave(rules, state, one.id)
+
+
+def _intervened(rules: TurnRules, state: State, data: Data) -> State:
+    return order.intervene(rules, state, data["combatant"], data["when"])
+
+
+def _set(rules: TurnRules, state: State, data: Data) -> State:
+    one = state.combatants[data["combatant"]]
+    sheet = {
+        name: value for name, value in {**one.sheet, **data.get("fields", {})}.items() if value is not None
+    }
+    items = {**one.items, **data.get("items", {})}
+    changed: Combatant = one._replace(sheet=sheet, items=items, **data.get("is", {}))
+    if "rolled" in data:
+        changed = changed._replace(rolled=data["rolled"])
+    return effects.apply(rules, with_combatant(state, changed), data.get("effects", ()))
+
+
+def _advanced(rules: TurnRules, state: State, data: Data) -> State:
+    if data["combatants"]:
+        return order.finish(rules, state, tuple(data["combatants"]))
+    return order.go_on(rules, state)
+
+
+def _closed(rules: TurnRules, state: State, data: Data) -> State:
+    return state._replace(phase="closed", acting=(), queue=(), shielded=(), resolutions={})
+
+
+def _timeless(rules: TurnRules, state: State, data: Data) -> State:
+    raise EventError("undo and redo change which events count; they are not folded")
+
+
+_FOLDS: Mapping[str, Callable[[TurnRules, State, Data], State]] = {
+    "created": _created,
+    "joined": _joined,
+    "left": _left,
+    "began-turn": _began,
+    "rolled-initiative": _rolled,
+    "acted": acted,
+    "delayed": _delayed,
+    "intervened": _intervened,
+    "answered": _answered,
+    "applied": _applied,
+    "discarded": _discarded,
+    "bought": _bought,
+    "set": _set,
+    "advanced": _advanced,
+    "undone": _timeless,
+    "redone": _timeless,
+    "closed": _closed,
+}

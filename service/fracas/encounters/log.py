@@ -1,0 +1,75 @@
+"""The log of a fight for people who were there: everything as JSON, which `audit.verify` recomputes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fracas import __version__
+from fracas.encounters import views
+from fracas.encounters.chronicle import written
+from fracas.encounters.desk import Author
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.events import Event
+from fracas.encounters.fight import Fight
+from fracas.encounters.state import to_json
+from fracas.errors import ForbiddenError
+
+FORMAT, VERSION = "fracas-log", 1
+
+
+def log_json(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
+    """A fight with all its events, also those that are undone, ready for JSON.
+
+    The GM gets the events exactly as they are stored, and the state that they make. Others get what they may see of
+    them (``complete`` is false), and no state. The seed of the dice is told once the fight is closed.
+
+    Raises:
+        NoEncounterError: there is none of that id.
+        ForbiddenError: the fight is not closed, and the viewer is not the GM.
+    """
+    fight, events = opened(encounters, id, viewer)
+    complete = views.sees_all(viewer)
+    told = events[0].data
+    closed = fight.state.phase == "closed"
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "fracas": __version__,
+        "encounter": id,
+        "title": told["title"],
+        "ruleset": told["ruleset"],
+        "packs": told["packs"],
+        "viewer": viewer.role,
+        "complete": complete,
+        "closed": closed,
+        "commitment": told["commitment"],
+        "seed": events[-1].data["seed"] if closed else None,
+        "draws": fight.history.draws,
+        "counts": to_json(fight.history.past),
+        "events": [views.event(event, viewer, fight.state) for event in events],
+        "state": to_json(fight.state) if complete else None,
+    }
+
+
+def opened(encounters: Encounters, id: str, viewer: Author) -> tuple[Fight, Sequence[Event]]:
+    """A fight and its events, for somebody who may have its log.
+
+    Raises:
+        NoEncounterError, ForbiddenError: see `log_json`.
+    """
+    fight = encounters.fight(id)
+    if not views.sees_all(viewer) and fight.state.phase != "closed":
+        raise ForbiddenError("the log is the GM's until the fight is closed")
+    return fight, encounters.events(id, 0, fight.history.version)
+
+
+def log_markdown(encounters: Encounters, id: str, viewer: Author) -> str:
+    """The same as a text that people can read; see `chronicle`.
+
+    Raises:
+        NoEncounterError, ForbiddenError: see `log_json`.
+    """
+    fight, events = opened(encounters, id, viewer)
+    usual = encounters.game(fight).options({})
+    return written(encounters.rules(fight), fight, events, viewer, usual)

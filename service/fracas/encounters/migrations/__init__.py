@@ -1,0 +1,1 @@
+"""Migrations of the store; Alembic runs them, see fracas.encounters.migrating."""

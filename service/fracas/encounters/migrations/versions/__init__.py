@@ -1,0 +1,1 @@
+"""One file a migration, oldest first. A file that was released never changes."""

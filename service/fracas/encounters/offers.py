@@ -1,0 +1,120 @@
+"""What a combatant may do now, and for everything else the reason why not; and the odds of what it might do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.encounters import steps
+from fracas.encounters.commands import decide
+from fracas.encounters.deeds import action_of, opened
+from fracas.encounters.desk import Desk, item_slug, known, mine
+from fracas.encounters.permission import Scene, default_item, intent_of, judge, price
+from fracas.encounters.schemas import load_command
+from fracas.encounters.sheets import records
+from fracas.encounters.steps import Wish
+from fracas.engine.running import give_odds
+from fracas.errors import ForbiddenError, InputError, RefusedError
+from fracas.kernel.turns import DELAYING
+from fracas.packs.entries import Entry
+
+
+def offers(desk: Desk, id: str) -> dict[str, Any]:
+    """Every action with its price and the reasons against it, and what else a combatant may do.
+
+    Raises:
+        InputError: nobody is called so.
+        ForbiddenError: the combatant is not the author's.
+        RefusedError: it has left the fight.
+    """
+    one = mine(desk, id)
+    scene = desk.scene()
+    bought = desk.rules.purchases(scene.table, id)
+    ways = desk.rules.interventions(scene.table, id)
+    return {
+        "combatant": id,
+        "version": desk.history.version,
+        "acting": id in desk.state.acting,
+        "budget": scene.budget(id),
+        "actions": [_action(desk, scene, one.id, action) for action in desk.game.shelf.entries("action")],
+        "purchases": [
+            {
+                "on": purchase.id,
+                "label": purchase.label,
+                "cost": dict(purchase.cost),
+                **_tried(desk, "spend", combatant=id, on=purchase.id),
+            }
+            for purchase in bought
+        ],
+        "delay": _tried(desk, "delay", combatant=id),
+        "interventions": [
+            {"when": when, **_tried(desk, "intervene", combatant=id, when=when)} for when in ways
+        ],
+        "next": _tried(desk, "next", combatant=id),
+    }
+
+
+def _action(desk: Desk, scene: Scene, id: str, action: Entry) -> dict[str, Any]:
+    item = default_item(scene, id, action)
+    verdict = judge(scene, id, action, intent_of(scene, scene.state.combatants[id], action, item, "", {}))
+    told = _told(verdict.reasons)
+    if DELAYING in action.data.get("conditions", ()):  # which is the command by another name
+        told = _tried(desk, "delay", combatant=id)
+    procedure = action.data.get("procedure")
+    sides = records(scene.game.procedure(procedure), "combatant") if procedure else ()
+    return {
+        "action": action.slug,
+        "label": action.label,
+        "type": action.data.get("type"),
+        "cost": [dict(tokens) for tokens in price(scene, action.data)],
+        "procedure": procedure,
+        "targets": len(sides) > 1,
+        "item": item or None,
+        **told,
+        "payment": dict(verdict.payment),
+        "skips": verdict.skips,
+        "judged": list(verdict.judged),
+    }
+
+
+def _tried(desk: Desk, command: str, **said: str) -> dict[str, Any]:
+    """Whether a command would be carried out. It makes no event, and these commands throw no dice."""
+    try:
+        decide(desk, load_command({"command": command, **said}))
+    except RefusedError as error:
+        return _told(error.reasons)
+    except ForbiddenError as error:
+        return _told(((error.code, error.message),))
+    except InputError as error:
+        return _told(tuple((problem.code, problem.message) for problem in error.problems))
+    return _told(())
+
+
+def _told(reasons: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+    return {
+        "allowed": not reasons,
+        "reasons": [{"code": code, "message": message} for code, message in reasons],
+    }
+
+
+def odds(desk: Desk, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """The exact odds of an action's step, with all that the fight knows, whether or not it is allowed now.
+
+    Args:
+        wanted: as a command ``act``.
+
+    Raises:
+        InputError: what is named is not there, the action rolls no dice, or the rules lack a fact.
+        ForbiddenError: the combatant is not the author's.
+        RefusedError: somebody has left the fight.
+    """
+    one, action = mine(desk, wanted["combatant"]), action_of(desk, wanted["action"])
+    if "procedure" not in action.data:
+        raise InputError.one("action", "no-procedure", f"{action.label} rolls no dice")
+    target = wanted["target"] or ""
+    if target:
+        known(desk, target, "target")
+    item = item_slug(desk, one, wanted["item"]) or default_item(desk.scene(), one.id, action)
+    wish = Wish(wanted["situation"], wanted["modifiers"], wanted["decisions"])
+    step, brought = opened(desk, one, action, target, item), action.data.get("situation", {})
+    return give_odds(steps.request_of(desk.game, desk.rules, desk.state, step, wish, brought, False))

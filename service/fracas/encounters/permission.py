@@ -1,0 +1,257 @@
+"""May I, and if not, why not: what a combatant may do now, with its price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.encounters import order
+from fracas.encounters.sheets import records
+from fracas.encounters.state import Combatant, State
+from fracas.engine.game import Game
+from fracas.kernel.economy import Economy, Shortage, Tokens, afford, economy_of
+from fracas.kernel.turns import DELAYING, Intent, Participant, Table, TurnRules
+from fracas.packs.entries import Entry
+
+Reason = tuple[str, str]
+"""A stable code and a sentence."""
+
+
+class Verdict(NamedTuple):
+    """Whether an action may be taken.
+
+    Attributes:
+        reasons: why not, the weightiest first; empty if it may.
+        payment: the tokens that it takes.
+        skips: coming slots that it takes instead.
+        judged: what else it needs, which people judge.
+    """
+
+    reasons: tuple[Reason, ...]
+    payment: Tokens = {}
+    skips: int = 0
+    judged: tuple[str, ...] = ()
+
+
+SOMEBODY = "somebody"
+
+
+class Scene(NamedTuple):
+    """A fight as permissions see it, made once for many questions."""
+
+    game: Game
+    rules: TurnRules
+    state: State
+    table: Table
+    economy: Economy
+
+    @classmethod
+    def of(cls, game: Game, rules: TurnRules, state: State, secret: Iterable[str] = ()) -> Scene:
+        """`secret`: those whom whoever asks does not know of; reasons call them somebody."""
+        table = order.table_of(rules, state)
+        if masked := {
+            id: table.participants[id]._replace(name=SOMEBODY) for id in secret if id in table.participants
+        }:
+            table = table._replace(participants={**table.participants, **masked})
+        return cls(game, rules, state, table, economy_of(state.economy))
+
+    def called(self, who: Sequence[str]) -> str:
+        return " and ".join(dict.fromkeys(self.table.participants[id].name for id in who))
+
+    def budget(self, id: str) -> dict[str, int]:
+        """What somebody has left."""
+        full = self.rules.budget(self.table, id, self.economy)
+        spent = self.table.participants[id].spent
+        owed = self.owed(id)
+        resources = {track.token: what for what, track in self.rules.tracks.items() if track.token}
+        return {
+            token: max(0, count - spent.get(token, 0) - owed.get(resources.get(token, ""), 0))
+            for token, count in full.items()
+        }
+
+    def owed(self, id: str) -> dict[str, int]:
+        """Resources that finished steps will take from somebody when their effects are applied."""
+        owed: dict[str, int] = {}
+        for step in self.state.resolutions.values():
+            for effect in step.effects:
+                if effect["type"] == "spend" and effect["who"] == id:
+                    owed[effect["what"]] = owed.get(effect["what"], 0) + effect["amount"]
+        return owed
+
+    def why_not_pay(self, id: str, cost: Mapping[str, int]) -> str:
+        """What somebody lacks of a price in resources; "" if nothing, as far as the sheet tells."""
+        one, owed = self.state.combatants[id], self.owed(id)
+        for what, amount in cost.items():
+            track = self.rules.tracks.get(what)
+            if track is None:
+                continue
+            if track.token:
+                have: Any = self.budget(id).get(track.token, 0)
+            else:
+                have = one.sheet.get(track.field)
+                have = have if have is None else int(have) - owed.get(what, 0)
+            if have is not None and have < amount:
+                return f"{one.name} has no {what.replace('-', ' ')} left for it"
+        return ""
+
+
+def why_not_now(scene: Scene, id: str) -> list[Reason]:
+    """What keeps somebody from acting at all, whatever the action."""
+    state, rules = scene.state, scene.rules
+    one = state.combatants[id]
+    seen = scene.table.participants.get(id)
+    if state.phase == "closed":
+        return [("closed", "the fight is over")]
+    if seen is None:
+        return [("gone", f"{one.name} has left the fight")]
+    if state.turn == 0:
+        return [("not-begun", f"no {rules.words.turn} has begun")]
+    if state.phase == "initiative":
+        return [("initiative", "initiative is being rolled")]
+    if not seen.able and id not in state.shielded:
+        return [("unable", f"{one.name} cannot act: {order.why_unable(rules, one, seen)}")]
+    return []
+
+
+def _not_in_turn(scene: Scene, id: str, action: Mapping[str, Any]) -> tuple[list[Reason], int]:
+    """Why somebody whose slot it is not may not do this, and the coming slots that it takes."""
+    state, rules, words = scene.state, scene.rules, scene.rules.words
+    one = state.combatants[id]
+    out = rules.out_of_turn(scene.table, id, action)
+    if not out.why_not:
+        return [], out.skips
+    if action.get("out_of_turn"):
+        return [("out-of-turn", out.why_not)], 0
+    if DELAYING in one.marks:
+        return [("delaying", f"{one.name} delays: intervene first")], 0
+    if none := rules.why_no_slot(scene.table, id):
+        return [("no-slot", none)], 0
+    if one.done:
+        return [("done", f"{one.name} has had the {words.slot} of this {words.part} already")], 0
+    if state.acting:
+        return [("not-your-turn", f"it is the {words.slot} of {scene.called(state.acting)}")], 0
+    return [("not-your-turn", f"it is nobody's {words.slot}")], 0
+
+
+def price(scene: Scene, action: Mapping[str, Any]) -> Sequence[Tokens]:
+    """The alternatives that pay for an action."""
+    if "cost" in action:
+        return tuple(action["cost"])
+    return scene.economy.types.get(action.get("type", ""), ({},))
+
+
+def intent_of(
+    scene: Scene, actor: Combatant, action: Entry, item: str, target: str, situation: Mapping[str, Any]
+) -> Intent:
+    """What is about to be done."""
+    thing = scene.game.shelf.entry("weapon", item) if item else None
+    aim: Participant | None = scene.table.participants.get(target)
+    return Intent(action.data, item, actor.items.get(item, {}), thing.data if thing else {}, aim, situation)
+
+
+def judge(scene: Scene, id: str, action: Entry, intent: Intent) -> Verdict:
+    """Whether somebody may do this now."""
+    state, data = scene.state, action.data
+    one = state.combatants[id]
+    reasons = why_not_now(scene, id)
+    if reasons:
+        return Verdict(tuple(reasons))
+    skips = 0
+    if id not in state.acting:
+        reasons, skips = _not_in_turn(scene, id, data)
+    reasons += _forbidden(one, action)
+    reasons += _busy(scene, id, data, intent)
+    reasons += _limits(one, action)
+    missing, judged = _needs(scene, id, intent)
+    reasons += missing
+    payment: Tokens = {}
+    if not skips:
+        paid = afford(scene.budget(id), price(scene, data))
+        if isinstance(paid, Shortage) and (credit := _credit(scene, id, data)):
+            skips = credit
+        elif isinstance(paid, Shortage):
+            reasons.append(("too-dear", f"{_shown(paid.token)} spent: {paid.reason}"))
+        else:
+            payment = paid.spent
+    return Verdict(tuple(reasons), payment, skips, judged)
+
+
+def _credit(scene: Scene, id: str, action: Mapping[str, Any]) -> int:
+    """The coming slots with which somebody whose slot it is may pay for what could be done out of turn as well."""
+    if id not in scene.state.acting or not action.get("out_of_turn"):
+        return 0
+    others = tuple(other for other in scene.table.acting if other != id)
+    out = scene.rules.out_of_turn(scene.table._replace(acting=others), id, action)
+    return 0 if out.why_not else out.skips
+
+
+def _shown(token: str) -> str:
+    return f"{token.replace('-', ' ').capitalize()} Actions"
+
+
+def _forbidden(one: Combatant, action: Entry) -> list[Reason]:
+    return [
+        ("forbidden", f"not while {condition.label}")
+        for condition in one.conditions
+        if action.slug in condition.forbids or action.id in condition.forbids
+    ]
+
+
+def _busy(scene: Scene, id: str, data: Mapping[str, Any], intent: Intent) -> list[Reason]:
+    """Two steps at once must not count with the same boxes, dice or rounds."""
+    if "procedure" not in data:
+        return []
+    for open in scene.state.resolutions.values():
+        if open.purpose != "action":
+            continue
+        target = intent.target.id if intent.target else ""
+        if open.actor == id or (target and open.target == target):
+            whose = f"the {open.action} of {scene.called([open.actor])}"
+            return [("step-open", f"{whose} ({open.id}) is not over: answer, apply or discard it first")]
+    return []
+
+
+def _limits(one: Combatant, action: Entry) -> list[Reason]:
+    limit = action.data.get("limit")
+    if not limit:
+        return []
+    times, per = limit["times"], limit["per"]
+    if one.used.get(f"{per}:{action.slug}", 0) < times:
+        return []
+    return [("limit", f"only {times} time{'s' if times > 1 else ''} a {per}")]
+
+
+def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[str, ...]]:
+    """What the action needs and is not so, and what people must judge."""
+    missing: list[Reason] = []
+    judged: list[str] = []
+    seen = scene.table.participants[id]
+    for word in intent.action.get("needs", ()):
+        need = scene.rules.needs.get(word)
+        label = need.label if need else word.replace("-", " ")
+        holds = need.holds(scene.table, seen, intent) if need and need.holds else None
+        if holds is False:
+            missing.append(("needs", f"needs {label}"))
+        elif holds is None:
+            judged.append(label)
+    return missing, tuple(judged)
+
+
+def default_item(scene: Scene, id: str, action: Entry) -> str:
+    """The weapon that an action is meant with when none is named: the first that is ready and meets its needs.
+
+    What makes a weapon ready is meant for the first that is not.
+    """
+    one = scene.state.combatants[id]
+    if "procedure" not in action.data and "item" not in action.data:
+        return ""
+    procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
+    if procedure is not None and not records(procedure, "weapon"):
+        return ""
+    wanted = action.data.get("item") != "ready"
+    ready = [slug for slug, known in one.items.items() if bool(known.get("ready")) is wanted]
+    for slug in (*ready, ""):  # last, bare hands
+        intent = intent_of(scene, one, action, slug, "", {})
+        if not _needs(scene, id, intent)[0]:
+            return slug
+    return ready[0] if ready else ""

@@ -1,0 +1,96 @@
+"""What the store of encounters takes and gives. Times are milliseconds since the epoch."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class NewEncounter(NamedTuple):
+    """An encounter to be.
+
+    Attributes:
+        seed: the secret that its dice come from.
+    """
+
+    id: str
+    title: str
+    ruleset: str
+    seed: bytes
+    created: int
+
+
+class StoredEvent(NamedTuple):
+    """One event; the first of an encounter has version 1, each next one more."""
+
+    version: int
+    body: str
+
+
+class Snapshot(NamedTuple):
+    """The state right after the event of that version."""
+
+    version: int
+    body: str
+
+
+class KeyUse(NamedTuple):
+    """An ``Idempotency-Key``.
+
+    Attributes:
+        token: id of the token that used it; another token may use the same key for something else.
+        body_hash: of the request's body, so that a repetition can be told from another request.
+    """
+
+    key: str
+    token: str
+    body_hash: str
+
+
+class PastCommand(NamedTuple):
+    """What was done under an ``Idempotency-Key``.
+
+    Attributes:
+        first, last: versions of its events; of a command without events, last is first - 1.
+    """
+
+    body_hash: str
+    first: int
+    last: int
+
+
+class Token(NamedTuple):
+    """Who may do what in one encounter.
+
+    Attributes:
+        combatants: ids of those that it may command.
+        hash: sha256 of the secret, as hexadecimal; the secret itself is kept nowhere.
+        revoked: when, or None while it is good.
+    """
+
+    id: str
+    role: str
+    label: str
+    combatants: tuple[str, ...]
+    hash: str
+    created: int
+    revoked: int | None = None
+
+
+class EncounterRow(NamedTuple):
+    """An encounter, as lists show it.
+
+    Attributes:
+        version: of its last event.
+        closed: when it was closed, or None.
+        updated: when the last event was appended.
+        deadline: when a pending question answers itself, or None.
+    """
+
+    id: str
+    title: str
+    ruleset: str
+    version: int
+    closed: int | None
+    created: int
+    updated: int
+    deadline: int | None

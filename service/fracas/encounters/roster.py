@@ -1,0 +1,133 @@
+"""Commands about who is in the fight and what is known of them: join, leave, set by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.encounters.consequences import condition
+from fracas.encounters.desk import Command, Desk, Draft, for_gm, item_slug, known
+from fracas.encounters.sheets import fields_checked, items_of, sheet_of, weapons_of
+from fracas.encounters.state import Combatant, State, to_json
+from fracas.errors import InputError, Problem, RefusedError, suggestion
+
+MAX_THERE, MAX_EVER = 200, 1000
+"""Combatants of a fight: at a time, and with those who have left."""
+
+_SLUG = re.compile(r"[^a-z0-9]+")
+MOST = 1_000_000
+"""The greatest count of anything."""
+
+
+def join(desk: Desk, command: Command) -> Draft:
+    for_gm(desk, "let somebody join")
+    said = command["combatant"]
+    said = {"use": said} if isinstance(said, str) else said
+    name, sheet = sheet_of(desk.game, said)
+    name = command["name"] or name or str(said.get("use", "")) or "Somebody"
+    id = command["id"] or _free(desk.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "somebody")
+    taken = desk.state.combatants.get(id)
+    if taken is not None and not taken.gone:
+        raise RefusedError("taken", f"{id!r} is in the fight already")
+    there = sum(not other.gone for other in desk.state.combatants.values())
+    if there >= MAX_THERE or (taken is None and len(desk.state.combatants) >= MAX_EVER):
+        most = f"at most {MAX_THERE} are in a fight at a time, and {MAX_EVER} in all of it"
+        raise RefusedError("too-many", f"{most}: let somebody leave, and use ids again")
+    weapons = command["weapons"]
+    weapons = weapons_of(desk.game, said) if weapons is None else weapons
+    items = items_of(desk.game, weapons, desk.rules.at_hand)
+    player, asks = command["player"], command["asks"]
+    one = Combatant(
+        id,
+        name,
+        command["side"] or ("players" if player else "others"),
+        player,
+        command["hidden"],
+        player if asks is None else asks,
+        command["dice"],
+        sheet,
+        items=items,
+    )
+    return "joined", {"combatant": to_json(one)}, one.hidden
+
+
+def _free(state: State, id: str) -> str:
+    """An id that nobody has: ``guard``, ``guard-2``."""
+    number, found = 1, id
+    while found in state.combatants:
+        number += 1
+        found = f"{id}-{number}"
+    return found
+
+
+def leave(desk: Desk, command: Command) -> Draft:
+    for_gm(desk, "let somebody leave")
+    one = known(desk, command["combatant"])
+    return "left", {"combatant": one.id}, one.hidden
+
+
+def set_by_hand(desk: Desk, command: Command) -> Draft:
+    for_gm(desk, "set values by hand")
+    one = known(desk, command["combatant"])
+    data: dict[str, Any] = {"combatant": one.id}
+    if command["fields"]:
+        data["fields"] = fields_checked(desk.game, command["fields"])
+    items = {item_slug(desk, one, slug): known for slug, known in command["items"].items()}
+    _check_items(items)
+    if items:
+        data["items"] = {slug: {**one.items.get(slug, {}), **known} for slug, known in items.items()}
+    if command["rolled"] is not None:
+        data["rolled"] = command["rolled"]
+    own = {
+        name: command[name] for name in ("name", "side", "player", "hidden", "asks", "dice", "skips", "done")
+    }
+    own = {name: value for name, value in own.items() if value is not None}
+    if own:
+        data["is"] = own
+    data["effects"] = [
+        {"type": "add-condition", "who": one.id, "what": slug, **condition(desk, slug, {}, "")}
+        for slug in _conditions(desk, command["add"])
+    ]
+    had = {condition.slug for condition in one.conditions}
+    for at, slug in enumerate(command["remove"]):
+        if slug not in had:
+            message = f"{one.name} is not in {slug!r}"
+            raise InputError.one(f"remove[{at}]", "no-such-condition", message, suggestion(slug, had))
+        data["effects"].append({"type": "remove-condition", "who": one.id, "what": slug})
+    if len(data) == 2 and not data["effects"]:
+        raise InputError.one(
+            "", "missing-field", "nothing is set: give fields, items, add, remove or the like"
+        )
+    return "set", data, one.hidden and own.get("hidden") is not False
+
+
+def _check_items(items: Mapping[str, Mapping[str, Any]]) -> None:
+    """What is known of a thing is a flag, a count or a word."""
+    problems = [
+        Problem(
+            f"items.{slug}.{name}", "wrong-type", "true, false, a whole number from 0 or a word is expected"
+        )
+        for slug, known in items.items()
+        for name, value in known.items()
+        if not (
+            value is None
+            or isinstance(value, bool)
+            or (isinstance(value, int) and 0 <= value <= MOST)
+            or (isinstance(value, str) and len(value) <= 100)
+        )
+    ]
+    if problems:
+        raise InputError(problems)
+
+
+def _conditions(desk: Desk, slugs: list[str]) -> list[str]:
+    known = set(desk.game.shelf.names("condition"))
+    problems = [
+        Problem(f"add[{at}]", "unknown-condition", f"no condition {slug!r}", suggestion(slug, known))
+        for at, slug in enumerate(slugs)
+        if desk.game.shelf.entry("condition", slug) is None
+    ]
+    if problems:
+        raise InputError(problems)
+    return slugs

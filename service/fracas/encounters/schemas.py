@@ -1,0 +1,350 @@
+"""What commands may say, as marshmallow schemas: one for each command, and the settings of a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from fracas.engine.requests import (
+    MAX_GROUPS,
+    NAME,
+    ChoiceSchema,
+    Faces,
+    ModifierSchema,
+    StrictBoolean,
+    load,
+)
+from fracas.errors import InputError, suggestion
+
+ID = validate.Regexp(
+    r"[a-z0-9][a-z0-9-]{0,63}\Z", error="small letters, digits and hyphens are expected, at most 64"
+)
+WORD = validate.Length(min=1, max=100)
+MAX_LIST = 64
+
+
+def _text(description: str, **kwargs: Any) -> fields.String:
+    kwargs.setdefault("validate", NAME)
+    return fields.String(metadata={"description": description}, **kwargs)
+
+
+def _maybe(description: str, **kwargs: Any) -> fields.String:
+    return _text(description, load_default=None, allow_none=True, **kwargs)
+
+
+def _flag(description: str, default: bool | None = False) -> StrictBoolean:
+    return StrictBoolean(
+        load_default=default, allow_none=default is None, metadata={"description": description}
+    )
+
+
+def _whole(description: str, least: int, most: int, **kwargs: Any) -> fields.Integer:
+    return fields.Integer(
+        strict=True, validate=validate.Range(least, most), metadata={"description": description}, **kwargs
+    )
+
+
+def _words(description: str, **kwargs: Any) -> fields.List[str]:
+    return fields.List(
+        fields.String(validate=WORD),
+        validate=validate.Length(max=MAX_LIST),
+        metadata={"description": description},
+        **kwargs,
+    )
+
+
+class _Object(fields.Dict):
+    """An object of limited size, whose fields something else checks."""
+
+    def __init__(self, description: str, **kwargs: Any) -> None:
+        super().__init__(
+            keys=fields.String(validate=WORD),
+            load_default=dict,
+            validate=validate.Length(max=MAX_LIST),
+            metadata={"description": description},
+            **kwargs,
+        )
+
+
+class _CombatantField(fields.Field[Any]):
+    """A combatant of the packs, fields of one, or both."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, (str, Mapping)):
+            raise ValidationError(
+                "the name of a combatant of the packs, or an object with fields, is expected"
+            )
+        return value
+
+
+class InitiativeChoiceSchema(ChoiceSchema):
+    """A decision about initiative, taken in advance."""
+
+    combatant = _text("Whose; everybody's if left out.")
+
+
+class Join(Schema):
+    """Somebody joins the fight (GM)."""
+
+    combatant = _CombatantField(
+        required=True,
+        metadata={
+            "oneOf": [{"type": "string"}, {"type": "object"}],
+            "description": "A combatant of the packs, an object with fields of one, or both with `use`.",
+        },
+    )
+    id = _maybe("Its id in the fight; made from the name if left out.", validate=ID)
+    name = _text("What it is called.", load_default="", validate=validate.Length(max=80))
+    side = _text("Who belongs together.", load_default="")
+    player = _flag("It belongs to a player.")
+    hidden = _flag("Only the GM knows of it.")
+    asks = _flag("Decisions are asked; left out: those of players' combatants are.", None)
+    dice = fields.String(
+        load_default="service",
+        validate=validate.OneOf(("service", "hand")),
+        metadata={"description": "Who throws its dice: the service, or a hand that types them in."},
+    )
+    weapons = _words(
+        "Slugs of weapons, the first one ready; those of the pack's entry if left out.",
+        load_default=None,
+        allow_none=True,
+    )
+
+
+class Leave(Schema):
+    """Somebody leaves the fight (GM)."""
+
+    combatant = _text("Who.", required=True)
+
+
+class BeginTurn(Schema):
+    """The next turn begins, and initiative is rolled (GM)."""
+
+    decisions = fields.List(
+        fields.Nested(InitiativeChoiceSchema()), load_default=list, validate=validate.Length(max=MAX_LIST)
+    )
+    given = _Object('Initiative set by hand, by combatant: `{"rook": {"hits": 3}}`.', values=fields.Dict())
+    force = _flag("Although the turn before is not over.")
+
+
+class RollInitiative(Schema):
+    """Those whose initiative is missing roll, such as late comers (GM)."""
+
+    decisions = fields.List(
+        fields.Nested(InitiativeChoiceSchema()), load_default=list, validate=validate.Length(max=MAX_LIST)
+    )
+    given = _Object("Initiative set by hand, by combatant.", values=fields.Dict())
+
+
+class Act(Schema):
+    """A combatant takes an action."""
+
+    combatant = _text("Who.", required=True)
+    action = _text("Slug of an action of the packs.", required=True)
+    target = _maybe("To whom it is done.")
+    item = _maybe("Slug of the weapon; the first ready one that will do if left out.")
+    situation = fields.Dict(
+        load_default=dict,
+        metadata={
+            "description": "What the fight does not know of the procedure's situation: distance, cover."
+        },
+    )
+    modifiers = fields.List(
+        fields.Nested(ModifierSchema()), load_default=list, validate=validate.Length(max=32)
+    )
+    decisions = fields.List(
+        fields.Nested(ChoiceSchema()), load_default=list, validate=validate.Length(max=32)
+    )
+    ask = _flag("Ask who acts for the decisions that are not taken here.", True)
+    hidden = _flag("Only the GM sees it (GM).")
+    force = _flag("Although something speaks against it (GM).")
+    note = _text("A few words for the log.", load_default="", validate=validate.Length(max=200))
+
+
+class AnswerCommand(Schema):
+    """A question is answered: a choice, dice that people threw, or neither: the service throws."""
+
+    question = _text("Its id.", required=True)
+    choose = _maybe("Id of the option.")
+    dice = fields.List(
+        Faces(),
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(max=MAX_GROUPS),
+        metadata={
+            "description": "One list a group of dice, in the order asked, for the parts that are yours."
+        },
+    )
+
+
+class Apply(Schema):
+    """The effects of a finished step are applied (GM)."""
+
+    resolution = _text("Its id.", required=True)
+    only_ = fields.List(
+        fields.Integer(strict=True),
+        data_key="only",
+        attribute="only",
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(max=MAX_LIST),
+        metadata={"description": "Numbers of the effects to apply, from 0; all if left out."},
+    )
+
+
+class Discard(Schema):
+    """A step is given up, and what it would do is not done (GM)."""
+
+    resolution = _text("Its id.", required=True)
+
+
+class Spend(Schema):
+    """A resource buys something outside of a roll, such as Edge a place at the front."""
+
+    combatant = _text("Who.", required=True)
+    on = _text("What it buys, such as go-first.", required=True)
+
+
+class Delay(Schema):
+    """A combatant whose slot it is holds its action back."""
+
+    combatant = _text("Who.", required=True)
+
+
+class Intervene(Schema):
+    """A delayed action is used."""
+
+    combatant = _text("Who.", required=True)
+    when = fields.String(
+        load_default="before",
+        validate=validate.OneOf(("before", "with", "after", "now")),
+        metadata={"description": "Before, with or after those who act; now when nobody does."},
+    )
+
+
+class Set(Schema):
+    """Values are set by hand (GM)."""
+
+    combatant = _text("Whose.", required=True)
+    fields_ = _Object("Fields of the sheet; null makes one unknown.", data_key="fields", attribute="fields")
+    items = _Object(
+        'What is known of its things, by slug: `{"katana": {"ready": true}}`.', values=fields.Dict()
+    )
+    add = _words("Slugs of conditions to add.", load_default=list)
+    remove = _words("Slugs of conditions to remove.", load_default=list)
+    rolled = fields.Dict(
+        load_default=None, allow_none=True, metadata={"description": 'Its initiative roll: `{"hits": 3}`.'}
+    )
+    name = _maybe("What it is called.", validate=validate.Length(min=1, max=80))
+    side = _maybe("Who belongs together.")
+    player = _flag("It belongs to a player.", None)
+    hidden = _flag("Only the GM knows of it.", None)
+    asks = _flag("Its decisions are asked.", None)
+    dice = _maybe("Who throws its dice.", validate=validate.OneOf(("service", "hand")))
+    skips = _whole("Coming slots that it has given up.", 0, 10, load_default=None, allow_none=True)
+    done = _flag("It has had its slot.", None)
+
+
+class Next(Schema):
+    """Those who act are done, and the fight goes on."""
+
+    combatant = _maybe("Only this one is done.")
+
+
+class Undo(Schema):
+    """The last events no longer count (GM; a player his own last command, where the table allows it)."""
+
+    steps = _whole("How many events.", 1, 100_000, load_default=1)
+    to = _whole(
+        "In place of steps: the version of the event that is to be the last.",
+        1,
+        10**9,
+        load_default=None,
+        allow_none=True,
+    )
+
+
+class Redo(Schema):
+    """Events that were undone count again (GM)."""
+
+    steps = _whole("How many events.", 1, 100_000, load_default=1)
+    to = _whole(
+        "In place of steps: the version of the last event to count again.",
+        1,
+        10**9,
+        load_default=None,
+        allow_none=True,
+    )
+
+
+class Close(Schema):
+    """The fight is over; the seed of its dice is told (GM)."""
+
+
+SCHEMAS: Mapping[str, Schema] = {
+    "join": Join(),
+    "leave": Leave(),
+    "begin-turn": BeginTurn(),
+    "roll-initiative": RollInitiative(),
+    "act": Act(),
+    "answer": AnswerCommand(),
+    "apply": Apply(),
+    "discard": Discard(),
+    "spend": Spend(),
+    "delay": Delay(),
+    "intervene": Intervene(),
+    "set": Set(),
+    "next": Next(),
+    "undo": Undo(),
+    "redo": Redo(),
+    "close": Close(),
+}
+"""By the word that stands under ``command``."""
+
+
+def load_command(data: Any) -> dict[str, Any]:
+    """A command as `commands.decide` takes it.
+
+    Raises:
+        InputError: every fault, with field paths.
+    """
+    kind = data.get("command") if isinstance(data, Mapping) else None
+    if kind is None:
+        raise InputError.one("command", "missing-field", "which command?", "known: " + ", ".join(SCHEMAS))
+    schema = SCHEMAS.get(kind) if isinstance(kind, str) else None
+    if schema is None:
+        raise InputError.one("command", "unknown-command", f"no command {kind!r}", suggestion(kind, SCHEMAS))
+    loaded: dict[str, Any] = load(schema, {name: value for name, value in data.items() if name != "command"})
+    return {"command": kind, **loaded}
+
+
+class SettingsSchema(Schema):
+    """How a table plays."""
+
+    apply = fields.String(
+        load_default="confirm",
+        validate=validate.OneOf(("confirm", "at-once")),
+        metadata={"description": "Effects wait for the GM's confirmation, or are applied at once."},
+    )
+    timeout = _whole(
+        "Seconds after which a question's default answers; null: never.",
+        1,
+        86_400,
+        load_default=None,
+        allow_none=True,
+    )
+    player_undo = _flag("A player may take back his own last command while nobody has acted on it.")
+    open_sheets = _flag("Players and observers see the sheets of others.")
+
+
+class NewEncounterSchema(Schema):
+    """A fight to begin."""
+
+    ruleset = _text("Such as sr4.", required=True)
+    title = _text("What the fight is called.", load_default="", validate=validate.Length(max=120))
+    options = fields.Dict(
+        load_default=dict, metadata={"description": "House rules other than their defaults."}
+    )
+    settings = fields.Nested(SettingsSchema(), load_default=lambda: SettingsSchema().load({}))

@@ -1,0 +1,157 @@
+"""From what somebody says of a combatant to the sheet that a fight keeps, and from the sheet to requests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from fracas.encounters.effects import present
+from fracas.encounters.state import Combatant
+from fracas.engine.game import Game
+from fracas.errors import InputError, Problem, suggestion
+from fracas.kernel.ruleset import Procedure, Worksheet
+from fracas.kernel.stage import Fact
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+
+SHEET = "sheet"
+
+
+@lru_cache(maxsize=16)
+def sheet_vocabulary(game: Game) -> Vocabulary:
+    """The fields that a sheet may have: all that some procedure of the ruleset may read of a combatant."""
+    fields: dict[str, Field] = {}
+    for sheet in game.sheets():
+        for record in records(sheet, "combatant"):
+            for field in fields_of(sheet.vocabulary, record):
+                fields.setdefault(_last(field.path), field._replace(path=f"{SHEET}.{_last(field.path)}"))
+    return Vocabulary((Record(SHEET, "Sheet", "combatant"),), tuple(fields.values()))
+
+
+def records(sheet: Procedure | Worksheet, kind: str) -> list[str]:
+    """The records that entries of a kind fill in, in order."""
+    return [path for path, record in sheet.vocabulary.records.items() if record.entry_kind == kind]
+
+
+@lru_cache(maxsize=256)
+def fields_of(vocabulary: Vocabulary, record: str) -> tuple[Field, ...]:
+    """The fields of a record that a request may say."""
+    return tuple(
+        field
+        for path, field in vocabulary.fields.items()
+        if path.rpartition(".")[0] == record and field.derived_from is None
+    )
+
+
+def _last(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def sheet_of(game: Game, said: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The name and the fields of a combatant: a pack entry (``use``), and what is said beside it.
+
+    Raises:
+        InputError: every fault, with paths that begin with ``combatant``.
+    """
+    vocabulary = sheet_vocabulary(game)
+    try:
+        facts = vocabulary.parse({SHEET: dict(said)}, game.shelf, "").facts
+    except InputError as error:
+        raise InputError(
+            one._replace(path="combatant" + one.path.lstrip(".").removeprefix(SHEET))
+            for one in error.problems
+        ) from None
+    entry = game.shelf.entry("combatant", said["use"]) if "use" in said else None
+    names = {_last(path) for path in vocabulary.fields}
+    sheet: dict[str, Any] = {}
+    for data in (entry.data if entry else {}, said):
+        for name, value in data.items():
+            if name not in names:
+                continue
+            if isinstance(value, Mapping) and isinstance(sheet.get(name), Mapping):
+                value = {key: one for key, one in {**sheet[name], **value}.items() if one is not None}
+            sheet[name] = value
+    sheet = {name: value for name, value in sheet.items() if value is not None}
+    return str(facts.get(f"{SHEET}.name", "")), sheet
+
+
+def fields_checked(game: Game, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Values that are set by hand; None makes a field unknown.
+
+    Raises:
+        InputError: every fault, with paths that begin with ``fields``.
+    """
+    if "use" in fields:
+        raise InputError.one("fields.use", "unknown-field", "fields are set one by one; 'use' goes with join")
+    try:
+        sheet_vocabulary(game).parse({SHEET: dict(fields)}, game.shelf, "")
+    except InputError as error:
+        raise InputError(
+            one._replace(path="fields" + one.path.lstrip(".").removeprefix(SHEET)) for one in error.problems
+        ) from None
+    return dict(fields)
+
+
+def items_of(
+    game: Game, weapons: Sequence[str], at_hand: Callable[[Mapping[str, Any]], bool], path: str = "weapons"
+) -> dict[str, dict[str, Fact]]:
+    """What is known of somebody's weapons at first: the first is ready, and what is always at hand; all are loaded.
+
+    Raises:
+        InputError: a weapon that no pack has.
+    """
+    items: dict[str, dict[str, Fact]] = {}
+    problems = []
+    for at, reference in enumerate(weapons):
+        entry = game.shelf.entry("weapon", reference)
+        if entry is None:
+            hint = suggestion(reference, game.shelf.names("weapon"))
+            problems.append(Problem(f"{path}[{at}]", "unknown-entry", f"no weapon {reference!r}", hint))
+            continue
+        items[entry.slug] = {"ready": not items or at_hand(entry.data)}
+        if isinstance(entry.data.get("magazine"), int):
+            items[entry.slug]["rounds"] = entry.data["magazine"]
+    if problems:
+        raise InputError(problems)
+    return items
+
+
+def weapons_of(game: Game, said: Mapping[str, Any]) -> list[str]:
+    """The weapons that a combatant's pack entry lists."""
+    entry = game.shelf.entry("combatant", said["use"]) if "use" in said else None
+    listed = entry.data.get("weapons", []) if entry else []
+    return [one for one in listed if isinstance(one, str) and game.shelf.entry("weapon", one)]
+
+
+def record_of(procedure: Procedure, record: str, combatant: Combatant) -> dict[str, Any]:
+    """A combatant as a record of a request: the fields of its sheet, with its conditions, that the procedure reads."""
+    sheet = present(combatant)
+    said = {}
+    for field in fields_of(procedure.vocabulary, record):
+        name = _last(field.path)
+        # A choice of another procedure (a full parry, to a bullet) is none of this one's.
+        if name in sheet and (field.type != "choice" or sheet[name] in field.choices):
+            said[name] = sheet[name]
+    if "name" not in said and any(
+        _last(field.path) == "name" for field in fields_of(procedure.vocabulary, record)
+    ):
+        said["name"] = combatant.name
+    return said
+
+
+def item_record(procedure: Procedure, record: str, slug: str, known: Mapping[str, Fact]) -> dict[str, Any]:
+    """A thing as a record of a request: its pack entry, and what the fight knows of it."""
+    names = {_last(field.path) for field in fields_of(procedure.vocabulary, record)}
+    return {"use": slug, **{name: value for name, value in known.items() if name in names}}
+
+
+def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Nested situations put together; where both say something, the upper one counts."""
+    found = dict(below)
+    for name, value in above.items():
+        have = found.get(name)
+        if isinstance(value, str) and isinstance(have, Mapping) and "use" in have:
+            value = {"use": value}
+        both = isinstance(have, Mapping) and isinstance(value, Mapping)
+        found[name] = merged(have, value) if both and isinstance(have, Mapping) else value
+    return found

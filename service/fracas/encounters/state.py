@@ -1,0 +1,201 @@
+"""The state of a fight: what the fold of its events makes. Everything in it is JSON data or a tuple of such."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from fracas.kernel.stage import Fact
+
+
+class Condition(NamedTuple):
+    """A condition that somebody is in, complete as its event told it: packs may change, a fight does not.
+
+    Attributes:
+        sets, changes: fields of the sheet that have other values meanwhile.
+        ends: words of what ends it, beside its time.
+        unit, until: when its time is over: ``turn`` and the number of the last turn; ``slots`` or ``parts`` and how
+            many are left; "" for no time.
+        then: conditions that follow, as data of `condition_of`; their turns are counted from the end of this one.
+        by: slug of the action that brought it; "" for none.
+    """
+
+    slug: str
+    label: str
+    sets: Mapping[str, Any] = {}
+    changes: tuple[Mapping[str, Any], ...] = ()
+    forbids: tuple[str, ...] = ()
+    incapacitates: bool = False
+    stacks: bool = False
+    ends: tuple[str, ...] = ()
+    unit: str = ""
+    until: int = 0
+    then: tuple[Mapping[str, Any], ...] = ()
+    by: str = ""
+
+
+class Combatant(NamedTuple):
+    """Somebody in the fight.
+
+    Attributes:
+        side: who belongs together.
+        player: belongs to a player.
+        hidden: only the GM knows of it.
+        asks: decisions are asked; otherwise they take their defaults.
+        dice: who throws for it: ``service`` or ``hand``.
+        sheet: fields as in a request, without what conditions do.
+        conditions: in the order in which they came.
+        items: by slug of a pack entry.
+        rolled: what its initiative roll gave.
+        done, spent, skips, targets: see `kernel.turns.Participant`.
+        marks: by word, each with its value and the span after which it goes.
+        used: how often it took actions that are limited, by ``span:slug``.
+        gone: it has left.
+    """
+
+    id: str
+    name: str
+    side: str
+    player: bool
+    hidden: bool
+    asks: bool
+    dice: str
+    sheet: Mapping[str, Any]
+    conditions: tuple[Condition, ...] = ()
+    items: Mapping[str, Mapping[str, Fact]] = {}
+    rolled: Mapping[str, Fact] = {}
+    done: bool = False
+    spent: Mapping[str, int] = {}
+    marks: Mapping[str, tuple[int, str]] = {}
+    skips: int = 0
+    targets: tuple[str, ...] = ()
+    used: Mapping[str, int] = {}
+    gone: bool = False
+
+
+class Resolution(NamedTuple):
+    """A combat step under way, a conversation.
+
+    Attributes:
+        id: ``r`` and the version of the event that opened it, and a number where one event opens several.
+        purpose: ``action`` or ``initiative``.
+        actor, target, action, item: who does what to whom, with what; "" where there is none.
+        counts_for: initiative: whose roll it is.
+        procedure: id of the procedure.
+        who: the combatant behind each record of the procedure: ``{"attacker": "rook"}``.
+        hidden: only the GM sees it.
+        request: what it will be prepared from, while a reaction is awaited.
+        first: the first stage as JSON; None before it is prepared.
+        tallies, facts: the explanation of its numbers.
+        answers: ``["r", faces, source, draw]`` and ``["c", choice, how]``, in order.
+        question: what is asked now; None when it is over and its effects are applied.
+        outcome, effects: of the end; effects name combatants.
+    """
+
+    id: str
+    purpose: str
+    actor: str
+    target: str
+    action: str
+    item: str
+    counts_for: tuple[str, ...]
+    procedure: str
+    who: Mapping[str, str]
+    hidden: bool
+    request: Mapping[str, Any] | None
+    first: Any
+    tallies: tuple[Any, ...]
+    facts: Mapping[str, Fact]
+    answers: tuple[Any, ...] = ()
+    question: Mapping[str, Any] | None = None
+    outcome: Mapping[str, Any] | None = None
+    effects: tuple[Mapping[str, Any], ...] = ()
+
+
+class State(NamedTuple):
+    """A fight.
+
+    Attributes:
+        ruleset, title: what is played.
+        options: house rules, complete.
+        economy: as a pack's manifest states it.
+        settings: see `commands.SETTINGS`.
+        turn, part: counted from 1; turn 0 before the first.
+        phase: ``setup`` (before the first turn), ``initiative`` (rolls are awaited), ``slot`` (somebody acts),
+            ``waiting`` (a part is over, but for those who delay), ``turn-over``, ``closed``.
+        acting: whose slot it is.
+        together: those acting act at the same time.
+        shielded: those of a slot of several who act at the same time: what the others do to them does not stop them.
+        queue: slots that come before the order goes on.
+        combatants, resolutions: by id, in order of arrival.
+    """
+
+    ruleset: str
+    title: str
+    options: Mapping[str, Any]
+    economy: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    turn: int = 0
+    part: int = 0
+    phase: str = "setup"
+    acting: tuple[str, ...] = ()
+    together: bool = False
+    shielded: tuple[str, ...] = ()
+    queue: tuple[tuple[str, ...], ...] = ()
+    combatants: Mapping[str, Combatant] = {}
+    resolutions: Mapping[str, Resolution] = {}
+
+
+_PLAIN = frozenset((str, int, bool, float, type(None)))
+
+
+def to_json(value: Any) -> Any:
+    """A state as JSON data."""
+    kind = type(value)
+    if kind in _PLAIN:  # most of what there is, and telling whether something is a Mapping takes long
+        return value
+    if kind is dict:
+        return {key: part if type(part) in _PLAIN else to_json(part) for key, part in value.items()}
+    if isinstance(value, tuple):
+        fields = getattr(value, "_fields", None)
+        if fields is not None:
+            return {name: to_json(part) for name, part in zip(fields, value, strict=True)}
+        return [to_json(part) for part in value]
+    if kind is list:
+        return [to_json(part) for part in value]
+    if isinstance(value, Mapping):
+        return {key: to_json(part) for key, part in value.items()}
+    return value
+
+
+def state_of(data: Mapping[str, Any]) -> State:
+    """The state that `to_json` wrote."""
+    combatants = {id: combatant_of(one) for id, one in data["combatants"].items()}
+    resolutions = {id: resolution_of(one) for id, one in data["resolutions"].items()}
+    more = {
+        "acting": tuple(data["acting"]),
+        "shielded": tuple(data["shielded"]),
+        "queue": tuple(map(tuple, data["queue"])),
+        "combatants": combatants,
+        "resolutions": resolutions,
+    }
+    return State(**{**data, **more})
+
+
+def combatant_of(data: Mapping[str, Any]) -> Combatant:
+    more: dict[str, Any] = {
+        "conditions": tuple(map(condition_of, data.get("conditions", ()))),
+        "marks": {word: (value, span) for word, (value, span) in data.get("marks", {}).items()},
+        "targets": tuple(data.get("targets", ())),
+    }
+    return Combatant(**{**data, **more})
+
+
+def condition_of(data: Mapping[str, Any]) -> Condition:
+    more = {name: tuple(data[name]) for name in ("changes", "forbids", "ends", "then") if name in data}
+    return Condition(**{**data, **more})
+
+
+def resolution_of(data: Mapping[str, Any]) -> Resolution:
+    tuples = ("counts_for", "tallies", "answers", "effects")
+    return Resolution(**{**data, **{name: tuple(data[name]) for name in tuples if name in data}})

@@ -1,0 +1,295 @@
+"""What a role may see of a fight: its state, its events, its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.encounters import order
+from fracas.encounters.conversation import account
+from fracas.encounters.desk import Author
+from fracas.encounters.events import Event
+from fracas.encounters.fight import Fight, deadlines
+from fracas.encounters.state import Combatant, Resolution, State, to_json
+from fracas.encounters.steps import resume
+from fracas.errors import StageCodecError
+from fracas.kernel.economy import economy_of
+from fracas.kernel.turns import Table, TurnRules
+
+HIDDEN = "hidden"
+"""The type under which an event is told to those who may not see it: only that there is one."""
+
+
+def sees_all(viewer: Author) -> bool:
+    return viewer.role in ("gm", "clock")
+
+
+def sees(viewer: Author, state: State, id: str) -> bool:
+    """Whether a viewer may know of a combatant; one who is not there, since an undo say, may have been hidden."""
+    one = state.combatants.get(id)
+    return viewer.commands(id) or (one is not None and not one.hidden)
+
+
+def encounter(fight: Fight, rules: TurnRules, viewer: Author, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """A fight as a viewer sees it. `facts`: what the state does not hold, such as the commitment of the dice."""
+    state = fight.state
+    table = order.table_of(rules, state)
+    visible = [id for id in state.combatants if sees(viewer, state, id)]
+    words = rules.words
+    return {
+        **facts,
+        "id": fight.id,
+        "version": fight.history.version,
+        "ruleset": state.ruleset,
+        "title": state.title,
+        "options": dict(state.options),
+        "settings": dict(state.settings),
+        "turn": state.turn,
+        "part": state.part,
+        "parts": rules.parts(table) if state.turn else 0,
+        "phase": state.phase,
+        "words": words._asdict(),
+        "acting": [id for id in state.acting if id in visible],
+        "order": _order(rules, state, table, visible),
+        "combatants": [_combatant(rules, state, table, state.combatants[id], viewer) for id in visible],
+        "steps": steps(fight, viewer),
+        "undoable": sum(last - first + 1 for first, last in fight.history.past) - 1,
+        "redoable": sum(last - first + 1 for first, last in fight.history.future),
+    }
+
+
+def steps(fight: Fight, viewer: Author) -> list[dict[str, Any]]:
+    """The steps under way that a viewer sees, with their questions."""
+    due = deadlines(fight)
+    found = []
+    for one in fight.state.resolutions.values():
+        if _may_see(viewer, fight.state, one):
+            found.append(_step(one, viewer, due.get(one.id)))
+        elif _asked(one, viewer):
+            found.append(_question_alone(one, fight.state, viewer, due.get(one.id)))
+    return found
+
+
+def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> list[dict[str, Any]]:
+    """The slots still to come in this part, those acting first."""
+    if not state.turn or state.phase == "closed":
+        return []
+    slots: list[dict[str, Any]] = []
+    if state.acting:
+        slots.append({"actors": list(state.acting), "together": state.together, "label": ""})
+    slots += [{"actors": list(who), "together": True, "label": how} for how, *who in state.queue]
+    for slot in rules.order(table):
+        slots.append({"actors": list(slot.actors), "together": slot.together, "label": slot.label})
+    shown: list[dict[str, Any]] = []
+    for row in slots:  # whoever was interrupted, or cuts in, is told of there and not again
+        told = {id for other in shown for id in other["actors"]}
+        actors = [id for id in row["actors"] if id in visible and id not in told]
+        if actors:
+            shown.append({**row, "actors": actors})
+    return shown
+
+
+def _combatant(
+    rules: TurnRules, state: State, table: Table, one: Combatant, viewer: Author
+) -> dict[str, Any]:
+    seen = table.participants.get(one.id)
+    told: dict[str, Any] = {
+        "id": one.id,
+        "name": one.name,
+        "side": one.side,
+        "player": one.player,
+        "hidden": one.hidden,
+        "gone": one.gone,
+        "able": bool(seen and seen.able),
+        "unable": order.why_unable(rules, one, seen) if seen and not seen.able else "",
+        "done": one.done,
+        "delaying": "delaying" in one.marks,
+        "rank": rules.rank(table, one.id) if seen and state.turn else "",
+        "conditions": [
+            {
+                "slug": condition.slug,
+                "label": condition.label,
+                "unit": condition.unit,
+                "until": condition.until,
+            }
+            for condition in one.conditions
+        ],
+    }
+    if _open_sheet(viewer, state, one.id):
+        economy = economy_of(state.economy)
+        full = rules.budget(table, one.id, economy) if seen else {}
+        told |= {
+            "asks": one.asks,
+            "dice": one.dice,
+            "sheet": dict(one.sheet),
+            "items": to_json(one.items),
+            "rolled": dict(one.rolled),
+            "budget": {token: max(0, count - one.spent.get(token, 0)) for token, count in full.items()},
+            "marks": {word: value for word, (value, _) in one.marks.items()},
+            "skips": one.skips,
+        }
+    return told
+
+
+def _may_see(viewer: Author, state: State, one: Resolution) -> bool:
+    """Whether a viewer sees all of a step: nothing of it is hidden, or it is that of his own hidden combatant."""
+    if sees_all(viewer):
+        return True
+    if one.hidden:
+        return viewer.commands(one.actor) and state.combatants[one.actor].hidden
+    return all(sees(viewer, state, id) for id in (one.actor, *one.who.values()))
+
+
+def _asked(one: Resolution, viewer: Author) -> list[str]:
+    """Whose question the viewer has to answer."""
+    return [id for id in one.question["owners"] if viewer.commands(id)] if one.question else []
+
+
+def _question_alone(one: Resolution, state: State, viewer: Author, deadline: int | None) -> dict[str, Any]:
+    """A hidden step as somebody sees it who has to answer its question: the question, and nothing else."""
+    question = {**(one.question or {}), "owners": _asked(one, viewer), "deadline": deadline, "yours": True}
+    if "parts" in question:
+        question["parts"] = [part for part in question["parts"] if viewer.commands(part["who"])]
+        question["dice"] = ", ".join(part["dice"] for part in question["parts"])
+    nothing = one._replace(action="", item="", tallies=(), facts={}, effects=(), outcome=None, first=None)
+    seen = {record: id for record, id in one.who.items() if sees(viewer, state, id)}
+    told = _step(nothing._replace(who=seen, question=None), viewer, None)
+    sides = {
+        side: id if id in seen.values() else None
+        for side, id in (("actor", one.actor), ("target", one.target))
+    }
+    return told | {**sides, "question": question, "hidden": True}
+
+
+def _step(one: Resolution, viewer: Author, deadline: int | None) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "id": one.id,
+        "purpose": one.purpose,
+        "actor": one.actor,
+        "target": one.target or None,
+        "action": one.action or None,
+        "item": one.item or None,
+        "procedure": one.procedure,
+        "who": dict(one.who),
+        "hidden": one.hidden,
+        "modifiers": list(one.tallies),
+        "facts": dict(one.facts),
+        "rolls": [],
+        "decisions": [],
+        "outcome": {},
+        "effects": list(one.effects),
+        "done": one.outcome is not None,
+        "question": None,
+    }
+    if one.question is not None:
+        mine = sees_all(viewer) or any(map(viewer.commands, one.question["owners"]))
+        told["question"] = {**one.question, "deadline": deadline, "yours": mine}
+    if one.first is not None:
+        try:
+            told |= account(resume(one), one.answers)
+        except StageCodecError as error:
+            told["facts"] = {**told["facts"], "fault": str(error)}
+    return told
+
+
+def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
+    """An event as a viewer sees it; of one that is hidden from him only that there is one."""
+    if sees_all(viewer):
+        return event._asdict()
+    if event.hidden and not _own(event, viewer, state):
+        return {"version": event.version, "type": HIDDEN}
+    data = dict(event.data)
+    data.pop("forced", None)
+    if event.type == "joined":
+        data["combatant"] = _known(data["combatant"], viewer, state)
+    elif event.type == "set" and not _open_sheet(viewer, state, data["combatant"]):
+        data = {"combatant": data["combatant"], "effects": data.get("effects", [])}
+    for several in ("rolls", "steps"):
+        if several in data:
+            data[several] = [step for step in data[several] if _rolled_in_sight(step, viewer, state)]
+    secret = _secret(viewer, state)
+    seen = _without(data, secret) if secret else data
+    if seen is None:
+        return {"version": event.version, "type": HIDDEN}
+    return {**event._asdict(), "data": _masked(seen, viewer, state)}
+
+
+def _own(event: Event, viewer: Author, state: State) -> bool:
+    """What a viewer did himself, and what his own hidden combatant does."""
+    if viewer.token and viewer.token == event.by["token"]:
+        return True
+    one = (
+        state.combatants.get(event.data["combatant"])
+        if isinstance(event.data.get("combatant"), str)
+        else None
+    )
+    return one is not None and one.hidden and viewer.commands(one.id)
+
+
+def _secret(viewer: Author, state: State) -> frozenset[str]:
+    """Ids and names of those whom the viewer does not know of."""
+    hidden = [one for one in state.combatants.values() if not sees(viewer, state, one.id)]
+    known = {one.name for one in state.combatants.values() if sees(viewer, state, one.id)}
+    return frozenset(one.id for one in hidden) | (frozenset(one.name for one in hidden) - known)
+
+
+def _without(value: Any, secret: frozenset[str]) -> Any:
+    """Data without what names somebody secret: of a list what does, else the whole; None if nothing is left."""
+    if isinstance(value, str):
+        return None if value in secret else value
+    if isinstance(value, Mapping):
+        left = {}
+        for key, part in value.items():
+            if key in secret:
+                continue
+            left[key] = seen = _without(part, secret)
+            if seen is None and part is not None:
+                return None
+        return left
+    if isinstance(value, (list, tuple)):
+        parts = ((part, _without(part, secret)) for part in value)
+        return [seen for part, seen in parts if part is None or seen is not None]
+    return value
+
+
+def _masked(data: dict[str, Any], viewer: Author, state: State) -> dict[str, Any]:
+    """Without what steps carry of sheets: what they were prepared from, and until the fight is over their stages."""
+    told = dict(data)
+    if told.get("step"):
+        told["step"] = _masked_step(told["step"], viewer, state)
+    for several in ("rolls", "steps"):
+        if several in told:
+            told[several] = [_masked_step(step, viewer, state) for step in told[several]]
+    return told
+
+
+def _masked_step(step: Mapping[str, Any], viewer: Author, state: State) -> dict[str, Any]:
+    over = {} if state.phase == "closed" else {"first": None}
+    told = dict(step)
+    if told.get("open"):
+        told["open"] = {**told["open"], "request": None, **over}
+    if told.get("prepared"):
+        told["prepared"] = {**told["prepared"], **over}
+    return told
+
+
+def _rolled_in_sight(step: Mapping[str, Any], viewer: Author, state: State) -> bool:
+    opened = step.get("open")
+    if opened is not None:
+        return not opened["hidden"] and all(
+            sees(viewer, state, id) for id in (opened["actor"], *opened["who"].values())
+        )
+    known = state.resolutions.get(step.get("resolution", ""))
+    return known is None or _may_see(viewer, state, known)
+
+
+def _open_sheet(viewer: Author, state: State, id: str) -> bool:
+    """Whether a viewer may read somebody's sheet."""
+    return sees_all(viewer) or viewer.commands(id) or bool(state.settings.get("open_sheets"))
+
+
+def _known(combatant: Mapping[str, Any], viewer: Author, state: State) -> dict[str, Any]:
+    """Somebody who joins: the sheet of another is the GM's affair."""
+    if _open_sheet(viewer, state, combatant["id"]):
+        return dict(combatant)
+    return {name: combatant[name] for name in ("id", "name", "side", "player", "hidden")}

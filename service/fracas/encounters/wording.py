@@ -1,0 +1,81 @@
+"""Words of a log for people: numbers, dice and effects as lines of Markdown, with everybody's names made harmless."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fracas.kernel.turns import TurnRules
+
+Data = Mapping[str, Any]
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<&|~#@$]|:(?=//|[\w+-]+:)|(?<=www)\.)", re.IGNORECASE)
+_LEADING = re.compile(r"^(\d*)([-+>=]|[.)](?=\s|$))")
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
+_COUNTING = ("applied", "capped")
+
+
+def plain(value: object) -> str:
+    """Any text in one line and without a meaning in Markdown or HTML."""
+    text = _SPECIAL.sub(r"\\\1", " ".join(_UNSEEN.sub(" ", str(value)).split()))
+    return _LEADING.sub(r"\1\\\2", text)
+
+
+def word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "unknown" if value is None else str(value)
+
+
+def facts(known: Mapping[str, Any]) -> str:
+    """Facts in one line, without those that are not known."""
+    return ", ".join(
+        f"{plain(name.replace('_', ' '))} {plain(word(value))}"
+        for name, value in known.items()
+        if value is not None
+    )
+
+
+def tally(tally: Data) -> str:
+    """A number and the entries that it is the sum of."""
+    counted = [entry for entry in tally["entries"] if entry["verdict"] in _COUNTING and entry["value"]]
+    parts = ", ".join(f"{plain(entry['label'])} {entry['value']:+d}" for entry in counted)
+    return f"{plain(tally['label'])} {tally['total']}" + (f" ({parts})" if parts else "")
+
+
+def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None) -> str:
+    """The dice of one part of a roll, and where they come from."""
+    shown = " / ".join(" ".join(map(str, group)) for group in groups) or "no dice"
+    return f"**{shown}** (typed in)" if source == "supplied" else f"**{shown}** (draw {draw})"
+
+
+def effect(effect: Data, rules: TurnRules) -> str:
+    """What happens to somebody, to follow the name."""
+    kind, what = effect["type"], plain(str(effect["what"]).replace("-", " "))
+    if kind == "mark":
+        track = rules.tracks.get(effect["what"])
+        return f"{'loses' if track and track.mark < 0 else 'takes'} {effect['amount']} {what}"
+    if kind in ("spend", "gain"):
+        return f"{kind}s {effect['amount']} {what}"
+    if kind == "item":
+        changes = [f"{plain(name)} {amount:+d}" for name, amount in effect.get("change", {}).items()]
+        changes += [f"{plain(name)} {plain(word(value))}" for name, value in effect.get("set", {}).items()]
+        return f"{plain(effect['what'])}: {', '.join(changes)}"
+    if kind == "add-condition":
+        return f"is now {condition(effect, rules)}"
+    return f"is no longer {what}"
+
+
+def condition(effect: Data, rules: TurnRules) -> str:
+    condition = effect["condition"]
+    unit, until = condition["unit"], condition["until"]
+    ends = {
+        "turn": f"to the end of {plain(rules.words.turn)} {until}",
+        "slots": f"for {until} {plain(rules.words.slot)}",
+        "parts": f"for {until} {plain(rules.words.part)}",
+    }.get(unit, "")
+    dice = effect.get("dice")
+    if dice:
+        ends += f"; {plain(dice['dice'])}: {faces([dice['faces']], 'seed', dice['draw'])}"
+    return plain(condition["label"]) + (f" ({ends})" if ends else "")

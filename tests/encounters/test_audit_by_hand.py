@@ -1,0 +1,59 @@
+"""What docs/dice.md tells people to compute gives the dice of the service."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fracas.dice.sources import SeededDice
+
+DOC = (Path(__file__).parents[2] / "docs" / "dice.md").read_text("utf-8")
+SEED = bytes(range(32))
+
+
+def code(language: str) -> str:
+    found = re.search(rf"```{language}\n(.*?)```", DOC, re.DOTALL)
+    assert found
+    return found[1]
+
+
+@given(
+    st.binary(min_size=32, max_size=32),
+    st.integers(0, 2**40),
+    st.integers(1, 80),
+    st.sampled_from((4, 6, 20, 100)),
+)
+def test_the_python_of_the_documentation(seed: bytes, draw: int, count: int, sides: int) -> None:
+    known: dict[str, Any] = {}
+    exec(code("python"), known)
+    source = SeededDice(seed, draw)
+    assert tuple(known["faces"](seed.hex(), draw, count, sides)) == source.throw(count, sides)
+    assert known["commitment"](seed.hex()) == source.commitment
+
+
+def test_the_example_of_the_documentation() -> None:
+    told = re.search(r"// \[([\d, ]+)\]", code("js"))
+    assert told
+    assert [int(face) for face in told[1].split(",")] == list(SeededDice(SEED, 7).throw(5, 6))
+    assert SEED.hex() in code("js")
+
+
+def test_the_browser_code_of_the_documentation() -> None:
+    """Run by node, whose `crypto.subtle` is that of browsers."""
+    function = code("js").partition("\nawait ")[0]
+    source = SeededDice(SEED, 3)
+    asked = [(3, 5, 6), (4, 70, 100), (5, 200, 20)]
+    calls = ", ".join(
+        f"await faces('{SEED.hex()}', {draw}, {count}, {sides})" for draw, count, sides in asked
+    )
+    script = f"{function}\nconsole.log(JSON.stringify([{calls}]));"
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", script], capture_output=True, check=True, timeout=60
+    )
+    assert json.loads(done.stdout) == [list(source.throw(count, sides)) for _, count, sides in asked]
