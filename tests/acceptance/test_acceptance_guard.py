@@ -299,7 +299,7 @@ def test_it_listens_elsewhere_when_told_so_and_says_what_that_means(serve: Any) 
     with serve("--host", "0.0.0.0") as service:
         for address in other_addresses():
             socket.create_connection((address, service.port), timeout=2).close()
-        assert "nothing here asks for a password" in service.said()
+        assert "only encounters ask for a token" in service.said()
         assert health(service, "192.0.2.7:8844").status == 200
         assert health(service, "evil.example").status == 421
 

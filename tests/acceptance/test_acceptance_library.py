@@ -161,8 +161,13 @@ def test_errors_and_combat_have_no_tag(api: Api) -> None:
 def test_all_rulesets(api: Api) -> None:
     rulesets = {ruleset["id"]: ruleset for ruleset in api.get("/v1/rulesets").data}
     assert set(rulesets) == {"cwn", "imperium", "sr4", "sr5"}
-    assert rulesets["sr4"]["procedures"] == ["ranged-attack", "success-test"]
-    assert rulesets["cwn"]["procedures"] == ["attack"]
+    assert rulesets["sr4"]["procedures"] == [
+        "ranged-attack",
+        "melee-attack",
+        "success-test",
+        "initiative-test",
+    ]
+    assert rulesets["cwn"]["procedures"] == ["attack", "initiative"]
     assert [pack["id"] for pack in rulesets["sr4"]["packs"]] == ["sr4-core"]
 
 

@@ -26,7 +26,24 @@ PATHS = {
     "/v1/resolve": {"post"},
     "/v1/resolve/continue": {"post"},
     "/v1/odds": {"post"},
+    "/v1/encounters": {"get", "post"},
+    "/v1/encounters/{id}": {"get", "delete"},
+    "/v1/encounters/{id}/commands": {"post"},
+    "/v1/encounters/{id}/actions": {"get"},
+    "/v1/encounters/{id}/odds": {"post"},
+    "/v1/encounters/{id}/events": {"get"},
+    "/v1/encounters/{id}/log": {"get"},
+    "/v1/encounters/{id}/tickets": {"post"},
+    "/v1/encounters/{id}/tokens": {"get", "post"},
+    "/v1/encounters/{id}/tokens/{token}": {"delete"},
+    "/v1/encounters/{id}/tokens/{token}/rotate": {"post"},
 }
+WITHOUT_BODY = {
+    "/v1/packs/reload",
+    "/v1/encounters/{id}/tickets",
+    "/v1/encounters/{id}/tokens/{token}/rotate",
+}
+ALSO = {"/v1/encounters/{id}/events": "text/event-stream", "/v1/encounters/{id}/log": "text/markdown"}
 
 
 def nodes(data: Any, way: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -95,22 +112,24 @@ def test_every_operation_is_described(document: Document) -> None:
     for path, method, operation in operations(document):
         assert operation["summary"], path
         assert operation["tags"]
-        assert "200" in operation["responses"]
+        assert {"200", "201", "204"} & set(operation["responses"])
         for status, response in operation["responses"].items():
             if "$ref" in response:
                 response = document.content["components"]["responses"][response["$ref"].rpartition("/")[2]]
             assert response["description"]
-            (kind,) = response["content"]
-            assert kind == "application/json"
-            if status != "200":
-                assert response["content"][kind]["schema"] == {"$ref": "#/components/schemas/Error"}, (
-                    path,
-                    status,
-                )
+            if status in ("204", "304"):
+                assert "content" not in response
+                continue
+            also = {ALSO[path]} if status == "200" and path in ALSO else set()
+            assert set(response["content"]) == {"application/json"} | also
+            if status not in ("200", "201"):
+                name = "Stale" if status == "412" else "Error"
+                schema = response["content"]["application/json"]["schema"]
+                assert schema == {"$ref": f"#/components/schemas/{name}"}, (path, status)
         declared = {(each["in"], each["name"]) for each in parameters(document, path, operation)}
         named = set(re.findall(r"\{(\w+)\}", path))
         assert {name for where, name in declared if where == "path"} == named
-        assert ("requestBody" in operation) == (method == "post" and path != "/v1/packs/reload")
+        assert ("requestBody" in operation) == (method == "post" and path not in WITHOUT_BODY)
 
 
 def parameters(document: Document, path: str, operation: Any) -> list[Any]:
@@ -132,7 +151,7 @@ def test_the_request_lists_the_situations_of_all_procedures(document: Document, 
         for procedure in ruleset["procedures"]
     }
     assert listed == expected
-    assert len(expected) == 3
+    assert len(expected) == 6
 
 
 def test_a_situation_of_the_document_is_that_of_the_ruleset(document: Document, api: Api) -> None:

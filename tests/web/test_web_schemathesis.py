@@ -13,7 +13,9 @@ from schemathesis.specs.openapi import checks
 from fracas.web.application import create_app
 from fracas.web.settings import Settings
 
-SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", create_app(Settings(secret=b"s" * 32)))
+ADMIN = "administrator-of-schemathesis"
+APP = create_app(Settings(secret=b"s" * 32, admin_token=ADMIN))
+SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP)
 CHECKS = [
     not_a_server_error,
     checks.status_code_conformance,
@@ -21,6 +23,34 @@ CHECKS = [
     checks.response_schema_conformance,
     checks.unsupported_method,
 ]
+ENCOUNTER = "/v1/encounters/{id}"
+
+
+def begin() -> tuple[str, str]:
+    """A fight whose first turn has begun, and the secret of its GM."""
+    client = APP.test_client()
+    begun = client.post("/v1/encounters", json={"ruleset": "sr4"}).json
+    secret = begun["tokens"]["gm"]["secret"]
+    commands: list[dict[str, Any]] = [{"command": "join", "combatant": one} for one in ("rook", "guard")]
+    for number, command in enumerate([*commands, {"command": "begin-turn"}]):
+        headers = {"Authorization": f"Bearer {secret}", "If-Match": "*", "Idempotency-Key": str(number)}
+        answer = client.post(f"/v1/encounters/{begun['id']}/commands", json=command, headers=headers)
+        assert answer.status_code == 200, answer.text
+    return begun["id"], secret
+
+
+STANDING: list[tuple[str, str]] = []
+
+
+def standing() -> tuple[str, str]:
+    """A fight that goes on, and the secret of its GM."""
+    if STANDING:
+        id, secret = STANDING[-1]
+        view = APP.test_client().get(f"/v1/encounters/{id}", headers={"Authorization": f"Bearer {secret}"})
+        if view.status_code == 200 and view.json["phase"] != "closed":
+            return id, secret
+    STANDING.append(begin())
+    return STANDING[-1]
 
 
 @schemathesis.serializer("application/zip", "multipart/form-data")
@@ -33,18 +63,41 @@ UNDOCUMENTED = {405}
 """Statuses that need no word of their own: the document lists the methods that there are."""
 
 
-@SCHEMA.parametrize()
-@settings(
-    max_examples=30, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
-)
-def test_the_service_keeps_the_word_of_its_document(case: Any) -> None:
-    response = case.call()
-    refusing = [] if response.status_code == 413 else [checks.negative_data_rejection]
+def check(case: Any, response: Any, rejecting: bool) -> None:
+    refusing = [checks.negative_data_rejection] if rejecting and response.status_code != 413 else []
     case.validate_response(response, checks=[*CHECKS, *refusing])
+    if case.method == "OPTIONS":
+        return  # tells the methods, of every path alike
     documented = case.operation.definition.raw["responses"]
     status = response.status_code
     assert str(status) in documented or status in UNDOCUMENTED, f"{status} is not documented"
     if status >= 400 and case.method != "HEAD":
         body = json.loads(response.content)
-        assert set(body) == {"code", "status", "message", "errors"}
+        more = {"current"} if status == 412 else set()
+        assert set(body) == {"code", "status", "message", "errors"} | more
         assert body["status"] == status
+
+
+@SCHEMA.parametrize()
+@settings(
+    max_examples=30, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+def test_the_service_keeps_the_word_of_its_document(case: Any) -> None:
+    check(case, case.call(), True)
+
+
+@SCHEMA.include(path_regex="^/v1/encounters").parametrize()
+@settings(
+    max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+def test_the_service_keeps_its_word_to_a_gm(case: Any) -> None:
+    """The same with a token, on a fight that is there; what was wrong in the headers is right then."""
+    id, secret = standing()
+    if case.path.startswith(ENCOUNTER):
+        case.path_parameters["id"] = id
+    shown = secret if case.path.startswith(ENCOUNTER) else ADMIN
+    headers = {"Authorization": f"Bearer {shown}", "If-Match": "*", "Idempotency-Key": "mine"}
+    if case.method in ("GET", "HEAD"):
+        headers = {"Authorization": f"Bearer {shown}"}
+    case.headers.update(headers)
+    check(case, case.call(), False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -14,10 +15,23 @@ from flask_smorest import Api
 from werkzeug.wrappers import Response as BaseResponse
 
 from fracas import __version__
+from fracas.encounters.feed import Feed
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games
 from fracas.engine.requests import DiceSchema
-from fracas.web import bench, combat, errors, guard, library, packs
+from fracas.web import (
+    bench,
+    combat,
+    encounter_answers,
+    encounter_tokens,
+    encounters,
+    errors,
+    guard,
+    library,
+    packs,
+)
+from fracas.web.database import open_encounters
+from fracas.web.encounter_access import Tickets
 from fracas.web.parsing import Blueprint
 from fracas.web.schemas import ErrorSchema, HealthSchema
 from fracas.web.settings import MAX_BODY, Settings
@@ -65,11 +79,16 @@ def create_app(settings: Settings | None = None) -> Flask:
 
     Raises:
         PackError: a built-in pack cannot be used. Others are left out, and reported.
+        DatabaseError: the database of encounters cannot be opened.
     """
     settings = settings or Settings.from_environment()
     games = open_games(settings.packs)
     app = Flask("fracas.web")
+    fights = open_encounters(games, settings.database)
+    secret = settings.secret or os.urandom(32)
     app.extensions["fracas"] = games
+    app.extensions["fracas.encounters"] = fights
+    feed = app.extensions["fracas.feed"] = Feed(fights)
     app.json = _Json(app)
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY,
@@ -89,10 +108,14 @@ def create_app(settings: Settings | None = None) -> Flask:
     errors.install(app)
     api = _Api(app)
     _describe_situations(api, games)
+    encounter_answers.describe(api)
     api.register_blueprint(_service(games))
     api.register_blueprint(packs.blueprint(games, settings))
     api.register_blueprint(library.blueprint(games))
-    api.register_blueprint(combat.blueprint(games, settings.secret))
+    api.register_blueprint(combat.blueprint(games, secret))
+    tickets = Tickets(secret)
+    api.register_blueprint(encounters.blueprint(fights, settings, tickets, feed))
+    api.register_blueprint(encounter_tokens.blueprint(fights, settings, tickets, feed))
     if settings.bench:
         app.register_blueprint(bench.blueprint(games))
     app.register_blueprint(packs.schemas())

@@ -5,14 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from flask import Flask, Response, jsonify
+from flask import Flask, Response, current_app, jsonify
 from werkzeug.exceptions import HTTPException
 
-from fracas.errors import ContinuationError, FracasError, PackError, Problem, ProblemsError, UnknownNameError
+from fracas.errors import (
+    ContinuationError,
+    DatabaseError,
+    EventError,
+    ForbiddenError,
+    FracasError,
+    KeyReusedError,
+    KeyTakenError,
+    NoEncounterError,
+    PackError,
+    Problem,
+    ProblemsError,
+    RefusedError,
+    StaleVersionError,
+    TokenError,
+    UnknownNameError,
+)
 
 STATUS: dict[type[FracasError], int] = {
     ContinuationError: 403,
+    DatabaseError: 503,
+    EventError: 500,
+    ForbiddenError: 403,
+    KeyReusedError: 422,
+    KeyTakenError: 409,
+    NoEncounterError: 404,
     PackError: 500,
+    RefusedError: 409,
+    StaleVersionError: 412,
+    TokenError: 401,
     UnknownNameError: 422,
     ProblemsError: 422,
 }
@@ -27,6 +52,8 @@ _CODES = {
     415: "wrong-media-type",
     421: "wrong-host",
     422: "invalid-input",
+    428: "precondition-required",
+    503: "unavailable",
 }
 
 
@@ -43,11 +70,32 @@ def body(code: str, status: int, message: str, problems: Iterable[Problem] = ())
     }
 
 
-def answer_fracas_error(error: FracasError) -> tuple[Response, int]:
+def answer_fracas_error(error: FracasError) -> Response:
     status = status_of(error)
-    problems = error.problems if isinstance(error, ProblemsError) else ()
-    message = error.message if len(problems) < 2 else f"{len(problems)} faults; the first: {problems[0]}"
-    return jsonify(body(error.code, status, message, problems)), status
+    message, problems = error.message, _problems(error)
+    if isinstance(error, ProblemsError) and len(problems) > 1:
+        message = f"{len(problems)} faults; the first: {problems[0]}"
+    if isinstance(error, (DatabaseError, EventError)):  # where things lie here is nobody's business
+        current_app.logger.error("%s: %s", error.code, error.message)
+        message = "encounters cannot be read or kept just now; the log of the service tells more"
+    told = body(error.code, status, message, problems)
+    if isinstance(error, StaleVersionError):
+        told["current"] = error.current
+    response = jsonify(told)
+    response.status_code = status
+    if isinstance(error, StaleVersionError):
+        response.headers["ETag"] = f'"{error.current}"'
+    elif isinstance(error, TokenError):
+        response.headers["WWW-Authenticate"] = 'Bearer error="invalid_token"'
+    elif isinstance(error, DatabaseError):
+        response.headers["Retry-After"] = "2"
+    return response
+
+
+def _problems(error: FracasError) -> tuple[Problem, ...]:
+    if isinstance(error, RefusedError):
+        return tuple(Problem("", code, message) for code, message in error.reasons)
+    return error.problems if isinstance(error, ProblemsError) else ()
 
 
 def answer_http_error(error: HTTPException) -> Response:

@@ -13,8 +13,8 @@ from fracas.web.settings import Settings
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::[0-9]{1,5})?")
-_METHODS = "GET, POST, OPTIONS"
-_HEADERS = "Content-Type, Authorization, Idempotency-Key, If-Match, If-None-Match"
+_METHODS = "GET, POST, DELETE, OPTIONS"
+_HEADERS = "Content-Type, Authorization, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
@@ -46,7 +46,9 @@ def install(app: Flask, settings: Settings) -> None:
         response.vary.add("Origin")
         if origin in allowed:
             response.headers["Access-Control-Allow-Origin"] = str(origin)
-            response.headers["Access-Control-Expose-Headers"] = "ETag, Allow"
+            response.headers["Access-Control-Expose-Headers"] = (
+                "ETag, Location, Allow, Retry-After, WWW-Authenticate"
+            )
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Cross-Origin-Resource-Policy"] = (
             "cross-origin" if origin in allowed else "same-origin"

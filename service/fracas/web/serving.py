@@ -8,12 +8,17 @@ import secrets
 import socket
 from collections.abc import Callable
 
+from fracas.encounters.feed import LISTENERS
 from fracas.engine.game import Games
+from fracas.engine.opening import open_games
 from fracas.errors import MAX_SHOWN, FracasError
-from fracas.web.application import create_app
 from fracas.web.combat import EXAMPLE
+from fracas.web.database import open_store, with_database
 from fracas.web.settings import Settings
 from fracas.web.turns import THREADS
+
+PATIENCE = 10
+"""Seconds until a worker that was asked to stop is made to: somebody may not fetch what was sent to him."""
 
 
 class CannotListenError(FracasError):
@@ -27,22 +32,27 @@ def run(settings: Settings, say: Callable[[str], object]) -> None:
 
     Raises:
         PackError: a pack cannot be used.
+        DatabaseError: the database of encounters cannot be opened.
         CannotListenError: the address is taken or not ours.
     """
     from granian import Granian
     from granian.constants import Interfaces
     from granian.log import LogLevels
 
-    games: Games = create_app(settings).extensions["fracas"]  # faults show here, before any worker starts
-    for line in _complaints(games):
+    # Faults show here, before any worker starts; nothing of the database is left open that a worker could inherit.
+    for line in _complaints(open_games(settings.packs)):
         say(line)
     _check_address(settings)
+    settings = with_database(settings)
+    store = open_store(settings.database)
+    store.close()
     made = "" if settings.admin_token else secrets.token_urlsafe(24)
     secret = settings.secret or secrets.token_bytes(32)
     settings = settings._replace(secret=secret, admin_token=settings.admin_token or made)
     os.environ.update(settings.to_environment())
     for line in _welcome(settings):
         say(line)
+    say(f"Encounters are kept in {store.name.removeprefix('sqlite+pysqlite:///')}")
     if made:
         say(f"Administrator's token, until the service stops: {made}")
     server = Granian(
@@ -51,7 +61,8 @@ def run(settings: Settings, say: Callable[[str], object]) -> None:
         port=settings.port,
         interface=Interfaces.WSGI,
         workers=1,
-        blocking_threads=THREADS,
+        blocking_threads=THREADS + LISTENERS,
+        workers_kill_timeout=PATIENCE,
         log_level=LogLevels.error,  # it warns of many threads, which mostly wait
         websockets=False,
     )
@@ -98,7 +109,7 @@ def _welcome(settings: Settings) -> list[str]:
     lines = [f"Fracas serves {address} (interface: {address}/docs)"]
     if name not in ("127.0.0.1", "localhost", "::1"):
         lines.append(
-            "Everybody who reaches this address may use the service: nothing here asks for a password."
+            "Everybody who reaches this address may use the service: only encounters ask for a token."
         )
     lines += [
         "Resolve an attack:",

@@ -25,7 +25,8 @@ class Settings(NamedTuple):
     Attributes:
         host, port: where it listens; the loopback interface unless said otherwise.
         packs: folders of packs beside those that travel with Fracas.
-        database: where encounters are kept (nothing keeps any yet).
+        database: where encounters are kept: a URL, or the path of a file; "" for a database that lasts as long as
+            the application.
         origins: exact origins of pages that may call the service from a browser.
         hosts: names under which the service may be called, beside the loopback names and `host`.
         secret: signs continuations; a random one if None, so that a restart forgets them.

@@ -8,11 +8,10 @@ has a thread that waits for its body, and then for its turn, in order of arrival
 from __future__ import annotations
 
 import io
-from collections import deque
 from collections.abc import Iterable
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from fracas.encounters.fair_lock import FairLock
 from fracas.web.settings import MAX_BODY
 
 if TYPE_CHECKING:
@@ -24,35 +23,12 @@ THREADS = 64
 SLOW = ("/v1/packs/check", "/v1/packs/reload")
 """What may take seconds takes turns of its own, so that it does not hold up a fight."""
 
+STREAMED = "fracas.streamed"
+"""Set in the environment of a request whose answer goes on for as long as somebody listens."""
+
 CHUNK = 65_536
 MAX_DRAINED = 64 * 1_048_576
 """Bytes of a body that is too large which are read, so that its sender can hear the answer."""
-
-
-class Turns:
-    """A queue in order of arrival: a lock that is fair."""
-
-    def __init__(self) -> None:
-        self._guard = Lock()
-        self._waiting: deque[Lock] = deque()
-        self._busy = False
-
-    def __enter__(self) -> None:
-        with self._guard:
-            if not self._busy:
-                self._busy = True
-                return
-            mine = Lock()
-            mine.acquire()
-            self._waiting.append(mine)
-        mine.acquire()  # until the one before lets go
-
-    def __exit__(self, *_: object) -> None:
-        with self._guard:
-            if self._waiting:
-                self._waiting.popleft().release()
-            else:
-                self._busy = False
 
 
 class InTurn:
@@ -60,8 +36,8 @@ class InTurn:
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
-        self._turns = Turns()
-        self._slow = Turns()
+        self._turns = FairLock()
+        self._slow = FairLock()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         body = _read(environ)
@@ -72,6 +48,8 @@ class InTurn:
             environ["CONTENT_LENGTH"] = str(len(body))
         with self._slow if environ.get("PATH_INFO") in SLOW else self._turns:
             answer = self._app(environ, start_response)
+            if STREAMED in environ:
+                return answer  # piece by piece, and without a turn
             try:
                 return [b"".join(answer)]
             finally:

@@ -1,0 +1,143 @@
+"""How the endpoints of encounters answer, and how the OpenAPI document describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from flask import Response, current_app
+from flask_smorest import Api
+
+from fracas.encounters.schemas import SCHEMAS
+from fracas.web.encounter_access import etag
+from fracas.web.encounter_schemas import StaleSchema
+from fracas.web.parsing import Blueprint
+
+_VERSIONS = r'^(\*|(W/)?"[^"]*"(, *(W/)?"[^"]*")*)$'
+_HEADERS: Mapping[str, Any] = {
+    "If-Match": {
+        "in": "header",
+        "name": "If-Match",
+        "required": True,
+        "description": 'The version that you have seen, such as `"12"`; `*` for any.',
+        "schema": {"type": "string", "pattern": _VERSIONS},
+    },
+    "If-None-Match": {
+        "in": "header",
+        "name": "If-None-Match",
+        "description": "The version that you have; if it still stands, the answer is 304.",
+        "schema": {"type": "string"},
+    },
+    "Idempotency-Key": {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "required": True,
+        "description": "A word of your own for this command; sent again with it, the command is not repeated.",
+        "schema": {"type": "string", "pattern": "^[ -~]+$", "minLength": 1, "maxLength": 200},
+    },
+}
+
+
+_EMPTY = {204: "There is nothing to come any more.", 304: "It is as you have seen it."}
+
+
+def answer(data: Any, status: int = 200, version: int | None = None, **headers: str) -> Response:
+    """JSON as the role may see it, which no cache may give to another."""
+    text = current_app.json.dumps(data)
+    response = current_app.response_class(text, status, mimetype="application/json")
+    response.vary.add("Authorization")
+    if version is not None:
+        response.headers["ETag"] = etag(version)
+    response.headers.update(headers)
+    return response
+
+
+def answer_text(text: str, kind: str) -> Response:
+    """Text of a media type."""
+    response = current_app.response_class(
+        text.encode("utf-8", "replace"), content_type=f"{kind}; charset=utf-8"
+    )
+    response.vary.add("Authorization")
+    return response
+
+
+def nothing(status: int = 204, version: int | None = None) -> Response:
+    """An answer without a body."""
+    response = current_app.response_class(status=status)
+    response.headers.remove("Content-Type")
+    response.vary.add("Authorization")
+    if version is not None:
+        response.headers["ETag"] = etag(version)
+    return response
+
+
+def documenting(blp: Blueprint) -> Callable[..., Any]:
+    """Names in the OpenAPI document the statuses of failures, all with the one error body, headers to send, and a
+    media type that a caller may also ask for.
+
+    It is one wrapper around a view; flask-smorest's own way is one a status, and each costs time.
+    """
+
+    def documents(
+        *statuses: int, headers: tuple[str, ...] = (), body: Any = None, also: str = ""
+    ) -> Callable[[Any], Any]:
+        told: dict[str, Any] = {"responses": {status: _response(status) for status in statuses}}
+        if also:
+            told["responses"][200] = {"content": {also: {"schema": {"type": "string"}}}}
+        if headers:
+            told["parameters"] = [_HEADERS[name] for name in headers]
+        if body is not None:
+            told["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+        if 401 in statuses:
+            told["security"] = [{"token": []}]
+        document: Callable[[Any], Any] = blp.doc(**told)
+        return document
+
+    return documents
+
+
+def _response(status: int) -> dict[str, Any]:
+    if status in _EMPTY:
+        return {"description": _EMPTY[status]}
+    name = "Stale" if status == 412 else "Error"
+    schema = {"$ref": f"#/components/schemas/{name}"}
+    return {"description": HTTPStatus(status).phrase, "content": {"application/json": {"schema": schema}}}
+
+
+def describe(api: Api) -> None:
+    """Components of the OpenAPI document: the commands, told apart by their field ``command``, and the token."""
+    names = {}
+    for word, schema in SCHEMAS.items():
+        names[word] = f"#/components/schemas/Command-{word}"
+        found = _plain(api.ma_plugin.converter.schema2jsonschema(schema))
+        described = {
+            "type": "object",
+            "description": (type(schema).__doc__ or "").strip(),
+            "properties": {"command": {"type": "string", "const": word}, **found.get("properties", {})},
+            "required": ["command", *found.get("required", ())],
+            "additionalProperties": False,
+        }
+        api.spec.components.schema(f"Command-{word}", described)
+    commands = {
+        "oneOf": [{"$ref": reference} for reference in names.values()],
+        "discriminator": {"propertyName": "command", "mapping": names},
+    }
+    api.spec.components.schema("Command", commands)
+    api.spec.components.schema("Stale", schema=StaleSchema())
+    scheme = {"type": "http", "scheme": "bearer", "description": "A token of the encounter."}
+    api.spec.components.security_scheme("token", scheme)
+
+
+def _plain(schema: Any) -> Any:
+    """Patterns without what only Python knows, and the size of objects by its own name."""
+    if isinstance(schema, list):
+        return [_plain(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {name: _plain(part) for name, part in schema.items()}
+    if schema.get("type") == "object" and isinstance(schema.get("maxLength"), int):
+        plain["maxProperties"] = plain.pop("maxLength")
+    if isinstance(pattern := schema.get("pattern"), str):
+        plain["pattern"] = "^" + pattern.removesuffix(r"\Z") + "$"
+    return plain

@@ -1,0 +1,415 @@
+"""Marshmallow schemas of what the endpoints of encounters answer; those of commands lie in `encounters.schemas`."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from marshmallow import Schema, fields, validate
+
+from fracas.encounters.tokens import ROLES
+from fracas.engine.requests import NAME
+from fracas.web.schemas import (
+    Answer,
+    DecisionTakenSchema,
+    ErrorSchema,
+    RollSchema,
+    TallySchema,
+    named_facts,
+)
+
+
+def _object(description: str, **kwargs: Any) -> fields.Field[Any]:
+    return fields.Raw(metadata={"type": "object", "description": description}, **kwargs)
+
+
+def _time(description: str, **kwargs: Any) -> fields.Integer:
+    told = f"{description} Milliseconds since the epoch."
+    return fields.Integer(metadata={"description": told}, **kwargs)
+
+
+def _whose(description: str = "") -> fields.List[str]:
+    return fields.List(fields.String(), metadata={"description": description} if description else {})
+
+
+class StaleSchema(ErrorSchema):
+    """The encounter has moved on."""
+
+    current = fields.Integer(metadata={"description": "The version now."})
+
+
+class SecretSchema(Answer):
+    """A token; its secret is told here and never again."""
+
+    id = fields.String()
+    secret = fields.String()
+
+
+class FirstTokensSchema(Answer):
+    """The tokens that an encounter begins with."""
+
+    gm = fields.Nested(SecretSchema())
+    observer = fields.Nested(SecretSchema())
+
+
+class BegunSchema(Answer):
+    """A new encounter."""
+
+    id = fields.String()
+    version = fields.Integer()
+    commitment = fields.String(metadata={"description": "The SHA-256 of the seed of its dice."})
+    tokens = fields.Nested(FirstTokensSchema())
+
+
+class EncounterRowSchema(Answer):
+    """An encounter in a list."""
+
+    id = fields.String()
+    title = fields.String()
+    ruleset = fields.String()
+    version = fields.Integer()
+    closed = _time("When it was closed.", allow_none=True)
+    created = _time("When it was begun.")
+    updated = _time("When the last event came.")
+    deadline = _time("When the time of an open question is over.", allow_none=True)
+
+
+class WordsSchema(Answer):
+    """What the ruleset calls its spans."""
+
+    turn = fields.String()
+    part = fields.String()
+    slot = fields.String()
+
+
+class SlotSchema(Answer):
+    """A slot that is still to come; those acting have the first one."""
+
+    actors = _whose()
+    together = fields.Boolean()
+    label = fields.String()
+
+
+class ConditionShownSchema(Answer):
+    """A condition that somebody is in."""
+
+    slug = fields.String()
+    label = fields.String()
+    unit = fields.String(metadata={"description": "What its time is counted in; empty for no time."})
+    until = fields.Integer()
+
+
+class CombatantSchema(Answer):
+    """Somebody in the fight. The fields that may lack are told to the GM, to whoever commands it, and where sheets
+    are open."""
+
+    may_lack: ClassVar[tuple[str, ...]] = (
+        "asks",
+        "dice",
+        "sheet",
+        "items",
+        "rolled",
+        "budget",
+        "marks",
+        "skips",
+    )
+    id = fields.String()
+    name = fields.String()
+    side = fields.String()
+    player = fields.Boolean()
+    hidden = fields.Boolean()
+    gone = fields.Boolean()
+    able = fields.Boolean()
+    unable = fields.String(metadata={"description": "What keeps it from acting; empty for nothing."})
+    done = fields.Boolean()
+    delaying = fields.Boolean()
+    rank = fields.String()
+    conditions = fields.List(fields.Nested(ConditionShownSchema()))
+    asks = fields.Boolean()
+    dice = fields.String(validate=validate.OneOf(("service", "hand")))
+    sheet = _object("Its fields, without what conditions do.")
+    items = _object("What is known of its things, by slug.")
+    rolled = named_facts("What its initiative roll gave.")
+    budget = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        metadata={"description": "Tokens for actions that are left."},
+    )
+    marks = _object("What purchases and delays left.")
+    skips = fields.Integer()
+
+
+class ShownOptionSchema(Answer):
+    """An option of a question."""
+
+    may_lack: ClassVar[tuple[str, ...]] = ("cost",)
+    id = fields.String()
+    label = fields.String()
+    cost = fields.Dict(keys=fields.String(), values=fields.Integer())
+
+
+class QuestionSchema(Answer):
+    """What a step waits for."""
+
+    may_lack: ClassVar[tuple[str, ...]] = ("options", "default", "decision", "by", "about", "dice", "parts")
+    id = fields.String()
+    kind = fields.String(validate=validate.OneOf(("roll", "decision", "reaction", "confirm")))
+    owners = _whose("Whose question it is; empty: the GM's. The GM may answer all.")
+    yours = fields.Boolean(metadata={"description": "You may answer it."})
+    asked = _time("When it was asked.")
+    deadline = _time("When its default answers; null: never.", allow_none=True)
+    options = fields.List(fields.Nested(ShownOptionSchema()))
+    default = fields.String()
+    decision = fields.String()
+    by = fields.String(metadata={"description": "The record of the procedure that decides."})
+    about = named_facts("What the person who decides may know.")
+    dice = fields.String(metadata={"description": "What is rolled, such as 11d6 >= 5."})
+    parts = fields.List(
+        fields.Raw(metadata={"type": "object"}),
+        metadata={"description": "The parts of a roll, each with who throws it and its groups of dice."},
+    )
+
+
+class FightDecisionSchema(DecisionTakenSchema):
+    """A decision that was taken in a fight."""
+
+    how = fields.String(validate=validate.OneOf(("chosen", "default", "timeout")))
+
+
+class FightStepSchema(Answer):
+    """A combat step under way."""
+
+    id = fields.String()
+    purpose = fields.String(validate=validate.OneOf(("action", "initiative")))
+    actor = fields.String()
+    target = fields.String(allow_none=True)
+    action = fields.String(allow_none=True)
+    item = fields.String(allow_none=True)
+    procedure = fields.String()
+    who = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        metadata={"description": "The combatant behind each record of the procedure."},
+    )
+    hidden = fields.Boolean()
+    modifiers = fields.List(fields.Nested(TallySchema()))
+    facts = named_facts("What follows from the situation.")
+    rolls = fields.List(fields.Nested(RollSchema()))
+    decisions = fields.List(fields.Nested(FightDecisionSchema()))
+    outcome = named_facts("What happened, and the numbers on the way.")
+    effects = fields.List(fields.Raw(metadata={"type": "object"}))
+    done = fields.Boolean(metadata={"description": "It is over, and its effects wait to be applied."})
+    question = fields.Nested(QuestionSchema(), allow_none=True)
+
+
+class EncounterSchema(Answer):
+    """A fight as the role of the token sees it."""
+
+    id = fields.String()
+    version = fields.Integer()
+    ruleset = fields.String()
+    title = fields.String()
+    options = named_facts("House rules.")
+    settings = _object("How the table plays.")
+    turn = fields.Integer()
+    part = fields.Integer()
+    parts = fields.Integer()
+    phase = fields.String(
+        validate=validate.OneOf(("setup", "initiative", "slot", "waiting", "turn-over", "closed"))
+    )
+    words = fields.Nested(WordsSchema())
+    acting = _whose("Whose slot it is.")
+    order = fields.List(fields.Nested(SlotSchema()))
+    combatants = fields.List(fields.Nested(CombatantSchema()))
+    steps = fields.List(fields.Nested(FightStepSchema()))
+    undoable = fields.Integer(metadata={"description": "Events that undo can take back."})
+    redoable = fields.Integer()
+    commitment = fields.String(metadata={"description": "The SHA-256 of the seed of the dice."})
+    draws = fields.Integer(metadata={"description": "Dice draws so far."})
+
+
+class EventSchema(Answer):
+    """What one command did; of one that you may not see only its version and the type `hidden`."""
+
+    may_lack: ClassVar[tuple[str, ...]] = ("v", "at", "by", "hidden", "draws", "data")
+    version = fields.Integer()
+    type = fields.String()
+    v = fields.Integer(metadata={"description": "The version of its data."})
+    at = _time("When.")
+    by = _object("Role, token and label of who did it.")
+    hidden = fields.Boolean(metadata={"description": "Only the GM sees it."})
+    draws = fields.Integer(metadata={"description": "Dice draws so far, with its own."})
+    data = _object("What happened.")
+
+
+class DoneSchema(Answer):
+    """What a command did."""
+
+    encounter = fields.String()
+    version = fields.Integer(metadata={"description": "After the command."})
+    repeated = fields.Boolean(metadata={"description": "It had been done before, under the same key."})
+    events = fields.List(fields.Nested(EventSchema()))
+    steps = fields.List(
+        fields.Nested(FightStepSchema()), metadata={"description": "The steps under way now."}
+    )
+
+
+class EventsSchema(Answer):
+    """Events of a fight, in order."""
+
+    version = fields.Integer(metadata={"description": "Of the newest event there is."})
+    events = fields.List(fields.Nested(EventSchema()))
+
+
+class ReasonSchema(Answer):
+    """Why something is not allowed; the same that a refused command gives."""
+
+    code = fields.String()
+    message = fields.String()
+
+
+class OfferSchema(Answer):
+    """Something that may be allowed now, or not."""
+
+    allowed = fields.Boolean()
+    reasons = fields.List(fields.Nested(ReasonSchema()))
+
+
+_TOKENS: Any = {"keys": fields.String(), "values": fields.Integer()}
+
+
+class ActionOfferSchema(OfferSchema):
+    """An action."""
+
+    action = fields.String(metadata={"description": "Slug, for the command act."})
+    label = fields.String()
+    type = fields.String(allow_none=True)
+    cost = fields.List(
+        fields.Dict(**_TOKENS), metadata={"description": "Alternatives that pay for it, in tokens."}
+    )
+    payment = fields.Dict(
+        **_TOKENS, metadata={"description": "What it would take now; empty if not allowed."}
+    )
+    skips = fields.Integer(metadata={"description": "Coming slots that it would take."})
+    procedure = fields.String(allow_none=True)
+    targets = fields.Boolean(metadata={"description": "It is done to somebody: name a target."})
+    item = fields.String(allow_none=True, metadata={"description": "The weapon meant if none is named."})
+    judged = fields.List(fields.String(), metadata={"description": "What else it needs, which people judge."})
+
+
+class PurchaseOfferSchema(OfferSchema):
+    """Something that a resource buys."""
+
+    on = fields.String(metadata={"description": "For the command spend."})
+    label = fields.String()
+    cost = fields.Dict(**_TOKENS)
+
+
+class InterventionOfferSchema(OfferSchema):
+    """A way to use a delayed action."""
+
+    when = fields.String()
+
+
+class OffersSchema(Answer):
+    """What a combatant may do now."""
+
+    combatant = fields.String()
+    version = fields.Integer()
+    acting = fields.Boolean(metadata={"description": "It is its slot."})
+    budget = fields.Dict(**_TOKENS)
+    actions = fields.List(fields.Nested(ActionOfferSchema()))
+    purchases = fields.List(fields.Nested(PurchaseOfferSchema()))
+    delay = fields.Nested(OfferSchema())
+    interventions = fields.List(fields.Nested(InterventionOfferSchema()))
+    next = fields.Nested(OfferSchema())
+
+
+class ActionsQuerySchema(Schema):
+    """Whose actions."""
+
+    combatant = fields.String(required=True, validate=NAME, metadata={"description": "Id of a combatant."})
+
+
+class EventsQuerySchema(Schema):
+    """Which events."""
+
+    after = fields.Integer(
+        load_default=0,
+        validate=validate.Range(0, 2**53),
+        metadata={"description": "Those after this version."},
+    )
+    limit = fields.Integer(load_default=200, validate=validate.Range(1, 1000))
+    ticket = fields.String(
+        load_default="",
+        validate=validate.Length(max=1000),
+        metadata={"description": "Stands in for a token; for the live feed only."},
+    )
+
+
+class LogQuerySchema(Schema):
+    """Which log."""
+
+    format = fields.String(load_default="json", validate=validate.OneOf(("json", "markdown")))
+
+
+class LogSchema(Answer):
+    """The whole log of a fight."""
+
+    format = fields.String(metadata={"description": "fracas-log"})
+    version = fields.Integer(metadata={"description": "Of the format."})
+    fracas = fields.String(metadata={"description": "The version of Fracas that wrote it."})
+    encounter = fields.String()
+    title = fields.String()
+    ruleset = fields.String()
+    packs = fields.List(fields.List(fields.String()), metadata={"description": "Ids and versions."})
+    viewer = fields.String(validate=validate.OneOf(ROLES))
+    complete = fields.Boolean(metadata={"description": "Nothing is left out."})
+    closed = fields.Boolean()
+    commitment = fields.String()
+    seed = fields.String(allow_none=True, metadata={"description": "Told once the fight is closed."})
+    draws = fields.Integer()
+    counts = fields.List(
+        fields.List(fields.Integer()),
+        metadata={"description": "Versions of the events that count, as ranges."},
+    )
+    events = fields.List(fields.Nested(EventSchema()))
+    state = _object("What the events make; null where something is left out.", allow_none=True)
+
+
+class NewTokenSchema(Schema):
+    """A token to be."""
+
+    role = fields.String(required=True, validate=validate.OneOf(ROLES))
+    label = fields.String(
+        load_default="", validate=validate.Length(max=80), metadata={"description": "Whose it is."}
+    )
+    combatants = fields.List(
+        fields.String(validate=NAME),
+        load_default=list,
+        validate=validate.Length(max=64),
+        metadata={"description": "Ids of the combatants that a player commands."},
+    )
+
+
+class TokenSchema(Answer):
+    """A token, without its secret."""
+
+    id = fields.String()
+    role = fields.String(validate=validate.OneOf(ROLES))
+    label = fields.String()
+    combatants = _whose("Whom it commands.")
+    created = _time("When it was made.")
+    revoked = _time("When it was revoked; null: it is good.", allow_none=True)
+
+
+class NewSecretSchema(TokenSchema):
+    """A token with its secret, which is told here and never again."""
+
+    secret = fields.String()
+
+
+class TicketSchema(Answer):
+    """Lets a browser open the feed of an encounter: ``events?ticket=...``."""
+
+    ticket = fields.String()
+    expires = _time("Until when it is good.")

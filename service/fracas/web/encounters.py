@@ -1,0 +1,186 @@
+"""Encounters: ``/v1/encounters``. Fights, commands, events, what may be done, odds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+
+from fracas.encounters import log, offers, views
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.feed import Feed
+from fracas.encounters.schemas import SCHEMAS, NewEncounterSchema
+from fracas.web import feed as live
+from fracas.web.encounter_access import Tickets, author, check_storable, idempotency_key, manages, seen
+from fracas.web.encounter_answers import answer, answer_text, documenting, nothing
+from fracas.web.encounter_schemas import (
+    ActionsQuerySchema,
+    BegunSchema,
+    DoneSchema,
+    EncounterRowSchema,
+    EncounterSchema,
+    EventsQuerySchema,
+    EventsSchema,
+    LogQuerySchema,
+    LogSchema,
+    OffersSchema,
+)
+from fracas.web.guard import check_administrator
+from fracas.web.parsing import Blueprint, Parser
+from fracas.web.schemas import OddsSchema
+from fracas.web.settings import Settings
+
+EXAMPLE = {"ruleset": "sr4", "title": "The alley", "settings": {"apply": "confirm", "timeout": 120}}
+ODDS_EXAMPLE = {
+    "combatant": "rook",
+    "action": "fire-semi-automatic",
+    "target": "guard",
+    "situation": {"distance": 12},
+}
+COMMAND = {"$ref": "#/components/schemas/Command"}
+
+
+def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed: Feed) -> Blueprint:
+    """The endpoints."""
+    blp = Blueprint("encounters", __name__, url_prefix="/v1/encounters", description="Fights and their log.")
+    documents = documenting(blp)
+    parser, anything = Parser(), NewEncounterSchema()
+
+    @blp.route("", methods=["POST"])
+    @blp.arguments(NewEncounterSchema(), example=EXAMPLE)
+    @blp.response(201, BegunSchema())
+    @documents(400, 403, 413, 415, 422)
+    def begin(data: dict[str, Any]) -> Response:
+        """Begin an encounter
+
+        The secrets of its tokens are told here and never again. Whoever can reach the service may begin one.
+        """
+        check_storable(data)
+        fight, issued = encounters.begin(data)
+        told = {
+            "id": fight.id,
+            "version": fight.history.version,
+            "commitment": encounters.commitment(fight.id),
+            "tokens": {one.token.role: {"id": one.token.id, "secret": one.secret} for one in issued},
+        }
+        return answer(told, 201, fight.history.version, Location=f"/v1/encounters/{fight.id}")
+
+    @blp.route("")
+    @blp.response(200, EncounterRowSchema(many=True))
+    @documents(401, 403)
+    def all_of_them() -> Response:
+        """All encounters, for the administrator"""
+        check_administrator(settings)
+        return answer([row._asdict() for row in encounters.store.rows()])
+
+    @blp.route("/<id>")
+    @blp.response(200, EncounterSchema())
+    @documents(304, 401, 404, headers=("If-None-Match",))
+    def show(id: str) -> Response:
+        """A fight as the role of the token sees it"""
+        viewer = author(encounters, id)
+        fight = encounters.fight(id)
+        version = fight.history.version
+        if request.if_none_match.contains_weak(str(version)):
+            return nothing(304, version)
+        return answer(encounters.view(fight, viewer), 200, version)
+
+    @blp.route("/<id>", methods=["DELETE"])
+    @blp.response(204)
+    @documents(400, 401, 403, 404, 412, 428, headers=("If-Match",))
+    def delete(id: str) -> Response:
+        """Remove an encounter with its log, for the GM"""
+        manages(encounters, id, settings.admin_token)
+        encounters.delete(id, seen(encounters, id))
+        feed.deleted(id)
+        return nothing()
+
+    @blp.route("/<id>/commands", methods=["POST"])
+    @blp.response(200, DoneSchema())
+    @documents(
+        400, 401, 403, 404, 409, 412, 413, 415, 422, 428,
+        headers=("If-Match", "Idempotency-Key"), body=COMMAND,
+    )  # fmt: skip
+    def command(id: str) -> Response:
+        """Give a command
+
+        If-Match names the version that the command is based on. A command that was sent twice under one
+        Idempotency-Key is carried out once, and answered alike.
+        """
+        by = author(encounters, id)
+        version, key = seen(encounters, id), idempotency_key()
+        body = parser.load_json(request, anything)
+        check_storable(body)
+        done = encounters.command(id, by, body, key, version)
+        state, last = done.fight.state, done.events[-1].version
+        told = {
+            "encounter": id,
+            "version": last,
+            "repeated": done.repeated,
+            "events": [views.event(event, by, state) for event in done.events],
+            "steps": views.steps(done.fight, by),
+        }
+        return answer(told, 200, last)
+
+    @blp.route("/<id>/actions")
+    @blp.arguments(ActionsQuerySchema(), location="query")
+    @blp.response(200, OffersSchema())
+    @documents(401, 403, 404, 409, 422)
+    def actions(query: dict[str, str], id: str) -> Response:
+        """What a combatant may do now, and why not the rest
+
+        For the GM and for whoever commands the combatant. A command that is refused gives the same reasons.
+        """
+        by = author(encounters, id)
+        fight = encounters.fight(id)
+        told = offers.offers(encounters.desk(fight, by), query["combatant"])
+        return answer(told, 200, fight.history.version)
+
+    @blp.route("/<id>/odds", methods=["POST"])
+    @blp.arguments(SCHEMAS["act"], example=ODDS_EXAMPLE)
+    @blp.response(200, OddsSchema())
+    @documents(400, 401, 403, 404, 409, 413, 415, 422)
+    def odds(wanted: dict[str, Any], id: str) -> Response:
+        """The exact odds of an action, with all that the fight knows
+
+        The body of a command `act`, without `command`. Nothing happens in the fight.
+        """
+        by = author(encounters, id)
+        fight = encounters.fight(id)
+        return answer(offers.odds(encounters.desk(fight, by), wanted), 200, fight.history.version)
+
+    @blp.route("/<id>/events")
+    @blp.arguments(EventsQuerySchema(), location="query")
+    @blp.response(200, EventsSchema())
+    @documents(204, 401, 404, 422, 503, also="text/event-stream")
+    def events(query: dict[str, Any], id: str) -> Response:
+        """Events, in order
+
+        With `Accept: text/event-stream` the live feed: each event as it comes, from after the query's `after` or the
+        header Last-Event-ID. A browser's EventSource shows a ticket in place of a token.
+        """
+        if live.wanted():
+            ticket = query["ticket"]
+            viewer = tickets.author(encounters, id, ticket) if ticket else author(encounters, id)
+            return live.answer(feed, id, viewer, live.last_seen(query["after"]))
+        viewer = author(encounters, id)
+        fight = encounters.fight(id)
+        found = encounters.events(id, query["after"], query["after"] + query["limit"])
+        told = [views.event(event, viewer, fight.state) for event in found]
+        return answer({"version": fight.history.version, "events": told})
+
+    @blp.route("/<id>/log")
+    @blp.arguments(LogQuerySchema(), location="query")
+    @blp.response(200, LogSchema())
+    @documents(401, 403, 404, 422, also="text/markdown")
+    def whole_log(query: dict[str, str], id: str) -> Response:
+        """The whole log: as JSON, which `fracas verify` recomputes, or as Markdown for people
+
+        For the GM at any time; for others, as they may see it, once the fight is closed.
+        """
+        viewer = author(encounters, id)
+        if query["format"] == "json":
+            return answer(log.log_json(encounters, id, viewer))
+        return answer_text(log.log_markdown(encounters, id, viewer), "text/markdown")
+
+    return blp
