@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -58,20 +59,22 @@ def _compare(name: str, goal: float, address: tuple[str, int], host: str, *, wit
 
 
 @contextmanager
-def service() -> Iterator[tuple[str, int]]:
-    """The production server in a process of its own, with the bench endpoints."""
+def service(database: str = "") -> Iterator[tuple[str, int]]:
+    """The production server in a process of its own, with the bench endpoints; its database is empty unless named."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
-    env = {**os.environ, "FRACAS_BENCH": "1"}
-    command = [sys.executable, "-m", "fracas.cli", "serve", "--port", str(port)]
-    process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL)
-    try:
-        _wait(port, process)
-        yield "127.0.0.1", port
-    finally:
-        process.terminate()
-        process.wait(10)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        kept = os.path.join(folder, "encounters.db")
+        env = {**os.environ, "FRACAS_BENCH": "1", "FRACAS_DATABASE_URL": database or kept}
+        command = [sys.executable, "-m", "fracas.cli", "serve", "--port", str(port)]
+        process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL)
+        try:
+            _wait(port, process)
+            yield "127.0.0.1", port
+        finally:
+            process.terminate()
+            process.wait(10)
 
 
 def _wait(port: int, process: subprocess.Popen[bytes]) -> None:

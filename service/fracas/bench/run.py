@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fracas import __version__
-from fracas.bench import dice, http, odds, packs, start
+from fracas.bench import dice, encounters, feed, http, odds, packs, start, store
 from fracas.bench.timing import Row
 from fracas.errors import UnknownNameError, suggestion
 
@@ -15,8 +15,11 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "odds": odds.measure,
     "dice": dice.measure,
     "packs": packs.measure,
+    "store": store.measure,
     "start": start.measure,
     "http": http.measure,
+    "encounters": encounters.measure,
+    "feed": feed.measure,
 }
 
 

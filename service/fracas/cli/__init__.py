@@ -16,6 +16,7 @@ from fracas.cli.migrate import migrate
 from fracas.cli.options import JSON, PACKS, pack_folders
 from fracas.cli.packs import check, examples, why
 from fracas.cli.scaffold import new
+from fracas.cli.verify import verify
 from fracas.errors import FracasError
 
 
@@ -39,14 +40,19 @@ def main() -> None:
 @click.option("--host", help="Address to listen on.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on.  [default: 8844]")
 @PACKS
-@click.option("--database", metavar="URL", help="Database for encounters; nothing uses one yet.")
+@click.option(
+    "--database",
+    metavar="URL",
+    help="Where encounters are kept: a PostgreSQL URL, or the path of a SQLite file.  "
+    "[default: a file of this user]",
+)
 @click.option("--origin", "origins", multiple=True, help="Exact origin of a page that may call the service.")
 def serve(
     host: str | None, port: int | None, folders: Sequence[Path], database: str | None, origins: Sequence[str]
 ) -> None:
     """Start the service. Ctrl+C stops it.
 
-    The environment variables FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_ORIGINS, FRACAS_HOSTS,
+    The environment variables FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_DATABASE_URL, FRACAS_ORIGINS, FRACAS_HOSTS,
     FRACAS_SECRET and FRACAS_ADMIN_TOKEN set what no option says.
     """
     from fracas.web.serving import run
@@ -77,5 +83,5 @@ def bench(as_json: bool, only: Sequence[str]) -> None:
         raise SystemExit(1)
 
 
-for _command in (serve, resolve, odds, list_, show, why, new, check, migrate, examples, bench):
+for _command in (serve, resolve, odds, list_, show, why, new, check, migrate, examples, verify, bench):
     main.add_command(_command)

@@ -1,0 +1,171 @@
+"""A table that plays a fight by itself, so that there are fights to measure; the same seed plays the same commands."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from fracas.encounters.desk import Author
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.records import EncounterRow, KeyUse, NewEncounter, Snapshot, StoredEvent, Token
+from fracas.encounters.schemas import NewEncounterSchema
+from fracas.encounters.state import Combatant
+from fracas.encounters.store import Store
+from fracas.engine.game import Games
+from fracas.engine.requests import load
+from fracas.errors import RefusedError
+
+GM = Author("gm", "table", "Table")
+
+SHOTS, AIMS, UNDOS = 0.45, 0.08, 0.03
+"""Of what is done in a slot, shares of each; what is left ends the slot."""
+
+REDOS = 0.3
+"""How often something that was undone is redone."""
+
+BADLY = 8
+"""Boxes beyond which somebody is no longer shot at, and is set right before the next turn."""
+
+SEED = bytes(range(32))
+
+_Commands = dict[str, Any]
+
+
+class Notebook:
+    """Stands in for the store of one fight, in memory: a play of ten thousand events need not wait for a disk."""
+
+    def __init__(self) -> None:
+        self.rows: list[StoredEvent] = []
+        self.snapshots: list[Snapshot] = []
+        self.new: NewEncounter | None = None
+
+    def create(
+        self, new: NewEncounter, events: Sequence[StoredEvent], snapshot: Snapshot, tokens: Sequence[Token]
+    ) -> None:
+        self.new = new._replace(seed=SEED)  # so that the same dice fall each time
+        self.rows += events
+        self.snapshots.append(snapshot)
+
+    def append(
+        self,
+        encounter: str,
+        seen: int,
+        events: Sequence[StoredEvent],
+        *,
+        key: KeyUse | None = None,
+        snapshot: Snapshot | None = None,
+        closed: int | None = None,
+        deadline: int | None,
+        now: int,
+    ) -> None:
+        self.rows += events
+        if snapshot is not None:
+            self.snapshots.append(snapshot)
+
+    def row(self, encounter: str) -> EncounterRow:
+        assert self.new is not None
+        new = self.new
+        return EncounterRow(
+            new.id, new.title, new.ruleset, len(self.rows), None, new.created, new.created, None
+        )
+
+    def seed(self, encounter: str) -> bytes:
+        assert self.new is not None
+        return self.new.seed
+
+    def events(self, encounter: str, after: int = 0, up_to: int | None = None) -> list[StoredEvent]:
+        return self.rows[after:up_to]
+
+    def snapshot(self, encounter: str, up_to: int | None = None) -> Snapshot | None:
+        fitting = (one for one in reversed(self.snapshots) if up_to is None or one.version <= up_to)
+        return next(fitting, None)
+
+    def copy_to(self, store: Store, id: str, count: int, tokens: Sequence[Token] = ()) -> None:
+        """The first events as a fight of a real store, with the snapshots that a service would have kept."""
+        assert self.new is not None
+        first, *more = [one for one in self.snapshots if one.version <= count]
+        store.create(self.new._replace(id=id), self.rows[:count], first, tokens)
+        for snapshot in more:
+            store.save_snapshot(id, snapshot)
+
+
+def played(games: Games, count: int, seed: int = 4) -> Notebook:
+    """A fight of so many events: two players' combatants who are asked, and four guards.
+
+    They join, roll initiative, shoot, aim, answer, have effects applied, end their slots, and now and then the GM
+    heals somebody, undoes and redoes.
+    """
+    notebook = Notebook()
+    encounters = Encounters(games, cast(Store, notebook), lambda: 1_800_000_000_000)
+    fight, _ = encounters.begin(load(NewEncounterSchema(), {"ruleset": "sr4", "title": "Bench"}))
+    rng = random.Random(seed)
+    for name in ("rook", "vex"):
+        encounters.command(fight.id, GM, {"command": "join", "combatant": name, "id": name, "player": True})
+    for _ in range(4):
+        encounters.command(fight.id, GM, {"command": "join", "combatant": "guard", "side": "corp"})
+    while len(notebook.rows) < count:
+        try:
+            encounters.command(fight.id, GM, _choose(encounters, fight.id, rng))
+        except RefusedError:  # out of ammunition, out of actions, nothing to redo
+            encounters.command(fight.id, GM, _care(rng.choice(_there(encounters, fight.id))))
+    return notebook
+
+
+def _there(encounters: Encounters, id: str) -> list[Combatant]:
+    return list(encounters.fight(id).state.combatants.values())
+
+
+def _choose(encounters: Encounters, id: str, rng: random.Random) -> _Commands:
+    _, state, history, _ = encounters.fight(id)
+    if history.future and rng.random() < REDOS:
+        return {"command": "redo"}
+    asked = [one.question for one in state.resolutions.values() if one.question is not None]
+    if asked:
+        return {"command": "answer", "question": asked[0]["id"], "choose": asked[0].get("default")}
+    if state.phase in ("setup", "turn-over"):
+        hurt = [one for one in state.combatants.values() if _boxes(one) > BADLY]
+        return _care(rng.choice(hurt)) if hurt else {"command": "begin-turn"}
+    if not state.acting:
+        return {"command": "next"}
+    return _in_slot(state.combatants, rng.choice(state.acting), rng)
+
+
+def _in_slot(combatants: Mapping[str, Combatant], who: str, rng: random.Random) -> _Commands:
+    draw = rng.random()
+    if draw < SHOTS:
+        standing = [id for id, one in combatants.items() if id != who and _boxes(one) <= BADLY]
+        return attack(who, rng.choice(standing or [who]), rng.randint(2, 40))
+    if (draw := draw - SHOTS) < AIMS:
+        return {"command": "act", "combatant": who, "action": "take-aim"}
+    if draw - AIMS < UNDOS:
+        return {"command": "undo", "steps": rng.randint(1, 5)}
+    return {"command": "next"}
+
+
+def _boxes(one: Combatant) -> int:
+    found: int = max(one.sheet.get("physical", 0), one.sheet.get("stun", 0))
+    return found
+
+
+def _care(one: Combatant) -> _Commands:
+    """The GM sets somebody right again, with a full magazine."""
+    ready = next((slug for slug, known in one.items.items() if known.get("ready")), None)
+    return {
+        "command": "set",
+        "combatant": one.id,
+        "fields": {"physical": 0, "stun": 0},
+        "items": {ready: {"rounds": 15}} if ready else {},
+        "remove": list({condition.slug for condition in one.conditions}),
+    }
+
+
+def attack(who: str, foe: str, distance: int) -> _Commands:
+    """One shot."""
+    return {
+        "command": "act",
+        "combatant": who,
+        "action": "fire-semi-automatic",
+        "target": foe,
+        "situation": {"distance": distance},
+    }
