@@ -114,7 +114,14 @@ def test_an_attack_is_resolved_and_posted_to_chat(
             f"hits {roll['result']['hits']}, ones {roll['result']['ones']}, glitch {roll['result']['glitch']}"
         )
         assert f"{thrown} → {result}" in lines
-    assert [effect["type"] for effect in answer["effects"]] == ["item", "gain", "gain", "gain", "mark", "add-condition"]
+    assert [effect["type"] for effect in answer["effects"]] == [
+        "item",
+        "gain",
+        "gain",
+        "gain",
+        "mark",
+        "add-condition",
+    ]
     assert f"target: mark physical {answer['outcome']['damage']}" in lines
     assert "attacker: item weapon -1 (state rounds)" in lines
     assert "target: add-condition prone" in lines

@@ -335,7 +335,9 @@ class SettingsSchema(Schema):
         load_default=None,
         allow_none=True,
     )
-    player_undo = _flag("A player may take back his own last command while nobody has acted on it.")
+    player_undo = _flag(
+        "A player may take back his own last command while nobody has acted on it and no dice fell."
+    )
     open_sheets = _flag("Players and observers see the sheets of others.")
 
 
