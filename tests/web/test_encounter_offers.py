@@ -66,9 +66,10 @@ def test_an_offer_says_what_it_takes(client: FlaskClient) -> None:
     fight.do("act", combatant=who, action="take-aim")
     told = offers(fight, who)
     assert told["budget"]["simple"] == 1
-    complex_ = next(offer for offer in told["actions"] if offer["type"] == "complex" and not offer["judged"])
-    assert not complex_["allowed"]
-    assert complex_["payment"] == {}
+    skill = next(offer for offer in told["actions"] if offer["action"] == "use-skill")  # a Complex Action
+    assert not skill["allowed"]
+    assert [reason["code"] for reason in skill["reasons"]] == ["too-dear"]
+    assert skill["payment"] == {}
 
 
 def test_cutting_in(client: FlaskClient) -> None:
