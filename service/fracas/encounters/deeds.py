@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import conversation, fold, order, steps
@@ -35,7 +35,7 @@ def act(desk: Desk, command: Command) -> Draft:
             raise RefusedError(*verdict.reasons[0], more=verdict.reasons[1:])
         for_gm(desk, "force an action")
         forced = [reason for _, reason in verdict.reasons]
-    hidden = _hidden(desk, command, one, target)
+    hidden = _hidden(desk, command, one, target, *command["others"])
     data = steps.deed(desk, one.id, action, dict(verdict.payment), verdict.skips)
     data |= {"target": target, "item": item, "judged": list(verdict.judged), "forced": forced}
     if note := command["note"]:
@@ -60,11 +60,11 @@ def action_of(desk: Desk, slug: str) -> Entry:
     return action
 
 
-def _hidden(desk: Desk, command: Command, one: Combatant, target: str) -> bool:
+def _hidden(desk: Desk, command: Command, one: Combatant, *others: str) -> bool:
     if command["hidden"]:
         for_gm(desk, "hide a roll")
-    aim = desk.state.combatants.get(target)
-    return bool(command["hidden"]) or one.hidden or (aim is not None and aim.hidden)
+    known = desk.state.combatants
+    return bool(command["hidden"]) or one.hidden or any(known[id].hidden for id in others if id in known)
 
 
 def _handling(desk: Desk, one: Combatant, action: Entry, item: str) -> list[dict[str, Any]]:
@@ -88,21 +88,31 @@ def _handling(desk: Desk, one: Combatant, action: Entry, item: str) -> list[dict
 
 
 def opened(
-    desk: Desk, one: Combatant, action: Entry, target: str, item: str, hidden: bool = False
+    desk: Desk,
+    one: Combatant,
+    action: Entry,
+    target: str,
+    item: str,
+    others: Sequence[str] = (),
+    hidden: bool = False,
 ) -> Resolution:
     """The step that an action begins, before anything of it is known.
+
+    Args:
+        others: further people whom it concerns, for the procedure's further records.
 
     Raises:
         InputError: it is done to somebody, and nobody is named.
     """
     procedure = desk.game.procedure(action.data["procedure"])
     sides = records(procedure, "combatant")
-    if len(sides) > 1 and not target:
+    if len(sides) > 1 and not target and not others:
         message = f"{action.label} is done to somebody: who?"
         raise InputError.one("target", "missing-field", message)
     if len(sides) > 1 and target == one.id:
         raise InputError.one("target", "own-target", f"{action.label} is done to somebody else")
     who = dict(zip(sides, (one.id, target) if target else (one.id,), strict=False))
+    who |= _others(desk, sides[2:], target, others)
     return Resolution(
         f"r{desk.version}",
         "action",
@@ -121,10 +131,26 @@ def opened(
     )
 
 
+def _others(desk: Desk, sides: Sequence[str], target: str, others: Sequence[str]) -> dict[str, str]:
+    """Further people by their records.
+
+    Raises:
+        InputError: there are more than the procedure has records for, or one is named twice.
+    """
+    if len(others) > len(sides):
+        message = f"at most {len(sides)} further people are in one step, not {len(others)}"
+        raise InputError.one("others", "out-of-range", message)
+    for at, id in enumerate(others):
+        known(desk, id, f"others[{at}]")
+        if id == target or id in others[:at]:
+            raise InputError.one(f"others[{at}]", "named-twice", f"{id!r} is named twice")
+    return dict(zip(sides, others, strict=False))
+
+
 def _step(
     desk: Desk, command: Command, one: Combatant, action: Entry, target: str, item: str, hidden: bool
 ) -> dict[str, Any]:
-    begun = opened(desk, one, action, target, item, hidden)
+    begun = opened(desk, one, action, target, item, command["others"], hidden)
     wish = Wish(command["situation"], command["modifiers"], command["decisions"])
     brought = action.data.get("situation", {})
     if desk.by.role == "player" and (field := steps.overruled(desk, begun, wish, brought)):

@@ -68,7 +68,7 @@ def _joined(rules: TurnRules, state: State, data: Data) -> State:
 def _left(rules: TurnRules, state: State, data: Data) -> State:
     id = data["combatant"]
     state = with_combatant(state, state.combatants[id]._replace(gone=True))
-    involved = [one.id for one in state.resolutions.values() if id in (one.actor, one.target)]
+    involved = [one.id for one in state.resolutions.values() if id in (one.actor, *one.who.values())]
     return _settled(rules, _without(state, involved), id)
 
 

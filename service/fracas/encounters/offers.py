@@ -116,5 +116,6 @@ def odds(desk: Desk, wanted: Mapping[str, Any]) -> dict[str, Any]:
         known(desk, target, "target")
     item = item_slug(desk, one, wanted["item"]) or default_item(desk.scene(), one.id, action)
     wish = Wish(wanted["situation"], wanted["modifiers"], wanted["decisions"])
-    step, brought = opened(desk, one, action, target, item), action.data.get("situation", {})
+    step = opened(desk, one, action, target, item, wanted["others"])
+    brought = action.data.get("situation", {})
     return give_odds(steps.request_of(desk.game, desk.rules, desk.state, step, wish, brought, False))

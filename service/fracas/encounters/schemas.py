@@ -144,6 +144,10 @@ class Act(Schema):
     combatant = _text("Who.", required=True)
     action = _text("Slug of an action of the packs.", required=True)
     target = _maybe("To whom it is done.")
+    others = _words(
+        "Further people whom it concerns, such as those in reach of a blast, for the further records of the procedure.",
+        load_default=list,
+    )
     item = _maybe("Slug of the weapon; the first ready one that will do if left out.")
     situation = fields.Dict(
         load_default=dict,
