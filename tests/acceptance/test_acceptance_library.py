@@ -164,8 +164,13 @@ def test_all_rulesets(api: Api) -> None:
     assert rulesets["sr4"]["procedures"] == [
         "ranged-attack",
         "melee-attack",
+        "blast-attack",
         "success-test",
+        "extended-test",
         "initiative-test",
+        "surprise-test",
+        "dead-mans-trigger",
+        "escape-death",
     ]
     assert rulesets["cwn"]["procedures"] == ["attack", "initiative"]
     assert [pack["id"] for pack in rulesets["sr4"]["packs"]] == ["sr4-core"]

@@ -80,6 +80,11 @@ PLAIN_POOLS = [
     Pool(2, sides=10, hit=8, detail="full"),
     Pool(3, sides=6, hit=2, detail="full"),
     Pool(2, sides=6, hit=6),
+    Pool(3, detail="glitch"),
+    Pool(4, glitch="more_than_half", detail="glitch"),
+    Pool(2, bonus=1, detail="glitch", before=(4, 2)),
+    Pool(3, detail="glitch", before=(4, 2), repeats=True),
+    Pool(3, detail="full", counts_exploded=True),
 ]
 OPPOSED = [
     Opposed(first, second, detail)
@@ -131,6 +136,17 @@ def test_weights_of_a_spread_are_positive_and_sum_to_its_total(request_: AnyRequ
         Pool(2, True, detail="full", sides=4, hit=3),
         Pool(3, True),
         Pool(2, True, 1),
+        Pool(2, True, detail="glitch"),
+        Pool(0, True, detail="full", counts_exploded=True),
+        Pool(1, True, detail="full", counts_exploded=True),
+        Pool(2, True, detail="full", counts_exploded=True),
+        Pool(2, True, detail="full", sides=4, hit=3, counts_exploded=True),
+        Pool(1, True, detail="glitch", counts_exploded=True),
+        Pool(2, True, 1, "glitch", before=(2, 1), counts_exploded=True),
+        Pool(2, True, 1, "glitch", "more_than_half", (3, 1), counts_exploded=True),
+        Pool(2, True, 1, "glitch", before=(2, 1), repeats=True, counts_exploded=True),
+        Pool(2, True, detail="glitch", sides=4, hit=3, counts_exploded=True),
+        Pool(3, True, counts_exploded=True),
     ],
     ids=str,
 )
@@ -147,6 +163,7 @@ def test_spreads_of_exploding_pools_agree_with_every_throw_that_adds_few_dice(po
         return {answer: chance for answer, chance in table.items() if hits[answer] - pool.bonus <= extra}
 
     assert few(chances(pool.spread())) == few(found)
+    assert sum(chances(pool.spread()).values()) == 1
 
 
 @pytest.mark.parametrize("detail", ["net", "hits", "full"])
@@ -287,6 +304,24 @@ def test_chances_of_a_glitch_agree_with_the_facts_of_every_throw(pool: Pool) -> 
     seen = counted([pool.facts(faces)[0]["glitch"] for faces in all_faces(pool)])
     expected = (float(seen.get("glitch", 0)), float(seen.get("critical", 0)))
     assert pool.glitch_chances() == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize("dice", [1, 2, 3])
+def test_chances_of_a_glitch_where_exploded_dice_count(dice: int) -> None:
+    pool, extra = Pool(dice, True, counts_exploded=True), 6
+    seen = {"none": 0.0, "glitch": 0.0, "critical": 0.0}
+    for faces in exploded(dice, 6, extra):
+        ones = faces.count(1)
+        kind = "none" if ones * 2 < len(faces) else "glitch" if max(faces) >= 5 else "critical"
+        assert pool.facts((faces,))[0]["glitch"] == kind
+        seen[kind] += 6.0 ** -len(faces)
+    assert pool.glitch_chances() == pytest.approx((seen["glitch"], seen["critical"]), abs=6.0**-extra)
+    assert pool.glitch_chances()[1] == pytest.approx(Pool(dice).glitch_chances()[1], abs=1e-15)
+
+
+def test_dice_that_do_not_explode_glitch_alike_under_both_rules() -> None:
+    for dice in (1, 4, 9):
+        assert Pool(dice, counts_exploded=True).glitch_chances() == Pool(dice).glitch_chances()
 
 
 def test_exploding_dice_glitch_as_often_as_plain_ones() -> None:

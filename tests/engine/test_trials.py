@@ -197,11 +197,20 @@ def test_sr4_weapons_are_fired_in_each_mode_and_each_band() -> None:
     for weapon in game.shelf.entries("weapon"):
         if "reach" in weapon.data or "range" not in weapon.data:
             continue
-        facts = [found for _, found in facts_of(game, weapon)]
+        facts = [found for procedure, found in facts_of(game, weapon) if procedure == "ranged-attack"]
         assert {found["fire.mode"] for found in facts} >= {modes[mode] for mode in weapon.data["modes"]}, (
             weapon.id
         )
         assert {found["range.band"] for found in facts} == {"short", "medium", "long", "extreme"}, weapon.id
+
+
+@pytest.mark.parametrize("kind", ["weapon", "ammunition"])
+def test_sr4_grenades_and_missiles_explode_at_a_place_at_a_target_and_where_they_lie(kind: str) -> None:
+    game = GAMES["sr4"]
+    for entry in game.shelf.entries(kind):
+        aims = [found["aim"] for procedure, found in facts_of(game, entry) if procedure == "blast-attack"]
+        area = entry.data.get("fires", entry.data.get("fits")) in ("grenade", "missile")
+        assert aims == (["place", "target", "goes-off"] if area else []), entry.id
 
 
 def test_sr4_ranges_are_shot_at_in_each_band() -> None:

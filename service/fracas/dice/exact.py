@@ -7,7 +7,7 @@ than convolving lists.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import comb
 
@@ -90,6 +90,36 @@ def exploding(dice: int, sides: int, hit: int) -> dict[tuple[int, int], int]:
         if rest:
             joint[last, ones] = rest
     return joint
+
+
+@lru_cache(maxsize=256)
+def exploding_wholly(dice: int, sides: int, hit: int) -> dict[tuple[int, int, int], int]:
+    """Weights of (hits, ones, added dice) like `exploding`, the ones of added dice counted as well.
+
+    Each die ends, after any number of highest faces, in one other face; how many dice were added does not depend on
+    what these last faces show. Added dice are followed until less than 1e-16 is left, which joins the last.
+    """
+    if not dice:
+        return {(0, 0, 0): 1}
+    last, plain, good = dice // 2 + 30, hit - 2, sides - hit
+    ends = (sides - 1) ** dice
+    added = [comb(dice + more - 1, more) * sides ** (last - more) * ends for more in range(last)]
+    added.append(sides ** (last + dice) - sum(added))
+    return {
+        (hits + more, ones, more): ways * weight
+        for (hits, ones), ways in _last_faces(dice, plain, good)
+        for more, weight in enumerate(added)
+    }
+
+
+def _last_faces(dice: int, plain: int, good: int) -> Iterator[tuple[tuple[int, int], int]]:
+    """Weights of (hits, ones) of dice with one face that is a one, `plain` misses and `good` hits."""
+    for ones in range(dice + 1):
+        for hits in range(dice - ones + 1):
+            misses = dice - ones - hits
+            ways = comb(dice, ones) * comb(dice - ones, hits) * good**hits * plain**misses
+            if ways:
+                yield (hits, ones), ways
 
 
 @lru_cache(maxsize=4096)

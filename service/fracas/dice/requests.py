@@ -10,7 +10,7 @@ Faces come as *groups*: one list of faces for each part that somebody throws at 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import gcd
 from typing import Literal, NamedTuple, Protocol
@@ -77,6 +77,10 @@ class Request(Protocol):
         """How likely each answer is."""
 
 
+GLITCHES = ("none", "glitch", "critical")
+"""Kinds of glitches; an answer of detail ``glitch`` gives the place in this row."""
+
+
 def glitch_of(dice: int, hits: int, ones: int, rule: str) -> str:
     """``none``, ``glitch`` or ``critical``; `rule` is ``half_or_more`` (of the dice are ones) or ``more_than_half``."""
     if dice < 1 or (ones * 2 < dice if rule == "half_or_more" else ones * 2 <= dice):
@@ -87,48 +91,61 @@ def glitch_of(dice: int, hits: int, ones: int, rule: str) -> str:
 class Pool(NamedTuple):
     """A pool of dice in which each face of at least `hit` is one hit.
 
-    Ones of dice that an explosion added are not counted, and neither are those dice in the glitch rule.
+    Ones of dice that an explosion added are not counted, and neither are those dice in the glitch rule, unless
+    `counts_exploded`.
 
     Attributes:
         exploding: each highest face adds one more die.
         bonus: hits that come without dice: bought, or of an earlier throw of the same test.
-        detail: what the answer is: ``hits``, or ``full`` for (hits, ones).
+        detail: what the answer is: ``hits``, ``full`` for (hits, ones), or ``glitch`` for (hits, place in `GLITCHES`).
         glitch: the glitch rule, see `glitch_of`.
         before: (dice, ones) of an earlier throw of the same test, which the glitch rule counts.
-        repeats: the dice are thrown a second time: their ones do not count any more.
+        repeats: the dice are thrown a second time: neither their ones nor dice that they add count any more.
+        counts_exploded: dice that an explosion added count for glitches like the others.
     """
 
     dice: int
     exploding: bool = False
     bonus: int = 0
-    detail: Literal["hits", "full"] = "hits"
+    detail: Literal["hits", "full", "glitch"] = "hits"
     glitch: str = "half_or_more"
     before: tuple[int, int] = (0, 0)
     repeats: bool = False
     sides: int = 6
     hit: int = 5
+    counts_exploded: bool = False
     kind: Literal["pool"] = "pool"
 
     def groups(self) -> tuple[Group, ...]:
         return _one_group(self.dice, self.sides, self.exploding)
 
     def answer(self, faces: Sequence[Faces]) -> Answer:
-        hits, ones = self.read(faces[0] if faces else ())
+        thrown = faces[0] if faces else ()
+        hits, ones = self.read(thrown)
+        if self.detail == "glitch":
+            return hits, GLITCHES.index(self.glitches(hits, ones, self._added(thrown)))
         return hits if self.detail == "hits" else (hits, ones)
 
     def read(self, faces: Faces) -> tuple[int, int]:
         """(hits, ones) of the faces and of what came before them."""
         hit = self.hit
-        ones = 0 if self.repeats else faces[: self.dice].count(1)
+        counting = faces if self.counts_exploded else faces[: self.dice]
+        ones = 0 if self.repeats else counting.count(1)
         return sum([face >= hit for face in faces]) + self.bonus, ones + self.before[1]
 
-    def glitches(self, hits: int, ones: int) -> str:
-        """``none``, ``glitch`` or ``critical`` for these counts."""
-        return glitch_of(self.before[0] + (0 if self.repeats else self.dice), hits, ones, self.glitch)
+    def _added(self, faces: Faces) -> int:
+        """How many of the dice are of explosions and count for glitches."""
+        return len(faces) - self.dice if self.counts_exploded else 0
+
+    def glitches(self, hits: int, ones: int, added: int = 0) -> str:
+        """``none``, ``glitch`` or ``critical`` for these counts; `added`: dice of explosions that count."""
+        dice = self.before[0] + (0 if self.repeats else self.dice + added)
+        return glitch_of(dice, hits, ones, self.glitch)
 
     def facts(self, faces: Sequence[Faces]) -> tuple[Facts, ...]:
-        hits, ones = self.read(faces[0] if faces else ())
-        return ({"hits": hits, "ones": ones, "glitch": self.glitches(hits, ones)},)
+        thrown = faces[0] if faces else ()
+        hits, ones = self.read(thrown)
+        return ({"hits": hits, "ones": ones, "glitch": self.glitches(hits, ones, self._added(thrown))},)
 
     def by_part(self, faces: Sequence[Faces]) -> tuple[Faces, ...]:
         return (faces[0] if faces else (),)
@@ -138,12 +155,30 @@ class Pool(NamedTuple):
 
     def joint(self) -> dict[tuple[int, int], int]:
         """Weights of (hits, ones)."""
-        _check_size(self.dice)
-        rows = (exact.exploding if self.exploding else exact.hits_and_ones)(self.dice, self.sides, self.hit)
         joint: dict[tuple[int, int], int] = defaultdict(int)
-        for (hits, ones), weight in rows.items():
-            joint[hits + self.bonus, (0 if self.repeats else ones) + self.before[1]] += weight
+        for hits, ones, _, weight in self._counts():
+            joint[hits, ones] += weight
         return joint
+
+    def by_glitch(self) -> dict[tuple[int, int], int]:
+        """Weights of (hits, place in `GLITCHES`)."""
+        found: dict[tuple[int, int], int] = defaultdict(int)
+        for hits, ones, added, weight in self._counts():
+            found[hits, GLITCHES.index(self.glitches(hits, ones, added))] += weight
+        return found
+
+    def _counts(self) -> Iterator[tuple[int, int, int, int]]:
+        """(hits, ones, added dice that count, weight)."""
+        _check_size(self.dice)
+        bonus, before = self.bonus, self.before[1]
+        if self.exploding and self.counts_exploded and not self.repeats:
+            wholly = exact.exploding_wholly(self.dice, self.sides, self.hit)
+            for (hits, ones, added), weight in wholly.items():
+                yield hits + bonus, ones + before, added, weight
+            return
+        rows = (exact.exploding if self.exploding else exact.hits_and_ones)(self.dice, self.sides, self.hit)
+        for (hits, ones), weight in rows.items():
+            yield hits + bonus, (0 if self.repeats else ones) + before, 0, weight
 
     def hit_weights(self) -> tuple[int, ...]:
         """Weights of 0, 1, 2, ... hits."""
@@ -169,20 +204,25 @@ class Pool(NamedTuple):
 @lru_cache(maxsize=4096)
 def _pool_spread(pool: Pool) -> Spread:
     if pool.detail == "full":
-        joint = pool.joint()
-        return Spread(tuple(joint), tuple(joint.values()), sum(joint.values()))
+        return _spread_of(pool.joint())
+    if pool.detail == "glitch":
+        return _spread_of(pool.by_glitch())
     weights = pool.hit_weights()
     answers = tuple(hits for hits, weight in enumerate(weights) if weight)
     return Spread(answers, tuple(weight for weight in weights if weight), sum(weights))
 
 
+def _spread_of(weights: Mapping[tuple[int, int], int]) -> Spread:
+    return Spread(tuple(weights), tuple(weights.values()), sum(weights.values()))
+
+
 @lru_cache(maxsize=4096)
 def _glitch_chances(pool: Pool) -> tuple[float, float]:
-    chances = {"none": 0, "glitch": 0, "critical": 0}
-    for (hits, ones), weight in pool.joint().items():
-        chances[pool.glitches(hits, ones)] += weight
-    total = sum(chances.values())
-    return chances["glitch"] / total, chances["critical"] / total
+    chances = [0] * len(GLITCHES)
+    for (_, kind), weight in pool.by_glitch().items():
+        chances[kind] += weight
+    total = sum(chances)
+    return chances[1] / total, chances[2] / total
 
 
 class Opposed(NamedTuple):

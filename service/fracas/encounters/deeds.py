@@ -106,7 +106,7 @@ def opened(
     """
     procedure = desk.game.procedure(action.data["procedure"])
     sides = records(procedure, "combatant")
-    if len(sides) > 1 and not target and not others:
+    if len(sides) == 2 and not target:  # with more, nobody need be aimed at: a grenade is thrown at a place
         message = f"{action.label} is done to somebody: who?"
         raise InputError.one("target", "missing-field", message)
     if len(sides) > 1 and target == one.id:

@@ -32,6 +32,17 @@ def again(attacker: str | dict[str, Any], weapon: str | dict[str, Any], **before
     }
 
 
+STRIKER = {"use": "aztechnology-striker", "ammunition": "fragmentation-warhead"}
+
+
+def thrown(weapon: str | dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Something that explodes, at a place."""
+    return {
+        "procedure": "blast-attack",
+        "situation": {"attacker": {"pool": 5}, "weapon": weapon, **more},
+    }
+
+
 IN_PLAY: dict[str, dict[str, Any]] = {
     "ranged_modifiers": {"situation": {**NEAR, "target": {"use": "vex", "cover": "partial"}}},
     "recoil": {"situation": again({"pool": 12}, "ak-97", rounds_before=3, bursts_before=1)},
@@ -70,21 +81,28 @@ IN_PLAY: dict[str, dict[str, Any]] = {
         "procedure": "initiative-test",
         "situation": {"tester": {"use": "guard", "stun": 3}},
     },
+    "glitch_counts_exploded": {
+        "situation": {**NEAR, "attacker": {"use": "guard", "edge": 2, "edge_points": 1}},
+        "decisions": [{"decision": "edge-before", "by": "attacker", "choose": "push"}],
+    },
+    "surprise_tie": {"procedure": "surprise-test", "situation": {"tester": "guard", "against": 2}},
+    "extended_decay": {"procedure": "extended-test", "situation": {"tester": {"pool": 4}, "threshold": 4}},
+    "extended_glitch_loses_hits": {
+        "procedure": "extended-test",
+        "situation": {"tester": {"pool": 4}, "threshold": 4},
+    },
+    "scatter_dice_standard": thrown("high-explosive-grenade"),
+    "scatter_dice_aerodynamic": thrown({"use": "high-explosive-grenade", "range": "grenade-aerodynamic"}),
+    "scatter_dice_launcher": thrown({"use": "armtech-mgl-12", "ammunition": "high-explosive-grenade"}),
+    "scatter_dice_missile": thrown(STRIKER, sensor=1),
+    "scatter_dice_rocket": thrown(STRIKER),
 }
 """A request in which the house rule matters."""
 
 NOT_YET = {
-    "glitch_counts_exploded",
-    "surprise_tie",
-    "extended_decay",
     "barrier_soak_multiplier",
     "npc_single_track",
     "direct_spell_net_drain",
-    "scatter_dice_standard",
-    "scatter_dice_aerodynamic",
-    "scatter_dice_launcher",
-    "scatter_dice_missile",
-    "scatter_dice_rocket",
 }
 """House rules of the rulebook that no procedure reads yet; their descriptions say so."""
 
@@ -183,5 +201,6 @@ DEFAULTS = {
 
 
 def test_defaults_are_those_of_the_rulebook() -> None:
-    ours = {"gel_knockdown", "buying_hits"}  # which the rulebook leaves to the table, without a flag
+    # Which the rulebook leaves to the table, without a flag.
+    ours = {"gel_knockdown", "buying_hits", "extended_glitch_loses_hits"}
     assert {id: rule.default for id, rule in GAME.house_rules.items() if id not in ours} == DEFAULTS

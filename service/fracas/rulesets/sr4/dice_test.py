@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Literal, NamedTuple, Protocol
 
-from fracas.dice.requests import Opposed, Pool, glitch_of
+from fracas.dice.requests import GLITCHES, Opposed, Pool, glitch_of
 from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage, stage_class
 
@@ -35,6 +35,7 @@ _BUY = Option("buy", "Buy a hit for every four dice")
 _NONE = Option("none", "No")
 
 Way = Literal["plain", "push", "long-shot", "buy"]
+Detail = Literal["hits", "full", "glitch"]
 
 
 @stage_class
@@ -61,12 +62,32 @@ class Side(NamedTuple):
 
 @stage_class
 class RollRules(NamedTuple):
-    """House rules that a test needs, and whether its receiver needs both counts of hits."""
+    """House rules that a test needs, and what its receiver needs; for `glitch` see `glitch_of`.
+
+    Attributes:
+        reroll_explodes: dice rolled again through Edge follow the Rule of Six.
+        both_hits: the receiver needs the hits of both sides.
+        counts_exploded: dice added by exploding sixes count for glitches.
+        tells_glitch: of a test that nobody opposes, the receiver is told the glitch: it is a `GlitchReceiver`.
+    """
 
     glitch: str = "half_or_more"
     reroll_explodes: bool = False
     both_hits: bool = False
+    counts_exploded: bool = False
+    tells_glitch: bool = False
     kind: Literal["sr4.roll-rules"] = "sr4.roll-rules"
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], both_hits: bool = False, tells_glitch: bool = False) -> RollRules:
+        """The house rules as the packs' options set them."""
+        return cls(
+            options["glitch_rule"],
+            options["edge_reroll_explodes"],
+            both_hits,
+            options.get("glitch_counts_exploded", False),
+            tells_glitch,
+        )
 
 
 STANDARD = RollRules()
@@ -89,6 +110,13 @@ class Receiver(Protocol):
 
     def notes(self) -> Facts:
         """Facts that were settled before the test, for the explanation."""
+
+
+class GlitchReceiver(Protocol):
+    """Takes the result of a test whose rules have `tells_glitch`; beside this, it has what a `Receiver` has."""
+
+    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        """The stage after the test; `glitch` is a place in `GLITCHES`, 0 where Edge has cancelled it."""
 
 
 def edge_offered(facts: Mapping[str, Any], who: str, open: Collection[str]) -> tuple[int, int]:
@@ -127,7 +155,7 @@ class _Test(NamedTuple):
     def edge_spent(self) -> tuple[int, int]:
         return int(self.way in ("push", "long-shot")), int(self.other_way in ("push", "long-shot"))
 
-    def pool(self, at: int, detail: Literal["hits", "full"]) -> Pool:
+    def pool(self, at: int, detail: Detail) -> Pool:
         side, way = self.side(at), self.way_of(at)
         if side is None:
             return Pool(0, detail=detail, glitch=self.rules.glitch)
@@ -138,18 +166,20 @@ class _Test(NamedTuple):
             dice = side.edge
         elif way == "buy":
             dice, bought = 0, side.pool // 4
-        return Pool(dice, way == "push", bought, detail, self.rules.glitch)
+        pool = Pool(dice, way == "push", bought, detail, self.rules.glitch)
+        return pool._replace(counts_exploded=True) if self.rules.counts_exploded else pool
 
     def extra_pool(self, at: int, what: str, hits: int, ones: int) -> Pool:
         """The dice that Edge brings after the throw; the answer counts the whole test."""
         side = self.side(at)
         assert side is not None
+        rules = self.rules
+        detail: Detail = "glitch" if rules.tells_glitch else "hits"
         if what == "add":
-            return Pool(side.edge_after, True, hits, "hits", self.rules.glitch, (side.pool, ones))
+            pool = Pool(side.edge_after, True, hits, detail, rules.glitch, (side.pool, ones))
+            return pool._replace(counts_exploded=True) if rules.counts_exploded else pool
         misses = side.pool - hits
-        return Pool(
-            misses, self.rules.reroll_explodes, hits, "hits", self.rules.glitch, (side.pool, ones), True
-        )
+        return Pool(misses, rules.reroll_explodes, hits, detail, rules.glitch, (side.pool, ones), True)
 
     def settled(self) -> Facts:
         receiver: Receiver = self.then
@@ -234,7 +264,8 @@ class Throw(NamedTuple):
         first, second = test.first, test.second
         full = self.deciding
         if second is None:
-            return Roll((first.label,), (first.by,), test.pool(0, "full" if full else "hits"))
+            alone: Detail = "full" if full else "glitch" if test.rules.tells_glitch else "hits"
+            return Roll((first.label,), (first.by,), test.pool(0, alone))
         detail: Literal["net", "hits", "full"] = "full" if full else "hits" if test.rules.both_hits else "net"
         request = Opposed(test.pool(0, "hits"), test.pool(1, "hits"), detail)
         return Roll((first.label, second.label), (first.by, second.by), request)
@@ -248,6 +279,8 @@ class Throw(NamedTuple):
             hits, ones, other_hits, other_ones = answer if len(answer) == 4 else (*answer, 0, 0)
             return _after(AfterThrow(test, hits, ones, other_hits, other_ones, edge_spent, -1))
         hits, other_hits = answer
+        if test.rules.tells_glitch:
+            return _tell(test, hits, other_hits, edge_spent)
         return receiver.take(hits - other_hits, hits == other_hits == 0, edge_spent)
 
     def notes(self) -> Facts:
@@ -308,7 +341,9 @@ class AfterThrow(NamedTuple):
             return _after(self)
         mine, theirs = self.edge_spent
         seen = self._replace(edge_spent=(mine, theirs + 1) if self.turn else (mine + 1, theirs))
-        return _after(seen) if answer == "negate-glitch" else ExtraThrow(seen, answer)
+        if answer != "negate-glitch":
+            return ExtraThrow(seen, answer)
+        return _after(seen._replace(ones=0) if self.test.rules.tells_glitch else seen)
 
     def notes(self) -> Facts:
         return {}
@@ -324,9 +359,16 @@ def _after(seen: AfterThrow) -> Stage:
             if turn == 0 and not seen.test.may_decide_after(1):
                 return seen._replace(turn=0, other_ones=0)
             return seen._replace(turn=turn, ones=0) if turn else seen._replace(turn=0)
+    if seen.test.rules.tells_glitch:
+        return _tell(seen.test, seen.hits, GLITCHES.index(seen.seen(0)[2]), seen.edge_spent)
     receiver: Receiver = seen.test.then
     scoreless = seen.hits == seen.other_hits == 0
     return receiver.take(seen.hits - seen.other_hits, scoreless, seen.edge_spent)
+
+
+def _tell(test: _Test, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    receiver: GlitchReceiver = test.then
+    return receiver.take_told(hits, glitch, edge_spent)
 
 
 @stage_class
@@ -345,8 +387,10 @@ class ExtraThrow(NamedTuple):
         hits, ones, _ = seen.seen(seen.turn)
         return Roll((side.label,), (side.by,), seen.test.extra_pool(seen.turn, self.what, hits, ones))
 
-    def advance(self, answer: int) -> Stage:
+    def advance(self, answer: int | tuple[int, int]) -> Stage:
         seen = self.seen
+        if not isinstance(answer, int):
+            return _tell(seen.test, *answer, seen.edge_spent)
         return _after(seen._replace(other_hits=answer) if seen.turn else seen._replace(hits=answer))
 
     def notes(self) -> Facts:

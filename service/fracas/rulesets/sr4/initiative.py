@@ -11,7 +11,7 @@ from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4 import dice_test
 from fracas.rulesets.sr4.dice_test import BUY_HITS, EDGE_AFTER, EDGE_BEFORE, RollRules, Side
-from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
+from fracas.rulesets.sr4.sheet import encumbrance, wounds_of
 from fracas.rulesets.sr4.vocabulary import INITIATIVE_TEST
 
 ROLL = "initiative"
@@ -35,7 +35,7 @@ class InitiativeTest:
     def prepare(self, asked: Asked) -> Prepared:
         facts = dict(asked.said.facts)
         base = _attribute(facts)
-        wounds = facts["tester.wound_modifier"] = _wounds(facts)
+        wounds = facts["tester.wound_modifier"] = wounds_of(facts, "tester")
         lost = encumbrance(facts, "tester", asked.options) or 0
         facts["tester.encumbrance"] = lost
         refusals = asked.rules.refusals(facts)
@@ -62,7 +62,7 @@ class InitiativeTest:
             edge if EDGE_AFTER in asked.open else 0,
             BUY_HITS in asked.open and asked.options["buying_hits"],
         )
-        rules = RollRules(asked.options["glitch_rule"], asked.options["edge_reroll_explodes"])
+        rules = RollRules.of(asked.options)
         return Prepared(dice_test.start(side, None, Scored(attribute, lowered), rules), (pool,), (), shown)
 
 
@@ -82,11 +82,6 @@ def _attribute(facts: Mapping[str, Any]) -> list[Entry]:
             for name in missing
         )
     return [Entry(name, name.capitalize(), facts[f"tester.{name}"]) for name in parts]
-
-
-def _wounds(facts: Mapping[str, Any]) -> int:
-    """The wound modifier; a track that nobody mentions has no boxes filled."""
-    return wound_modifier({"tester.physical": 0, "tester.stun": 0, **facts}, "tester") or 0
 
 
 @stage_class

@@ -146,7 +146,7 @@ def _grazing(asked: Asked) -> str:
 def rules_of(facts: Mapping[str, Any], asked: Asked) -> RollRules:
     """The house rules of the attack's tests."""
     both = not facts.get("target.unaware") and _grazing(asked) == "hits"
-    return RollRules(asked.options["glitch_rule"], asked.options["edge_reroll_explodes"], both)
+    return RollRules.of(asked.options, both)
 
 
 def side_of(label: str, who: str, facts: Mapping[str, Any], asked: Asked) -> Side:

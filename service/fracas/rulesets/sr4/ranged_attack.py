@@ -68,12 +68,12 @@ class RangedAttack:
         avoided = facts.get("called_shot.kind") == "unarmored"
         facts["armor.raisable"] = not avoided and (worn > 0 or not asked.options["ap_positive_needs_armor"])
         tally = _Tallies(asked, facts)
-        compensation = tally("recoil.compensation", _base_compensation(facts))
+        compensation = tally("recoil.compensation", base_compensation(facts))
         if "weapon.rc" in facts:
             facts["recoil.compensation"] = compensation.total
-            _derive_gyro(facts, compensation)
+            derive_gyro(facts, compensation)
         refusals = asked.rules.refusals(facts)
-        attack = tally("attack.pool", _attack_base(facts, asked)).at_least(0, "A pool never falls below 0")
+        attack = tally("attack.pool", attack_base(facts, asked)).at_least(0, "A pool never falls below 0")
         value = tally("damage.value", [Entry(*part[:3], source=part[3]) for part in damage.value_parts])
         burst = tally("damage.burst", [])
         rating = _armor_tally(tally, facts, damage, armor, asked)
@@ -81,7 +81,7 @@ class RangedAttack:
         tallies = [compensation, attack, value, burst, rating, resist]
         defense: Tally | None = None
         if not facts.get("target.unaware"):
-            defense = tally("defense.pool", _defense_base(facts)).at_least(0, "A pool never falls below 0")
+            defense = tally("defense.pool", defense_base(facts)).at_least(0, "A pool never falls below 0")
             tallies.insert(2, defense)
         if refusals:
             return Prepared(None, tuple(tallies), refusals, _shown(facts))
@@ -109,11 +109,11 @@ class _Tallies:
         return self._asked.rules.tally(to, TARGETS[to], base, self._facts, self._asked.hand)
 
 
-def _base_compensation(facts: Mapping[str, Any]) -> list[Entry]:
+def base_compensation(facts: Mapping[str, Any]) -> list[Entry]:
     return [Entry("weapon", "Weapon", facts["weapon.rc"])] if "weapon.rc" in facts else []
 
 
-def _derive_gyro(facts: dict[str, Any], compensation: Tally) -> None:
+def derive_gyro(facts: dict[str, Any], compensation: Tally) -> None:
     """What is left of a gyro's rating for movement after it has canceled recoil."""
     gyro = next(
         (
@@ -128,7 +128,7 @@ def _derive_gyro(facts: dict[str, Any], compensation: Tally) -> None:
     facts["recoil.gyro_left"] = gyro - used
 
 
-def _attack_base(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
+def attack_base(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
     """The pool before modifiers; with two firearms, the part of it that this one gets (section 8.9)."""
     entries = _whole_pool(facts, asked)
     if "attacker.split_dice" in facts:
@@ -161,7 +161,7 @@ def _whole_pool(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
     return entries
 
 
-def _defense_base(facts: Mapping[str, Any]) -> list[Entry]:
+def defense_base(facts: Mapping[str, Any]) -> list[Entry]:
     """Reaction, and on full defense the skill it adds (section 10)."""
     if "target.pool" in facts:
         entries = [Entry("pool", "Pool given", facts["target.pool"])]
@@ -245,7 +245,7 @@ def _first_stage(
         before, after, _ = _edge(facts, asked, "target")
         second = Side("defense", "target", max(0, defense), before, after, can_buy)
     need_hits = second is not None and asked.options["grazing_hits"] and not asked.options["graze_on_zero"]
-    rules = RollRules(asked.options["glitch_rule"], asked.options["edge_reroll_explodes"], need_hits)
+    rules = RollRules.of(asked.options, need_hits)
     return dice_test.start(first, second, Compare(plan, rules), rules)
 
 

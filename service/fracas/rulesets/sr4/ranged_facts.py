@@ -66,7 +66,7 @@ def derive(asked: Asked) -> dict[str, Any]:
     ammunition = facts.get("weapon.ammunition")
     facts["tracer"] = bool(ammunition and ammunition.data.get("tracer"))
     _derive_fire(facts, asked.options["recoil"] == "flat")
-    band = _range_band(facts)
+    band = range_band(facts)
     if band:
         facts["range.band"] = band
     visibility = _visibility(facts, asked)
@@ -146,7 +146,7 @@ def _derive_fire(facts: dict[str, Any], flat: bool) -> None:
         facts["recoil.phase"] = max(0, before + rounds - 1)
 
 
-def _range_band(facts: dict[str, Any]) -> str | None:
+def range_band(facts: dict[str, Any]) -> str | None:
     distance, table = facts.get("distance"), facts.get("weapon.range")
     if distance is None or table is None:
         return None

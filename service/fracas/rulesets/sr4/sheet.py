@@ -5,9 +5,10 @@ Rulebook sections 3, 11.2 and 11.7. All functions take the flat facts of a situa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from fracas.errors import InputError, Problem
 from fracas.kernel.stage import stage_class
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog
@@ -27,6 +28,30 @@ def wound_modifier(facts: Facts, who: str) -> int | None:
     step = 2 if facts.get(f"{who}.low_pain_tolerance") else 3
     ignored: int = facts.get(f"{who}.pain_resistance", 0)
     return -sum(int(max(0, boxes - ignored)) // step for boxes in (physical, stun))
+
+
+def wounds_of(facts: Facts, who: str) -> int:
+    """The wound modifier, 0 or negative; a track that nobody mentions has no boxes filled."""
+    return wound_modifier({f"{who}.physical": 0, f"{who}.stun": 0, **facts}, who) or 0
+
+
+def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str) -> list[Entry]:
+    """The attributes that make up a pool.
+
+    Raises:
+        InputError: one is not said, nor `instead`, the field that may take the place of all.
+    """
+    missing = [name for name in names if f"{who}.{name}" not in facts]
+    if missing:
+        raise InputError(
+            Problem(
+                f"situation.{who}.{name}",
+                "missing-field",
+                f"the rule needs {name.capitalize()}, or {instead} in place of {' + '.join(names)}",
+            )
+            for name in missing
+        )
+    return [Entry(name, name.capitalize(), facts[f"{who}.{name}"]) for name in names]
 
 
 def encumbrance(facts: Facts, who: str, options: Options) -> int | None:

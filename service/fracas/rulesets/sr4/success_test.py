@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from fracas.errors import InputError
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
-from fracas.kernel.tally import Entry
+from fracas.kernel.tally import Entry, Refusal, Tally
 from fracas.rulesets.sr4 import dice_test
-from fracas.rulesets.sr4.dice_test import BUY_HITS, EDGE_AFTER, EDGE_BEFORE, RollRules, Side
+from fracas.rulesets.sr4.dice_test import BUY_HITS, RollRules, Side, edge_offered
 from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
 from fracas.rulesets.sr4.vocabulary import SUCCESS_TEST
 
 CRITICAL_SUCCESS = 4
 """Net hits above the threshold from which a success is critical."""
+
+EDGE_ATTRIBUTE = "edge-attribute"
+"""The track of Edge that is burned: the attribute itself."""
 
 NO_DEFAULT = frozenset({"astral-combat"})
 
@@ -35,30 +38,64 @@ class SuccessTest:
     )
 
     def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        wounds = wound_modifier(facts, "tester")
-        if wounds is not None:
-            facts["tester.wound_modifier"] = wounds
-        lost = encumbrance(facts, "tester", asked.options)
-        if lost is not None:
-            facts["tester.encumbrance"] = lost
-        refusals = asked.rules.refusals(facts)
-        pool = asked.rules.tally("test.pool", "Pool", _base(facts), facts, asked.hand)
-        pool = pool.at_least(0, "A pool never falls below 0")
+        pool, refusals, facts = pool_of(asked)
         if refusals:
             return Prepared(None, (pool,), refusals)
-        edge = facts.get("tester.edge", 0) if facts.get("tester.edge_points", 0) else 0
-        side = Side(
-            "test",
-            "tester",
-            pool.total,
-            edge if EDGE_BEFORE in asked.open else 0,
-            edge if EDGE_AFTER in asked.open else 0,
-            BUY_HITS in asked.open and asked.options["buying_hits"],
+        threshold = facts.get("threshold", 1)
+        if facts.get("tester.burn_edge"):
+            needs_edge(facts, "tester", "edge", "no Edge is left to burn")
+            return Prepared(TestEnd(threshold + CRITICAL_SUCCESS, threshold, 0, 1), (pool,))
+        stage = dice_test.start(
+            side_of("test", pool.total, facts, asked), None, Threshold(threshold), RollRules.of(asked.options)
         )
-        rules = RollRules(asked.options["glitch_rule"], asked.options["edge_reroll_explodes"])
-        stage = dice_test.start(side, None, Threshold(facts.get("threshold", 1)), rules)
         return Prepared(stage, (pool,))
+
+
+def pool_of(asked: Asked) -> tuple[Tally, tuple[Refusal, ...], dict[str, Any]]:
+    """The pool, why the test is impossible, and the facts with wounds and encumbrance."""
+    facts = dict(asked.said.facts)
+    wounds = wound_modifier(facts, "tester")
+    if wounds is not None:
+        facts["tester.wound_modifier"] = wounds
+    lost = encumbrance(facts, "tester", asked.options)
+    if lost is not None:
+        facts["tester.encumbrance"] = lost
+    refusals = asked.rules.refusals(facts)
+    entries = [*_base(facts), *_teamwork(facts)]
+    pool = asked.rules.tally("test.pool", "Pool", entries, facts, asked.hand)
+    return pool.at_least(0, "A pool never falls below 0"), refusals, facts
+
+
+def side_of(label: str, dice: int, facts: Mapping[str, Any], asked: Asked) -> Side:
+    """Who makes the test, with Edge and bought hits where they are offered."""
+    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
+    return Side(label, "tester", dice, *edge_offered(facts, "tester", asked.open), can_buy)
+
+
+def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -> None:
+    """Check that there is Edge to pay with; `field` is ``edge``, the attribute, or ``edge_points``.
+
+    Raises:
+        InputError: it is not said, or 0.
+    """
+    have = facts.get(f"{who}.{field}")
+    if have is None:
+        raise InputError.one(f"situation.{who}.{field}", "missing-field", "the rule needs to know the Edge")
+    if have < 1:
+        raise InputError.one(f"situation.{who}.{field}", "no-edge", none_left)
+
+
+def _teamwork(facts: Mapping[str, Any]) -> list[Entry]:
+    """A die for each hit of the helpers, up to the skill; none after a critical glitch of one of them."""
+    hits = facts.get("teamwork.hits", 0)
+    if not hits:
+        return []
+    if facts.get("teamwork.critical_glitch"):
+        return [Entry("teamwork", "Teamwork, stopped by a critical glitch", 0, origin="rule")]
+    skills, skill = facts.get("tester.skills"), facts.get("skill")
+    if "tester.pool" not in facts or (skill is not None and isinstance(skills, Mapping)):
+        hits = min(hits, (skills or {}).get(skill, 0))
+    return [Entry("teamwork", "Teamwork", hits, origin="rule")]
 
 
 def _base(facts: Mapping[str, object]) -> list[Entry]:
@@ -112,6 +149,7 @@ class TestEnd(NamedTuple):
     hits: int
     threshold: int
     edge_spent: int
+    burned: int = 0
     kind: Literal["sr4.test-end"] = "sr4.test-end"
 
     @property
@@ -132,4 +170,6 @@ class TestEnd(NamedTuple):
         return facts
 
     def effects(self) -> tuple[Effect, ...]:
+        if self.burned:
+            return (Effect("spend", "tester", EDGE_ATTRIBUTE, self.burned),)
         return (Effect("spend", "tester", "edge", self.edge_spent),) if self.edge_spent else ()

@@ -11,7 +11,10 @@ from typing import Any
 
 from fracas.kernel.ruleset import Trial
 from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Vocabulary
+from fracas.rulesets.sr4.extended_test import EXTENDED_TEST
+from fracas.rulesets.sr4.last_edge import DEAD_MANS_TRIGGER
 from fracas.rulesets.sr4.melee_vocabulary import MELEE_ATTACK
+from fracas.rulesets.sr4.surprise import SURPRISE_TEST
 from fracas.rulesets.sr4.vocabulary import INITIATIVE_TEST, METATYPES, RANGED_ATTACK, SUCCESS_TEST
 
 Situation = dict[str, Any]
@@ -57,6 +60,14 @@ _WARHEAD = {"dv": 10, "damage": "physical", "ap": -2, "armor_kind": "impact"}
 """A high explosive grenade, for a launcher whose damage is that of what it fires."""
 _BLASTS = ("grenade", "missile")
 """What strikes an area, of the things that weapons fire."""
+_TESTS: Sequence[tuple[str, Vocabulary, Situation]] = (
+    ("success-test", SUCCESS_TEST, {"pool": 6}),
+    ("extended-test", EXTENDED_TEST, {"pool": 6}),
+    ("initiative-test", INITIATIVE_TEST, {"initiative": 6}),
+    ("surprise-test", SURPRISE_TEST, {"pool": 6}),
+    ("dead-mans-trigger", DEAD_MANS_TRIGGER, {"pool": 6, "edge_points": 1}),
+)
+"""Tests of one person, with a tester of plain numbers."""
 _SURE = {"pool": 40, "strength": 4}
 """Hits, as good as always."""
 
@@ -74,6 +85,8 @@ def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     if _is_melee(entry):
         yield from _blows(entry, catalog)
         return
+    if entry.data.get("fires") in _BLASTS:
+        yield from _explosions(entry.id, _warhead_for(entry, catalog), catalog)
     attacker, weapon = _attacker(catalog), _loaded(entry)
     fires, distances = _fires(entry), _bands_of(entry, attacker, catalog)
     for at in range(max(len(fires), len(distances))):
@@ -107,6 +120,35 @@ def _ammunition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     distance = _bands_of(weapon, _SURE, catalog)[0] if weapon else _NEAR
     for fire in _fires(weapon) if weapon else _FIRES["SA"]:
         yield _shot(_SURE, _target(catalog), loaded, fire, distance)
+    if _explodes(entry):
+        yield from _explosions(weapon.id if weapon else None, entry.id, catalog)
+
+
+def _explosions(weapon: str | None, warhead: str | None, catalog: Catalog) -> Iterator[Trial]:
+    """At a place, at somebody with a bystander, and as what lies there already, with somebody close by."""
+    use: Situation = {"use": weapon} if weapon else {"skill": "heavy-weapons", "modes": ["SS"]}
+    use |= {"ammunition": warhead} if warhead else {**_WARHEAD, "blast_falloff": 2}
+    thrower, victim = _attacker(catalog), _target(catalog)
+    bystander = victim | {"distance": 3, "bearing": 90}
+    yield Trial("blast-attack", {"attacker": thrower, "weapon": use})
+    yield Trial("blast-attack", {"attacker": _SURE, "target": victim, "victim_1": bystander, "weapon": use})
+    close = victim | {"blast_distance": 1, "rebound": 3}
+    yield Trial("blast-attack", {"aim": "goes-off", "victim_1": close, "weapon": use})
+
+
+def _warhead_for(weapon: PackEntry, catalog: Catalog) -> str | None:
+    """The first ammunition that the weapon fires; None where it holds its own."""
+    if "ammunition" in weapon.data:
+        return str(weapon.data["ammunition"])
+    sort = weapon.data["fires"]
+    exploding = (one for one in catalog.entries("ammunition") if _explodes(one))
+    return next((one.id for one in exploding if one.data["fits"] == sort), None)
+
+
+def _explodes(ammunition: PackEntry) -> bool:
+    """Whether it strikes an area, and says how far."""
+    data = ammunition.data
+    return data.get("fits") in _BLASTS and ("blast_radius" in data or "delivers" in data)
 
 
 def _range(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -141,6 +183,11 @@ def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     yield Trial("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
     if {"reaction", "intuition"} <= entry.data.keys():
         yield Trial("initiative-test", {"tester": entry.id})
+        yield Trial("surprise-test", {"tester": entry.id, "against": 1})
+        yield Trial("extended-test", {"tester": entry.id, "attribute": "reaction", "threshold": 4})
+    if {"body", "willpower"} <= entry.data.keys():
+        yield Trial("dead-mans-trigger", {"tester": {"use": entry.id, "edge_points": 1}})
+        yield Trial("escape-death", {"tester": {"use": entry.id, "edge": 1, "physical": 200}})
 
 
 def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -184,10 +231,9 @@ def _of_states(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
         yield _shot(_attacker(catalog) | state, _target(catalog), _GUN)
     if state := taken("target", RANGED_ATTACK):
         yield _shot(_SURE, _target(catalog) | state, _GUN)
-    if state := taken("tester", SUCCESS_TEST):
-        yield Trial("success-test", {"tester": {"pool": 6, **state}})
-    if state := taken("tester", INITIATIVE_TEST):
-        yield Trial("initiative-test", {"tester": {"initiative": 6, **state}})
+    for procedure, words, tester in _TESTS:
+        if state := taken("tester", words):
+            yield Trial(procedure, {"tester": {**tester, **state}})
     if state := taken("attacker", MELEE_ATTACK):
         yield _blow(_attacker(catalog) | state, _target(catalog), _FISTS)
     if state := taken("target", MELEE_ATTACK):

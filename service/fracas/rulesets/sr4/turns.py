@@ -22,7 +22,10 @@ from fracas.kernel.turns import (
     Track,
     Words,
 )
+from fracas.rulesets.sr4.blast_attack import BlastAttack
+from fracas.rulesets.sr4.extended_test import ExtendedTest
 from fracas.rulesets.sr4.initiative import ROLL, InitiativeTest
+from fracas.rulesets.sr4.last_edge import DeadMansTrigger, EscapeDeath
 from fracas.rulesets.sr4.melee_attack import MeleeAttack
 from fracas.rulesets.sr4.needs import NEEDS, SURPRISED, phase_begun
 from fracas.rulesets.sr4.ranged_attack import RangedAttack
@@ -39,22 +42,23 @@ from fracas.rulesets.sr4.standing import (
     slots,
     with_owner,
 )
-from fracas.rulesets.sr4.success_test import SuccessTest
+from fracas.rulesets.sr4.success_test import EDGE_ATTRIBUTE, SuccessTest
+from fracas.rulesets.sr4.surprise import SurpriseTest
 
 _EDGE = (("edge", 1),)
 _FREE = "free"
 
+_TESTS = (SuccessTest, ExtendedTest, InitiativeTest, SurpriseTest, DeadMansTrigger, EscapeDeath)
+
 _RECORDS: Mapping[str, tuple[str, str]] = {
     RangedAttack.id: ("attacker", "target"),
     MeleeAttack.id: ("attacker", "target"),
-    SuccessTest.id: ("tester", ""),
-    InitiativeTest.id: ("tester", ""),
+    BlastAttack.id: ("attacker", "target"),
+    **{kind.id: ("tester", "") for kind in _TESTS},
 }
 """For each procedure: the records of who acts and of the target."""
 
-_VOCABULARIES = {
-    kind.id: kind.vocabulary for kind in (RangedAttack, MeleeAttack, SuccessTest, InitiativeTest)
-}
+_VOCABULARIES = {kind.id: kind.vocabulary for kind in (RangedAttack, MeleeAttack, BlastAttack, *_TESTS)}
 
 _AT_FIRST: Mapping[str, Any] = {
     "physical": 0,
@@ -86,6 +90,7 @@ class CombatTurn:
         "physical": Track("physical"),
         "stun": Track("stun"),
         "edge": Track("edge_points"),
+        EDGE_ATTRIBUTE: Track("edge"),
         "defenses-made": Track("defenses_made", resets="slot"),
         "rounds-fired": Track("rounds_before", resets="slot"),
         "attacks-made": Track("bursts_before", resets="slot"),
@@ -98,6 +103,9 @@ class CombatTurn:
         "defense.pool": "target",
         "armor.rating": "target",
         "resist.pool": "target",
+        "blast.value": "attacker",
+        "blast-armor.target": "target",
+        "blast-resist.target": "target",
         "melee-attack.pool": "attacker",
         "melee-damage.value": "attacker",
         "melee-defense.pool": "target",
@@ -108,6 +116,9 @@ class CombatTurn:
         "melee-resist.pool": "target",
         "test.pool": "tester",
         "initiative.pool": "tester",
+        "surprise.pool": "tester",
+        "last-action.pool": "tester",
+        "escape-death.boxes": "tester",
     }
     needs: Mapping[str, Need] = NEEDS
     moments: Mapping[str, str] = {
@@ -318,7 +329,7 @@ class CombatTurn:
                     for name, value in _AT_FIRST.items()
                     if name not in who.sheet and f"{record}.{name}" in fields
                 }
-        if procedure == RangedAttack.id:
+        if procedure in (RangedAttack.id, BlastAttack.id):
             others = [id for id in actor.targets if target is None or id != target.id]
             told["attacker"]["targets_before"] = len(others)
         if procedure == MeleeAttack.id and target is not None and target.items:

@@ -357,17 +357,29 @@ RANGED_ATTACK = Vocabulary(
     (*combatant_fields("attacker"), *_ATTACKER, *combatant_fields("target"), *_TARGET, *_WEAPON, *_FIRE),
 )
 
+TEST_RECORDS = (
+    Record("tester", "Tester", "combatant"),
+    Record("teamwork", "What helpers' own tests brought"),
+)
+TEST_FIELDS = (
+    *combatant_fields("tester"),
+    Field("tester.pool", "whole", "Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+    Field("tester.specialized", "flag", "Specialized"),
+    Field("attribute", "choice", "Attribute", choices=_ATTRIBUTES),
+    Field("skill", "choice", "Skill", choices=SKILLS),
+    Field("threshold", "whole", "Threshold", "Hits needed.", most=50, example=2),
+    Field(
+        "teamwork.hits", "whole", "Hits of helpers", "A die each, up to the skill of the tester.", most=200
+    ),
+    Field("teamwork.critical_glitch", "flag", "A helper's critical glitch", "No helper's hits count."),
+)
+"""What a Success Test and an Extended Test have in common."""
+
 SUCCESS_TEST = Vocabulary(
-    (Record("tester", "Tester", "combatant"),),
+    TEST_RECORDS,
     (
-        *combatant_fields("tester"),
-        Field(
-            "tester.pool", "whole", "Pool", "Dice before modifiers, in place of attribute and skill.", most=60
-        ),
-        Field("tester.specialized", "flag", "Specialized"),
-        Field("attribute", "choice", "Attribute", choices=_ATTRIBUTES),
-        Field("skill", "choice", "Skill", choices=SKILLS),
-        Field("threshold", "whole", "Threshold", "Hits needed.", most=50, example=2),
+        *TEST_FIELDS,
+        Field("tester.burn_edge", "flag", "Burn Edge", "For ever, for a critical success without a roll."),
     ),
 )
 

@@ -1,0 +1,386 @@
+"""From the test of a blast attack to boxes on the monitors of everybody in reach: rulebook sections 8.11 and 11.
+
+    test -> Scatter -> Direction -> fork: where it landed, and one branch for each person
+
+Where scatter is none, or what goes off lies there already, the stages before the fork fall away.
+"""
+
+from __future__ import annotations
+
+from math import ceil, cos, hypot, radians, sin
+from typing import Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, stage_class
+from fracas.rulesets.sr4 import dice_test
+from fracas.rulesets.sr4.dice_test import RollRules, Side
+from fracas.rulesets.sr4.sheet import Condition, Monitors
+
+LANDING = "blast"
+"""The branch that tells where it went off; the others are named after the records of the people."""
+
+_GREAT_DAMAGE = 10
+_FINE = 6
+
+
+@stage_class
+class Victim(NamedTuple):
+    """Somebody whom the blast may reach.
+
+    Attributes:
+        who: the record, such as ``victim_1``.
+        measured: metres from where it goes off, whatever the scatter; None where it follows from the scatter.
+        distance: metres from the spot aimed at.
+        bearing: degrees from there; 0 is beyond the spot, as the attacker sees it.
+        rebound: metres that the blast goes to a wall and back to here; None without a wall.
+        armor: Impact after armor penetration.
+        resist: the resistance test.
+        edge_points: points of Edge before the attack.
+        knockdown: boxes of one hit above this knock down; so do 10.
+        monitors: None when the situation does not tell them.
+    """
+
+    who: str
+    measured: float | None
+    distance: float
+    bearing: float
+    rebound: float | None
+    armor: int
+    resist: Side
+    edge_points: int
+    knockdown: int
+    monitors: Monitors | None
+    kind: Literal["sr4.blast-victim"] = "sr4.blast-victim"
+
+    def way(self, scatter: float, direction: int) -> float:
+        """Metres from where it goes off."""
+        if self.measured is not None:
+            return self.measured
+        return hypot(
+            self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction)),
+            self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction)),
+        )
+
+
+@stage_class
+class Blast(NamedTuple):
+    """What the stages after the test need.
+
+    Attributes:
+        value: DV at the center; -1 for what does no damage.
+        falloff: boxes less for each started metre.
+        radius: metres that it reaches; None: as far as anything is left of the damage.
+        track: ``physical`` or ``stun``, before the comparison.
+        dice: six-sided dice of scatter.
+        per_hit: metres of scatter less for each net hit.
+        less: metres of scatter less at any rate.
+        around: degrees of each face of the die for the direction.
+        spends: ``fired``: a round of the weapon; ``thrown``: the thing itself; "" nothing that is kept count of.
+        defended: the target defends, which counts against the next defense.
+        rules: of the resistance tests.
+    """
+
+    value: int
+    falloff: int
+    radius: float | None
+    track: str
+    dice: int
+    per_hit: int
+    less: int
+    around: tuple[int, ...]
+    spends: str
+    defended: bool
+    victims: tuple[Shared[Victim], ...]
+    rules: RollRules
+    kind: Literal["sr4.blast"] = "sr4.blast"
+
+    def value_at(self, metres: int) -> int:
+        """The DV that is left after so many started metres."""
+        if self.value < 0 or (self.radius is not None and metres > ceil(self.radius)):
+            return 0
+        return max(0, self.value - self.falloff * metres)
+
+    def asks_direction(self) -> bool:
+        """Whether it matters where the scatter leads: for somebody, or for where to look who is there."""
+        return not self.victims or any(victim.value.measured is None for victim in self.victims)
+
+
+@stage_class
+class Launched(NamedTuple):
+    """Takes the attack test: each net hit makes the scatter less, a glitch doubles it."""
+
+    blast: Shared[Blast]
+    kind: Literal["sr4.launched"] = "sr4.launched"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        return self._scattering(net, 1, edge_spent)
+
+    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        return self._scattering(hits, 2 if glitch else 1, edge_spent)
+
+    def forgo(self) -> Stage:
+        """Without dice it misses, and flies as far astray as it may."""
+        return self._scattering(0, 1, (0, 0))
+
+    def notes(self) -> Facts:
+        return {}
+
+    def _scattering(self, net: int, times: int, edge_spent: tuple[int, int]) -> Stage:
+        blast = self.blast.value
+        if not blast.dice:
+            return go_off(self.blast, 0, None, edge_spent)
+        less = min(blast.per_hit * max(0, net) + blast.less, blast.dice * 6)
+        return Scatter(self.blast, less, times, edge_spent)
+
+
+@stage_class
+class Scatter(NamedTuple):
+    """How far from the spot it lands."""
+
+    blast: Shared[Blast]
+    less: int
+    times: int
+    edge_spent: tuple[int, int]
+    kind: Literal["sr4.scatter"] = "sr4.scatter"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("scatter",), ("attacker",), Total(((self.blast.value.dice, 6),)))
+
+    def advance(self, answer: int) -> Stage:
+        metres = max(0, answer - self.less) * self.times
+        if metres and self.blast.value.asks_direction():
+            return Direction(self.blast, metres, self.edge_spent)
+        return go_off(self.blast, metres, None, self.edge_spent)
+
+    def notes(self) -> Facts:
+        return {"scatter_less": self.less, "scatter_doubled": self.times > 1}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Direction(NamedTuple):
+    """Where to it scatters."""
+
+    blast: Shared[Blast]
+    metres: int
+    edge_spent: tuple[int, int]
+    kind: Literal["sr4.scatter-direction"] = "sr4.scatter-direction"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("direction",), ("attacker",), Total(((1, len(self.blast.value.around)),)))
+
+    def advance(self, answer: int) -> Stage:
+        return go_off(self.blast, self.metres, self.blast.value.around[answer - 1], self.edge_spent)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+def go_off(
+    shared: Shared[Blast],
+    scatter: int,
+    direction: int | None,
+    edge_spent: tuple[int, int],
+    attacked: bool = True,
+) -> Fork:
+    """The fork: where it landed, and what that means for everybody.
+
+    Args:
+        scatter: metres from the spot aimed at.
+        direction: degrees; None where it was not rolled.
+        edge_spent: points of Edge that attacker and target spent on the test.
+        attacked: False for what lay there already.
+    """
+    blast = shared.value
+    landed = Landed(
+        scatter if attacked else None,
+        direction,
+        blast.spends if attacked else "",
+        attacked and blast.defended,
+        edge_spent,
+    )
+    branches: list[tuple[str, Stage]] = [(LANDING, landed)]
+    for victim in blast.victims:
+        spent = edge_spent[1] if victim.value.who == "target" else 0
+        branches.append((victim.value.who, _reach(blast, victim, scatter, direction or 0, spent)))
+    return Fork(tuple(branches))
+
+
+def _reach(blast: Blast, shared: Shared[Victim], scatter: int, direction: int, spent: int) -> Stage:
+    """What reaches somebody: the DV is compared with the armor, and resisted."""
+    victim = shared.value
+    metres = _started(victim.way(scatter, direction))
+    reached = blast.radius is None or metres <= ceil(blast.radius)
+    value = blast.value_at(metres)
+    if victim.rebound is not None:
+        value += blast.value_at(_started(victim.rebound))
+    if not value:
+        in_area = reached and (blast.value < 0 or not blast.falloff)
+        return Struck("in-area" if in_area else "outside", metres, 0, "", shared, 0)
+    converted = blast.track == "physical" and value <= victim.armor
+    side = victim.resist
+    if victim.edge_points <= spent:
+        side = side._replace(edge=0, edge_after=0)
+    track = "stun" if converted else blast.track
+    return dice_test.start(side, None, Engulfed(metres, value, track, converted, shared), blast.rules)
+
+
+def _started(metres: float) -> int:
+    """Started metres; a distance that only rounding makes longer counts as the whole number it is."""
+    return ceil(round(metres, _FINE))
+
+
+@stage_class
+class Engulfed(NamedTuple):
+    """Takes the resistance test: each hit lowers the DV by one."""
+
+    metres: int
+    dv: int
+    track: str
+    converted: bool
+    victim: Shared[Victim]
+    kind: Literal["sr4.engulfed"] = "sr4.engulfed"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        damage = max(0, self.dv - net)
+        return Struck("hit", self.metres, damage, self.track, self.victim, edge_spent[0])
+
+    def forgo(self) -> None:
+        """Without dice nothing is resisted."""
+
+    def notes(self) -> Facts:
+        return {
+            "dv": self.dv,
+            "modified_armor": self.victim.value.armor,
+            "converted_to_stun": self.converted,
+        }
+
+
+@stage_class
+class Struck(NamedTuple):
+    """What the blast did to somebody.
+
+    Attributes:
+        result: ``hit``, ``in-area`` (reached by what does no damage) or ``outside``.
+        metres: started metres from where it went off.
+        damage: boxes after resistance.
+        track: ``physical`` or ``stun``; "" without a hit.
+        edge_spent: points of Edge spent on resisting.
+    """
+
+    result: str
+    metres: int
+    damage: int
+    track: str
+    victim: Shared[Victim]
+    edge_spent: int
+    kind: Literal["sr4.struck"] = "sr4.struck"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    @property
+    def knockdown(self) -> bool:
+        return self.damage > 0 and (self.damage > self.victim.value.knockdown or self.damage >= _GREAT_DAMAGE)
+
+    def _after(self) -> Condition | None:
+        monitors = self.victim.value.monitors
+        return monitors.after(self.damage, self.track) if monitors is not None else None
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {
+            "result": self.result,
+            "distance": self.metres,
+            "damage": self.damage,
+            "track": self.track or None,
+            "knockdown": self.knockdown,
+        }
+        after = self._after()
+        if after is not None:
+            facts |= {
+                "physical_after": after.physical,
+                "stun_after": after.stun,
+                "overflow": after.overflow,
+                "unconscious": after.unconscious,
+                "dying": after.dying,
+                "dead": after.dead,
+            }
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        who = self.victim.value.who
+        effects = [Effect("spend", who, "edge", self.edge_spent)] if self.edge_spent else []
+        if self.damage:
+            effects += self._marks(who)
+        if self.knockdown:
+            effects.append(Effect("add-condition", who, "prone"))
+        return tuple(effects)
+
+    def _marks(self, who: str) -> list[Effect]:
+        """Boxes on the tracks, and what full monitors mean."""
+        monitors, after = self.victim.value.monitors, self._after()
+        if monitors is None or after is None:
+            return [Effect("mark", who, self.track, self.damage)]
+        tracks = (("stun", after.stun - monitors.stun), ("physical", after.physical - monitors.physical))
+        effects = [Effect("mark", who, track, boxes) for track, boxes in tracks if boxes]
+        states = (("unconscious", after.unconscious), ("dying", after.dying), ("dead", after.dead))
+        return effects + [Effect("add-condition", who, name) for name, holds in states if holds]
+
+
+@stage_class
+class Landed(NamedTuple):
+    """Where it went off, and what the attack took.
+
+    Attributes:
+        scatter: metres from the spot aimed at; None for what lay there already.
+        direction: degrees, 0 is beyond the spot; None where it was not rolled.
+        spends: see `Blast`.
+        defended: the target made a defense.
+        edge_spent: points of Edge of attacker and target, spent on the test.
+    """
+
+    scatter: int | None
+    direction: int | None
+    spends: str
+    defended: bool
+    edge_spent: tuple[int, int]
+    kind: Literal["sr4.landed"] = "sr4.landed"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        if self.scatter is None:
+            return {"result": "goes-off"}
+        result = "scattered" if self.scatter else "on-the-spot"
+        return {"result": result, "scatter": self.scatter, "direction": self.direction}
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects = [
+            Effect("spend", who, "edge", points)
+            for who, points in zip(("attacker", "target"), self.edge_spent, strict=True)
+            if points
+        ]
+        if self.spends:
+            effects.append(Effect("item", "attacker", "weapon", -1, (("state", "rounds"),)))
+        if self.spends == "fired":
+            effects.append(Effect("gain", "attacker", "rounds-fired", 1))
+            effects.append(Effect("gain", "attacker", "attacks-made", 1))
+        if self.defended:
+            effects.append(Effect("gain", "target", "defenses-made", 1))
+        return tuple(effects)
