@@ -235,3 +235,15 @@ def test_whatever_is_played_nothing_hidden_is_told(ruleset: str, tmp_path: Path)
     if "zyx" in table.state.combatants:
         nothing_leaks(table)
     table.close()
+
+
+def test_somebody_hidden_whose_joining_was_undone_stays_hidden(table: Table) -> None:
+    before = table.fight.history.version
+    table.join("guard", id="lurker", name="Lurker", hidden=True)
+    table.begin(lurker={"hits": 3})
+    table.do("undo", to=before)
+    for viewer in (Author("observer"), table.player("rook")):
+        told = table.all_that_is_told(viewer)
+        assert "lurker" not in told
+        assert "Lurker" not in told
+    assert "lurker" in table.all_that_is_told(table.gm)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.encounters import order
@@ -207,7 +207,7 @@ def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
     for several in ("rolls", "steps"):
         if several in data:
             data[several] = [step for step in data[several] if _rolled_in_sight(step, viewer, state)]
-    secret = _secret(viewer, state)
+    secret = _secret(viewer, state) | {id for id in _named(data) if not sees(viewer, state, id)}
     seen = _without(data, secret) if secret else data
     if seen is None:
         return {"version": event.version, "type": HIDDEN}
@@ -231,6 +231,17 @@ def _secret(viewer: Author, state: State) -> frozenset[str]:
     hidden = [one for one in state.combatants.values() if not sees(viewer, state, one.id)]
     known = {one.name for one in state.combatants.values() if sees(viewer, state, one.id)}
     return frozenset(one.id for one in hidden) | (frozenset(one.name for one in hidden) - known)
+
+
+def _named(data: Mapping[str, Any]) -> Iterator[str]:
+    """The combatants that an event names, also those whose joining was undone: they may have been hidden."""
+    yield from data.get("given", ())
+    yield from data.get("combatants", ())
+    for name in ("combatant", "target"):
+        if isinstance(data.get(name), str) and data[name]:
+            yield data[name]
+    for effect in data.get("effects", ()):
+        yield effect["who"]
 
 
 def _without(value: Any, secret: frozenset[str]) -> Any:
