@@ -11,33 +11,15 @@ from collections.abc import Callable, Mapping
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import DELAYING, Intent, Need, Participant, Table
 from fracas.rulesets.sr4.standing import actions
+from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS
 
 Holds = Callable[[Table, Participant, Intent], bool | None]
 
 SURPRISED = "surprised"
 
-_PISTOLS = ("taser", "holdout", "light-pistol", "heavy-pistol", "machine-pistol")
-_FIREARMS = (
-    *_PISTOLS,
-    "submachine-gun",
-    "assault-rifle",
-    "sporting-rifle",
-    "sniper-rifle",
-    "shotgun",
-    "light-machine-gun",
-    "medium-machine-gun",
-    "heavy-machine-gun",
-    "assault-cannon",
-    "grapple-gun",
-    "cyber-gun",
-    "special-weapon",
-    "grenade-launcher",
-    "underbarrel-launcher",
-    "missile-launcher",
-)
 _THROWN = ("throwing-knife", "shuriken", "special-weapon")
 _GRENADES = ("grenade",)
-_RANGED = (*_FIREARMS, "bow", "crossbow", *_THROWN, *_GRENADES)
+_RANGED = (*FIREARMS, "bow", "crossbow", *_THROWN, *_GRENADES)
 _BARE = ("unarmed",)
 _MELEE = (
     "blade",
@@ -165,7 +147,7 @@ def _smartgun(table: Table, who: Participant, intent: Intent) -> bool | None:
     """A smartgun system may also have been added to the weapon; then people know."""
     features = intent.thing.get("features")
     smart = True if features is not None and "smartgun" in features else None
-    return _both(_ready(*_FIREARMS)(table, who, intent), smart)
+    return _both(_ready(*FIREARMS)(table, who, intent), smart)
 
 
 def _linked(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -173,7 +155,7 @@ def _linked(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _two_ready(table: Table, who: Participant, intent: Intent) -> bool | None:
-    firearm = _category(intent, *_FIREARMS) if intent.item else None
+    firearm = _category(intent, *FIREARMS) if intent.item else None
     return _both(_may_have_ready(who, 2), firearm, _flag(intent.state, "ready") if intent.item else None)
 
 
@@ -181,7 +163,7 @@ def _holstered(table: Table, who: Participant, intent: Intent) -> bool | None:
     if not intent.item:
         return None
     ready = _flag(intent.state, "ready")
-    return _both(_category(intent, *_PISTOLS), None if ready is None else not ready)
+    return _both(_category(intent, *PISTOLS), None if ready is None else not ready)
 
 
 def _held_object(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -226,7 +208,7 @@ def _awakened(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 NEEDS: Mapping[str, Need] = {
     # Weapons
-    "ready-firearm": Need("a ready firearm", _ready(*_FIREARMS)),
+    "ready-firearm": Need("a ready firearm", _ready(*FIREARMS)),
     "ready-firearm-in-each-hand": Need("a ready firearm in each hand", _two_ready),
     "ready-ranged-weapon": Need("a ready ranged weapon", _ready(*_RANGED)),
     "ready-shotgun": Need("a ready shotgun", _ready("shotgun")),

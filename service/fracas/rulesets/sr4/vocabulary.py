@@ -42,16 +42,9 @@ VISIBILITY = (
 MODES = ("SS", "SA", "BF", "FA")
 FIRE_MODES = ("single-shot", "semi-automatic", "short-burst", "long-burst", "full-burst")
 BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
-CATEGORIES = (
-    "bow",
-    "crossbow",
-    "throwing-knife",
-    "shuriken",
-    "taser",
-    "holdout",
-    "light-pistol",
-    "heavy-pistol",
-    "machine-pistol",
+PISTOLS = ("taser", "holdout", "light-pistol", "heavy-pistol", "machine-pistol")
+FIREARMS = (
+    *PISTOLS,
     "submachine-gun",
     "assault-rifle",
     "sporting-rifle",
@@ -67,6 +60,13 @@ CATEGORIES = (
     "grenade-launcher",
     "underbarrel-launcher",
     "missile-launcher",
+)
+CATEGORIES = (
+    "bow",
+    "crossbow",
+    "throwing-knife",
+    "shuriken",
+    *FIREARMS,
     "grenade",
     "blade",
     "club",
