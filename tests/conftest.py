@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import http.client
 import os
 import socket
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +23,21 @@ from postgres_server import postgres_server
 # Without a deadline: a slow machine must not fail a right program.
 settings.register_profile("fracas", deadline=None, max_examples=60)
 settings.load_profile("fracas")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files with slow tests first: where several workers share the files, none begins a long one at the end."""
+    known = Counter(item.nodeid for item in items)
+    if doubles := [name for name, times in known.items() if times > 1]:  # only one of them would be run
+        raise pytest.UsageError(f"several tests have one name: {doubles}")
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
+def pytest_collection_finish() -> None:
+    """What the collection made stays until the end: the garbage collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 class Service(NamedTuple):
