@@ -29,6 +29,7 @@ import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import NamedTuple
 
 MAX_SHOWN = 50
@@ -244,13 +245,22 @@ def suggestion(word: object, known: Iterable[str]) -> str | None:
         return None
     if budget is not None:
         budget[0] -= len(names)
+    name = None
     if isinstance(word, str):
-        near = difflib.get_close_matches(
-            word.casefold(), [name.casefold() for name in names], n=1, cutoff=0.6
-        )
-        if near:
-            name = next(name for name in names if name.casefold() == near[0])
-            return f"did you mean {name!r}?"
+        name = (_nearest if len(word) <= _SHORT else _nearest.__wrapped__)(word, tuple(names))
+    if name is not None:
+        return f"did you mean {name!r}?"
     if len(names) <= 12:
         return "known: " + ", ".join(names)
     return None
+
+
+_SHORT = 64
+"""Longer words are not remembered: they are nobody's slip, and would fill the memory."""
+
+
+@lru_cache(maxsize=512)
+def _nearest(word: str, names: tuple[str, ...]) -> str | None:
+    """The name most like a word, if any is like it; callers tend to repeat a mistake."""
+    near = difflib.get_close_matches(word.casefold(), [name.casefold() for name in names], n=1, cutoff=0.6)
+    return next(name for name in names if name.casefold() == near[0]) if near else None

@@ -94,6 +94,16 @@ class TestWhoAnswers:
         (rolled,) = [answer for answer in table.step().answers if answer[0] == "r"]
         assert [source for _, source, _ in rolled[1]] == ["seed", "seed"]
 
+    def test_who_throws_by_hand_but_has_no_dice_is_not_asked(self, table: Table) -> None:
+        table.do("set", combatant="rook", fields={"defenses_made": 20}, asks=False)
+        table.do("set", combatant="vex", dice="service", asks=False)
+        shoot(table)
+        question = table.question()  # of the dice against the damage: the shot itself was thrown at once
+        assert [part["label"] for part in question["parts"]] == ["soak"]
+        (rolled,) = [answer for answer in table.step().answers if answer[0] == "r"]
+        dice = [(sum(map(len, faces)), source) for faces, source, _ in rolled[1]]
+        assert dice == [(13, "seed"), (0, "seed")]
+
     def test_observers_answer_nothing(self, table: Table) -> None:
         shoot(table)
         with pytest.raises(ForbiddenError):

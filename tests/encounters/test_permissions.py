@@ -83,7 +83,7 @@ class TestWhyNot:
     def test_nothing_left_to_pay_with(self, table: Table) -> None:
         table.act("vex", "take-aim")
         table.act("vex", "take-aim")
-        assert reasons(table, "vex", "take-aim") == ["Simple Actions spent: needs 1 simple, 0 left"]
+        assert reasons(table, "vex", "observe-in-detail") == ["Simple Actions spent: needs 1 simple, 0 left"]
         assert reasons(table, "vex", "use-skill") == ["Simple Actions spent: needs 2 simple, 0 left"]
         assert reasons(table, "vex", "run") == []
         table.act("vex", "run")
@@ -109,7 +109,8 @@ class TestWhyNot:
         assert reasons(table, "rook", "take-aim") == ["it is the Action Phase of Vex"]
         table.do("next")
         assert reasons(table, "vex", "take-aim") == [
-            "Vex has had the Action Phase of this Initiative Pass already"
+            "Vex has had the Action Phase of this Initiative Pass already",
+            "Simple Actions spent: needs 1 simple, 0 left",
         ]
 
     def test_free_actions_out_of_turn(self, table: Table) -> None:
@@ -141,7 +142,8 @@ class TestWhyNot:
             table.act(
                 "vex", "fire-single-shot", "guard", item="ruger-super-warhawk", situation={"distance": 4}
             )
-        assert "only 1 time a phase" in reasons(table, "vex", "fire-single-shot")
+        again = "a single-shot weapon fires once in an Action Phase"
+        assert reasons(table, "vex", "fire-single-shot") == [again]
         for _ in range(3):
             table.do("next")
         assert reasons(table, "vex", "fire-single-shot") == []

@@ -174,6 +174,7 @@ class TestFullDodgeAsAnInterrupt:
         fight.do("set", combatant="rook", rolled={"hits": 9})
         fight.do("delay", combatant="gunman")
         fight.do("delay", combatant="rook")
+        fight.do("next", combatant="rook")  # waits on: the gunman may act
         fight.do("intervene", combatant="gunman", when="now")
         self.shoot(fight)
         fight.answer("full-dodge", by=fight.player("rook"))

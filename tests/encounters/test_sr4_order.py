@@ -17,7 +17,7 @@ from table_play import Table
 
 from fracas.encounters.order import table_of
 from fracas.errors import InputError
-from fracas.rulesets.sr4.standing import strict_order
+from fracas.rulesets.sr4.fights.standing import strict_order
 
 
 @pytest.fixture
@@ -279,4 +279,48 @@ def test_initiative_that_was_discarded_is_rolled_again(table: Table) -> None:
     table.do("roll-initiative")
     table.dice([6] * 10)
     table.do("next")
+    assert table.acting == ["vex"]
+
+
+def test_a_tie_in_the_strict_order_where_the_house_rule_says_so(tmp_path: Path) -> None:
+    table = Table(tmp_path, options={"simultaneous_actions": False}, name="strict.db")
+    for name, given in TIED.items():
+        table.join({"name": name, **{key: value for key, value in given.items() if key != "hits"}})
+    table.begin(**{name: {"hits": given["hits"]} for name, given in TIED.items()})
+    order = [sorted(row["actors"]) for row in table.view()["order"]]
+    assert order == [["q"], ["p"], ["r", "t"], ["s"]]
+    play(table, "q p r+t s")
+    table.close()
+
+
+def test_after_the_last_phase_those_who_delay_act_in_the_strict_order(table: Table) -> None:
+    """Vex has the most Edge (4), then Rook (3), then the guard (1)."""
+    three(table, vex=1, rook=1, guard=1)
+    play(table, "vex! rook! guard!")
+    assert table.state.phase == "waiting"
+    assert table.refused("intervene", combatant="guard", when="now") == [
+        ("no-intervention", "Vex may go first, or wait on")
+    ]
+    table.do("next", combatant="vex")  # waits on
+    assert table.state.phase == "waiting"
+    assert table.refused("intervene", combatant="guard", when="now")[0][1].startswith("Rook may go first")
+    table.do("intervene", combatant="rook", when="now")
+    table.do("next", combatant="rook")
+    table.do("intervene", combatant="guard", when="now")
+    table.do("next", combatant="guard")
+    assert table.state.phase == "waiting"
+    table.do("intervene", combatant="vex", when="now")  # waiting on is no promise
+    table.do("next", combatant="vex")
+    assert table.state.phase == "turn-over"
+
+
+def test_when_all_who_delay_wait_on_the_next_pass_comes(table: Table) -> None:
+    three(table, vex=2, rook=2, guard=1)
+    play(table, "vex! rook! guard")
+    table.do("next", combatant="vex")
+    table.do("next", combatant="rook")
+    assert table.state.part == 2
+    assert table.acting == []
+    assert table.state.phase == "waiting"
+    table.do("intervene", combatant="vex", when="now")
     assert table.acting == ["vex"]

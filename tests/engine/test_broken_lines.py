@@ -18,6 +18,8 @@ from fracas.engine import checking
 from fracas.packs.entries import KINDS
 from fracas.packs.yaml_source import load
 
+pytestmark = pytest.mark.slow
+
 NAMING = {
     "options": "declares a house rule, which only the code of the ruleset asks for",
     "budget": "declares a token",

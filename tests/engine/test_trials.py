@@ -520,7 +520,8 @@ def test_which_modifiers_are_seen_at_work(table: Table) -> None:
     }
     game = table.game(load_ruleset("sr4"), entries)
     proven = [try_modifier(game, entry).proven for entry in game.shelf.entries("modifier")]
-    assert proven == [("ranged-attack",), ("ranged-attack",), (), (), (), ("ranged-attack",)]
+    shooting = ("ranged-attack", "ranged-volley", "barrier-attack", "quick-draw")
+    assert proven == [shooting, shooting, (), (), (), ("ranged-attack",)]
 
 
 def test_situations_differ_in_the_numbers_that_they_make() -> None:

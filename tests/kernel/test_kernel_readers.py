@@ -235,6 +235,18 @@ def test_forks_in_forks_are_named_after_the_way_to_them() -> None:
     }
 
 
+def test_a_branch_without_a_name_goes_on_under_the_name_before_it() -> None:
+    rest = Fork((("down", Done(1)), ("", Done(4))))
+    stage = Fork((("left", Fork((("", Done(3)), ("up", Strike(1, 3))))), ("", rest)))
+    found = weigh(stage, Fixed(**{"yield": "yield"})).branches
+    assert {name: branch.outcomes for name, branch in found.items()} == {
+        "left": {Done(3): 1},
+        "left.up": {Done(0): 1, Done(1, True): 5},
+        "down": {Done(1): 1},
+        "": {Done(4): 1},
+    }
+
+
 def test_a_policy_changes_the_odds_of_what_it_decides() -> None:
     stage = Strike(3, 1)
     assert weigh(stage, Fixed(**{"yield": "yield"})).only.chance(lambda end: end == Done(3, True)) == 1

@@ -251,6 +251,20 @@ def test_a_fork_is_an_outcome_once_all_its_branches_are() -> None:
     assert [effect.amount for effect in fork.effects()] == [1, 2]
 
 
+def test_a_branch_without_a_name_adds_none() -> None:
+    fork = Fork((("", Strike(1, 4)), ("giant", Fork((("", Done(2)), ("head", Done(3)))))))
+    assert fork.awaits == Strike(1, 4).awaits
+    names = fork.advance(False).notes().keys()
+    assert names == {
+        "damage",
+        "yielded",
+        "giant.damage",
+        "giant.yielded",
+        "giant.head.damage",
+        "giant.head.yielded",
+    }
+
+
 # Known faults.
 
 

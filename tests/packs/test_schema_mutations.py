@@ -26,6 +26,18 @@ UNBREAKABLE = {
     "modifiers.schema.json#/$defs/refusal/required refuses",
     # The name of any fact may stand there, so that another name is no fault.
     "examples.schema.json#/$defs/roll/properties faces",
+    "examples.schema.json#/$defs/effect/properties amount",
+    "examples.schema.json#/$defs/effect/properties hp_then",
+    "examples.schema.json#/$defs/effect/properties length",
+    "examples.schema.json#/$defs/effect/properties state",
+    "examples.schema.json#/$defs/effect/properties towards",
+    "examples.schema.json#/$defs/effect/properties turns",
+    "examples.schema.json#/$defs/effect/properties type",
+    "examples.schema.json#/$defs/effect/properties unit",
+    "examples.schema.json#/$defs/effect/properties what",
+    "examples.schema.json#/$defs/effect/properties when",
+    "examples.schema.json#/$defs/effect/properties while",
+    "examples.schema.json#/$defs/effect/properties who",
     # This form is for house rules that lack their type, and so never without a fault: see test_structure.
     "pack.schema.json#/$defs/untyped/properties choices",
     "pack.schema.json#/$defs/untyped/properties default",

@@ -32,7 +32,7 @@ SHAPES = """
     availability: 0 2 4R 16F                  | R F4 4r 02 100 4RF -1 2.5
     path:         distance attacker.take_aim attacker.foci.close-combatant | Distance .a a. a..b a:b 1a a-b
     term:         tracer attack:ranged target.cover:good weapon.modes:FA   | Tracer a: :a a:b:c a;b a:-b
-    tally:        attack.pool shock.ac ranged-attack.refusal               | attack .pool attack. a.b.c A.b
+    tally:        attack.pool shock.ac ranged-attack.refusal target_2.attack.pool | attack .pool attack. a.b.c.d A.b
 """
 
 

@@ -250,7 +250,7 @@ def test_the_style(data: dict[str, Any], expected: str) -> None:
         {1: 2},
         {"\udfff": 1},
         {"a" * 200: 1},
-        object(),
+        pytest.param(object(), id="an object"),
         {1, 2},
         b"x",
     ],

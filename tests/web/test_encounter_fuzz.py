@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from fracas.encounters.schemas import SCHEMAS
 
+pytestmark = pytest.mark.slow
+
 WORDS = [
     "rook",
     "vex",

@@ -125,6 +125,33 @@ def test_the_odds_of_a_shot(client: FlaskClient) -> None:
     assert fight.view()["version"] == version + 2  # odds leave no trace
 
 
+def test_the_odds_with_a_policy_and_what_the_target_may_do(client: FlaskClient) -> None:
+    fight, _ = in_a_slot(client)
+    fight.do("set", combatant="rook", fields={"edge": 3, "edge_points": 1})
+    body = {
+        "combatant": "rook",
+        "action": "fire-semi-automatic",
+        "target": "guard",
+        "situation": {"distance": 10},
+    }
+    policy = {
+        "decision": "edge-after",
+        "choose": "reroll",
+        "by": "attacker",
+        "when": {"short": {"at_least": 1}},
+    }
+    plain, better = (fight.post("/odds", {**body, **more}).json for more in ({}, {"decisions": [policy]}))
+    hits = [next(one["value"] for one in told["measures"] if one["id"] == "hit") for told in (plain, better)]
+    assert hits[0] < hits[1]
+    assert better["policy"] == [{**policy, "roll": ""}]
+    assert {one["who"] for one in plain["reactions"]} == {"guard"}
+    for one in plain["reactions"]:
+        assert {measure["id"] for measure in one["measures"]} == {one["id"] for one in plain["measures"]}
+    assert fight.player("rook").post("/odds", body).json["reactions"] == []
+    wrong = {**policy, "when": {"shrot": 1}}
+    assert refusal(fight.post("/odds", {**body, "decisions": [wrong]})) == (422, "unknown-clue")
+
+
 @pytest.mark.parametrize(
     ("change", "status", "code"),
     [

@@ -8,9 +8,9 @@ from fracas.bench.timing import Row, in_turn
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.readers import DefaultPolicy
 from fracas.kernel.stage import Stage, share
-from fracas.rulesets.sr4 import dice_test
-from fracas.rulesets.sr4.damage import AttackOutcome, Compare, Plan
-from fracas.rulesets.sr4.dice_test import RollRules, Side
+from fracas.rulesets.sr4.harms.damage import AttackOutcome, Compare, Plan
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 
 ATTACK, DEFENSE, DV, AP, ARMOR, BODY = 14, 9, 8, -2, 12, 4
 

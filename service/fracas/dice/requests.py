@@ -229,12 +229,13 @@ class Opposed(NamedTuple):
     """Two pools thrown against each other.
 
     `detail` says what the answer is: ``net`` (hits of the first less hits of the second), ``hits``
-    (both counts), or ``full`` ((hits, ones) of the first, then of the second).
+    (both counts), ``told`` ((hits, place in `GLITCHES`) of the first, then hits of the second), or ``full`` ((hits,
+    ones) of the first, then of the second; of a first pool of detail ``glitch`` its place in `GLITCHES` for the ones).
     """
 
     first: Pool
     second: Pool
-    detail: Literal["net", "hits", "full"] = "net"
+    detail: Literal["net", "hits", "told", "full"] = "net"
     kind: Literal["opposed"] = "opposed"
 
     def groups(self) -> tuple[Group, ...]:
@@ -247,8 +248,12 @@ class Opposed(NamedTuple):
 
     def answer(self, faces: Sequence[Faces]) -> Answer:
         mine, theirs = self.by_part(faces)
+        if self.detail == "told":
+            return (*_flat(self.first._replace(detail="glitch").answer((mine,))), self.second.read(theirs)[0])
         hits, ones = self.first.read(mine)
         other_hits, other_ones = self.second.read(theirs)
+        if self.detail == "full" and self.first.detail == "glitch":
+            return (*_flat(self.first.answer((mine,))), other_hits, other_ones)
         if self.detail == "net":
             return hits - other_hits
         if self.detail == "hits":
@@ -276,9 +281,13 @@ def _opposed_spread(request: Opposed) -> Spread:
         return Spread(
             tuple(net for net, _ in pairs), tuple(weight for _, weight in pairs), sum(mine) * sum(theirs)
         )
-    detail: Literal["hits", "full"] = "hits" if request.detail == "hits" else "full"
-    first = request.first._replace(detail=detail).spread()
-    second = request.second._replace(detail=detail).spread()
+    if request.detail == "told":
+        first = request.first._replace(detail="glitch").spread()
+        second = request.second._replace(detail="hits").spread()
+    else:
+        told = request.detail == "full" and request.first.detail == "glitch"
+        first = (request.first if told else request.first._replace(detail=request.detail)).spread()
+        second = request.second._replace(detail=request.detail).spread()
     answers: list[Answer] = []
     weights = []
     for answer, weight in zip(first.answers, first.weights, strict=True):

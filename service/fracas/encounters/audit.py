@@ -18,6 +18,7 @@ from fracas.encounters.audit_steps import (
     check_applied,
     check_condition,
     check_deed,
+    check_settled,
     check_step,
     difference,
     expect,
@@ -229,6 +230,12 @@ class _Walk:
                     check_condition(scene, effect, {}, "", f"effects[{at}]")
         elif event.type == "answered":
             self._check_answer(event, open)
+        elif event.type == "contested":
+            require(
+                data["contest"] in self._rules.contests,
+                "contest",
+                f"no contest is called {data['contest']!r}",
+            )
         elif event.type in ("applied", "discarded") and (state is not None or data["resolution"] in open):
             id = data["resolution"]
             require(id in open, f"step {id}", "it is not open")
@@ -247,6 +254,8 @@ class _Walk:
             state = order.begin_turn(self._rules, state) if event.type == "began-turn" else state
             for id, facts in event.data.get("given", {}).items():
                 state = with_combatant(state, state.combatants[id]._replace(rolled=facts))
+        if state is not None and event.type == "contested":
+            state = state._replace(contest={"contest": event.data["contest"], "results": {}})
         begun = 0
         for step in _steps(event):
             known = state.resolutions if state is not None else open
@@ -254,7 +263,7 @@ class _Walk:
                 self._unseen += 1  # it began out of the viewer's sight
                 continue
             purpose = step["open"]["purpose"] if step.get("open") else ""
-            number = f"{event.version}.{begun}" if purpose == "initiative" else str(event.version)
+            number = f"{event.version}.{begun}" if purpose != "action" else str(event.version)
             begun += bool(step.get("open"))
             check_step(scene._replace(state=state), known, step, number)
             self._steps += 1
@@ -264,6 +273,12 @@ class _Walk:
                 _follow(open, step)
         if state is None:
             self._open = open
+        elif event.type in ("contested", "answered", "discarded", "left"):
+            if event.type == "discarded":
+                state = fold.discarded(state, event.data["resolution"])
+            elif event.type == "left":
+                state = fold.departed(state, event.data["combatant"])
+            check_settled(scene, state, event.data.get("settled"))
 
     def _check_answer(self, event: Event, open: Mapping[str, Resolution]) -> None:
         data = event.data
@@ -367,7 +382,7 @@ def _steps(event: Event) -> Sequence[Mapping[str, Any]]:
     data = event.data
     if event.type == "acted":
         return [data["step"]] if data["step"] else []
-    if event.type in ("began-turn", "rolled-initiative"):
+    if event.type in ("began-turn", "rolled-initiative", "contested"):
         found: Sequence[Mapping[str, Any]] = data["rolls"]
         return found
     return data["steps"] if event.type == "answered" else []

@@ -10,10 +10,11 @@ from fracas.dice.requests import Total
 from fracas.dice.sources import SeededDice
 from fracas.encounters import conversation, effects, order
 from fracas.encounters.audit_dice import Dice, DiffersError, Span, Thrown
+from fracas.encounters.consequences import told_of
 from fracas.encounters.conversation import Talk
 from fracas.encounters.events import Event
+from fracas.encounters.reactions import NO_REACTION
 from fracas.encounters.state import Resolution, State, resolution_of, to_json
-from fracas.encounters.steps import NO_REACTION
 from fracas.engine import report
 from fracas.kernel import readers
 from fracas.kernel.readers import MAX_STEPS, Progress
@@ -24,7 +25,7 @@ from fracas.kernel.turns import TurnRules
 Data = Mapping[str, Any]
 
 _DICE = re.compile(r"(\d{1,4})d(\d{1,3})([+-]\d{1,6})?")
-_HOW = ("chosen", "default", "timeout")
+_HOW = ("chosen", "policy", "default", "timeout")
 _FRESH: Data = {"answers": [], "question": None, "outcome": None, "effects": []}
 
 
@@ -107,13 +108,14 @@ def check_step(scene: Scene, known: Mapping[str, Resolution], step: Data, number
     """
     one = _begun(scene, known, step, number)
     here = f"step {one.id}"
+    if step.get("before"):
+        owners = (one.question or {}).get("owners", ())
+        require([step["before"]["combatant"]] == list(owners), here, "somebody else than was asked reacts")
+        expect(step["before"]["action"], step.get("reaction"), f"{here}: reaction")
+        check_deed(scene, step["before"])
     if one.first is None:
         _check_reaction(scene, one, step, here)
         return
-    if step.get("before"):
-        require(step["before"]["combatant"] == one.target, here, "somebody else than the target reacts")
-        expect(step["before"]["action"], step.get("reaction"), f"{here}: reaction")
-        check_deed(scene, step["before"])
     asked = one.question or {}
     pending = asked["parts"] if asked.get("kind") == "roll" else None
     progress = conversation.resumed(one.first, one.answers)
@@ -150,7 +152,8 @@ def _begun(scene: Scene, known: Mapping[str, Resolution], step: Data, number: st
         require(one.first is None, f"step {id}", "it is prepared a second time")
         made = step["prepared"]
         one = one._replace(first=made["first"], request=None)
-    require(one.first is not None, f"step {id}", "it goes on before it is prepared")
+    waits = one.request is not None or scene.state is None
+    require(one.first is not None or waits, f"step {id}", "it goes on before it is prepared")
     return one
 
 
@@ -160,10 +163,16 @@ def _check_reaction(scene: Scene, one: Resolution, step: Data, here: str) -> Non
     require(known and not step["answers"], here, "it has no first stage")
     question = step["question"]
     require(isinstance(question, Mapping) and question["kind"] == "reaction", here, "nobody is asked")
+    owners = question["owners"]
+    require(
+        len(owners) == 1 and owners[0] in one.who.values() and owners[0] != one.actor,
+        here,
+        "somebody else than those whom it is done to is asked how to react",
+    )
     expected = {
         "id": _id(scene, one),
         "kind": "reaction",
-        "owners": [one.target],
+        "owners": question["owners"],
         "options": question["options"],
         "default": NO_REACTION,
         "asked": scene.event.at,
@@ -295,14 +304,22 @@ def _check_end(scene: Scene, one: Resolution, progress: Progress, step: Data, he
     """The outcome, the effects, and what becomes of them."""
     require(step.get("outcome") is not None, here, "all is answered, and it has no outcome")
     expect(step["outcome"], to_json(dict(progress.details)), f"{here}: outcome")
-    check_effects(scene, one, progress.effects(), step["effects"], here)
+    besides = step.get("besides", 0)
+    require(
+        type(besides) is int and 0 <= besides <= len(step["effects"]),
+        here,
+        "its effects are fewer than it says",
+    )
+    own = len(step["effects"]) - besides
+    check_effects(scene, one, progress.effects(), step["effects"][:own], here)
+    check_besides(scene, one, step["effects"][own:], here)
     if one.purpose == "initiative":
         if scene.state is not None:
             expect(step["rolled"], to_json(_rolled(scene, scene.state, one, progress)), f"{here}: rolled")
         waits = False
     else:
         require(not step.get("rolled"), here, "it is no initiative, and has rolled some")
-        waits = bool(step["effects"]) and scene.apply == "confirm"
+        waits = one.purpose == "action" and bool(step["effects"]) and scene.apply == "confirm"
     expect(step["applied"], not waits, f"{here}: applied at once")
     question = step["question"]
     if not waits:
@@ -334,28 +351,53 @@ def check_effects(
     scene: Scene, one: Resolution, found: Sequence[StageEffect], told: Sequence[Data], here: str
 ) -> None:
     """A step's effects, as far as its stages settle them: what a condition is, the packs said at that time."""
-    known = [
-        effect for effect in found if effect.type in effects.TYPES and (effect.type != "item" or one.item)
-    ]
+    known = [(effect, expected) for effect in found if (expected := told_of(one, effect)) is not None]
     expect(len(told), len(known), f"{here}: number of effects")
-    for at, (effect, claim) in enumerate(zip(known, told, strict=True)):
+    for at, ((effect, expected), claim) in enumerate(zip(known, told, strict=True)):
         where = f"{here}: effects[{at}]"
         detail = dict(effect.detail)
-        expected: dict[str, Any] = {
-            "type": effect.type,
-            "who": one.who.get(effect.who, effect.who),
-            "what": one.item if effect.type == "item" else effect.what,
-        }
-        if effect.type == "item":
-            expected["change"] = {str(detail.get("state", "rounds")): effect.amount}
-        elif effect.type == "add-condition":
+        if effect.type == "add-condition":
             expected["condition"] = claim.get("condition")
             expected |= {name: claim[name] for name in ("dice", "then_dice") if name in claim}
-        elif effect.type != "remove-condition":
-            expected["amount"] = effect.amount
+        elif effect.type == effects.SCHEDULE:
+            expected["timer"] = claim.get("timer")
+            require(isinstance(claim.get("timer"), Mapping), where, "it sets no timer")
+            expect(claim["timer"]["who"], expected["who"], f"{where}.timer.who")
+            expect(claim["timer"]["action"], expected["what"], f"{where}.timer.action")
         expect(claim, expected, where)
         if effect.type == "add-condition":
             check_condition(scene, claim, detail, one.action, where)
+            if "towards" in detail:
+                whom = str(detail["towards"])
+                expect(claim["condition"]["towards"], [one.who.get(whom, whom)], f"{where}: whom it concerns")
+
+
+def check_besides(scene: Scene, one: Resolution, told: Sequence[Data], here: str) -> None:
+    """What the packs say that the outcome of an action brings besides; only the dice of durations can be worked out."""
+    for at, effect in enumerate(told):
+        where = f"{here}: effects[{at}] of the packs"
+        require(one.purpose == "action", where, "there is no action that could bring it")
+        require(effect["type"] in _OF_PACKS, where, f"an action brings no {effect['type']!r}")
+        require(effect["who"] in (one.actor, one.target), where, "it is of somebody else")
+        if effect["type"] == "add-condition":
+            check_condition(scene, effect, {}, one.action, where)
+
+
+def check_settled(scene: Scene, state: State, told: Any) -> None:
+    """What follows from a contest, as soon as all have thrown and not before."""
+    waits = any(one.purpose == "contest" for one in state.resolutions.values())
+    if state.contest is None or waits:
+        expect(told, None, "settled")
+        return
+    require(isinstance(told, Sequence), "settled", "all have thrown, and nothing follows")
+    found = scene.rules.contests[state.contest["contest"]]
+    results = {id: facts for id, facts in state.contest["results"].items() if not state.combatants[id].gone}
+    effects = found.settle(order.table_of(scene.rules, state), results)
+    nobody = Resolution("", "contest", "", "", "", "", (), found.procedure, {}, False, None, None, (), {})
+    check_effects(scene, nobody, effects, told, "settled")
+
+
+_OF_PACKS = ("add-condition", "remove-condition", "item")
 
 
 def check_condition(scene: Scene, claim: Data, detail: Data, by: str, where: str) -> None:
@@ -392,12 +434,13 @@ def check_deed(scene: Scene, data: Data) -> None:
     """What an action does by itself; its price and its effects are the packs' affair, the dice of durations are not."""
     for at, effect in enumerate(data["effects"]):
         where = f"effects[{at}]"
-        require(effect["type"] in effects.TYPES, where, f"no effect is of type {effect['type']!r}")
+        require(effect["type"] in _OF_PACKS, where, f"no action brings {effect['type']!r} by itself")
         expect(effect["who"], data["combatant"], f"{where}.who")
         if effect["type"] == "add-condition":
             check_condition(scene, effect, {}, data["action"], where)
         elif effect["type"] == "item":
-            expect(effect["what"], data.get("item"), f"{where}.what")
+            things = (data.get("item"), data.get("second_item"))
+            expect(effect["what"], things[1] if effect["what"] in things[1:] else things[0], f"{where}.what")
 
 
 def check_applied(one: Resolution, told: Sequence[Data]) -> None:

@@ -229,6 +229,7 @@ class _Chronicle:
         late = ": nobody answered in time, so the default counts" if data["how"] == "timeout" else ""
         yield f"the {what}{whose} goes on{late}"
         yield from self._steps(data["steps"], before)
+        yield from self._effects(data.get("settled") or (), before)
 
     def applied(self, event: Event, data: Data, before: State, after: State) -> Lines:
         one = before.resolutions[data["resolution"]]
@@ -240,6 +241,11 @@ class _Chronicle:
     def discarded(self, event: Event, data: Data, before: State, after: State) -> Lines:
         one = before.resolutions[data["resolution"]]
         yield f"the {plain(one.action or 'initiative roll')} of {self.name(one.actor, before)} is given up"
+
+    def contested(self, event: Event, data: Data, before: State, after: State) -> Lines:
+        yield plain(data.get("label", data["contest"]))
+        yield from self._steps(data["rolls"], before)
+        yield from self._effects(data.get("settled") or (), before)
 
     def bought(self, event: Event, data: Data, before: State, after: State) -> Lines:
         cost = ", ".join(f"{amount} {plain(what)}" for what, amount in data["cost"])
@@ -266,7 +272,12 @@ class _Chronicle:
 
     def advanced(self, event: Event, data: Data, before: State, after: State) -> Lines:
         who = self._named(data["combatants"], before)
-        if not data["combatants"]:
+        if data.get("waits"):
+            yield f"{self.name(data['waits'], before)} waits for the next {plain(self._rules.words.part)}"
+        elif data.get("due"):
+            timer = before.timers.get(data["due"])
+            yield f"{plain(timer.label) if timer else 'what was due'} is over"
+        elif not data["combatants"]:
             yield "nobody uses a delayed action any more"
         else:
             yield f"{who or 'somebody'} {'are' if len(data['combatants']) > 1 else 'is'} done"
@@ -291,13 +302,14 @@ class _Chronicle:
             yield from self._step(one, step, state)
 
     def _step(self, one: Resolution, step: Data, state: State) -> Lines:
-        who = f"{self.name(one.actor, state)}: " if one.purpose == "initiative" else ""
+        who = f"{self.name(one.actor, state)}: " if one.purpose != "action" else ""
         if before := step.get("before"):
             reaction = f"{plain(before['label'])}{self._price(before)}"
             yield f"{self.name(before['combatant'], state)} reacts: {reaction}"
             yield from self._effects(before["effects"], state)
         elif step.get("reaction"):
-            yield f"{self.name(one.target, state)} does not react"
+            whom = (one.question or {}).get("owners", (one.target,))
+            yield f"{self._named(whom, state)} does not react"
         if made := step.get("prepared"):
             one = one._replace(first=made["first"], tallies=tuple(made["tallies"]))
         if made or step.get("open"):
@@ -353,7 +365,11 @@ class _Chronicle:
         decision, choice, how = record
         label = next((option.label for option in decision.options if option.id == choice), choice)
         who = self.name(one.who.get(decision.by, decision.by), state)
-        told = {"default": ", by default", "timeout": ", since time was over"}.get(how, "")
+        told = {
+            "policy": ", as said beforehand",
+            "default": ", by default",
+            "timeout": ", since time was over",
+        }.get(how, "")
         return f"{who} decides on {plain(decision.id)}: {plain(label)}{told}"
 
     # Effects
@@ -373,6 +389,7 @@ _WORDS: Mapping[str, Callable[[_Chronicle, Event, Data, State, State], Lines]] =
     "delayed": _Chronicle.delayed,
     "intervened": _Chronicle.intervened,
     "answered": _Chronicle.answered,
+    "contested": _Chronicle.contested,
     "applied": _Chronicle.applied,
     "discarded": _Chronicle.discarded,
     "bought": _Chronicle.bought,

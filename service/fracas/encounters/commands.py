@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fracas.encounters import course, deeds, roster
+from fracas.encounters import contests, course, deeds, roster
 from fracas.encounters.desk import Command, Desk, Draft
 from fracas.encounters.events import KNOWN, Event
 from fracas.errors import ForbiddenError, RefusedError, StageCodecError
@@ -47,6 +47,7 @@ _HANDLERS: Mapping[str, Callable[[Desk, Command], Draft]] = {
     "answer": deeds.answer,
     "apply": deeds.apply,
     "discard": deeds.discard,
+    "contest": contests.contest,
     "spend": deeds.spend,
     "delay": course.delay,
     "intervene": course.intervene,

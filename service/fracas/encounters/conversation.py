@@ -12,16 +12,17 @@ from typing import Any, NamedTuple
 from fracas.dice.requests import Faces, check_faces
 from fracas.dice.sources import Dealt, SeededDice
 from fracas.engine import report
-from fracas.engine.requests import Choice
-from fracas.engine.running import fits
+from fracas.engine.policies import Choice, take
 from fracas.errors import InputError, RefusedError, StageCodecError, suggestion
 from fracas.kernel import readers
-from fracas.kernel.readers import Progress, RollRecord
+from fracas.kernel.readers import ChoiceRecord, Progress, RollRecord
 from fracas.kernel.stage import Decision, Roll, from_json
 
 Question = Mapping[str, Any]
 Thrown = tuple[list[list[int]], str, int | None]
 """One part of a roll: the faces of its groups, ``seed`` or ``supplied``, and the index of its first draw."""
+Paid = tuple[str, Mapping[str, int]]
+"""Who has chosen something, and its price in resources."""
 
 
 class Talk(NamedTuple):
@@ -32,7 +33,9 @@ class Talk(NamedTuple):
         asks: whether a combatant wants to be asked for decisions.
         by_hand: whether a combatant's dice are typed in.
         dice: the fight's dice.
-        choices: decisions that were taken in advance; each answers the first question it fits.
+        choices: decisions that were taken in advance; each answers the first question it fits, a policy every one.
+        can_pay: whether a combatant still has what an option costs, after what has been paid in the same step; what
+            was said in advance is void without.
     """
 
     who: Mapping[str, str]
@@ -40,6 +43,7 @@ class Talk(NamedTuple):
     by_hand: Callable[[str], bool]
     dice: SeededDice
     choices: list[Choice]
+    can_pay: Callable[[str, Mapping[str, int], Sequence[Paid]], bool] = lambda id, cost, paid: True
 
     def combatant(self, by: str) -> str:
         return self.who.get(by, by)
@@ -94,21 +98,40 @@ def go_on(progress: Progress, talk: Talk) -> Turned:
             return Turned(tuple(answers), None, progress)
         if isinstance(awaited, Roll):
             if any(talk.by_hand(talk.combatant(by)) for by in awaited.by):
-                return Turned(tuple(answers), roll_question(awaited, talk), progress)
+                question = roll_question(awaited, talk)
+                if question["owners"]:  # who throws by hand may have no dice in this roll
+                    return Turned(tuple(answers), question, progress)
             parts = [_throw(part, talk.dice) for part in report.roll_parts(awaited)]
             progress = readers.throw(progress, dealt_of(parts))
             answers.append(["r", parts])
             continue
-        choice = next((one for one in talk.choices if fits(one, awaited)), None)
-        if choice is not None:
-            talk.choices.remove(choice)
-            option, how = choice.choose, "chosen"
+        choice = take(talk.choices, awaited)
+        if choice is not None and _affordable(progress, talk, awaited, choice.choose):
+            option, how = choice.choose, choice.how
         elif talk.asks(talk.combatant(awaited.by)):
             return Turned(tuple(answers), decision_question(awaited, talk), progress)
         else:
             option, how = awaited.default, "default"
         progress = readers.choose(progress, option, how)
         answers.append(["c", option, how])
+
+
+def _affordable(progress: Progress, talk: Talk, decision: Decision, choice: str) -> bool:
+    return talk.can_pay(talk.combatant(decision.by), _cost(decision, choice), paid(progress, talk.who))
+
+
+def paid(progress: Progress, who: Mapping[str, str]) -> list[Paid]:
+    """Who has chosen what costs something, so far in a step."""
+    found = [
+        (who.get(one.decision.by, one.decision.by), _cost(one.decision, one.choice))
+        for one in progress.records
+        if isinstance(one, ChoiceRecord)
+    ]
+    return [(id, cost) for id, cost in found if cost]
+
+
+def _cost(decision: Decision, choice: str) -> Mapping[str, int]:
+    return next(dict(option.cost) for option in decision.options if option.id == choice)
 
 
 def _throw(part: Any, dice: SeededDice) -> Thrown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.encounters import order, steps
-from fracas.encounters.desk import Command, Desk, Draft, for_gm, known, mine, nothing_open
+from fracas.encounters.desk import Command, Desk, Draft, for_gm, known, mine, nothing_open, rolled_by_hand
 from fracas.encounters.events import counts
 from fracas.encounters.steps import Wish
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
@@ -33,10 +33,12 @@ def roll_initiative(desk: Desk, command: Command) -> Draft:
 
 def _rolls(desk: Desk, command: Command) -> dict[str, Any]:
     """Initiative that is given by hand, and rolls for everybody else."""
-    state, given = desk.state, command["given"]
-    for id, facts in given.items():
+    state, given = desk.state, {}
+    there = order.table_of(desk.rules, state).participants if command["given"] else {}
+    for id, facts in command["given"].items():
         one = known(desk, id, "given")
-        state = state._replace(combatants={**state.combatants, id: one._replace(rolled=facts)})
+        given[id] = dict(desk.rules.set_by_hand(there[id], rolled_by_hand(facts, f"given.{id}")))
+        state = state._replace(combatants={**state.combatants, id: one._replace(rolled=given[id])})
     for at, choice in enumerate(command["decisions"]):
         if "combatant" in choice:
             known(desk, choice["combatant"], f"decisions[{at}].combatant")
@@ -78,6 +80,9 @@ def next_slot(desk: Desk, command: Command) -> Draft:
     state, words = desk.state, desk.rules.words
     if command["combatant"] is not None:
         one = mine(desk, command["combatant"])
+        if state.phase == "waiting" and DELAYING in one.marks:
+            nothing_open(desk)
+            return "advanced", {"combatants": [], "waits": one.id}, one.hidden
         if one.id not in state.acting:
             raise RefusedError("not-your-turn", f"it is not the {words.slot} of {one.name}")
         who: tuple[str, ...] = (one.id,)
@@ -85,6 +90,12 @@ def next_slot(desk: Desk, command: Command) -> Draft:
         who = tuple(id for id in state.acting if desk.by.commands(id))
         if state.acting and not who:
             raise ForbiddenError(f"it is not the {words.slot} of anybody whom you command")
+    if not who and state.phase == "due":
+        timer = state.timers.get(state.due)
+        if timer is None or not desk.by.commands(timer.who):
+            for_gm(desk, "go on")
+        nothing_open(desk)
+        return "advanced", {"combatants": [], "due": state.due}, False
     if not who:
         for_gm(desk, "go on")
         if state.phase != "waiting":

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import conversation, fold, order, steps
+from fracas.encounters.consequences import handling
+from fracas.encounters.contests import CONTEST, settled
 from fracas.encounters.course import delay
 from fracas.encounters.desk import Command, Desk, Draft, for_gm, item_slug, known, mine
 from fracas.encounters.permission import default_item, intent_of, judge, why_not_now
-from fracas.encounters.sheets import records
+from fracas.encounters.reactions import begin_with_reaction, react
+from fracas.encounters.sheets import merged, records
 from fracas.encounters.state import Combatant, Resolution
 from fracas.encounters.steps import Wish
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
@@ -22,13 +25,22 @@ def act(desk: Desk, command: Command) -> Draft:
     action = action_of(desk, command["action"])
     if DELAYING in action.data.get("conditions", ()):
         return delay(desk, command)
+    if action.data.get("gm"):
+        for_gm(desk, f"say that it happens: {action.label}")
     scene = desk.scene()
-    target = command["target"] or ""
+    target, timer = command["target"] or "", command["timer"] or ""
     if target:
         known(desk, target, "target")
-    item = item_slug(desk, one, command["item"]) or default_item(scene, one.id, action)
+    due = desk.state.timers.get(timer)
+    item = due.item if due else item_slug(desk, one, command["item"]) or default_item(scene, one.id, action)
+    second = item_slug(desk, one, command["second_item"])
     intent = intent_of(scene, one, action, item, target, command["situation"])
-    verdict = judge(scene, one.id, action, intent)
+    if second:
+        other = intent_of(scene, one, action, second, target, command["situation"])
+        intent = intent._replace(second=other)
+    others = [known(desk, id, f"others[{at}]").id for at, id in enumerate(command["others"])]
+    intent = intent._replace(others=tuple(scene.table.participants[id] for id in others))
+    verdict = judge(scene, one.id, action, intent, timer)
     forced: list[str] = []
     if verdict.reasons:
         if not command["force"]:
@@ -36,14 +48,22 @@ def act(desk: Desk, command: Command) -> Draft:
         for_gm(desk, "force an action")
         forced = [reason for _, reason in verdict.reasons]
     hidden = _hidden(desk, command, one, target, *command["others"])
-    data = steps.deed(desk, one.id, action, dict(verdict.payment), verdict.skips)
+    data = steps.deed(desk, one.id, action, dict(verdict.payment), verdict.skips, item)
     data |= {"target": target, "item": item, "judged": list(verdict.judged), "forced": forced}
+    if second:
+        data["second_item"] = second
+    if timer:
+        data["timer"] = timer
     if note := command["note"]:
         data["note"] = note
-    data["effects"] += _handling(desk, one, action, item)
+    if what := action.data.get("item"):
+        things = [thing for thing in dict.fromkeys((item, second)) if thing]
+        found = [handling(desk, one.id, action, thing, what) for thing in things]
+        data["effects"] += [effect for effect in found if effect["set"]]
     data["step"] = None
     if "procedure" in action.data:
-        data["step"] = _step(desk, command, one, action, target, item, hidden)
+        begun = opened(desk, one, action, target, item, command["others"], hidden, second)
+        data["step"] = _step(desk, command, begun, action, due.situation if due else {})
     return "acted", data, hidden
 
 
@@ -67,26 +87,6 @@ def _hidden(desk: Desk, command: Command, one: Combatant, *others: str) -> bool:
     return bool(command["hidden"]) or one.hidden or any(known[id].hidden for id in others if id in known)
 
 
-def _handling(desk: Desk, one: Combatant, action: Entry, item: str) -> list[dict[str, Any]]:
-    """What an action does to the thing that is named with it."""
-    what = action.data.get("item")
-    if not what or not item:
-        return []
-    entry = desk.game.shelf.entry("weapon", item)
-    magazine = entry.data.get("magazine") if entry else None
-    changes: dict[str, Any] = {"loaded": True}
-    if what != "load" or isinstance(magazine, int):
-        done: dict[str, dict[str, Any]] = {
-            "ready": {"ready": True},
-            "stow": {"ready": False},
-            "drop": {"ready": False, "dropped": True},
-            "load": {"rounds": magazine, "loaded": True},
-            "unload": {"rounds": 0, "loaded": False},
-        }
-        changes = done[what]
-    return [{"type": "item", "who": one.id, "what": item, "set": changes}]
-
-
 def opened(
     desk: Desk,
     one: Combatant,
@@ -95,31 +95,38 @@ def opened(
     item: str,
     others: Sequence[str] = (),
     hidden: bool = False,
+    second: str = "",
 ) -> Resolution:
     """The step that an action begins, before anything of it is known.
 
     Args:
         others: further people whom it concerns, for the procedure's further records.
+        second: a second weapon, for the procedure's second record of one.
 
     Raises:
         InputError: it is done to somebody, and nobody is named.
     """
     procedure = desk.game.procedure(action.data["procedure"])
     sides = records(procedure, "combatant")
-    if len(sides) == 2 and not target:  # with more, nobody need be aimed at: a grenade is thrown at a place
+    needed = len(sides) == 2 and not procedure.vocabulary.records[sides[1]].optional
+    if needed and not target:  # with more, nobody need be aimed at: a grenade is thrown at a place
         message = f"{action.label} is done to somebody: who?"
         raise InputError.one("target", "missing-field", message)
     if len(sides) > 1 and target == one.id:
         raise InputError.one("target", "own-target", f"{action.label} is done to somebody else")
     who = dict(zip(sides, (one.id, target) if target else (one.id,), strict=False))
     who |= _others(desk, sides[2:], target, others)
+    weapons = records(procedure, "weapon")
+    if second and len(weapons) < 2:
+        raise InputError.one("second_item", "out-of-range", f"{action.label} is done with one thing")
+    things = {record: slug for record, slug in zip(weapons, (item, second), strict=False) if slug}
     return Resolution(
         f"r{desk.version}",
         "action",
         one.id,
         target,
         action.slug,
-        item if records(procedure, "weapon") else "",
+        things.get(weapons[0], "") if weapons else "",
         (),
         procedure.id,
         who,
@@ -128,6 +135,7 @@ def opened(
         None,
         (),
         {},
+        things=things,
     )
 
 
@@ -148,16 +156,35 @@ def _others(desk: Desk, sides: Sequence[str], target: str, others: Sequence[str]
 
 
 def _step(
-    desk: Desk, command: Command, one: Combatant, action: Entry, target: str, item: str, hidden: bool
+    desk: Desk, command: Command, begun: Resolution, action: Entry, known: Mapping[str, Any]
 ) -> dict[str, Any]:
-    begun = opened(desk, one, action, target, item, command["others"], hidden)
-    wish = Wish(command["situation"], command["modifiers"], command["decisions"])
-    brought = action.data.get("situation", {})
+    wish = Wish(command["situation"], command["modifiers"], _own_choices(desk, begun, command["decisions"]))
+    brought = merged(action.data.get("situation", {}), known)
+    if command["modifiers"]:
+        for_gm(desk, "add numbers by hand")
     if desk.by.role == "player" and (field := steps.overruled(desk, begun, wish, brought)):
         raise ForbiddenError(f"situation.{field}: only the GM may say otherwise than the fight knows it")
     quiet = not command["ask"]
-    waiting = steps.begin_with_reaction(desk, begun, wish, brought, quiet)
+    begun = begun._replace(policies=wish.policies())
+    waiting = begin_with_reaction(desk, begun, wish, brought, quiet)
     return waiting or steps.begin(desk, desk.state, begun, wish, brought, quiet)
+
+
+def _own_choices(
+    desk: Desk, begun: Resolution, decisions: Sequence[Mapping[str, Any]]
+) -> Sequence[Mapping[str, Any]]:
+    """Choices that a player may take in advance: those of whom he commands; without a name they are theirs.
+
+    Raises:
+        ForbiddenError: one is somebody else's.
+    """
+    if desk.by.role != "player":
+        return decisions
+    records = [record for record, id in begun.who.items() if desk.by.commands(id)]
+    for at, choice in enumerate(decisions):
+        if choice["by"] and choice["by"] not in records:
+            raise ForbiddenError(f"decisions[{at}].by: only the GM decides for somebody else")
+    return [{**choice, "by": choice["by"] or record} for choice in decisions for record in records]
 
 
 def _question(desk: Desk, id: str) -> Resolution:
@@ -197,14 +224,15 @@ def answer(desk: Desk, command: Command) -> Draft:
         settle = apply if choice == "apply" else discard
         return settle(desk, {"resolution": one.id, "only": None})
     if kind == "reaction":
-        step = steps.react(desk, one, conversation.check_option(question, command["choose"]))
+        step = react(desk, one, conversation.check_option(question, command["choose"]))
     elif kind == "decision":
         option = conversation.check_option(question, command["choose"])
         cost = next(one["cost"] for one in question["options"] if one["id"] == option)
-        if why_not := desk.scene().why_not_pay(owners[0], cost):
+        progress = steps.resume(one)
+        if why_not := desk.scene().why_not_pay(owners[0], cost, conversation.paid(progress, one.who)):
             raise RefusedError("cannot-pay", why_not)
-        answer, progress = conversation.answer_decision(steps.resume(one), option, how)
-        step = steps.go_on(desk, one, [answer], progress, [])
+        answer, progress = conversation.answer_decision(progress, option, how)
+        step = steps.go_on(desk, one, [answer], progress)
     else:
         step = _throw(desk, one, question, command)
     found = [step]
@@ -213,7 +241,10 @@ def answer(desk: Desk, command: Command) -> Draft:
         if not order.rolling(state):  # ties may call for more
             more, _ = steps.initiative(desk, state, Wish())
             found += more
-    return "answered", {"steps": found, "question": question["id"], "how": how}, one.hidden
+    data = {"steps": found, "question": question["id"], "how": how}
+    if one.purpose == CONTEST:
+        data["settled"] = settled(desk, fold.steps(desk.rules, desk.state, found))
+    return "answered", data, one.hidden
 
 
 def _throw(desk: Desk, one: Resolution, question: Mapping[str, Any], command: Command) -> dict[str, Any]:
@@ -224,7 +255,7 @@ def _throw(desk: Desk, one: Resolution, question: Mapping[str, Any], command: Co
     )
     if answer is None:
         return {"resolution": one.id, "answers": [], "question": left}
-    return steps.go_on(desk, one, [answer], progress, [])
+    return steps.go_on(desk, one, [answer], progress)
 
 
 def _open(desk: Desk, id: str) -> Resolution:
@@ -252,7 +283,10 @@ def apply(desk: Desk, command: Command) -> Draft:
 def discard(desk: Desk, command: Command) -> Draft:
     for_gm(desk, "discard a step")
     one = _open(desk, command["resolution"])
-    return "discarded", {"resolution": one.id}, one.hidden
+    data: dict[str, Any] = {"resolution": one.id}
+    if one.purpose == CONTEST:
+        data["settled"] = settled(desk, fold.discarded(desk.state, one.id))
+    return "discarded", data, one.hidden
 
 
 def spend(desk: Desk, command: Command) -> Draft:

@@ -10,7 +10,7 @@ from fracas.encounters.events import History
 from fracas.encounters.permission import Scene
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
-from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
+from fracas.errors import ForbiddenError, InputError, Problem, RefusedError, suggestion
 from fracas.kernel.turns import TurnRules
 
 Command = Mapping[str, Any]
@@ -65,6 +65,30 @@ class Desk(NamedTuple):
         state = state or self.state
         secret = [id for id, one in state.combatants.items() if one.hidden and not self.by.commands(id)]
         return Scene.of(self.game, self.rules, state, secret)
+
+
+MOST = 1_000_000
+"""The greatest count of anything that is said by hand."""
+
+
+def rolled_by_hand(facts: Mapping[str, Any], path: str) -> Mapping[str, Any]:
+    """What somebody says that an initiative roll gave.
+
+    Raises:
+        InputError: a fact that is no flag, number or word.
+    """
+    problems = [
+        Problem(f"{path}.{name}", "wrong-type", "true, false, a whole number or a word is expected")
+        for name, value in facts.items()
+        if not (
+            isinstance(value, bool)
+            or (isinstance(value, int) and -MOST <= value <= MOST)
+            or (isinstance(value, str) and len(value) <= 100)
+        )
+    ]
+    if problems:
+        raise InputError(problems)
+    return facts
 
 
 def for_gm(desk: Desk, what: str) -> None:

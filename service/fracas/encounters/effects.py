@@ -8,10 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters.state import Combatant, Condition, State, condition_of
+from fracas.encounters.state import Combatant, Condition, State, Timer, condition_of
 from fracas.kernel.turns import Track, TurnRules
 
 Effect = Mapping[str, Any]
+
+_POINTS = ("mark", "spend", "gain")
+"""Types of effects on tracks."""
+
+SCHEDULE = "schedule"
+"""The type of an effect that sets a timer."""
+USES = "phase:with:"
+"""How a combatant counts, among its limits, how often something of a thing was used up in its present slot: rounds."""
 
 
 def with_combatant(state: State, combatant: Combatant) -> State:
@@ -22,9 +30,38 @@ def apply(rules: TurnRules, state: State, effects: Iterable[Effect]) -> State:
     """The state after effects, in order. Effects on somebody who is not there change nothing."""
     for effect in effects:
         combatant = state.combatants.get(effect["who"])
-        if combatant is not None:
+        if effect["type"] == SCHEDULE:
+            timer = Timer(**effect["timer"])
+            state = state._replace(timers={**_without_like(state, timer), timer.id: timer})
+        elif combatant is not None:
             state = with_combatant(state, _CHANGES[effect["type"]](rules, combatant, effect))
+            state = _shared(rules, state, effect)
     return state
+
+
+def _shared(rules: TurnRules, state: State, effect: Effect) -> State:
+    """The points that a whole group has together, after one of them has spent or gained some."""
+    track = rules.tracks.get(effect["what"])
+    if track is None or not track.group or effect["type"] not in _POINTS:
+        return state
+    sheet = state.combatants[effect["who"]].sheet
+    if not sheet.get(track.group):
+        return state
+    for other in state.combatants.values():
+        if other.sheet.get(track.group) == sheet[track.group] and track.field in sheet:
+            alike = {**other.sheet, track.field: sheet[track.field]}
+            state = with_combatant(state, other._replace(sheet=alike))
+    return state
+
+
+def _without_like(state: State, new: Timer) -> Mapping[str, Timer]:
+    """The timers without those whose place a new one takes: what lasts as long as a condition happens once a time."""
+    if not new.lasting:
+        return state.timers
+    like = (new.who, new.action, new.lasting)
+    return {
+        id: timer for id, timer in state.timers.items() if (timer.who, timer.action, timer.lasting) != like
+    }
 
 
 def _track(rules: TurnRules, what: str) -> Track:
@@ -76,7 +113,20 @@ def _item(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:
         if isinstance(have, int):  # what is not known stays unknown
             state[name] = max(0, have + amount)
     state.update(effect.get("set", {}))
-    return combatant._replace(items={**combatant.items, effect["what"]: state})
+    used = combatant.used
+    if any(amount < 0 for amount in effect.get("change", {}).values()):
+        key = f"{USES}{effect['what']}"
+        used = {**used, key: used.get(key, 0) + 1}
+    combatant = combatant._replace(items={**combatant.items, effect["what"]: state}, used=used)
+    return without_unready(combatant, effect["what"])
+
+
+def without_unready(combatant: Combatant, item: str) -> Combatant:
+    """Without the conditions that concern a thing which is no longer ready: what was done with it is lost."""
+    if combatant.items.get(item, {}).get("ready") is not False:
+        return combatant
+    kept = tuple(one for one in combatant.conditions if one.item != item)
+    return combatant._replace(conditions=kept)
 
 
 def _add(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:
@@ -84,14 +134,49 @@ def _add(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:
 
 
 def _with(combatant: Combatant, condition: Condition) -> Combatant:
+    """With one more condition. One that does not stack takes the place of its like; where it concerns certain people,
+    it stands beside those that concern others, or takes them in where it is the same in all else."""
     others = combatant.conditions
-    if not condition.stacks:
+    if condition.towards:
+        alike = [
+            one
+            for one in others
+            if one.slug == condition.slug and one._replace(towards=condition.towards) == condition
+        ]
+        for one in alike:
+            towards = dict.fromkeys((*one.towards, *condition.towards))
+            condition = condition._replace(towards=tuple(towards))
+        others = tuple(
+            left
+            for one in others
+            if one not in alike
+            for left in ([one] if one.slug != condition.slug else _less(one, condition.towards))
+        )
+    elif not condition.stacks:
         others = tuple(one for one in others if one.slug != condition.slug)
     return combatant._replace(conditions=(*others, condition))
 
 
+def _less(one: Condition, towards: Iterable[str]) -> list[Condition]:
+    """What is left of a condition that no longer concerns some people."""
+    left = tuple(id for id in one.towards if id not in towards)
+    return [one._replace(towards=left)] if left or not one.towards else []
+
+
 def _remove(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:
-    left = tuple(one for one in combatant.conditions if one.slug != effect["what"])
+    """``count``: only so many of those that stack, the latest ones."""
+    if count := effect.get("count", 0):
+        alike = [at for at, one in enumerate(combatant.conditions) if one.slug == effect["what"]][-count:]
+        kept = tuple(one for at, one in enumerate(combatant.conditions) if at not in alike)
+        return combatant._replace(conditions=kept)
+    towards = effect.get("towards", ())
+    left = tuple(
+        left
+        for one in combatant.conditions
+        for left in (
+            [one] if one.slug != effect["what"] else _less(one, towards) if towards and one.towards else []
+        )
+    )
     return combatant._replace(conditions=left)
 
 
@@ -104,17 +189,18 @@ _CHANGES: Mapping[str, Callable[[TurnRules, Combatant, Effect], Combatant]] = {
     "remove-condition": _remove,
 }
 
-TYPES = tuple(_CHANGES)
+TYPES = (*_CHANGES, SCHEDULE)
 
 
-def present(combatant: Combatant) -> Mapping[str, Any]:
-    """The sheet with what conditions set and change."""
+def present(combatant: Combatant, item: str | None = None) -> Mapping[str, Any]:
+    """The sheet with what conditions set and change; `item`: not with those that concern another thing than this."""
     if not any(one.sets or one.changes for one in combatant.conditions):
         return combatant.sheet
     sheet = dict(combatant.sheet)
-    for condition in combatant.conditions:
+    counting = [one for one in combatant.conditions if item is None or one.item in ("", item)]
+    for condition in counting:
         sheet.update(condition.sets)
-    for condition in combatant.conditions:
+    for condition in counting:
         for change in condition.changes:
             if "." not in change["stat"]:  # a tally; see `tally_changes`
                 _change(sheet, change)
@@ -143,17 +229,23 @@ def _change(sheet: dict[str, Any], change: Mapping[str, Any]) -> None:
         sheet[change["stat"]] = max(have, least)
 
 
-def ended(rules: TurnRules, combatant: Combatant, *moments: str, action: str = "") -> Combatant:
-    """Without the conditions that these moments, or taking an action, end."""
+def ended(
+    rules: TurnRules, combatant: Combatant, *moments: str, action: str = "", item: str = ""
+) -> Combatant:
+    """Without the conditions that these moments, or taking an action with this thing, end."""
     if not combatant.conditions:
         return combatant
+
+    def spared(one: Condition) -> bool:
+        """The action that brought it, and those that go with it, do not end it; with another thing they do."""
+        return (one.by == action or action in one.outlasts) and (not item or one.item in ("", item))
 
     def ends(one: Condition) -> bool:
         return any(
             word == action
             or (
                 (moment := rules.moments.get(word, "")) in moments
-                and not (moment == "other-action" and one.by == action)
+                and not (moment == "other-action" and spared(one))
             )
             for word in one.ends
         )

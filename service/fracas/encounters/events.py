@@ -23,6 +23,7 @@ KNOWN: Mapping[str, int] = {
     "delayed": 1,
     "intervened": 1,
     "answered": 1,
+    "contested": 1,
     "applied": 1,
     "discarded": 1,
     "bought": 1,

@@ -3,20 +3,26 @@
 What each type of event holds (`Event.data`):
 
 * ``created``: ruleset, title, options, economy, settings, packs (for the log), commitment of the dice.
-* ``joined``: ``combatant``, as `state.combatant_of` reads it. ``left``: ``combatant``, an id.
+* ``joined``: ``combatant``, as `state.combatant_of` reads it. ``left``: ``combatant``, an id, and ``settled`` where a
+  contest waited for nobody else.
 * ``began-turn``, ``rolled-initiative``: ``rolls``, a list of steps; ``given``, initiative that was set by hand.
-* ``acted``: ``combatant``, ``action`` and its ``label``, ``target``, ``item``, ``payment`` in tokens, ``skips``,
+* ``acted``: ``combatant``, ``action`` and its ``label``, ``target``, ``item``, ``timer`` that has run down (or none),
+  ``payment`` in tokens, ``skips``,
   ``limit`` (``span:slug`` or null), ``effects``, ``step`` (of its resolution, or null), ``forced``.
 * ``answered``: ``steps``, the answered one first. ``applied``, ``discarded``: ``resolution`` (and ``effects``).
 * ``bought``: ``combatant``, ``purchase``, ``cost``, ``mark``, ``span``.
 * ``delayed``: ``combatant``. ``intervened``: ``combatant``, ``when``.
 * ``set``: ``combatant``, and what is set: ``fields``, ``items``, ``rolled``, ``is`` (its own attributes), ``effects``.
-* ``advanced``: ``combatants`` whose slots are over; none to end the waiting for those who delay.
+* ``contested``: ``contest``, its word, ``rolls``, and ``settled`` as soon as all have thrown: effects (of the event in
+  which the last one throws).
+* ``advanced``: ``combatants`` whose slots are over; none to end the waiting for those who delay, or what is ``due``;
+  ``waits``: one who delays waits for the next part.
 * ``closed``: ``seed`` of the dice.
 
 A *step* is a piece of a resolution: ``open`` (a `Resolution`, where it begins), ``resolution`` (its id), ``prepared``
 (first stage, tallies, facts, where it had to wait for a reaction), ``before`` (the reaction, as an ``acted``),
-``answers``, ``question``, and at the end ``outcome``, ``effects``, ``rolled``; ``applied``: at once.
+``answers``, ``question``, and at the end ``outcome``, ``effects`` (the last ``besides`` by the packs, the others
+by the stages), ``rolled``; ``applied``: at once.
 """
 
 from __future__ import annotations
@@ -24,12 +30,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fracas.encounters import effects, order
+from fracas.encounters import bonds, effects, order
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.events import Event, check
 from fracas.encounters.state import Combatant, State, combatant_of, resolution_of
 from fracas.errors import EventError
-from fracas.kernel.turns import DELAYING, TurnRules
+from fracas.kernel.turns import DELAYING, WAITS_ON, TurnRules
 
 NOTHING = State("", "", {}, {}, {})
 """The state before the first event."""
@@ -45,7 +51,7 @@ def apply(rules: TurnRules, state: State, event: Event) -> State:
     """
     check(event)
     try:
-        return _FOLDS[event.type](rules, state, event.data)
+        return bonds.settled(rules, _FOLDS[event.type](rules, state, event.data))
     except (KeyError, TypeError, ValueError) as error:
         raise EventError(f"event {event.version} ({event.type}) does not fit the fight: {error!r}") from error
 
@@ -67,9 +73,20 @@ def _joined(rules: TurnRules, state: State, data: Data) -> State:
 
 def _left(rules: TurnRules, state: State, data: Data) -> State:
     id = data["combatant"]
+    return _settled(rules, _settle(rules, departed(state, id), data), id)
+
+
+def departed(state: State, id: str) -> State:
+    """Without the steps and the timers of somebody who has gone."""
     state = with_combatant(state, state.combatants[id]._replace(gone=True))
     involved = [one.id for one in state.resolutions.values() if id in (one.actor, *one.who.values())]
-    return _settled(rules, _without(state, involved), id)
+    timers = {other: timer for other, timer in state.timers.items() if timer.who != id or other == state.due}
+    return _without(state._replace(timers=timers), involved)
+
+
+def discarded(state: State, id: str) -> State:
+    """Without a resolution that is given up."""
+    return _without(state, (state.resolutions[id].id,))
 
 
 def _without(state: State, resolutions: Iterable[str]) -> State:
@@ -82,8 +99,8 @@ def _settled(rules: TurnRules, state: State, id: str) -> State:
     """After somebody has gone, nobody waits for it."""
     if id in state.acting:
         return order.leave(rules, state, id)
-    over = state.phase == "waiting" and not order.delayers(rules, state)
-    return order.go_on(rules, state) if over or state.phase == "initiative" else state
+    waiting = state.phase == "waiting" and _all_wait_on(rules, state)
+    return order.go_on(rules, state) if waiting or state.phase == "initiative" else state
 
 
 def _began(rules: TurnRules, state: State, data: Data) -> State:
@@ -107,21 +124,44 @@ def acted(rules: TurnRules, state: State, data: Data) -> State:
     if data.get("limit"):
         used[data["limit"]] = used.get(data["limit"], 0) + 1
     targets = one.targets
-    if target and target != id and data.get("step") and target not in targets:
-        targets = (*targets, target)
+    aimed = (target, *_further_targets(data)) if data.get("step") else ()
+    targets = (*targets, *(other for other in aimed if other and other != id and other not in targets))
     skips = data.get("skips", 0)
     if skips and DELAYING in one.marks:  # the delayed action is the next one
         marks = {word: mark for word, mark in one.marks.items() if word != DELAYING}
         one, skips = one._replace(marks=marks, done=True), skips - 1
     one = one._replace(spent=spent, used=used, targets=targets, skips=one.skips + skips)
-    one = effects.ended(rules, one, "own-action", "other-action", action=data["action"])
+    if timer := data.get("timer"):  # it happens by itself, and is nobody's action
+        state = order.without_timer(state, timer)
+    else:  # what costs nothing, such as walking, is no action
+        paid = data["payment"] or data.get("skips") or data.get("forced")
+        moments = ("own-action", "other-action") if paid else ()
+        one = effects.ended(rules, one, *moments, action=data["action"], item=data.get("item", ""))
     state = effects.apply(rules, with_combatant(state, one), data["effects"])
     return steps(rules, state, [data["step"]]) if data.get("step") else state
 
 
+def _further_targets(data: Data) -> list[str]:
+    """Those whom an attack is aimed at beside its target, by the names of their records: ``target_2``."""
+    who = data["step"]["open"].get("who", {})
+    return [id for record, id in who.items() if record.startswith("target_")]
+
+
 def _answered(rules: TurnRules, state: State, data: Data) -> State:
-    state = steps(rules, state, data["steps"])
+    state = _settle(rules, steps(rules, state, data["steps"]), data)
     return order.go_on(rules, state) if state.phase == "initiative" else state
+
+
+def _contested(rules: TurnRules, state: State, data: Data) -> State:
+    state = state._replace(contest={"contest": data["contest"], "results": {}})
+    return _settle(rules, steps(rules, state, data["rolls"]), data)
+
+
+def _settle(rules: TurnRules, state: State, data: Data) -> State:
+    """All have thrown in a contest, and what follows happens."""
+    if data.get("settled") is None:
+        return state
+    return effects.apply(rules, state._replace(contest=None), data["settled"])
 
 
 def steps(rules: TurnRules, state: State, found: Iterable[Data]) -> State:
@@ -139,6 +179,8 @@ def _step(rules: TurnRules, state: State, step: Data) -> State:
         one = one._replace(
             first=made["first"], tallies=tuple(made["tallies"]), facts=made["facts"], request=None
         )
+    if step.get("request"):  # somebody else may still react
+        one = one._replace(request=step["request"])
     if step.get("before"):  # what a reaction costs and does
         state = acted(rules, state, step["before"])
     one = one._replace(answers=(*one.answers, *step["answers"]), question=step["question"])
@@ -147,6 +189,9 @@ def _step(rules: TurnRules, state: State, step: Data) -> State:
     if one.purpose == "initiative":
         for id, facts in step["rolled"].items():
             state = with_combatant(state, state.combatants[id]._replace(rolled=facts))
+    if one.purpose == "contest" and state.contest is not None:
+        results = {**state.contest["results"], one.actor: step["outcome"]}
+        state = state._replace(contest={**state.contest, "results": results})
     if step["applied"]:
         return effects.apply(rules, _without(state, (one.id,)), step["effects"])
     return _keep(state, one._replace(outcome=step["outcome"], effects=tuple(step["effects"])))
@@ -161,7 +206,7 @@ def _applied(rules: TurnRules, state: State, data: Data) -> State:
 
 
 def _discarded(rules: TurnRules, state: State, data: Data) -> State:
-    state = _without(state, (data["resolution"],))
+    state = _settle(rules, discarded(state, data["resolution"]), data)
     return order.go_on(rules, state) if state.phase == "initiative" else state
 
 
@@ -177,7 +222,7 @@ def _bought(rules: TurnRules, state: State, data: Data) -> State:
     if not data.get("reorders"):
         return state
     # Declared before anybody has acted: the slot that stood open gives way to the new order.
-    return order.go_on(rules, state._replace(acting=(), shielded=()))
+    return order.go_on(rules, order.close_again(rules, state))
 
 
 def _delayed(rules: TurnRules, state: State, data: Data) -> State:
@@ -198,6 +243,8 @@ def _set(rules: TurnRules, state: State, data: Data) -> State:
     }
     items = {**one.items, **data.get("items", {})}
     changed: Combatant = one._replace(sheet=sheet, items=items, **data.get("is", {}))
+    for slug in data.get("items", ()):
+        changed = effects.without_unready(changed, slug)
     if "rolled" in data:
         changed = changed._replace(rolled=data["rolled"])
     return effects.apply(rules, with_combatant(state, changed), data.get("effects", ()))
@@ -206,11 +253,28 @@ def _set(rules: TurnRules, state: State, data: Data) -> State:
 def _advanced(rules: TurnRules, state: State, data: Data) -> State:
     if data["combatants"]:
         return order.finish(rules, state, tuple(data["combatants"]))
+    if waits := data.get("waits"):
+        return _waiting_on(rules, state, waits)
+    if data.get("due"):
+        return order.let_pass(rules, state)
     return order.go_on(rules, state)
 
 
+def _waiting_on(rules: TurnRules, state: State, id: str) -> State:
+    """Somebody who delays waits for the next part; when all do, it comes."""
+    one = state.combatants[id]
+    state = with_combatant(state, one._replace(marks={**one.marks, WAITS_ON: (1, "part")}))
+    return order.go_on(rules, state) if _all_wait_on(rules, state) else state
+
+
+def _all_wait_on(rules: TurnRules, state: State) -> bool:
+    return all(WAITS_ON in state.combatants[id].marks for id in order.delayers(rules, state))
+
+
 def _closed(rules: TurnRules, state: State, data: Data) -> State:
-    return state._replace(phase="closed", acting=(), queue=(), shielded=(), resolutions={})
+    return state._replace(
+        phase="closed", acting=(), queue=(), shielded=(), resolutions={}, contest=None, due=""
+    )
 
 
 def _timeless(rules: TurnRules, state: State, data: Data) -> State:
@@ -227,6 +291,7 @@ _FOLDS: Mapping[str, Callable[[TurnRules, State, Data], State]] = {
     "delayed": _delayed,
     "intervened": _intervened,
     "answered": _answered,
+    "contested": _contested,
     "applied": _applied,
     "discarded": _discarded,
     "bought": _bought,

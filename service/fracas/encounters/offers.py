@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.encounters import steps
+from fracas.encounters import fold, steps
 from fracas.encounters.commands import decide
 from fracas.encounters.deeds import action_of, opened
 from fracas.encounters.desk import Desk, item_slug, known, mine
 from fracas.encounters.permission import Scene, default_item, intent_of, judge, price
+from fracas.encounters.reactions import possible
 from fracas.encounters.schemas import load_command
-from fracas.encounters.sheets import records
+from fracas.encounters.sheets import merged, records
+from fracas.encounters.state import Resolution
 from fracas.encounters.steps import Wish
 from fracas.engine.running import give_odds
 from fracas.errors import ForbiddenError, InputError, RefusedError
@@ -60,6 +62,8 @@ def _action(desk: Desk, scene: Scene, id: str, action: Entry) -> dict[str, Any]:
     told = _told(verdict.reasons)
     if DELAYING in action.data.get("conditions", ()):  # which is the command by another name
         told = _tried(desk, "delay", combatant=id)
+    if action.data.get("gm") and desk.by.role == "player":
+        told = _told((("forbidden", "only the GM may say that it happens"),))
     procedure = action.data.get("procedure")
     sides = records(scene.game.procedure(procedure), "combatant") if procedure else ()
     return {
@@ -114,8 +118,44 @@ def odds(desk: Desk, wanted: Mapping[str, Any]) -> dict[str, Any]:
     target = wanted["target"] or ""
     if target:
         known(desk, target, "target")
-    item = item_slug(desk, one, wanted["item"]) or default_item(desk.scene(), one.id, action)
+    due = desk.state.timers.get(wanted["timer"] or "")
+    item = (
+        due.item
+        if due
+        else item_slug(desk, one, wanted["item"]) or default_item(desk.scene(), one.id, action)
+    )
+    second = item_slug(desk, one, wanted["second_item"])
     wish = Wish(wanted["situation"], wanted["modifiers"], wanted["decisions"])
-    step = opened(desk, one, action, target, item, wanted["others"])
-    brought = action.data.get("situation", {})
-    return give_odds(steps.request_of(desk.game, desk.rules, desk.state, step, wish, brought, False))
+    step = opened(desk, one, action, target, item, wanted["others"], False, second)
+    brought = merged(action.data.get("situation", {}), due.situation if due else {})
+    answer = give_odds(steps.request_of(desk.game, desk.rules, desk.state, step, wish, brought, False))
+    if answer["status"] == "resolved":
+        answer["reactions"] = list(_with_reactions(desk, step, wish, brought))
+    return answer
+
+
+def _with_reactions(
+    desk: Desk, step: Resolution, wish: Wish, brought: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """The measures of a step after each reaction that those whom it is done to may choose, one at a time.
+
+    What somebody may do is told to those who may read his sheet.
+    """
+    scene = desk.scene()
+    for record in desk.rules.reacting(step.procedure):
+        id = step.who.get(record)
+        if id is None or id == step.actor or not _reads(desk, id):
+            continue
+        for action, verdict in possible(scene, step, id):
+            done = steps.deed(desk, id, action, dict(verdict.payment), verdict.skips)
+            state = fold.acted(desk.rules, desk.state, done)
+            asked = steps.request_of(desk.game, desk.rules, state, step, wish, brought, False)
+            found = give_odds(asked._replace(attribution=False))
+            if found["status"] == "resolved":
+                told = {"who": id, "action": action.slug, "label": action.label}
+                yield {**told, "measures": found["measures"]}
+
+
+def _reads(desk: Desk, id: str) -> bool:
+    by = desk.by
+    return by.role == "gm" or by.commands(id) or bool(desk.state.settings.get("open_sheets"))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from fracas.encounters import effects
 from fracas.encounters.effects import with_combatant
-from fracas.encounters.state import Combatant, State
-from fracas.kernel.turns import DELAYING, Participant, Table, TurnRules
+from fracas.encounters.state import Combatant, State, Timer
+from fracas.kernel.turns import DELAYING, TURN_BEGIN, TURN_END, WAITS_ON, Participant, Table, TurnRules
 
 OPEN, RESUME = "open", "resume"
 """First words of what waits in the queue: a slot that begins, or one that goes on after an interruption."""
 
 
-def participant(rules: TurnRules, combatant: Combatant) -> Participant:
-    """Somebody as turn rules see it."""
+def participant(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) -> Participant:
+    """Somebody as turn rules see it, by these house rules."""
     seen = Participant(
         combatant.id,
         combatant.name,
@@ -30,14 +31,41 @@ def participant(rules: TurnRules, combatant: Combatant) -> Participant:
         combatant.skips,
         combatant.targets,
         combatant.items,
+        _towards(combatant),
+        _things(combatant),
+        _uses(combatant),
+        options,
     )
     if why_unable(rules, combatant, seen):
         return seen._replace(able=False)
     return seen
 
 
+def _towards(combatant: Combatant) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for one in combatant.conditions:
+        if one.towards:
+            found[one.slug] = found.get(one.slug, frozenset()) | frozenset(one.towards)
+    return found
+
+
+def _things(combatant: Combatant) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for one in combatant.conditions:
+        if one.item:
+            found[one.slug] = found.get(one.slug, frozenset()) | {one.item}
+    return found
+
+
+def _uses(combatant: Combatant) -> dict[str, int]:
+    own = effects.USES
+    return {key.removeprefix(own): times for key, times in combatant.used.items() if key.startswith(own)}
+
+
 def why_unable(rules: TurnRules, combatant: Combatant, seen: Participant) -> str:
-    """What takes somebody out; "" for nothing."""
+    """What takes somebody out; "" for nothing, and for somebody whom a condition lets act all the same."""
+    if any(one.enables for one in combatant.conditions):
+        return ""
     taking = next((one.label for one in combatant.conditions if one.incapacitates), "")
     return taking or rules.unable(seen)
 
@@ -45,9 +73,61 @@ def why_unable(rules: TurnRules, combatant: Combatant, seen: Participant) -> str
 def table_of(rules: TurnRules, state: State) -> Table:
     """A fight as turn rules see it."""
     there = {
-        id: participant(rules, combatant) for id, combatant in state.combatants.items() if not combatant.gone
+        id: participant(rules, combatant, state.options)
+        for id, combatant in state.combatants.items()
+        if not combatant.gone
     }
-    return Table(state.turn, state.part, there, state.acting, state.options)
+    return Table(state.turn, state.part, there, state.acting, state.options, _due_in_part(state))
+
+
+def _due_in_part(state: State) -> tuple[tuple[str, int], ...]:
+    """Timers that run down in this part, or should have in one that never came."""
+    now = (state.turn, state.part)
+    return tuple(
+        (timer.id, timer.rank)
+        for timer in state.timers.values()
+        if timer.when == "part" and (timer.turn, timer.part) <= now and timer.id != state.due
+    )
+
+
+def _next_timer(state: State, when: str) -> str:
+    """A timer that runs down at the beginning or the end of this turn, or should have; "" for none."""
+    missed = TURN_END if when == TURN_BEGIN else ""
+    due = (
+        one.id
+        for one in state.timers.values()
+        if (one.when == when and one.turn <= state.turn) or (one.when == missed and one.turn < state.turn)
+    )
+    return next(due, "")
+
+
+def let_pass(rules: TurnRules, state: State) -> State:
+    """What was due is over, and the fight goes on."""
+    timer = state.timers.get(state.due)
+    begun = {TURN_BEGIN: "initiative", TURN_END: "waiting"}.get(timer.when if timer else "", "slot")
+    return go_on(rules, without_timer(state, state.due)._replace(due="", phase=begun))
+
+
+def _without_lapsed(state: State) -> State:
+    """Without what was to happen as long as somebody was in a condition, and he no longer is."""
+
+    def lapsed(timer: Timer) -> bool:
+        one = state.combatants.get(timer.who)
+        if one is None or one.gone:
+            return True
+        return all(condition.slug != timer.lasting for condition in one.conditions)
+
+    gone = [id for id, timer in state.timers.items() if timer.lasting and lapsed(timer)]
+    if not gone:
+        return state
+    left = {id: timer for id, timer in state.timers.items() if id not in gone}
+    return state._replace(timers=left, due="" if state.due in gone else state.due)
+
+
+def without_timer(state: State, id: str) -> State:
+    """A timer has gone off, or somebody has left to whom it belonged."""
+    left = {other: timer for other, timer in state.timers.items() if other != id}
+    return state._replace(timers=left)
 
 
 def each(state: State, change: Callable[[Combatant], Combatant]) -> State:
@@ -62,7 +142,7 @@ def rolling(state: State) -> bool:
 
 def begin_turn(rules: TurnRules, state: State) -> State:
     """The next turn, before initiative is rolled. A turn that is not over ends now."""
-    if state.phase in ("initiative", "slot", "waiting") and state.turn:
+    if state.phase in ("initiative", "slot", "waiting", "due") and state.turn:
         state = _end_turn(rules, _end_part(rules, state))
     turn = state.turn + 1
 
@@ -72,7 +152,7 @@ def begin_turn(rules: TurnRules, state: State) -> State:
         rolled = {} if rules.rerolls else one.rolled
         return one._replace(done=False, spent={}, marks=marks, rolled=rolled)
 
-    state = state._replace(turn=turn, part=1, phase="initiative", acting=(), queue=(), shielded=())
+    state = state._replace(turn=turn, part=1, phase="initiative", acting=(), queue=(), shielded=(), due="")
     return each(state, begin)
 
 
@@ -83,11 +163,16 @@ def go_on(rules: TurnRules, state: State) -> State:
     if rolling(state):
         return state._replace(phase="initiative")
     while not state.acting:
+        state = _without_lapsed(state)
+        if state.due:  # what was due when somebody cut in
+            return state._replace(phase="due")
+        first = state.part == 1 and state.phase == "initiative"
+        if first and (timer := _next_timer(state, TURN_BEGIN)):
+            return state._replace(phase="due", due=timer)
         if state.queue:
             (how, *who), *queue = state.queue
-            state = state._replace(queue=tuple(queue))
-            if how == OPEN:
-                state, who = _skipped(state, who)
+            # One whose slot was cut in on may have given it up meanwhile.
+            state, who = _skipped(state._replace(queue=tuple(queue)), who)
             able = tuple(id for id in who if _able(rules, state, id))
             state = _open(rules, state, able, True, how == OPEN)
             continue
@@ -95,11 +180,16 @@ def go_on(rules: TurnRules, state: State) -> State:
         slots = rules.order(table)
         if slots:
             slot = slots[0]
+            if slot.timer:
+                return state._replace(phase="due", due=slot.timer)
             state, actors = _skipped(state, slot.actors)
             state = _open(rules, state, tuple(actors), slot.together, True)
             continue
         if delayers(rules, state) and state.phase != "waiting":
             return state._replace(phase="waiting")
+        last = state.part >= rules.parts(table_of(rules, state))
+        if last and (timer := _next_timer(state, TURN_END)):
+            return state._replace(phase="due", due=timer)
         state = _end_part(rules, state)
         if state.part >= rules.parts(table_of(rules, state)):
             return _end_turn(rules, state)
@@ -118,7 +208,7 @@ def _skipped(state: State, who: Sequence[str]) -> tuple[State, list[str]]:
 
 def _able(rules: TurnRules, state: State, id: str) -> bool:
     one = state.combatants.get(id)
-    return one is not None and not one.gone and participant(rules, one).able
+    return one is not None and not one.gone and participant(rules, one, state.options).able
 
 
 def delayers(rules: TurnRules, state: State) -> list[str]:
@@ -129,6 +219,8 @@ def delayers(rules: TurnRules, state: State) -> list[str]:
 
 def _open(rules: TurnRules, state: State, who: tuple[str, ...], together: bool, begins: bool) -> State:
     """A slot begins, or goes on."""
+    if begins:
+        state = state._replace(unopened={id: state.combatants[id] for id in who})
     for id in who if begins else ():
         state = begin_slot(rules, state, id)
     shielded = who if together and len(who) > 1 else ()
@@ -141,6 +233,27 @@ def begin_slot(rules: TurnRules, state: State, id: str) -> State:
     """What the beginning of one's own slot does."""
     one = effects.ended(rules, state.combatants[id], "own-slot")
     return with_combatant(state, effects.reset(rules, one, "slot")._replace(targets=()))
+
+
+def close_again(rules: TurnRules, state: State) -> State:
+    """The slot that stands open has not begun after all: what its beginning has ended and reset is as before."""
+    for id in state.acting:
+        before, one = state.unopened.get(id), state.combatants[id]
+        if before is None:
+            continue
+        begun = begin_slot(rules, with_combatant(state, before), id).combatants[id]
+        ended = tuple(
+            was for was in before.conditions if was not in begun.conditions and was not in one.conditions
+        )
+        changed = {name: value for name, value in before.sheet.items() if value != begun.sheet.get(name)}
+        one = one._replace(
+            conditions=(*ended, *one.conditions),
+            sheet={**one.sheet, **changed},
+            used={**before.used, **one.used},
+            targets=before.targets,
+        )
+        state = with_combatant(state, one)
+    return state._replace(acting=(), shielded=(), unopened={})
 
 
 def finish(rules: TurnRules, state: State, who: tuple[str, ...]) -> State:
@@ -163,7 +276,7 @@ def leave(rules: TurnRules, state: State, id: str) -> State:
 def intervene(rules: TurnRules, state: State, id: str, when: str) -> State:
     """A delayed action is used: ``before``, ``with`` or ``after`` the slot of those who act, or ``now``."""
     one = state.combatants[id]
-    marks = {word: mark for word, mark in one.marks.items() if word != DELAYING}
+    marks = {word: mark for word, mark in one.marks.items() if word not in (DELAYING, WAITS_ON)}
     state = with_combatant(state, one._replace(marks=marks, done=False))
     if when == "after":
         return state._replace(queue=((OPEN, id), *state.queue))

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.encounters import order
+from fracas.encounters.conversation import Paid
 from fracas.encounters.sheets import records
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
 from fracas.kernel.economy import Economy, Shortage, Tokens, afford, economy_of
-from fracas.kernel.turns import DELAYING, Intent, Participant, Table, TurnRules
+from fracas.kernel.turns import DELAYING, Intent, Participant, Table, Track, TurnRules
 from fracas.packs.entries import Entry
 
 Reason = tuple[str, str]
@@ -78,9 +79,13 @@ class Scene(NamedTuple):
                     owed[effect["what"]] = owed.get(effect["what"], 0) + effect["amount"]
         return owed
 
-    def why_not_pay(self, id: str, cost: Mapping[str, int]) -> str:
-        """What somebody lacks of a price in resources; "" if nothing, as far as the sheet tells."""
-        one, owed = self.state.combatants[id], self.owed(id)
+    def why_not_pay(self, id: str, cost: Mapping[str, int], paid: Sequence[Paid] = ()) -> str:
+        """What somebody lacks of a price in resources; "" if nothing, as far as the sheet tells.
+
+        Args:
+            paid: what has been chosen in the same step, and is not taken from anybody yet.
+        """
+        one = self.state.combatants[id]
         for what, amount in cost.items():
             track = self.rules.tracks.get(what)
             if track is None:
@@ -88,15 +93,25 @@ class Scene(NamedTuple):
             if track.token:
                 have: Any = self.budget(id).get(track.token, 0)
             else:
+                sharing = self._sharing(one, track)
+                owed = sum(self.owed(other).get(what, 0) for other in sharing)
+                owed += sum(price.get(what, 0) for who, price in paid if who in sharing)
                 have = one.sheet.get(track.field)
-                have = have if have is None else int(have) - owed.get(what, 0)
+                have = have if have is None else int(have) - owed
             if have is not None and have < amount:
                 return f"{one.name} has no {what.replace('-', ' ')} left for it"
         return ""
 
+    def _sharing(self, one: Combatant, track: Track) -> list[str]:
+        """Those who have the same points as somebody, himself included."""
+        group = one.sheet.get(track.group) if track.group else None
+        if not group:
+            return [one.id]
+        return [id for id, other in self.state.combatants.items() if other.sheet.get(track.group) == group]
 
-def why_not_now(scene: Scene, id: str) -> list[Reason]:
-    """What keeps somebody from acting at all, whatever the action."""
+
+def why_not_now(scene: Scene, id: str, unable_too: bool = False) -> list[Reason]:
+    """What keeps somebody from acting at all, whatever the action; `unable_too`: it is one for those who cannot act."""
     state, rules = scene.state, scene.rules
     one = state.combatants[id]
     seen = scene.table.participants.get(id)
@@ -108,8 +123,18 @@ def why_not_now(scene: Scene, id: str) -> list[Reason]:
         return [("not-begun", f"no {rules.words.turn} has begun")]
     if state.phase == "initiative":
         return [("initiative", "initiative is being rolled")]
-    if not seen.able and id not in state.shielded:
+    if not seen.able and id not in state.shielded and not unable_too:
         return [("unable", f"{one.name} cannot act: {order.why_unable(rules, one, seen)}")]
+    return []
+
+
+def _not_due(scene: Scene, id: str, action: Entry, timer: str) -> list[Reason]:
+    """Why what was set does not happen now."""
+    found = scene.state.timers.get(timer)
+    if found is None or scene.state.due != timer:
+        return [("not-due", f"{timer!r} is not due")]
+    if found.who != id or found.action != action.slug:
+        return [("not-due", f"{timer!r} is the {found.action} of {scene.called([found.who])}")]
     return []
 
 
@@ -149,11 +174,14 @@ def intent_of(
     return Intent(action.data, item, actor.items.get(item, {}), thing.data if thing else {}, aim, situation)
 
 
-def judge(scene: Scene, id: str, action: Entry, intent: Intent) -> Verdict:
-    """Whether somebody may do this now."""
+def judge(scene: Scene, id: str, action: Entry, intent: Intent, timer: str = "") -> Verdict:
+    """Whether somebody may do this now; with `timer`, whether what is due may happen."""
     state, data = scene.state, action.data
     one = state.combatants[id]
-    reasons = why_not_now(scene, id)
+    if timer:
+        reasons = _not_due(scene, id, action, timer)
+        return Verdict(tuple(reasons or _busy(scene, id, data, intent)))
+    reasons = why_not_now(scene, id, bool(data.get("while_unable")))
     if reasons:
         return Verdict(tuple(reasons))
     skips = 0
@@ -164,6 +192,7 @@ def judge(scene: Scene, id: str, action: Entry, intent: Intent) -> Verdict:
     reasons += _limits(one, action)
     missing, judged = _needs(scene, id, intent)
     reasons += missing
+    reasons += [("rules", text) for text in scene.rules.objections(scene.table, id, intent)]
     payment: Tokens = {}
     if not skips:
         paid = afford(scene.budget(id), price(scene, data))
@@ -204,8 +233,8 @@ def _busy(scene: Scene, id: str, data: Mapping[str, Any], intent: Intent) -> lis
     for open in scene.state.resolutions.values():
         if open.purpose != "action":
             continue
-        target = intent.target.id if intent.target else ""
-        if open.actor == id or (target and open.target == target):
+        aimed = {open.target, *open.who.values()} - {open.actor}
+        if open.actor == id or any(other.id in aimed for other in intent.people):
             whose = f"the {open.action} of {scene.called([open.actor])}"
             return [("step-open", f"{whose} ({open.id}) is not over: answer, apply or discard it first")]
     return []
@@ -248,9 +277,12 @@ def default_item(scene: Scene, id: str, action: Entry) -> str:
     procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
     if procedure is not None and not records(procedure, "weapon"):
         return ""
-    wanted = action.data.get("item") != "ready"
+    what = action.data.get("item")
+    wanted = what not in ("ready", "draw", "pick-up")
     ready = [slug for slug, known in one.items.items() if bool(known.get("ready")) is wanted]
-    for slug in (*ready, ""):  # last, bare hands
+    if what == "pick-up":
+        ready = [slug for slug in ready if one.items[slug].get("dropped")]
+    for slug in ready if what else (*ready, ""):  # last, bare hands
         intent = intent_of(scene, one, action, slug, "", {})
         if not _needs(scene, id, intent)[0]:
             return slug

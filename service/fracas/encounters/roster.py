@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fracas.encounters import fold, order
 from fracas.encounters.consequences import condition
-from fracas.encounters.desk import Command, Desk, Draft, for_gm, item_slug, known
+from fracas.encounters.contests import settled
+from fracas.encounters.desk import MOST, Command, Desk, Draft, for_gm, item_slug, known, rolled_by_hand
 from fracas.encounters.sheets import fields_checked, items_of, sheet_of, weapons_of
 from fracas.encounters.state import Combatant, State, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
@@ -16,8 +18,6 @@ MAX_THERE, MAX_EVER = 200, 1000
 """Combatants of a fight: at a time, and with those who have left."""
 
 _SLUG = re.compile(r"[^a-z0-9]+")
-MOST = 1_000_000
-"""The greatest count of anything."""
 
 
 def join(desk: Desk, command: Command) -> Draft:
@@ -64,7 +64,10 @@ def _free(state: State, id: str) -> str:
 def leave(desk: Desk, command: Command) -> Draft:
     for_gm(desk, "let somebody leave")
     one = known(desk, command["combatant"])
-    return "left", {"combatant": one.id}, one.hidden
+    data: dict[str, Any] = {"combatant": one.id}
+    if (found := settled(desk, fold.departed(desk.state, one.id))) is not None:  # all others have thrown
+        data["settled"] = found
+    return "left", data, one.hidden
 
 
 def set_by_hand(desk: Desk, command: Command) -> Draft:
@@ -78,15 +81,23 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
     if items:
         data["items"] = {slug: {**one.items.get(slug, {}), **known} for slug, known in items.items()}
     if command["rolled"] is not None:
-        data["rolled"] = command["rolled"]
+        data["rolled"] = rolled_by_hand(command["rolled"], "rolled")
     own = {
         name: command[name] for name in ("name", "side", "player", "hidden", "asks", "dice", "skips", "done")
     }
     own = {name: value for name, value in own.items() if value is not None}
     if own:
         data["is"] = own
+    towards = tuple(
+        known(desk, id, f"towards[{at}]").id for at, id in enumerate(dict.fromkeys(command["towards"]))
+    )
     data["effects"] = [
-        {"type": "add-condition", "who": one.id, "what": slug, **condition(desk, slug, {}, "")}
+        {
+            "type": "add-condition",
+            "who": one.id,
+            "what": slug,
+            **condition(desk, slug, {}, "", towards=towards),
+        }
         for slug in _conditions(desk, command["add"])
     ]
     had = {condition.slug for condition in one.conditions}
@@ -95,11 +106,33 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
             message = f"{one.name} is not in {slug!r}"
             raise InputError.one(f"remove[{at}]", "no-such-condition", message, suggestion(slug, had))
         data["effects"].append({"type": "remove-condition", "who": one.id, "what": slug})
+    if "fields" in data:
+        data["effects"] += _mended(desk, one, data["fields"], command["remove"])
     if len(data) == 2 and not data["effects"]:
         raise InputError.one(
             "", "missing-field", "nothing is set: give fields, items, add, remove or the like"
         )
     return "set", data, one.hidden and own.get("hidden") is not False
+
+
+MENDED = "mended"
+"""The moment at which a sheet no longer keeps its owner from acting."""
+
+
+def _mended(
+    desk: Desk, one: Combatant, fields: Mapping[str, Any], removed: Sequence[str]
+) -> list[dict[str, Any]]:
+    """What ends when values that are set by hand no longer keep somebody from acting: the healed wake."""
+    rules, options = desk.rules, desk.state.options
+    healed = one._replace(sheet={**one.sheet, **fields})
+    before, after = (rules.unable(order.participant(rules, who, options)) for who in (one, healed))
+    if not before or after:
+        return []
+    return [
+        {"type": "remove-condition", "who": one.id, "what": condition.slug}
+        for condition in one.conditions
+        if condition.slug not in removed and any(rules.moments.get(word) == MENDED for word in condition.ends)
+    ]
 
 
 def _check_items(items: Mapping[str, Mapping[str, Any]]) -> None:

@@ -149,6 +149,8 @@ class Act(Schema):
         load_default=list,
     )
     item = _maybe("Slug of the weapon; the first ready one that will do if left out.")
+    second_item = _maybe("Slug of a second weapon, for what is done with two.")
+    timer = _maybe("Id of what is due: the action happens by itself, and costs nothing.")
     situation = fields.Dict(
         load_default=dict,
         metadata={
@@ -204,6 +206,20 @@ class Discard(Schema):
     resolution = _text("Its id.", required=True)
 
 
+class Contest(Schema):
+    """A test that several make, such as surprise: what follows is told when all have thrown (GM)."""
+
+    contest = _text("Which.", required=True)
+    combatants = _words("Who takes part; all who are there if left out.", load_default=list)
+    situations = _Object(
+        'What the fight does not know of somebody\'s test, by combatant: `{"rook": {"tester": {"alerted": true}}}`.',
+        values=fields.Dict(),
+    )
+    decisions = fields.List(
+        fields.Nested(InitiativeChoiceSchema()), load_default=list, validate=validate.Length(max=MAX_LIST)
+    )
+
+
 class Spend(Schema):
     """A resource buys something outside of a roll, such as Edge a place at the front."""
 
@@ -237,6 +253,9 @@ class Set(Schema):
         'What is known of its things, by slug: `{"katana": {"ready": true}}`.', values=fields.Dict()
     )
     add = _words("Slugs of conditions to add.", load_default=list)
+    towards = _words(
+        "Whom the conditions to add concern; nobody in particular if left out.", load_default=list
+    )
     remove = _words("Slugs of conditions to remove.", load_default=list)
     rolled = fields.Dict(
         load_default=None, allow_none=True, metadata={"description": 'Its initiative roll: `{"hits": 3}`.'}
@@ -296,6 +315,7 @@ SCHEMAS: Mapping[str, Schema] = {
     "answer": AnswerCommand(),
     "apply": Apply(),
     "discard": Discard(),
+    "contest": Contest(),
     "spend": Spend(),
     "delay": Delay(),
     "intervene": Intervene(),

@@ -48,7 +48,8 @@ def _last(path: str) -> str:
 
 
 def sheet_of(game: Game, said: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The name and the fields of a combatant: a pack entry (``use``), and what is said beside it.
+    """The name and the fields of a combatant: a pack entry (``use``), what is said beside it, and what entries that
+    the sheet names give, such as the metatype.
 
     Raises:
         InputError: every fault, with paths that begin with ``combatant``.
@@ -71,8 +72,17 @@ def sheet_of(game: Game, said: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
             if isinstance(value, Mapping) and isinstance(sheet.get(name), Mapping):
                 value = {key: one for key, one in {**sheet[name], **value}.items() if one is not None}
             sheet[name] = value
-    sheet = {name: value for name, value in sheet.items() if value is not None}
+    sheet = _inherited(game, {name: value for name, value in sheet.items() if value is not None})
     return str(facts.get(f"{SHEET}.name", "")), sheet
+
+
+def _inherited(game: Game, sheet: dict[str, Any]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    for field, names in game.ruleset.turns.inherited.items() if game.ruleset.turns else ():
+        entry = game.shelf.entry(field, sheet[field]) if field in sheet else None
+        if entry is not None:
+            given |= {name: entry.data[name] for name in names if name in entry.data}
+    return given | sheet
 
 
 def fields_checked(game: Game, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,9 +133,15 @@ def weapons_of(game: Game, said: Mapping[str, Any]) -> list[str]:
     return [one for one in listed if isinstance(one, str) and game.shelf.entry("weapon", one)]
 
 
-def record_of(procedure: Procedure, record: str, combatant: Combatant) -> dict[str, Any]:
-    """A combatant as a record of a request: the fields of its sheet, with its conditions, that the procedure reads."""
-    sheet = present(combatant)
+def record_of(
+    procedure: Procedure, record: str, combatant: Combatant, item: str | None = None
+) -> dict[str, Any]:
+    """A combatant as a record of a request: the fields of its sheet, with its conditions, that the procedure reads.
+
+    Args:
+        item: the thing with which it acts: conditions that concern another do not count.
+    """
+    sheet = present(combatant, item)
     said = {}
     for field in fields_of(procedure.vocabulary, record):
         name = _last(field.path)

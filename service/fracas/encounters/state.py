@@ -13,11 +13,16 @@ class Condition(NamedTuple):
 
     Attributes:
         sets, changes: fields of the sheet that have other values meanwhile.
+        incapacitates, enables: it takes its owner out; it lets its owner act in spite of all that takes him out.
         ends: words of what ends it, beside its time.
         unit, until: when its time is over: ``turn`` and the number of the last turn; ``slots`` or ``parts`` and how
             many are left; "" for no time.
         then: conditions that follow, as data of `condition_of`; their turns are counted from the end of this one.
         by: slug of the action that brought it; "" for none.
+        counterpart: slug of the condition in which those whom it concerns are towards its owner; it ends with that one.
+        towards: ids of those whom it concerns, such as those who surprised one; empty where it concerns everybody.
+        outlasts: slugs of actions that do not end it, although any other action does.
+        item: the thing that it concerns, with which it was brought about; "" where it concerns none.
     """
 
     slug: str
@@ -26,12 +31,46 @@ class Condition(NamedTuple):
     changes: tuple[Mapping[str, Any], ...] = ()
     forbids: tuple[str, ...] = ()
     incapacitates: bool = False
+    enables: bool = False
     stacks: bool = False
     ends: tuple[str, ...] = ()
     unit: str = ""
     until: int = 0
     then: tuple[Mapping[str, Any], ...] = ()
     by: str = ""
+    towards: tuple[str, ...] = ()
+    counterpart: str = ""
+    outlasts: tuple[str, ...] = ()
+    item: str = ""
+
+
+class Timer(NamedTuple):
+    """Something that will happen by itself: a fuse, a fire that goes on burning.
+
+    Attributes:
+        id: ``t`` and the version of the event that set it, and a number where one sets several.
+        label: for people.
+        action: slug of the action that it is, when its time has come.
+        who, item: who takes that action, with what.
+        situation: what was settled when it was set, nested as in a request.
+        when: ``part`` (in a part, at a place in its order), ``turn-begin`` or ``turn-end``.
+        turn, part: when it is due; `part` counts for ``part`` only.
+        rank: its place in the order of that part, as the ruleset understands it.
+        lasting: slug of a condition; when `who` is no longer in it, nothing will happen. Of the same action of the
+            same person only the latest is kept then. "" for what happens in any case.
+    """
+
+    id: str
+    label: str
+    action: str
+    who: str
+    item: str
+    situation: Mapping[str, Any]
+    when: str
+    turn: int
+    part: int = 0
+    rank: int = 0
+    lasting: str = ""
 
 
 class Combatant(NamedTuple):
@@ -78,9 +117,10 @@ class Resolution(NamedTuple):
 
     Attributes:
         id: ``r`` and the version of the event that opened it, and a number where one event opens several.
-        purpose: ``action`` or ``initiative``.
+        purpose: ``action``, ``initiative`` or ``contest``.
         actor, target, action, item: who does what to whom, with what; "" where there is none.
         counts_for: initiative: whose roll it is.
+        things: records of weapons, each with the thing of the actor that fills it in.
         procedure: id of the procedure.
         who: the combatant behind each record of the procedure: ``{"attacker": "rook"}``.
         hidden: only the GM sees it.
@@ -90,6 +130,7 @@ class Resolution(NamedTuple):
         answers: ``["r", faces, source, draw]`` and ``["c", choice, how]``, in order.
         question: what is asked now; None when it is over and its effects are applied.
         outcome, effects: of the end; effects name combatants.
+        policies: choices with a condition, as a command says them; they answer for those who have taken them.
     """
 
     id: str
@@ -110,6 +151,8 @@ class Resolution(NamedTuple):
     question: Mapping[str, Any] | None = None
     outcome: Mapping[str, Any] | None = None
     effects: tuple[Mapping[str, Any], ...] = ()
+    things: Mapping[str, str] = {}
+    policies: tuple[Mapping[str, Any], ...] = ()
 
 
 class State(NamedTuple):
@@ -122,12 +165,17 @@ class State(NamedTuple):
         settings: see `commands.SETTINGS`.
         turn, part: counted from 1; turn 0 before the first.
         phase: ``setup`` (before the first turn), ``initiative`` (rolls are awaited), ``slot`` (somebody acts),
-            ``waiting`` (a part is over, but for those who delay), ``turn-over``, ``closed``.
+            ``waiting`` (a part is over, but for those who delay), ``due`` (a timer has run down), ``turn-over``,
+            ``closed``.
         acting: whose slot it is.
         together: those acting act at the same time.
         shielded: those of a slot of several who act at the same time: what the others do to them does not stop them.
         queue: slots that come before the order goes on.
+        unopened: those who act, by id, as they were before their slot began.
         combatants, resolutions: by id, in order of arrival.
+        timers: by id, in the order in which they were set.
+        due: the timer that has run down; "" for none.
+        contest: a test that several make, until all have thrown: ``contest``, its word, and ``results`` by combatant.
     """
 
     ruleset: str
@@ -144,6 +192,10 @@ class State(NamedTuple):
     queue: tuple[tuple[str, ...], ...] = ()
     combatants: Mapping[str, Combatant] = {}
     resolutions: Mapping[str, Resolution] = {}
+    timers: Mapping[str, Timer] = {}
+    due: str = ""
+    contest: Mapping[str, Any] | None = None
+    unopened: Mapping[str, Combatant] = {}
 
 
 _PLAIN = frozenset((str, int, bool, float, type(None)))
@@ -178,6 +230,8 @@ def state_of(data: Mapping[str, Any]) -> State:
         "queue": tuple(map(tuple, data["queue"])),
         "combatants": combatants,
         "resolutions": resolutions,
+        "unopened": {id: combatant_of(one) for id, one in data.get("unopened", {}).items()},
+        "timers": {id: Timer(**one) for id, one in data.get("timers", {}).items()},
     }
     return State(**{**data, **more})
 
@@ -192,10 +246,14 @@ def combatant_of(data: Mapping[str, Any]) -> Combatant:
 
 
 def condition_of(data: Mapping[str, Any]) -> Condition:
-    more = {name: tuple(data[name]) for name in ("changes", "forbids", "ends", "then") if name in data}
+    more = {
+        name: tuple(data[name])
+        for name in ("changes", "forbids", "ends", "then", "towards", "outlasts")
+        if name in data
+    }
     return Condition(**{**data, **more})
 
 
 def resolution_of(data: Mapping[str, Any]) -> Resolution:
-    tuples = ("counts_for", "tallies", "answers", "effects")
+    tuples = ("counts_for", "tallies", "answers", "effects", "policies")
     return Resolution(**{**data, **{name: tuple(data[name]) for name in tuples if name in data}})

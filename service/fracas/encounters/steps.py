@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.encounters import conversation, effects, fold, order
-from fracas.encounters.consequences import condition, resolved
-from fracas.encounters.conversation import Talk, Turned, resumed
+from fracas.encounters.consequences import of_action, of_outcome, resolved
+from fracas.encounters.conversation import Paid, Talk, Turned, resumed
 from fracas.encounters.desk import Desk
-from fracas.encounters.permission import Scene, intent_of, judge
 from fracas.encounters.sheets import item_record, merged, record_of, records
 from fracas.encounters.state import Resolution, State, to_json
 from fracas.engine import report
 from fracas.engine.game import Game
-from fracas.engine.requests import Choice, DiceWish, Request, check_request
+from fracas.engine.policies import Choice, choices_of
+from fracas.engine.requests import DiceWish, Request, check_request
 from fracas.engine.running import prepare
 from fracas.errors import InputError, RefusedError
 from fracas.kernel import readers
@@ -25,7 +25,6 @@ from fracas.packs.entries import Entry
 
 Step = dict[str, Any]
 
-NO_REACTION = "none"
 MAX_ROUNDS = 20
 """How often initiative may be rolled again for ties."""
 
@@ -35,13 +34,18 @@ class Wish(NamedTuple):
 
     situation: Mapping[str, Any] = {}
     modifiers: Sequence[Mapping[str, Any]] = ()
-    decisions: Sequence[Mapping[str, str]] = ()
+    decisions: Sequence[Mapping[str, Any]] = ()
 
     def choices(self) -> list[Choice]:
-        return [
-            Choice(one["decision"], one["choose"], one.get("by", ""), one.get("roll", ""))
-            for one in self.decisions
-        ]
+        """
+        Raises:
+            InputError: a condition is none.
+        """
+        return list(choices_of(self.decisions))
+
+    def policies(self) -> tuple[Mapping[str, Any], ...]:
+        """The choices that hold for the whole step, whoever is asked something in between."""
+        return tuple(one for one in self.decisions if one.get("when") is not None)
 
 
 def request_of(
@@ -85,9 +89,11 @@ def _of_conditions(
 ) -> Iterator[dict[str, Any]]:
     """What conditions add to the numbers of those who are in them, as modifiers."""
     for record, id in one.who.items():
-        for to, label, value in effects.tally_changes(state.combatants[id]):
-            if to in targets and rules.tallies.get(to) == record:
-                yield {"to": to, "label": label, "value": value}
+        for stat, label, value in effects.tally_changes(state.combatants[id]):
+            named = rules.groups.get(stat) or (stat, *(f"{other}.{stat}" for other in one.who))
+            for to in named:  # of a single number also those of further targets
+                if to in targets and rules.tallies.get(to) == record:
+                    yield {"to": to, "label": label, "value": value}
 
 
 def known_of(
@@ -96,27 +102,34 @@ def known_of(
     """What the fight knows of a step: sheets with their conditions, the weapon, and what the ruleset adds."""
     procedure = game.procedure(one.procedure)
     known: dict[str, Any] = {
-        record: record_of(procedure, record, state.combatants[id]) for record, id in one.who.items()
+        record: record_of(procedure, record, state.combatants[id], one.item if id == one.actor else None)
+        for record, id in one.who.items()
     }
-    if one.item:
-        for record in records(procedure, "weapon"):
-            item = state.combatants[one.actor].items.get(one.item, {})
-            known[record] = item_record(procedure, record, one.item, item)
-    if one.purpose == "action":
+    for record, slug in one.things.items():
+        item = state.combatants[one.actor].items.get(slug, {})
+        known[record] = item_record(procedure, record, slug, item)
+    if one.purpose != "initiative":
         table = order.table_of(rules, state)
         actor, target = table.participants[one.actor], table.participants.get(one.target)
-        known = merged(known, rules.situate(table, actor, target, procedure.id, told))
+        others = {
+            record: table.participants[id]
+            for record, id in one.who.items()
+            if id not in (one.actor, one.target)
+        }
+        known = merged(known, rules.situate(table, actor, target, procedure.id, told, others))
     return known
 
 
 def overruled(desk: Desk, one: Resolution, wish: Wish, brought: Mapping[str, Any]) -> str | None:
-    """The first field of a situation that is said although the fight, the weapon or the action settles it.
+    """The first field of a situation that is said although the fight, the weapon or the action settles it, by itself
+    or by what it would take the place of.
 
     Only a GM may say such; a player may add what nobody knows yet.
     """
     known = merged(known_of(desk.game, desk.rules, desk.state, one, merged(brought, wish.situation)), brought)
-    entry = desk.game.shelf.entry("weapon", one.item) if one.item else None
     for record in records(desk.game.procedure(one.procedure), "weapon"):
+        slug = one.things.get(record)
+        entry = desk.game.shelf.entry("weapon", slug) if slug else None
         known[record] = merged(dict(entry.data) if entry else {}, known.get(record, {}))
     for name, value in wish.situation.items():
         have = known.get(name)
@@ -125,10 +138,14 @@ def overruled(desk: Desk, one: Resolution, wish: Wish, brought: Mapping[str, Any
                 return name
             continue
         said = value if isinstance(value, Mapping) else {"use": value}
-        found = next((field for field in said if field in have or field == "use"), None)
+        found = next((field for field in said if field == "use" or _settles(desk.rules, have, field)), None)
         if found is not None:
             return f"{name}.{found}"
     return None
+
+
+def _settles(rules: TurnRules, known: Mapping[str, Any], field: str) -> bool:
+    return field in known or any(other in known for other in rules.stand_ins.get(field, ()))
 
 
 def prepared(request: Request) -> Prepared:
@@ -156,7 +173,10 @@ def talk_of(desk: Desk, state: State, one: Resolution, choices: list[Choice], qu
         combatant = state.combatants.get(id)
         return combatant is not None and combatant.dice == "hand"
 
-    return Talk(one.who, asks, by_hand, desk.dice, choices)
+    def can_pay(id: str, cost: Mapping[str, int], paid: Sequence[Paid]) -> bool:
+        return not cost or id not in state.combatants or not desk.scene(state).why_not_pay(id, cost, paid)
+
+    return Talk(one.who, asks, by_hand, desk.dice, choices, can_pay)
 
 
 def begin(
@@ -167,12 +187,13 @@ def begin(
     Raises:
         RefusedError, InputError: see `prepared`.
     """
-    one, progress, talk = _made_ready(desk, state, one, wish, brought, quiet)
+    one, progress, talk = made_ready(desk, state, one, wish, brought, quiet)
     turned = conversation.go_on(progress, talk)
-    return {"open": to_json(one), **_ended(desk, state, one, turned)}
+    one = one._replace(policies=wish.policies())
+    return {"open": to_json(one), **ended(desk, state, one, turned)}
 
 
-def _made_ready(
+def made_ready(
     desk: Desk, state: State, one: Resolution, wish: Wish, brought: Mapping[str, Any], quiet: bool
 ) -> tuple[Resolution, readers.Progress, Talk]:
     talk = talk_of(desk, state, one, wish.choices(), quiet)
@@ -188,98 +209,10 @@ def _made_ready(
     return one, readers.begin(found.stage), talk
 
 
-def begin_with_reaction(
-    desk: Desk, one: Resolution, wish: Wish, brought: Mapping[str, Any], quiet: bool
-) -> Step | None:
-    """A resolution that first asks its target how it reacts; None if it has no choice, or wants none.
-
-    Raises:
-        RefusedError, InputError: the step could not be resolved, whatever the reaction.
-    """
-    target = desk.state.combatants.get(one.target)
-    if target is None or not target.asks or target.id == one.actor:
-        return None
-    options = reactions(desk.scene(), one)
-    if not options:
-        return None
-    # What is wrong shows before anybody is asked.
-    _made_ready(desk, desk.state, one, wish, brought, quiet)
-    request = {
-        "situation": wish.situation,
-        "modifiers": list(wish.modifiers),
-        "decisions": list(wish.decisions),
-        "brought": merged(_ended_by_acting(desk, one), brought),
-        "quiet": quiet,
-    }
-    none = {"id": NO_REACTION, "label": "No reaction", "cost": {}}
-    question = {
-        "kind": "reaction",
-        "owners": [target.id],
-        "options": [none, *options],
-        "default": NO_REACTION,
-    }
-    waiting = one._replace(request=request)
-    return {"open": to_json(waiting), "answers": [], "question": asked(desk, waiting, question)}
-
-
-def _ended_by_acting(desk: Desk, one: Resolution) -> dict[str, Any]:
-    """What conditions give to the actor that this very action ends, such as aiming: it still counts for the action."""
-    procedure, actor = desk.game.procedure(one.procedure), desk.state.combatants[one.actor]
-    record = records(procedure, "combatant")[0]
-    left = effects.ended(desk.rules, actor, "own-action", "other-action", action=one.action)
-    had, has = record_of(procedure, record, actor), record_of(procedure, record, left)
-    return {record: {name: value for name, value in had.items() if has.get(name) != value}}
-
-
-def reactions(scene: Scene, one: Resolution) -> list[dict[str, Any]]:
-    """What the target of a step may do before any dice fall."""
-    target = scene.state.combatants[one.target]
-    found = []
-    for action in scene.game.shelf.entries("action"):
-        if one.procedure in action.data.get("answers", ()):
-            verdict = judge(scene, target.id, action, intent_of(scene, target, action, "", "", {}))
-            if not verdict.reasons:
-                cost: dict[str, int] = dict(verdict.payment)
-                if verdict.skips:
-                    cost["coming slots"] = verdict.skips
-                found.append({"id": action.slug, "label": action.label, "cost": cost})
-    return found
-
-
-def react(desk: Desk, one: Resolution, option: str) -> Step:
-    """The target's reaction is chosen: it happens, and the step is prepared and goes on.
-
-    Raises:
-        RefusedError: the reaction is not possible any more.
-    """
-    assert one.request is not None
-    state, before = desk.state, None
-    if option != NO_REACTION:
-        action = desk.game.shelf.entry("action", option)
-        assert isinstance(action, Entry)
-        target = state.combatants[one.target]
-        scene = desk.scene()
-        verdict = judge(scene, target.id, action, intent_of(scene, target, action, "", "", {}))
-        if verdict.reasons:
-            raise RefusedError(*verdict.reasons[0], more=verdict.reasons[1:])
-        before = deed(desk, target.id, action, dict(verdict.payment), verdict.skips)
-        state = fold.acted(desk.rules, state, before)
-    said = one.request
-    wish = Wish(said["situation"], said["modifiers"], said["decisions"])
-    ready, progress, talk = _made_ready(desk, state, one, wish, said["brought"], said["quiet"])
-    turned = conversation.go_on(progress, talk)
-    made = {"first": ready.first, "tallies": to_json(ready.tallies), "facts": ready.facts}
-    return {
-        "resolution": one.id,
-        "reaction": option,
-        "before": before,
-        "prepared": made,
-        **_ended(desk, state, ready, turned),
-    }
-
-
-def deed(desk: Desk, who: str, action: Entry, payment: Mapping[str, int], skips: int) -> dict[str, Any]:
-    """What an event tells of an action: its price, and what it does by itself."""
+def deed(
+    desk: Desk, who: str, action: Entry, payment: Mapping[str, int], skips: int, item: str = ""
+) -> dict[str, Any]:
+    """What an event tells of an action, taken with this thing: its price, and what it does by itself."""
     limit = action.data.get("limit")
     return {
         "combatant": who,
@@ -288,31 +221,30 @@ def deed(desk: Desk, who: str, action: Entry, payment: Mapping[str, int], skips:
         "payment": payment,
         "skips": skips,
         "limit": f"{limit['per']}:{action.slug}" if limit else None,
-        "effects": [
-            {"type": "add-condition", "who": who, "what": slug, **condition(desk, slug, {}, action.slug)}
-            for slug in action.data.get("conditions", ())
-        ],
+        "effects": of_action(desk, who, action.data, action.slug, item),
     }
 
 
-def go_on(
-    desk: Desk, one: Resolution, answers: Sequence[Any], progress: readers.Progress, choices: list[Choice]
-) -> Step:
+def go_on(desk: Desk, one: Resolution, answers: Sequence[Any], progress: readers.Progress) -> Step:
     """A resolution after an answer, played to its next question or its end."""
-    talk = talk_of(desk, desk.state, one, choices)
+    talk = talk_of(desk, desk.state, one, list(choices_of(one.policies)))
     turned = conversation.go_on(progress, talk)
     turned = turned._replace(answers=(*answers, *turned.answers))
-    return {"resolution": one.id, **_ended(desk, desk.state, one, turned)}
+    return {"resolution": one.id, **ended(desk, desk.state, one, turned)}
 
 
-def _ended(desk: Desk, state: State, one: Resolution, turned: Turned) -> Step:
+def ended(desk: Desk, state: State, one: Resolution, turned: Turned) -> Step:
     """What an event tells of the end of a conversation, or of its next question."""
     step: Step = {"answers": list(turned.answers), "question": None}
     if turned.question is not None:
         step["question"] = asked(desk, one, turned.question)
         return step
     progress = turned.progress
-    step |= {"outcome": dict(progress.details), "effects": resolved(desk, one, progress.effects())}
+    outcome = dict(progress.details)
+    step |= {"outcome": outcome, "effects": resolved(desk, one, progress.effects())}
+    if one.purpose == "action":
+        besides = of_outcome(desk, one, desk.game.shelf.entry("action", one.action), outcome)
+        step |= {"effects": [*step["effects"], *besides], "besides": len(besides)}
     step["applied"] = True
     if one.purpose == "initiative":
         table = order.table_of(desk.rules, state)
@@ -321,7 +253,7 @@ def _ended(desk: Desk, state: State, one: Resolution, turned: Turned) -> Step:
             for id in one.counts_for
             if id in table.participants
         }
-    elif step["effects"] and desk.state.settings["apply"] == "confirm":
+    elif one.purpose == "action" and step["effects"] and desk.state.settings["apply"] == "confirm":
         step["applied"] = False
         options = [{"id": "apply", "label": "Apply the effects"}, {"id": "discard", "label": "Discard them"}]
         question = {"kind": "confirm", "owners": [], "options": options, "default": "apply"}

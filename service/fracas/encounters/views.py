@@ -52,6 +52,12 @@ def encounter(fight: Fight, rules: TurnRules, viewer: Author, facts: Mapping[str
         "acting": [id for id in state.acting if id in visible],
         "order": _order(rules, state, table, visible),
         "combatants": [_combatant(rules, state, table, state.combatants[id], viewer) for id in visible],
+        "timers": [
+            {**timer._asdict(), "due": timer.id == state.due}
+            for timer in state.timers.values()
+            if sees(viewer, state, timer.who)
+        ],
+        "contest": state.contest["contest"] if state.contest else None,
         "steps": steps(fight, viewer),
         "undoable": sum(last - first + 1 for first, last in fight.history.past) - 1,
         "redoable": sum(last - first + 1 for first, last in fight.history.future),
@@ -75,16 +81,21 @@ def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> 
     if not state.turn or state.phase == "closed":
         return []
     slots: list[dict[str, Any]] = []
+    if state.due:
+        slots.append({"actors": [], "together": True, "label": "", "timer": state.due})
     if state.acting:
         slots.append({"actors": list(state.acting), "together": state.together, "label": ""})
     slots += [{"actors": list(who), "together": True, "label": how} for how, *who in state.queue]
     for slot in rules.order(table):
         slots.append({"actors": list(slot.actors), "together": slot.together, "label": slot.label})
+        if slot.timer:
+            slots[-1]["timer"] = slot.timer
     shown: list[dict[str, Any]] = []
+    known = {timer.id for timer in state.timers.values() if timer.who in visible}
     for row in slots:  # whoever was interrupted, or cuts in, is told of there and not again
         told = {id for other in shown for id in other["actors"]}
         actors = [id for id in row["actors"] if id in visible and id not in told]
-        if actors:
+        if actors or row.get("timer") in known:
             shown.append({**row, "actors": actors})
     return shown
 
@@ -111,10 +122,15 @@ def _combatant(
                 "label": condition.label,
                 "unit": condition.unit,
                 "until": condition.until,
+                "towards": [id for id in condition.towards if sees(viewer, state, id)],
+                "item": condition.item or None,
             }
             for condition in one.conditions
         ],
+        "movement": None,
     }
+    if seen and state.turn and (moving := rules.movement(table, one.id)):
+        told["movement"] = moving._asdict()
     if _open_sheet(viewer, state, one.id):
         economy = economy_of(state.economy)
         full = rules.budget(table, one.id, economy) if seen else {}
@@ -240,7 +256,7 @@ def _named(data: Mapping[str, Any]) -> Iterator[str]:
     for name in ("combatant", "target"):
         if isinstance(data.get(name), str) and data[name]:
             yield data[name]
-    for effect in data.get("effects", ()):
+    for effect in (*data.get("effects", ()), *(data.get("settled") or ())):
         yield effect["who"]
 
 
@@ -276,9 +292,9 @@ def _masked(data: dict[str, Any], viewer: Author, state: State) -> dict[str, Any
 
 def _masked_step(step: Mapping[str, Any], viewer: Author, state: State) -> dict[str, Any]:
     over = {} if state.phase == "closed" else {"first": None}
-    told = dict(step)
+    told = {name: value for name, value in step.items() if name != "request"}
     if told.get("open"):
-        told["open"] = {**told["open"], "request": None, **over}
+        told["open"] = {**told["open"], "request": None, "policies": [], **over}
     if told.get("prepared"):
         told["prepared"] = {**told["prepared"], **over}
     return told

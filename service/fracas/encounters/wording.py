@@ -64,6 +64,16 @@ def effect(effect: Data, rules: TurnRules) -> str:
         return f"{plain(effect['what'])}: {', '.join(changes)}"
     if kind == "add-condition":
         return f"is now {condition(effect, rules)}"
+    if kind == "schedule":
+        timer = effect["timer"]
+        span = rules.words.turn if timer["when"] != "part" else rules.words.part
+        number = (
+            timer["turn"]
+            if timer["when"] != "part"
+            else f"{timer['part']} of {rules.words.turn} {timer['turn']}"
+        )
+        moment = {"turn-begin": "at the beginning of", "turn-end": "at the end of"}.get(timer["when"], "in")
+        return f"{plain(timer['label'])} is due {moment} {plain(f'{span} {number}')}"
     return f"is no longer {what}"
 
 

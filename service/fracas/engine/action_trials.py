@@ -15,6 +15,7 @@ def action_faults(game: Game, entry: Entry) -> Iterator[Fault]:
     """An action names what exists, and can be paid for by somebody who has spent nothing yet."""
     yield from _procedure_faults(game, entry)
     yield from _need_faults(game, entry)
+    yield from _outcome_faults(game, entry)
     yield from _price_faults(game, entry)
 
 
@@ -54,6 +55,16 @@ def _need_faults(game: Game, entry: Entry) -> Iterator[Fault]:
         if known is not None and word not in known:
             message = f"no action of {game.ruleset.id} needs {word!r}"
             yield Fault(entry, ("needs", at), "unknown-need", message, suggestion(word, known))
+
+
+def _outcome_faults(game: Game, entry: Entry) -> Iterator[Fault]:
+    """What else happens after a procedure has ended so, or so: there must be one, and the thing to end must be."""
+    outcomes = entry.data.get("outcomes")
+    if outcomes is not None and "procedure" not in entry.data:
+        message = "only an action with a procedure has outcomes"
+        yield Fault(
+            entry, ("outcomes",), "no-procedure", message, "'conditions' and 'removes' happen at once"
+        )
 
 
 def _price_faults(game: Game, entry: Entry) -> Iterator[Fault]:

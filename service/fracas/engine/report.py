@@ -223,10 +223,7 @@ def odds(
             {"roll": roll, "glitch": chances.glitch, "critical": chances.critical}
             for roll, chances in found.glitches.items()
         ],
-        "policy": [
-            {"decision": choice.decision, "by": choice.by, "roll": choice.roll, "choose": choice.choose}
-            for choice in request.choices
-        ],
+        "policy": [choice.told() for choice in request.choices],
     }
 
 

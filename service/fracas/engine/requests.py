@@ -9,6 +9,15 @@ from typing import Any, NamedTuple
 from marshmallow import Schema, ValidationError, fields, post_load, pre_load, validate
 
 from fracas.engine.game import Game, Games
+from fracas.engine.policies import (
+    AT_LEAST,
+    AT_MOST,
+    CONDITIONS,
+    MAX_AMONG,
+    Choice,
+    choice_problems,
+    choices_of,
+)
 from fracas.errors import MAX_SHOWN, InputError, Problem, UnknownNameError, suggestion
 from fracas.kernel.ruleset import Asked, Procedure
 from fracas.kernel.tally import HandModifier
@@ -18,22 +27,6 @@ MAX_GROUPS = 64
 MAX_GROUP_SIZE = 400
 MAX_FACE = 1000
 NAME = validate.Length(max=64)
-
-
-class Choice(NamedTuple):
-    """A decision taken in advance.
-
-    Attributes:
-        decision: its id.
-        by: who decides; "" for anybody.
-        roll: the roll it belongs to; "" for any.
-        choose: the option's id.
-    """
-
-    decision: str
-    choose: str
-    by: str = ""
-    roll: str = ""
 
 
 class DiceWish(NamedTuple):
@@ -65,8 +58,37 @@ class ModifierSchema(Schema):
     value = fields.Integer(required=True, strict=True, validate=validate.Range(-100, 100))
 
 
+_VALUE: dict[str, Any] = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
+WHEN: dict[str, Any] = {
+    "anyOf": [
+        {"type": "string", "enum": list(CONDITIONS)},
+        {
+            "type": "object",
+            "minProperties": 1,
+            "additionalProperties": {
+                "anyOf": [
+                    *_VALUE["anyOf"],
+                    {"type": "array", "items": _VALUE, "minItems": 1, "maxItems": MAX_AMONG},
+                    {
+                        "type": "object",
+                        "properties": {AT_LEAST: {"type": "integer"}, AT_MOST: {"type": "integer"}},
+                        "additionalProperties": False,
+                        "minProperties": 1,
+                    },
+                ]
+            },
+        },
+        {"type": "null"},
+    ],
+    "description": (
+        "A condition, which makes a policy of the choice: it is taken each time this holds. A word, or what the "
+        'clues of the decision must be: `{"short": {"at_least": 1}, "glitch": "none"}`.'
+    ),
+}
+
+
 class ChoiceSchema(Schema):
-    """A decision taken in advance. In odds it is taken every time it is asked."""
+    """A decision taken in advance, once; in odds every time it is asked, and with a condition every time it holds."""
 
     decision = fields.String(
         required=True, validate=NAME, metadata={"description": "Id, such as edge-before."}
@@ -78,6 +100,7 @@ class ChoiceSchema(Schema):
     roll = fields.String(
         load_default="", validate=NAME, metadata={"description": "Label of the roll it is about."}
     )
+    when = fields.Raw(load_default=None, allow_none=True, metadata=WHEN)
 
 
 FACES: dict[str, Any] = {
@@ -236,10 +259,12 @@ def check_request(data: Mapping[str, Any], game: Game) -> Request:
             hint = suggestion(modifier.to, procedure.targets)
             message = f"{procedure.id} has no number {modifier.to!r}"
             problems.append(Problem(f"modifiers[{at}].to", "unknown-target", message, hint))
-    choices = tuple(
-        Choice(item["decision"], item["choose"], item["by"], item["roll"]) for item in data["decisions"]
-    )
-    problems += _choice_problems(choices, procedure)
+    choices: tuple[Choice, ...] = ()
+    try:
+        choices = choices_of(data["decisions"])
+    except InputError as error:
+        problems += error.problems
+    problems += choice_problems(choices, procedure.decisions, procedure.id)
     if problems or said is None or options is None:
         raise InputError(problems)
     said.facts.update((f"option.{id}", value) for id, value in options.items())
@@ -251,22 +276,6 @@ def check_request(data: Mapping[str, Any], game: Game) -> Request:
     return Request(
         game, procedure, asked, data["mode"], data["dice"], choices, data["attribution"], data["exact"]
     )
-
-
-def _choice_problems(choices: tuple[Choice, ...], procedure: Procedure) -> list[Problem]:
-    known = {decision.id: decision for decision in procedure.decisions}
-    problems = []
-    for at, choice in enumerate(choices):
-        decision = known.get(choice.decision)
-        if decision is None:
-            hint = suggestion(choice.decision, known)
-            message = f"{procedure.id} never asks for {choice.decision!r}"
-            problems.append(Problem(f"decisions[{at}].decision", "unknown-decision", message, hint))
-        elif choice.choose not in decision.options:
-            hint = suggestion(choice.choose, decision.options)
-            message = f"{choice.decision} has no option {choice.choose!r}"
-            problems.append(Problem(f"decisions[{at}].choose", "unknown-option", message, hint))
-    return problems
 
 
 def load(schema: Schema, data: Any) -> Any:

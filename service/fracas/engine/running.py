@@ -13,78 +13,17 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from fracas.dice.requests import check_faces
 from fracas.dice.sources import Dealt, DiceSource, SeededDice, SuppliedDice, SystemDice, new_seed
 from fracas.engine import report
-from fracas.engine.requests import Choice, DiceWish, Request
+from fracas.engine.policies import ChoicesAlways, ChoicesOnce
+from fracas.engine.requests import DiceWish, Request
 from fracas.errors import ContinuationError, InputError, StageCodecError
 from fracas.kernel import readers
-from fracas.kernel.odds import Transitions, Valuation, odds
+from fracas.kernel.odds import MAX_PATHS_BESIDES, Transitions, Valuation, odds
 from fracas.kernel.readers import Progress
 from fracas.kernel.ruleset import Asked, Measure, Prepared, Procedure
 from fracas.kernel.stage import Decision, Roll, Stage, from_json, to_json
 from fracas.kernel.tally import Entry, tally_of
 
 SYSTEM = SystemDice()
-
-
-class ChoicesOnce:
-    """A policy: each choice answers the first decision it fits, the rest take their defaults."""
-
-    def __init__(self, choices: Sequence[Choice]) -> None:
-        self._left = list(choices)
-
-    def choose(self, decision: Decision) -> tuple[str, str]:
-        for choice in self._left:
-            if fits(choice, decision):
-                self._left.remove(choice)
-                return choice.choose, "chosen"
-        return decision.default, "default"
-
-    def finish(self) -> None:
-        """Complain of choices that nobody asked for.
-
-        Raises:
-            InputError: some are left.
-        """
-        if self._left:
-            raise _not_asked(self._left[0])
-
-
-class ChoicesAlways:
-    """A policy: a choice answers every decision it fits; for odds."""
-
-    def __init__(self, choices: Sequence[Choice]) -> None:
-        self._choices = choices
-        self._unused = set(choices)
-
-    def choose(self, decision: Decision) -> tuple[str, str]:
-        for choice in self._choices:
-            if fits(choice, decision):
-                self._unused.discard(choice)
-                return choice.choose, "policy"
-        return decision.default, "default"
-
-    def finish(self, defaults: Mapping[str, str]) -> None:
-        """Complain of choices that nobody asked for; one that takes the decision's default does no harm.
-
-        Raises:
-            InputError: some were never used.
-        """
-        for choice in self._choices:
-            if choice in self._unused and choice.choose != defaults.get(choice.decision):
-                raise _not_asked(choice)
-
-
-def _not_asked(choice: Choice) -> InputError:
-    message = f"{choice.decision} was never asked with {choice.choose!r} among its options"
-    return InputError.one("decisions", "decision-not-asked", message)
-
-
-def fits(choice: Choice, decision: Decision) -> bool:
-    return (
-        choice.decision == decision.id
-        and choice.by in ("", decision.by)
-        and choice.roll in ("", dict(decision.about).get("roll"))
-        and any(option.id == choice.choose for option in decision.options)
-    )
 
 
 def resolve(request: Request) -> dict[str, Any]:
@@ -277,13 +216,20 @@ def give_odds(request: Request) -> dict[str, Any]:
     if prepared.stage is None:
         return report.refused(request, prepared)
     policy = ChoicesAlways(request.choices)
-    transitions = Transitions(policy)
+    transitions = Transitions(policy, policy.watched)
     found = odds(prepared.stage, transitions)
     policy.finish({decision.id: decision.default for decision in request.procedure.decisions})
     measures = request.procedure.measures
-    valuation = Valuation(transitions, lambda outcome: _measured(measures, outcome))
-    values = valuation(prepared.stage)
-    attribution = _attribution(request.procedure, asked, prepared, valuation) if request.attribution else []
+
+    def measured(outcome: Stage) -> tuple[float, ...]:
+        return _measured(measures, outcome)
+
+    values = found.expected(measured)
+    attribution = []
+    if request.attribution:
+        transitions.allow(MAX_PATHS_BESIDES)
+        valuation = Valuation(transitions, measured)
+        attribution = _attribution(request.procedure, asked, prepared, values, valuation)
     return report.odds(request, prepared, found, values, attribution)
 
 
@@ -293,11 +239,13 @@ def _measured(measures: Sequence[Measure], outcome: Stage) -> tuple[float, ...]:
 
 
 def _attribution(
-    procedure: Procedure, asked: Asked, prepared: Prepared, valuation: Valuation
+    procedure: Procedure,
+    asked: Asked,
+    prepared: Prepared,
+    with_all: Sequence[float],
+    valuation: Valuation,
 ) -> list[dict[str, Any]]:
     """The change of each measure through each modifier that counts: with it, less without it."""
-    assert prepared.stage is not None
-    with_all = valuation(prepared.stage)
     afresh = asked._replace(rules=asked.rules._replace(remembered=None))
     ids = [measure.id for measure in procedure.measures]
     rows = []

@@ -67,8 +67,10 @@ def _procedure_faults(game: Game, entry: Entry) -> Iterator[Fault]:
         return
     for number, trial in enumerate(trials):
         for fault in _trial(game, entry, trial, number):
-            if fault[1:4] not in told:
-                told.add(fault[1:4])
+            # The same field may be missed by several procedures, each in words of its own.
+            seen = (fault.path, fault.code, "" if fault.path else fault.message)
+            if seen not in told:
+                told.add(seen)
                 yield fault
 
 

@@ -6,21 +6,30 @@ integers over a common denominator: nothing is rounded until somebody asks for a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from math import lcm
-from typing import NamedTuple
+from math import fsum, lcm
+from typing import NamedTuple, TypeVar
 
 from fracas.dice.requests import Opposed, Pool, glitch_of
 from fracas.errors import InputError
-from fracas.kernel.readers import Policy
+from fracas.kernel.readers import Policy, Watched
 from fracas.kernel.stage import Decision, Fork, Roll, Stage
 
 MAX_THROWS = 1000
 """Throws one after the other after which odds are refused; no procedure comes near."""
 
-MAX_PATHS = 300_000
+MAX_PATHS = 600_000
 """Steps from one stage to another after which odds are refused instead of holding up the service."""
+
+MAX_PATHS_BESIDES = 2 * MAX_PATHS
+"""The same for everything that odds are compared with."""
+
+MANY_TOTALS = 8
+"""Denominators at a time from which it pays to put the stages in order first: each is then met only once."""
+
+
+K = TypeVar("K")
 
 
 class Distribution(NamedTuple):
@@ -64,38 +73,61 @@ class Odds(NamedTuple):
         """The distribution of a procedure that does not fork."""
         return self.branches[""]
 
+    def expected(self, of: Callable[[Stage], tuple[float, ...]]) -> tuple[float, ...]:
+        """The expected values of some numbers of an outcome; over a fork, of its branches together."""
+        rows = [
+            [weight / distribution.total * value for value in of(outcome)]
+            for distribution in self.branches.values()
+            for outcome, weight in distribution.outcomes.items()
+        ]
+        return tuple(map(fsum, zip(*rows, strict=True)))
+
 
 class Transitions:
     """Where stages lead, remembered: odds and valuations of one request share them.
 
+    A stage may have a method ``weigh(watched)``, which gives the spread of its roll with those answers taken together
+    that make no difference to such a policy: one of them stands for all. It may have a method ``followers(answers)``,
+    which advances by each of many answers and is faster than one at a time.
+
     Attributes:
         policy: answers the decisions.
+        watched: what the policy goes by; None: perhaps by everything.
     """
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, watched: Watched | None = None) -> None:
         self._policy = policy
-        self._known: dict[Stage, tuple[int, list[tuple[Stage, int]]]] = {}
-        self._paths = 0
+        self._watched = watched
+        self._known: dict[Stage, list[tuple[int, list[tuple[Stage, int]]]]] = {}  # a list of one, or none yet
+        self._left = MAX_PATHS
+
+    def allow(self, paths: int) -> None:
+        """So many further steps may be taken, whatever was taken before; at first MAX_PATHS."""
+        self._left = paths
 
     def __call__(self, stage: Stage, awaited: Roll | Decision) -> tuple[int, list[tuple[Stage, int]]]:
         """The total of the weights, and the stages that follow with their weights; some may be equal.
 
         Raises:
-            InputError: more than MAX_PATHS steps.
+            InputError: more steps than are allowed.
         """
-        known = self._known.get(stage)
-        if known is not None:
-            return known
+        place = self._known.setdefault(stage, [])
+        if place:
+            return place[0]
         if isinstance(awaited, Roll):
-            answers, weights, total = awaited.request.spread()
-            self._paths += len(answers)
-            if self._paths > MAX_PATHS:
-                message = f"more than {MAX_PATHS} ways to weigh"
-                raise InputError.one("situation", "too-complex", message, "take fewer decisions into account")
-            known = (total, list(zip(map(stage.advance, answers), weights, strict=True)))
+            weigh = None if self._watched is None else getattr(stage, "weigh", None)
+            answers, weights, total = weigh(self._watched) if weigh else awaited.request.spread()
+            self._left -= len(answers)
+            if self._left < 0:
+                message = "more ways to weigh than can be weighed at once"
+                hint = "take fewer decisions into account, or leave attribution out"
+                raise InputError.one("situation", "too-complex", message, hint)
+            all_at_once = getattr(stage, "followers", None)
+            stages = all_at_once(answers) if all_at_once else map(stage.advance, answers)
+            known = (total, list(zip(stages, weights, strict=True)))
         else:
             known = (1, [(stage.advance(self._policy.choose(awaited)[0]), 1)])
-        self._known[stage] = known
+        place.append(known)
         return known
 
 
@@ -105,24 +137,26 @@ def odds(stage: Stage, transitions: Transitions, *, glitches: bool = True) -> Od
     Raises:
         InputError: the procedure has more than MAX_PATHS steps from one stage to another.
     """
-    agenda: dict[tuple[str, int], dict[Stage, int]] = {("", 1): {stage: 1}}
+    # Weights lie in lists of one, so that a stage is looked up, and hashed, only once however often it is met.
+    agenda: dict[tuple[str, int], dict[Stage, list[int]]] = {("", 1): {stage: [1]}}
     finished: dict[str, dict[int, dict[Stage, int]]] = {}
     thrown: dict[str, list[tuple[Pool, float]]] = {}  # by roll, in its branch
     throws = 0
+    first = stage
     while agenda:
         throws += 1
         if throws > MAX_THROWS:
-            raise InputError.one(
-                "situation", "too-complex", f"more than {MAX_THROWS} throws one after the other"
-            )
+            raise _too_long()
+        if len(agenda) > MANY_TOTALS:
+            return _odds_in_order(first, transitions, glitches)
         place = min(agenda, key=lambda key: key[1])
         branch, total = place
-        for stage, weight in agenda.pop(place).items():
+        for stage, (weight,) in agenda.pop(place).items():
             awaited = stage.awaits
             if isinstance(stage, Fork):
                 for label, part in stage.branches:
-                    name = f"{branch}.{label}" if branch else label
-                    _add(agenda.setdefault((name, total), {}), part, weight)
+                    into = agenda.setdefault((_inner(branch, label), total), {})
+                    into.setdefault(part, [0])[0] += weight
             elif awaited is None:
                 _add(finished.setdefault(branch, {}).setdefault(total, {}), stage, weight)
             else:
@@ -130,13 +164,104 @@ def odds(stage: Stage, transitions: Transitions, *, glitches: bool = True) -> Od
                     _note_pools(thrown, branch, awaited, weight / total)
                 ways, followers = transitions(stage, awaited)
                 following = agenda.setdefault((branch, total * ways), {})
-                so_far = following.get
+                so_far, fresh = following.setdefault, [0]
                 for then, share in followers:
-                    following[then] = so_far(then, 0) + weight * share
+                    met = so_far(then, fresh)
+                    met[0] += weight * share
+                    if met is fresh:
+                        fresh = [0]
     return Odds(
         {branch: _common(by_total) for branch, by_total in finished.items()},
         {label: _mix(pools) for label, pools in thrown.items()},
     )
+
+
+def _inner(branch: str, label: str) -> str:
+    return f"{branch}.{label}" if branch and label else branch or label
+
+
+def _too_long() -> InputError:
+    return InputError.one("situation", "too-complex", f"more than {MAX_THROWS} throws one after the other")
+
+
+def _odds_in_order(first: Stage, transitions: Transitions, glitches: bool) -> Odds:
+    """The same as `odds`, stage after stage, each when all that lead to it are done.
+
+    Where throws of different sizes lead to the same stage, as rerolls and Extended Tests do, the other way would come
+    to it again for every denominator.
+    """
+    reached: dict[str, dict[Stage, dict[int, int]]] = {"": {first: {1: 1}}}  # by branch: weights by total
+    finished: dict[str, dict[int, dict[Stage, int]]] = {}
+    thrown: dict[str, list[tuple[Pool, float]]] = {}
+    for branch, stage in _ordered(first, transitions):
+        weight, total = _joined(reached[branch].pop(stage))
+        awaited = stage.awaits
+        if isinstance(stage, Fork):
+            for label, part in stage.branches:
+                _add(reached.setdefault(_inner(branch, label), {}).setdefault(part, {}), total, weight)
+        elif awaited is None:
+            _add(finished.setdefault(branch, {}).setdefault(total, {}), stage, weight)
+        else:
+            if glitches and isinstance(awaited, Roll):
+                _note_pools(thrown, branch, awaited, weight / total)
+            ways, followers = transitions(stage, awaited)
+            into, then_total = reached[branch], total * ways
+            for then, share in followers:
+                by_total = into.get(then)
+                if by_total is None:
+                    into[then] = {then_total: weight * share}
+                else:
+                    by_total[then_total] = by_total.get(then_total, 0) + weight * share
+    return Odds(
+        {branch: _common(by_total) for branch, by_total in finished.items()},
+        {label: _mix(pools) for label, pools in thrown.items()},
+    )
+
+
+def _ordered(first: Stage, transitions: Transitions) -> list[tuple[str, Stage]]:
+    """Every stage that can be reached, with its branch, after all that lead to it.
+
+    Raises:
+        InputError: a way goes on for more than MAX_THROWS stages, or in a circle.
+    """
+    done: dict[tuple[str, Stage], bool] = {("", first): False}
+    ordered: list[tuple[str, Stage]] = []
+    way = [(("", first), _leads("", first, transitions))]
+    while way:
+        node, rest = way[-1]
+        for then in rest:
+            finished = done.get(then)
+            if finished is None:
+                done[then] = False
+                way.append((then, _leads(*then, transitions)))
+                break
+            if not finished:
+                raise _too_long()
+        else:
+            done[node] = True
+            ordered.append(node)
+            way.pop()
+        if len(way) > MAX_THROWS:
+            raise _too_long()
+    return ordered[::-1]
+
+
+def _leads(branch: str, stage: Stage, transitions: Transitions) -> Iterator[tuple[str, Stage]]:
+    awaited = stage.awaits
+    if isinstance(stage, Fork):
+        return iter([(_inner(branch, label), part) for label, part in stage.branches])
+    if awaited is None:
+        return iter(())
+    return ((branch, then) for then, _ in transitions(stage, awaited)[1])
+
+
+def _joined(by_total: Mapping[int, int]) -> tuple[int, int]:
+    """Weights of several denominators as one weight and its denominator."""
+    if len(by_total) == 1:
+        ((total, weight),) = by_total.items()
+        return weight, total
+    total = lcm(*by_total)
+    return sum(weight * (total // part) for part, weight in by_total.items()), total
 
 
 class Valuation:
@@ -168,10 +293,11 @@ class Valuation:
         if awaited is None:
             return self._of(stage)
         total, followers = self._transitions(stage, awaited)
+        known = self._known.get
         expected: list[float] = []
         for then, weight in followers:
             share = weight / total
-            values = self(then)
+            values = known(then) or self(then)
             if expected:
                 expected = [sum_ + share * value for sum_, value in zip(expected, values, strict=True)]
             else:
@@ -179,8 +305,11 @@ class Valuation:
         return tuple(expected)
 
 
-def _add(weights: dict[Stage, int], stage: Stage, weight: int) -> None:
-    weights[stage] = weights.get(stage, 0) + weight
+def _add(weights: dict[K, int], key: K, weight: int) -> None:
+    size = len(weights)
+    had = weights.setdefault(key, weight)
+    if len(weights) == size:  # it was there
+        weights[key] = had + weight
 
 
 def _common(by_total: dict[int, dict[Stage, int]]) -> Distribution:
@@ -190,7 +319,7 @@ def _common(by_total: dict[int, dict[Stage, int]]) -> Distribution:
     for part, weights in by_total.items():
         factor = total // part
         for stage, weight in weights.items():
-            outcomes[stage] = outcomes.get(stage, 0) + weight * factor
+            _add(outcomes, stage, weight * factor)
     return Distribution(outcomes, total)
 
 

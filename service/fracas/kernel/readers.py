@@ -67,6 +67,18 @@ class Progress(NamedTuple):
         return self.stage.effects()
 
 
+class Watched(NamedTuple):
+    """What the answers of a policy go by: what it does not look at, odds need not tell apart.
+
+    Attributes:
+        clues: names among what decisions are about.
+        options: ids of options that it may choose beside the defaults.
+    """
+
+    clues: frozenset[str] = frozenset()
+    options: frozenset[str] = frozenset()
+
+
 class Policy(Protocol):
     """Answers decisions when no person is asked."""
 

@@ -11,13 +11,32 @@ from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Catalog, PackEntry, Said, Vocabulary
 
 
+class Clue(NamedTuple):
+    """Something that whoever decides may know, and that a decision taken in advance may depend on.
+
+    Attributes:
+        id: its name among what a `Decision` is about (``short``).
+        label: what it means.
+        words: the words it may be; empty for a whole number.
+    """
+
+    id: str
+    label: str
+    words: tuple[str, ...] = ()
+
+
 class DecisionInfo(NamedTuple):
-    """A decision that a procedure may ask for."""
+    """A decision that a procedure may ask for.
+
+    Attributes:
+        clues: what may be known when it is asked; not all of it every time.
+    """
 
     id: str
     label: str
     options: tuple[str, ...]
     default: str
+    clues: tuple[Clue, ...] = ()
 
 
 class Asked(NamedTuple):
@@ -49,8 +68,9 @@ class Prepared(NamedTuple):
         tallies: every number computed before the first roll, with its explanation.
         refusals: why it is impossible; empty when it is possible.
         facts: what the ruleset derived from the situation, for the explanation.
-        rebuild: the first stage with another tally in place of the one of its name; it answers None where other
-            tallies depend on that one. None where the procedure does not offer it; preparing again does the same.
+        rebuild: the first stage with another tally, not yet raised to its floor, in place of the one of its name; it
+            answers None where other tallies depend on that one. None where the procedure does not offer it; preparing
+            again does the same.
     """
 
     stage: Stage | None

@@ -172,7 +172,8 @@ def share(value: V) -> Shared[V]:
 class Fork(NamedTuple):
     """One branch a target after a shared roll: branches are ordinary chains, played one after the other.
 
-    Odds are given for each branch by itself. Facts are named after the branch (``guard.damage``).
+    Odds are given for each branch by itself. Facts are named after the branch (``guard.damage``); those of a branch
+    without a name are not: it is what goes on beside the others, and may fork again.
     """
 
     branches: tuple[tuple[str, Any], ...]
@@ -188,7 +189,7 @@ class Fork(NamedTuple):
             return None
         label, stage = self.branches[at]
         awaited: Awaited = stage.awaits
-        if isinstance(awaited, Roll):
+        if isinstance(awaited, Roll) and label:
             awaited = awaited._replace(labels=tuple(f"{label}.{name}" for name in awaited.labels))
         return awaited
 
@@ -202,7 +203,9 @@ class Fork(NamedTuple):
 
     def notes(self) -> Facts:
         return {
-            f"{label}.{name}": fact for label, stage in self.branches for name, fact in stage.notes().items()
+            f"{label}.{name}" if label else name: fact
+            for label, stage in self.branches
+            for name, fact in stage.notes().items()
         }
 
     def effects(self) -> tuple[Effect, ...]:

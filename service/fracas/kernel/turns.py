@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.stage import Fact, Facts
+from fracas.kernel.stage import Effect, Fact, Facts
 
 
 class Words(NamedTuple):
@@ -34,6 +34,7 @@ class Track(NamedTuple):
         resets: the span at whose beginning it returns to 0: ``slot`` (of its owner), ``part``, ``turn``, or "".
         flag: the field is true or false; spending makes it false, and a reset makes it true.
         token: the token of the budget that is spent instead of a field; "" for none.
+        group: the field of the sheet that names a group; whoever is in the same has the same points. "" for one's own.
     """
 
     field: str
@@ -42,6 +43,7 @@ class Track(NamedTuple):
     resets: str = ""
     flag: bool = False
     token: str = ""
+    group: str = ""
 
 
 class Participant(NamedTuple):
@@ -60,6 +62,10 @@ class Participant(NamedTuple):
         skips: coming slots that it has given up beforehand.
         targets: whom it has attacked in its present slot, in order, each once.
         items: what is known of its things: ``{"ares-predator-iv": {"ready": True, "rounds": 12}}``.
+        towards: for conditions that concern certain people, their slugs with these people's ids.
+        things: for conditions that concern the thing with which they were brought about, their slugs with these things.
+        uses: how often something of each of its things was used up in its present slot, such as rounds of a gun.
+        options: house rules, complete.
     """
 
     id: str
@@ -76,10 +82,18 @@ class Participant(NamedTuple):
     skips: int = 0
     targets: tuple[str, ...] = ()
     items: Mapping[str, Mapping[str, Fact]] = {}
+    towards: Mapping[str, frozenset[str]] = {}
+    things: Mapping[str, frozenset[str]] = {}
+    uses: Mapping[str, int] = {}
+    options: Mapping[str, Any] = {}
 
 
 DELAYING = "delaying"
 """The mark of somebody who holds a delayed action; its value is the part in which the delay was declared."""
+
+
+WAITS_ON = "waits-on"
+"""The mark of somebody who delays, has been asked after the last slot of a part, and waits for the next part."""
 
 
 class Table(NamedTuple):
@@ -90,6 +104,7 @@ class Table(NamedTuple):
         participants: by id, in the order in which they joined.
         acting: whose slot it is; empty between slots.
         options: house rules, complete.
+        timers: what is due in this part, each with its place in the order: (id, rank).
     """
 
     turn: int
@@ -97,6 +112,7 @@ class Table(NamedTuple):
     participants: Mapping[str, Participant]
     acting: tuple[str, ...] = ()
     options: Mapping[str, Any] = {}
+    timers: tuple[tuple[str, int], ...] = ()
 
 
 class Slot(NamedTuple):
@@ -106,11 +122,13 @@ class Slot(NamedTuple):
         actors: those whose slot it is.
         together: they act at the same time; otherwise one after the other, in any order they like.
         label: a word or number for lists: an Initiative Score, a side.
+        timer: id of what goes off by itself; nobody acts then.
     """
 
     actors: tuple[str, ...]
     together: bool = True
     label: str = ""
+    timer: str = ""
 
 
 class InitiativeRoll(NamedTuple):
@@ -170,6 +188,8 @@ class Intent(NamedTuple):
         thing: the data of its pack entry; empty if there is none.
         target: whom it is done to; None for nobody.
         situation: what else the command says, nested as in a request.
+        second: the same with a second thing, for what is done with two; None without one.
+        others: further people whom it concerns.
     """
 
     action: Mapping[str, Any]
@@ -178,6 +198,13 @@ class Intent(NamedTuple):
     thing: Mapping[str, Any]
     target: Participant | None
     situation: Mapping[str, Any]
+    second: Intent | None = None
+    others: tuple[Participant, ...] = ()
+
+    @property
+    def people(self) -> tuple[Participant, ...]:
+        """All whom it is done to, the target first."""
+        return self.others if self.target is None else (self.target, *self.others)
 
 
 class Need(NamedTuple):
@@ -190,6 +217,80 @@ class Need(NamedTuple):
 
     label: str
     holds: Callable[[Table, Participant, Intent], bool | None] | None = None
+
+
+class Moving(NamedTuple):
+    """How somebody moves.
+
+    Attributes:
+        mode: a word of the ruleset, such as ``run``.
+        metres: how far in this part; None where the rate is not known.
+        turn: how far in the whole turn.
+    """
+
+    mode: str
+    metres: float | None
+    turn: float | None
+
+
+class Contest(NamedTuple):
+    """A test that several make, and that is compared when all have thrown.
+
+    Attributes:
+        label: for people.
+        procedure: id of a procedure of the ruleset; its first record is filled with the sheet of who tests.
+        settle: what follows, from the facts of everybody's outcome; effects name combatants.
+    """
+
+    label: str
+    procedure: str
+    settle: Callable[[Table, Mapping[str, Facts]], Sequence[Effect]]
+
+
+class Moment(NamedTuple):
+    """When something that was set goes off.
+
+    Attributes:
+        when: ``part``, ``turn-begin`` or ``turn-end``.
+        turn, part: counted as in `Table`; `part` counts for ``part`` only.
+        rank: its place in the order of that part.
+    """
+
+    when: str
+    turn: int
+    part: int = 0
+    rank: int = 0
+
+
+NEXT_PART, TURN_BEGIN, TURN_END = "next-pass", "turn-begin", "turn-end"
+"""When an effect ``schedule`` may want something to go off."""
+
+
+def spans_of_time(table: Table, when: str, turns: int = 0) -> Moment:
+    """The moments that every ruleset has: the beginning of a turn to come, or the end of this one or one to come."""
+    if when == TURN_END:
+        return Moment(TURN_END, max(1, table.turn) + turns)
+    return Moment(TURN_BEGIN, table.turn + max(1, turns))
+
+
+HANDLINGS: Mapping[str, Mapping[str, Fact]] = {
+    "ready": {"ready": True, "dropped": False},
+    "stow": {"ready": False},
+    "drop": {"ready": False, "dropped": True},
+    "unload": {"rounds": 0, "loaded": False},
+    "pick-up": {"dropped": False},
+    "use": {},
+    "draw": {},
+}
+"""What each word of an action's ``item`` does to the state of the thing, where the ruleset has no more to say."""
+
+
+def plainly_handled(what: str, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+    """What an action's ``item`` word sets; loading fills a magazine whose capacity the packs tell."""
+    if what not in ("load", "fill"):
+        return HANDLINGS[what]
+    magazine = thing.get("magazine")
+    return {"rounds": magazine, "loaded": True} if isinstance(magazine, int) else {"loaded": True}
 
 
 class TurnRules(Protocol):
@@ -216,14 +317,19 @@ class TurnRules(Protocol):
         change a tally change it for the one who is in them."""
 
     @property
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """Several tallies under one name, for conditions that change them all: ``tests.all``."""
+
+    @property
     def needs(self) -> Mapping[str, Need]:
         """Every word that actions may need."""
 
     @property
     def moments(self) -> Mapping[str, str]:
         """Words of a condition's ``ends`` that the course of a fight decides, each with its moment: ``own-slot``
-        (its owner's next slot begins), ``own-slot-end``, ``part-end``, ``turn-end``, ``own-action`` (its owner does
-        anything), ``other-action`` (its owner does anything but what brought the condition). The slug of an
+        (its owner's next slot begins), ``own-slot-end``, ``part-end``, ``turn-end``, ``unable`` (its owner
+        cannot act any more), ``mended`` (values set by hand no longer keep its owner from acting), ``own-action`` (its
+        owner does anything), ``other-action`` (its owner does anything but what brought the condition). The slug of an
         action ends it when its owner takes that action. All other words are for people to judge."""
 
     def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
@@ -231,6 +337,9 @@ class TurnRules(Protocol):
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
         """What is kept of an initiative roll; `details` are the facts of its procedure's outcome."""
+
+    def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
+        """What is kept of an initiative that is set by hand at the beginning of a turn, instead of rolled."""
 
     def parts(self, table: Table) -> int:
         """How many parts this turn has, as things stand."""
@@ -272,6 +381,35 @@ class TurnRules(Protocol):
         """Whether somebody whose slot it is not may take an action, without regard to its price in tokens. As a rule
         only one that the packs allow out of turn (``out_of_turn: true``)."""
 
+    @property
+    def contests(self) -> Mapping[str, Contest]:
+        """By the word of the command."""
+
+    def reacting(self, procedure: str) -> Sequence[str]:
+        """The records of a procedure whose people may react before any dice fall, in the order of the questions."""
+
+    def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """What else the rules have against an action, beyond its ``needs``; sentences, without a full stop."""
+
+    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
+        """The states of a thing that an action's ``item`` word sets, see `HANDLINGS`."""
+
+    @property
+    def inherited(self) -> Mapping[str, Sequence[str]]:
+        """Fields of a sheet that name an entry of the packs, each with the fields that this entry gives where the sheet
+        does not say them: ``{"metatype": ("walk", "run")}``."""
+
+    @property
+    def stand_ins(self) -> Mapping[str, Sequence[str]]:
+        """Fields that a request may say in place of others, or to change them, each with those others: who may not
+        say otherwise of these may not say it either."""
+
+    def movement(self, table: Table, who: str) -> Moving | None:
+        """How somebody moves; None where the ruleset does not keep account of it."""
+
+    def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
+        """When something that somebody sets now goes off; see `spans_of_time` for what every ruleset has."""
+
     def situate(
         self,
         table: Table,
@@ -279,6 +417,7 @@ class TurnRules(Protocol):
         target: Participant | None,
         procedure: str,
         situation: Mapping[str, Any],
+        others: Mapping[str, Participant] = {},
     ) -> Mapping[str, Any]:
         """Facts that the fight knows and a request would have to say, nested as in a request; where the command says a
-        field itself, the command's word counts."""
+        field itself, the command's word counts. `others`: further people by their records."""

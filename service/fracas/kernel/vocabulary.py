@@ -55,12 +55,14 @@ class Record(NamedTuple):
     Attributes:
         path: ``attacker``, ``weapon``.
         entry_kind: the kind of entry that fills it in, or "" for none.
+        optional: of a person: the procedure does without as well.
     """
 
     path: str
     label: str
     entry_kind: str = ""
     doc: str = ""
+    optional: bool = False
 
 
 class Said(NamedTuple):

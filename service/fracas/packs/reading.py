@@ -13,7 +13,8 @@ from fracas.errors import PackError, Problem, suggestion
 from fracas.packs.entries import KINDS, META, NAMELESS, SLUG, Entry, Manifest, Operation, Pack, Spot
 from fracas.packs.files import MANIFEST, PackFiles, in_folder
 from fracas.packs.manifest import place, read_manifest
-from fracas.packs.yaml_source import Located, YamlError, load
+from fracas.packs.parsed_texts import PARSED
+from fracas.packs.yaml_source import Located, YamlError
 
 Structure = Callable[[Located, str], list[Problem]]
 """Checks a file against the JSON Schema of its kind (``pack`` for a manifest)."""
@@ -225,7 +226,7 @@ class _Reader:
         try:
             text = self.files.read(name)
             self.digest.update(name.encode() + b"\0" + text)
-            return load(text, shown)
+            return PARSED.load(text, shown)
         except YamlError as error:
             for fault in error.problems:
                 where = f"{shown}:{fault.position.line}:{fault.position.column}"

@@ -167,7 +167,15 @@ def _choices(recipe: Recipe, kind: str) -> list[Entry | None]:
 
 
 def _worked(recipe: Recipe) -> list[Entry]:
-    return simplest(recipe.core.entries, "examples", recipe.ruleset)
+    """Worked examples: first those with dice, of these first those of the procedure that most examples with a weapon
+    are of, so that a new weapon is made after what most weapons are."""
+    found = simplest(recipe.core.entries, "examples", recipe.ruleset)
+    common = Counter(_procedure(entry) for entry in found if _weapon(entry))
+    return sorted(found, key=lambda entry: (not entry.data.get("dice"), -common[_procedure(entry)]))
+
+
+def _procedure(example: Entry) -> object:
+    return example.data.get("request", {}).get("procedure")
 
 
 def _weapon(example: Entry) -> str | None:

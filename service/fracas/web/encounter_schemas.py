@@ -12,6 +12,8 @@ from fracas.web.schemas import (
     Answer,
     DecisionTakenSchema,
     ErrorSchema,
+    MeasureSchema,
+    OddsSchema,
     RollSchema,
     TallySchema,
     named_facts,
@@ -85,8 +87,33 @@ class SlotSchema(Answer):
     """A slot that is still to come; those acting have the first one."""
 
     actors = _whose()
+    may_lack: ClassVar[tuple[str, ...]] = ("timer",)
     together = fields.Boolean()
     label = fields.String()
+    timer = fields.String(
+        metadata={"description": "What goes off by itself then, in place of anybody acting."}
+    )
+
+
+class TimerSchema(Answer):
+    """Something that will happen by itself: a fuse, a fire that goes on burning."""
+
+    id = fields.String(metadata={"description": "For `timer` of the command act."})
+    label = fields.String()
+    action = fields.String(metadata={"description": "The action that it is, when its time has come."})
+    who = fields.String(metadata={"description": "The combatant who takes that action."})
+    item = fields.String()
+    situation = _object("What was settled when it was set.")
+    when = fields.String(validate=validate.OneOf(("part", "turn-begin", "turn-end")))
+    turn = fields.Integer()
+    part = fields.Integer()
+    rank = fields.Integer(metadata={"description": "Its place in the order of that part."})
+    lasting = fields.String(
+        metadata={"description": "The condition of `who` with which it falls away; empty for none."}
+    )
+    due = fields.Boolean(
+        metadata={"description": "Its time has come: act with it, or let it pass with next."}
+    )
 
 
 class ConditionShownSchema(Answer):
@@ -96,6 +123,21 @@ class ConditionShownSchema(Answer):
     label = fields.String()
     unit = fields.String(metadata={"description": "What its time is counted in; empty for no time."})
     until = fields.Integer()
+    towards = _whose("Whom it concerns; empty: everybody.")
+    item = fields.String(
+        allow_none=True,
+        metadata={"description": "The thing that it concerns, with which it was brought about."},
+    )
+
+
+class MovingSchema(Answer):
+    """How somebody moves until his next slot."""
+
+    mode = fields.String(metadata={"description": "A word of the ruleset, such as run."})
+    metres = fields.Float(
+        allow_none=True, metadata={"description": "In this part; null where no rate is known."}
+    )
+    turn = fields.Float(allow_none=True, metadata={"description": "Metres in the whole turn."})
 
 
 class CombatantSchema(Answer):
@@ -124,6 +166,11 @@ class CombatantSchema(Answer):
     delaying = fields.Boolean()
     rank = fields.String()
     conditions = fields.List(fields.Nested(ConditionShownSchema()))
+    movement = fields.Nested(
+        MovingSchema(),
+        allow_none=True,
+        metadata={"description": "Null where the rules keep no account of it."},
+    )
     asks = fields.Boolean()
     dice = fields.String(validate=validate.OneOf(("service", "hand")))
     sheet = _object("Its fields, without what conditions do.")
@@ -179,7 +226,7 @@ class FightStepSchema(Answer):
     """A combat step under way."""
 
     id = fields.String()
-    purpose = fields.String(validate=validate.OneOf(("action", "initiative")))
+    purpose = fields.String(validate=validate.OneOf(("action", "initiative", "contest")))
     actor = fields.String()
     target = fields.String(allow_none=True)
     action = fields.String(allow_none=True)
@@ -214,12 +261,16 @@ class EncounterSchema(Answer):
     part = fields.Integer()
     parts = fields.Integer()
     phase = fields.String(
-        validate=validate.OneOf(("setup", "initiative", "slot", "waiting", "turn-over", "closed"))
+        validate=validate.OneOf(("setup", "initiative", "slot", "waiting", "due", "turn-over", "closed"))
     )
     words = fields.Nested(WordsSchema())
     acting = _whose("Whose slot it is.")
     order = fields.List(fields.Nested(SlotSchema()))
     combatants = fields.List(fields.Nested(CombatantSchema()))
+    timers = fields.List(fields.Nested(TimerSchema()))
+    contest = fields.String(
+        allow_none=True, metadata={"description": "The contest in which some have still to throw."}
+    )
     steps = fields.List(fields.Nested(FightStepSchema()))
     undoable = fields.Integer(metadata={"description": "Events that undo can take back."})
     redoable = fields.Integer()
@@ -308,6 +359,22 @@ class InterventionOfferSchema(OfferSchema):
     """A way to use a delayed action."""
 
     when = fields.String()
+
+
+class ReactionOddsSchema(Answer):
+    """The measures of an action if it is answered in some way."""
+
+    who = fields.String()
+    action = fields.String(metadata={"description": "Slug of the reaction."})
+    label = fields.String()
+    measures = fields.List(fields.Nested(MeasureSchema()))
+
+
+class FightOddsSchema(OddsSchema):
+    """The exact distribution over outcomes, and what reactions would change."""
+
+    may_lack: ClassVar[tuple[str, ...]] = (*OddsSchema.may_lack, "reactions")
+    reactions = fields.List(fields.Nested(ReactionOddsSchema()))
 
 
 class OffersSchema(Answer):

@@ -21,13 +21,13 @@ from fracas.web.encounter_schemas import (
     EncounterSchema,
     EventsQuerySchema,
     EventsSchema,
+    FightOddsSchema,
     LogQuerySchema,
     LogSchema,
     OffersSchema,
 )
 from fracas.web.guard import check_administrator
 from fracas.web.parsing import Blueprint, Parser
-from fracas.web.schemas import OddsSchema
 from fracas.web.settings import Settings
 
 EXAMPLE = {"ruleset": "sr4", "title": "The alley", "settings": {"apply": "confirm", "timeout": 120}}
@@ -138,12 +138,13 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
 
     @blp.route("/<id>/odds", methods=["POST"])
     @blp.arguments(SCHEMAS["act"], example=ODDS_EXAMPLE)
-    @blp.response(200, OddsSchema())
+    @blp.response(200, FightOddsSchema())
     @documents(400, 401, 403, 404, 409, 413, 415, 422)
     def odds(wanted: dict[str, Any], id: str) -> Response:
         """The exact odds of an action, with all that the fight knows
 
-        The body of a command `act`, without `command`. Nothing happens in the fight.
+        The body of a command `act`, without `command`. Nothing happens in the fight. `reactions` has the measures after
+        each reaction of the target's, such as full defense, for whoever may read its sheet.
         """
         by = author(encounters, id)
         fight = encounters.fight(id)

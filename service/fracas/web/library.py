@@ -141,7 +141,10 @@ def _ruleset(game: Game) -> dict[str, Any]:
             "label": procedure.label,
             "doc": procedure.doc,
             "targets": dict(procedure.targets),
-            "decisions": [decision._asdict() for decision in procedure.decisions],
+            "decisions": [
+                decision._asdict() | {"clues": [clue._asdict() for clue in decision.clues]}
+                for decision in procedure.decisions
+            ],
             "measures": [{"id": measure.id, "label": measure.label} for measure in procedure.measures],
             "terms": sorted(game.vocabulary(procedure).terms()),
             "situation": procedure.vocabulary.json_schema(),

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from marshmallow import Schema, fields, validate
 
+from fracas.engine.requests import WHEN
+
 FACT: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
 
 
@@ -98,7 +100,7 @@ class EffectSchema(Answer):
 
     type = fields.String(
         validate=validate.OneOf(
-            ("mark", "spend", "gain", "add-condition", "remove-condition", "item", "move")
+            ("mark", "spend", "gain", "add-condition", "remove-condition", "item", "move", "schedule")
         )
     )
     who = fields.String()
@@ -239,13 +241,14 @@ class GlitchSchema(Answer):
 
 
 class PolicySchema(Answer):
-    """A decision taken every time; all others take their default."""
+    """A decision taken every time, or every time a condition holds; all others take their default."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("by", "roll")
+    may_lack: ClassVar[tuple[str, ...]] = ("by", "roll", "when")
     decision = fields.String()
     by = fields.String()
     roll = fields.String()
     choose = fields.String()
+    when = fields.Raw(metadata=WHEN)
 
 
 class OddsSchema(StepSchema):
@@ -307,6 +310,16 @@ class HouseRuleSchema(Answer):
     choices = fields.List(fields.String())
 
 
+class ClueSchema(Answer):
+    """Something that may be known when a decision is asked, and that conditions of policies may go by."""
+
+    id = fields.String()
+    label = fields.String()
+    words = fields.List(
+        fields.String(), metadata={"description": "The words it may be; none for a whole number."}
+    )
+
+
 class DecisionInfoSchema(Answer):
     """A decision that a procedure may ask for."""
 
@@ -314,6 +327,7 @@ class DecisionInfoSchema(Answer):
     label = fields.String()
     options = fields.List(fields.String())
     default = fields.String()
+    clues = fields.List(fields.Nested(ClueSchema()))
 
 
 class MeasureInfoSchema(Answer):

@@ -16,8 +16,8 @@ from sr4_table import effects, entries, explain, measures, odds, resolve, seed, 
 
 from fracas.errors import InputError
 from fracas.kernel.stage import Fork, Stage, from_json, share, to_json
-from fracas.rulesets.sr4.blast_stages import Blast, Launched, Scatter, Victim, go_off
-from fracas.rulesets.sr4.dice_test import RollRules, Side
+from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Scatter, Victim, go_off
+from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 
 HE = "high-explosive-grenade"
 WARHEADS = [entry for entry in entries("ammunition") if entry.data.get("fits") in ("grenade", "missile")]
@@ -324,7 +324,10 @@ def test_what_is_thrown_or_fired_is_gone(weapon: Any, aim: str, spent: int, fire
     person = {"use": "guard", "blast_distance": 3}
     situation = {"aim": aim, "attacker": {"pool": 4}, "weapon": weapon, "victim_1": person}
     answer = blast(situation, dice=seed(4))
-    assert [effect["amount"] for effect in effects(answer, "item", "weapon")] == [-1] * spent
+    counted = [
+        effect["amount"] for effect in effects(answer, "item", "weapon") if effect["amount"] is not None
+    ]
+    assert counted == [-1] * spent
     assert bool(effects(answer, "gain", "rounds-fired")) is fired
 
 

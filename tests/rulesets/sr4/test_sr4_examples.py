@@ -22,7 +22,7 @@ def marked(chosen: list[Entry]) -> list[Any]:
     return [pytest.param(example, id=example.slug) for example in chosen]
 
 
-RESOLVED = [example for example in EXAMPLES if example.data["expect"]["status"] == "resolved"]
+RESOLVED = [example for example in EXAMPLES if example.data["expect"].get("status", "resolved") == "resolved"]
 
 
 def asked(example: Entry, *parts: str) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def test_step_by_step_with_every_decision_asked_it_ends_alike(example: Entry) ->
             known = {
                 "decision": question["decision"],
                 "by": question["by"],
-                "roll": question["about"]["roll"],
+                "roll": question["about"].get("roll", ""),
             }
             offered = wish["choose"] in [option["id"] for option in question["options"]]
             if offered and all(known[name] == value for name, value in wish.items() if name in known):
@@ -76,8 +76,18 @@ def test_its_outcome_is_among_the_odds(example: Entry) -> None:
     for branch in branches:
         start = f"{branch['branch']}." if branch["branch"] else ""
         mine = {name.removeprefix(start): fact for name, fact in outcome.items() if name.startswith(start)}
-        assert sum(row["chance"] for row in branch["outcomes"]) == pytest.approx(1, abs=1e-12)
-        assert any(row["chance"] > 0 and row["outcome"].items() <= mine.items() for row in branch["outcomes"])
+        reached = sum(row["chance"] for row in branch["outcomes"])
+        if branch["branch"] in PERHAPS:
+            assert 0 < reached < 1
+        else:
+            assert reached == pytest.approx(1, abs=1e-12)
+        if mine or branch["branch"] not in PERHAPS:
+            rows = branch["outcomes"]
+            assert any(row["chance"] > 0 and row["outcome"].items() <= mine.items() for row in rows)
+
+
+PERHAPS = ("backlash",)
+"""Branches that only some throws reach: a glitch."""
 
 
 @pytest.mark.parametrize(
@@ -98,6 +108,7 @@ def test_its_outcome_is_among_the_odds(example: Entry) -> None:
         "20",
         "22",
         "25",
+        "26",
         "28",
         "29",
         "31",

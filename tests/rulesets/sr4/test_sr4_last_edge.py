@@ -12,8 +12,8 @@ from sr4_table import effects, explain, measures, odds, resolve, seed, total
 from fracas.encounters import effects as applied
 from fracas.encounters.state import Combatant, State
 from fracas.errors import InputError
+from fracas.rulesets.sr4.fights.turns import CombatTurn
 from fracas.rulesets.sr4.sheet import Monitors
-from fracas.rulesets.sr4.turns import CombatTurn
 
 
 def trigger(**tester: Any) -> dict[str, Any]:
@@ -101,7 +101,9 @@ def test_who_escapes_death_lives(body: int, beyond: int, boxes: int | None, extr
     assert bool(effects(answer, "add-condition", "stabilized")) is (left >= full)
     if boxes is None:
         monitors = Monitors.of(
-            {"t.physical": left, "t.stun": 0, "t.body": body, "t.willpower": 3, "t.extra_boxes": extra}, "t"
+            {"t.physical": left, "t.stun": 0, "t.body": body, "t.willpower": 3, "t.extra_boxes": extra},
+            "t",
+            {},
         )
         assert monitors is not None
         assert not monitors.after(0, "physical").dead

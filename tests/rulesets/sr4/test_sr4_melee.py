@@ -9,7 +9,8 @@ from sr4_table import GAME, GUNS, MELEE, counts, entries
 
 from fracas.kernel.tally import tally_of
 from fracas.packs.entries import Entry
-from fracas.rulesets.sr4.melee_attack import MeleeAttack
+from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
+from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 
 MELEE_ATTACK = MeleeAttack()
 RULES = GAME.rules(MELEE_ATTACK, GAME.options({}))
@@ -97,6 +98,7 @@ SITUATIONS: list[tuple[dict[str, Any], int, int]] = [
     ({"called_shot.kind": "vital", "called_shot.dv": 3}, -3, 0),
     ({"called_shot.kind": "unarmored", "called_shot.armor": 4}, -4, 0),
     ({"called_shot.kind": "item"}, -4, 0),
+    ({"called_shot.kind": "trick", "called_shot.penalty": 3}, -3, 0),
 ]
 
 
@@ -137,8 +139,12 @@ def test_every_melee_modifier_is_tried_here() -> None:
     situations += [{"target.unaware": True, "target.full_defense": "dodge"}, {"weapon.skill": "pistols"}]
     situations += [{"target.defense": "parry", "target.can_parry": False}, {"aim": "subdue"}]
     situations += [{"aim": "knockdown", "called_shot.kind": "vital", "called_shot.dv": 1}]
+    situations += [{"attacker.charging": True, "attacker.running": False}]
+    situations += [{"interception": True, "interception.metres": 2, "distance": 3}]
+    several = GAME.rules(MeleeSweep(), GAME.options({}))
     for facts in situations:
         everything = said("katana") | facts
+        tried |= {refusal.source.rpartition("/")[2] for refusal in several.refusals(everything)}
         for to in MELEE_ATTACK.targets:
             lines = RULES.tally(to, to, [], everything).entries
             tried |= {line.id for line in lines if counts(line._asdict())}

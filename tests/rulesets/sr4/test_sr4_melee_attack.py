@@ -31,8 +31,8 @@ from sr4_table import (
 from fracas.engine.trials import trial_faults
 from fracas.errors import InputError
 from fracas.packs.entries import Entry
-from fracas.rulesets.sr4.melee_attack import TARGETS, MeleeAttack
-from fracas.rulesets.sr4.melee_stages import METHODS
+from fracas.rulesets.sr4.melee.melee_attack import TARGETS, MeleeAttack
+from fracas.rulesets.sr4.melee.melee_stages import METHODS
 
 ATTACK = MeleeAttack.id
 FISTS = {

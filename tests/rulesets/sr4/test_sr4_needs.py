@@ -15,26 +15,29 @@ ACTIONS, CONDITIONS = entries("action"), entries("condition")
 
 JUDGED = {
     "electricity-wears-off",
-    "healed",
     "is-seen",
     "leaves-cover",
     "leaves-flash-pak",
+    "leaves-matrix",
     "leaves-melee",
     "leaves-vehicle",
     "leaves-zone",
-    "lets-go",
     "neutralized",
     "next-action-given-up",
-    "no-complex-action-spent",
     "notices",
     "put-out",
     "released",
+    "repaired",
     "returns-to-body",
     "shooter-next-phase",
+    "stands-up",
     "surprise-test",
+    "switched-off",
+    "shifts-back",
+    "spell-dropped",
     "vehicle-stops",
-    "victim-escapes",
     "washed-off",
+    "wounded-again",
 }
 """Ends of conditions that people judge."""
 
@@ -49,7 +52,16 @@ def test_every_end_of_a_condition_is_known() -> None:
     known = {*RULES.moments, *JUDGED, *(action.slug for action in ACTIONS)}
     assert used - known == set()
     assert {*RULES.moments, *JUDGED} - used == set()
-    moments = {"own-slot", "own-slot-end", "part-end", "turn-end", "own-action", "other-action"}
+    moments = {
+        "own-slot",
+        "own-slot-end",
+        "part-end",
+        "turn-end",
+        "own-action",
+        "other-action",
+        "unable",
+        "mended",
+    }
     assert set(RULES.moments.values()) <= moments
 
 
@@ -89,6 +101,8 @@ READY, HOLSTERED, LOADED, EMPTY = {"ready": True}, {"ready": False}, {"rounds": 
         ("ready-grenade", "shuriken", READY, False),
         ("ready-melee-weapon", "katana", READY, True),
         ("ready-melee-weapon", "katana", HOLSTERED, False),
+        ("ready-melee-weapon", "defiance-ex-shocker", READY, False),
+        ("ready-melee-weapon", "defiance-ex-shocker-melee", READY, True),
         ("ready-melee-weapon-or-bare-hands", "katana", HOLSTERED, False),
         ("ready-melee-weapon-or-bare-hands", "unarmed-attack", {}, True),
         ("ready-melee-weapon-or-bare-hands", "", {}, True),
@@ -105,18 +119,45 @@ READY, HOLSTERED, LOADED, EMPTY = {"ready": True}, {"ready": False}, {"rounds": 
         ("mode-burst-or-automatic", "ak-97", READY, True),
         ("mode-automatic", "", {}, None),
         ("clip-in-weapon", "ares-predator-iv", LOADED, True),
-        ("clip-in-weapon", "ares-predator-iv", EMPTY, None),
+        ("clip-in-weapon", "ares-predator-iv", EMPTY, True),
+        ("clip-in-weapon", "ares-predator-iv", {}, None),
         ("clip-in-weapon", "ares-predator-iv", {"loaded": False, **EMPTY}, False),
         ("clip-in-weapon", "ruger-super-warhawk", LOADED, False),
         ("no-clip-in-weapon", "ares-predator-iv", LOADED, False),
         ("no-clip-in-weapon", "ares-predator-iv", {"loaded": False, **EMPTY}, True),
-        ("no-clip-in-weapon", "ares-predator-iv", EMPTY, None),
+        ("no-clip-in-weapon", "ares-predator-iv", EMPTY, False),
+        ("no-clip-in-weapon", "ares-predator-iv", {}, None),
+        ("no-clip-in-weapon", "ruger-super-warhawk", EMPTY, False),
         ("no-clip-fed-weapon", "ruger-super-warhawk", LOADED, True),
         ("no-clip-fed-weapon", "ares-predator-iv", LOADED, False),
+        ("no-clip-fed-weapon", "light-crossbow", EMPTY, True),
+        ("no-clip-fed-weapon", "bow-3", EMPTY, False),
+        ("no-clip-fed-weapon", "shuriken", EMPTY, False),
+        ("no-clip-fed-weapon", "katana", {}, False),
         ("no-clip-fed-weapon", "", {}, None),
+        ("spare-clip", "ares-predator-iv", {"spare_clips": 0}, False),
+        ("spare-clip", "ares-predator-iv", {"spare_clips": 1}, True),
+        ("spare-clip", "ares-predator-iv", {}, None),
+        ("spare-ammunition", "remington-990", {"spare_rounds": 0}, False),
+        ("speed-loader", "ruger-super-warhawk", {"speed_loaders": 1}, True),
+        ("speed-loader", "ruger-super-warhawk", {"speed_loaders": 0}, False),
+        ("speed-loader", "ruger-super-warhawk", {}, None),
+        ("speed-loader", "remington-990", {"speed_loaders": 1}, False),
+        ("weapon-in-hand", "remington-990", READY, True),
+        ("weapon-in-hand", "remington-990", HOLSTERED, False),
+        ("weapon-in-hand", "light-crossbow", HOLSTERED, False),
+        ("weapon-in-hand", "", {}, None),
+        ("throwing-weapons-at-hand", "shuriken", {"spare_rounds": 0, **READY}, False),
+        ("throwing-weapons-at-hand", "katana", READY, False),
+        ("throwing-weapons-at-hand", "shuriken", READY, None),
+        ("image-magnification", "ranger-arms-sm-4", READY, True),
+        ("image-magnification", "ak-97", READY, None),
+        ("holstered-pistol", "ares-predator-iv", {"ready": False, "dropped": True}, False),
         ("twenty-rounds", "ak-97", {"rounds": 20}, True),
         ("twenty-rounds", "ak-97", {"rounds": 19}, False),
         ("twenty-rounds", "ak-97", {}, None),
+        ("six-rounds", "ak-97", {"rounds": 6}, True),
+        ("six-rounds", "ak-97", {"rounds": 5}, False),
         ("held-object", "katana", READY, True),
         ("held-object", "katana", HOLSTERED, None),
         ("weapon-at-hand", "katana", READY, None),
@@ -139,6 +180,23 @@ def test_without_a_word_on_the_weapon_what_is_ready_counts() -> None:
     assert asked("ready-firearm-in-each-hand", ready) is False
     two = fighter("me", items={"a": READY, "b": READY})
     assert asked("ready-firearm-in-each-hand", two) is None
+
+
+def test_a_weapon_in_each_hand() -> None:
+    me = fighter("me", items={"ares-predator-iv": READY, "colt-america-l36": HOLSTERED})
+    for word, one, other, expected in (
+        ("ready-firearm-in-each-hand", READY, READY, True),
+        ("ready-firearm-in-each-hand", READY, HOLSTERED, False),
+        ("two-holstered-pistols", HOLSTERED, HOLSTERED, True),
+        ("two-holstered-pistols", HOLSTERED, READY, False),
+    ):
+        two = fighter("me", items={"ares-predator-iv": one, "colt-america-l36": READY, "katana": READY})
+        second = intent("speak", "colt-america-l36", **other)
+        about = intent("speak", "ares-predator-iv", **one)._replace(second=second)
+        holds = RULES.needs[word].holds
+        assert holds is not None
+        assert holds(fight(two), two, about) is expected
+        assert holds(fight(me), me, about._replace(second=None)) in (None, False)
 
 
 def test_smartguns() -> None:

@@ -27,7 +27,7 @@ from sr4_table import ROUNDS as AMMUNITION_OF_GUNS
 from fracas.errors import InputError
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.packs.entries import Entry
-from fracas.rulesets.sr4.melee_vocabulary import MELEE_ATTACK
+from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.vocabulary import FIRE_MODES, RANGED_ATTACK
 
 FIRES: dict[str, list[dict[str, str]]] = {
@@ -81,7 +81,9 @@ def test_weapon_fires(weapon: Entry, fire: dict[str, str]) -> None:
         assert answer["outcome"]["result"] in RESULTS
         assert total(answer, "damage.value") > 0
     spent = min(ROUNDS[fire["mode"]], weapon.data["rounds"])
-    expected = [] if weapon.data["feed"] == "none" else [-spent]
+    # An arrow or a knife is gone, and the next has to be made ready.
+    gone = [-1] if weapon.data["category"] == "crossbow" else [-1, None]
+    expected = gone if weapon.data["feed"] == "none" else [-spent]
     assert [effect["amount"] for effect in effects(answer, "item", "weapon")] == expected
 
 
@@ -290,7 +292,7 @@ def test_combatants_attack_each_other(attacker: Entry, target: Entry) -> None:
 @pytest.mark.parametrize("combatant", entries("combatant"), ids=slug)
 def test_combatant_s_data(combatant: Entry) -> None:
     counted = {"augmentations": "augmentation", "traits": "trait", "powers": "power"}
-    beside = {"passes", "weapons", "unarmed_dv", "unarmed_physical", *counted}
+    beside = {"passes", "weapons", "unarmed_dv", "unarmed_physical", "tradition", *counted}
     assert set(combatant.data) - beside <= sayable("attacker") | sayable("target")
     assert combatant.data["edge_points"] == combatant.data["edge"]
     for field, kind in {**counted, "weapons": "weapon"}.items():
@@ -315,7 +317,7 @@ def test_every_armor_field_is_known() -> None:
 def test_who_is_down_takes_no_action() -> None:
     """Score 0 is not among them: who has no action left may still go on full defense (rulebook 4.3)."""
     down = {entry.slug for entry in entries("condition") if entry.data.get("incapacitates")}
-    assert down == {"unconscious", "dying", "stabilized", "dead", "incapacitated"}
+    assert down == {"unconscious", "dying", "stabilized", "dead", "incapacitated", "wrecked"}
 
 
 @pytest.mark.parametrize("weapon", ["remington-990", "mossberg-am-cmdt", "cyber-shotgun", "hk-xm30-shotgun"])

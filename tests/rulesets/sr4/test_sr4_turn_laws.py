@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sr4_fight import RULES, changed, fight, fighter, marked, named
 
 from fracas.kernel.turns import DELAYING, Participant, Table
-from fracas.rulesets.sr4.standing import actions, place, score, strict_order
+from fracas.rulesets.sr4.fights.standing import actions, place, score, strict_order
 
 GLITCHES = st.sampled_from(["none", "none", "glitch", "critical", "negated"])
 MARKS = st.dictionaries(

@@ -25,7 +25,7 @@ from sr4_table import GAME, resolve
 
 from fracas.kernel.stage import Facts
 from fracas.kernel.turns import DELAYING, Table
-from fracas.rulesets.sr4.standing import initiative, strict_order
+from fracas.rulesets.sr4.fights.standing import initiative, strict_order
 
 
 def cast(part: int = 1, rook: int = 1, **options: Any) -> Table:
@@ -385,8 +385,10 @@ def test_what_the_fight_knows_of_an_attack() -> None:
     assert "prone" not in told["target"]
     assert told["target"]["defenses_made"] == 0
     assert told["target"]["full_defense"] == "none"
+    of_a_body = dict.fromkeys(("grunt", "vehicle", "treated", "stabilized"), False)
+    of_a_place = dict.fromkeys(("running", "in_melee", "in_moving_vehicle"), False)
     assert RULES.situate(fight(shooter), shooter, None, "success-test", {}) == {
-        "tester": {"physical": 0, "stun": 0, "running": False, "in_melee": False, "in_moving_vehicle": False}
+        "tester": {"physical": 0, "stun": 0, **of_a_place, **of_a_body}
     }
     assert RULES.situate(fight(shooter), shooter, None, "no-such-procedure", {}) == {}
 
@@ -423,7 +425,8 @@ def test_recoil_adds_up_over_the_phase() -> None:
 
 
 def test_fields_of_tracks_can_be_said() -> None:
-    known = {path.rpartition(".")[2] for path in GAME.ruleset.procedures["ranged-attack"].vocabulary.fields}
+    vocabularies = [procedure.vocabulary for procedure in GAME.ruleset.procedures.values()]
+    known = {path.rpartition(".")[2] for words in vocabularies for path in words.fields}
     assert {track.field for track in RULES.tracks.values()} <= known
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.facts import Faults, derive, dice_of
@@ -49,6 +49,13 @@ _LABELS = {
 }
 
 
+_CLUES = (
+    Clue("attack_total", "Total of the attack roll"),
+    Clue("target_ac", "Armor Class that it is against"),
+    Clue("target_ac_defended", "Armor Class under Total Defense"),
+)
+
+
 def _chance(test: Callable[[Mapping[str, Fact]], object]) -> Callable[[Mapping[str, Fact]], float]:
     return lambda facts: 1.0 if test(facts) else 0.0
 
@@ -65,7 +72,13 @@ class AttackProcedure:
     doc = "Attack roll, damage or Shock, Trauma Die, Soak; ranged, melee, thrown or unarmed; one target."
     vocabulary = ATTACK
     decisions = tuple(
-        DecisionInfo(id, _LABELS[id], tuple(option.id for option in options), options[0].id)
+        DecisionInfo(
+            id,
+            _LABELS[id],
+            tuple(option.id for option in options),
+            options[0].id,
+            _CLUES if id == TOTAL_DEFENSE else _CLUES[:2],
+        )
         for id, options in OPTIONS.items()
     )
     targets: Mapping[str, str] = TARGETS

@@ -12,9 +12,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.stage import Facts
+from fracas.kernel.stage import Fact, Facts
 from fracas.kernel.turns import (
+    NEXT_PART,
+    TURN_BEGIN,
+    Contest,
     InitiativeRoll,
+    Intent,
+    Moment,
+    Moving,
     Need,
     OutOfTurn,
     Participant,
@@ -23,6 +29,8 @@ from fracas.kernel.turns import (
     Table,
     Track,
     Words,
+    plainly_handled,
+    spans_of_time,
 )
 from fracas.rulesets.cwn import order
 from fracas.rulesets.cwn.needs import BOOSTED, NEEDS, swarm_others
@@ -60,6 +68,7 @@ class CwnTurns:
         "shock-burst": Track("shock_bursts"),
         "system-strain": Track("system_strain"),
     }
+    groups: Mapping[str, Sequence[str]] = {}
     needs: Mapping[str, Need] = NEEDS
     moments: Mapping[str, str] = {"own-turn": "own-slot", "next-main-action": "own-slot-end"}
 
@@ -69,6 +78,9 @@ class CwnTurns:
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
         return order.kept(participant.rolled, details)
+
+    def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
+        return facts
 
     def parts(self, table: Table) -> int:
         return 1
@@ -126,6 +138,26 @@ class CwnTurns:
             return OutOfTurn()
         return OutOfTurn("only in its own turn, unless it holds its action")
 
+    contests: Mapping[str, Contest] = {}
+    inherited: Mapping[str, Sequence[str]] = {}
+    stand_ins: Mapping[str, Sequence[str]] = {}
+
+    def reacting(self, procedure: str) -> Sequence[str]:
+        return ("target",)
+
+    def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        return ()
+
+    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
+        return plainly_handled(what, intent.thing)
+
+    def movement(self, table: Table, who: str) -> Moving | None:
+        return None
+
+    def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
+        """A round has one part: what would come in the next comes as the next round begins."""
+        return spans_of_time(table, TURN_BEGIN if when == NEXT_PART else when, turns)
+
     def situate(
         self,
         table: Table,
@@ -133,6 +165,7 @@ class CwnTurns:
         target: Participant | None,
         procedure: str,
         situation: Mapping[str, Any],
+        others: Mapping[str, Participant] = {},
     ) -> Mapping[str, Any]:
         if procedure != "attack":
             return {}
@@ -148,9 +181,9 @@ class CwnTurns:
             attack["shock_burst"] = True
         if target is not None:
             known["target"] = {"can_total_defense": _may_defend(table, target)}
-            others = swarm_others(table, actor, target.id) if said.get("swarm") else None
-            if others is not None:
-                attack["swarm_others"] = others
+            swarm = swarm_others(table, actor, target.id) if said.get("swarm") else None
+            if swarm is not None:
+                attack["swarm_others"] = swarm
         if attack:
             known["attack"] = attack
         return known

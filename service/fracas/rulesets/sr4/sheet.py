@@ -11,28 +11,48 @@ from typing import Any, Literal, NamedTuple
 from fracas.errors import InputError, Problem
 from fracas.kernel.stage import stage_class
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.vocabulary import Catalog, PackEntry
 
 Facts = Mapping[str, Any]
 Options = Mapping[str, Any]
 
 
-def wound_modifier(facts: Facts, who: str) -> int | None:
+NO_OPTIONS: Options = {}
+
+
+def one_track(facts: Facts, who: str, options: Options) -> bool:
+    """Both kinds of damage fill one monitor: that of a grunt, by the house rule ``npc_single_track`` (section 3)."""
+    return bool(facts.get(f"{who}.grunt")) and bool(options.get("npc_single_track", False))
+
+
+def wound_modifier(facts: Facts, who: str, options: Options) -> int | None:
     """Dice lost to wounds, 0 or negative: one for each complete 3 boxes, counted track by track (section 3).
 
-    None when a track is not said.
+    A vehicle has none. None when a track is not said.
     """
     physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun")
     if physical is None or stun is None:
         return None
-    step = 2 if facts.get(f"{who}.low_pain_tolerance") else 3
-    ignored: int = facts.get(f"{who}.pain_resistance", 0)
-    return -sum(int(max(0, boxes - ignored)) // step for boxes in (physical, stun))
+    if facts.get(f"{who}.vehicle"):
+        return 0
+    return -wounds(physical, stun, pain(facts, who), one_track(facts, who, options))
 
 
-def wounds_of(facts: Facts, who: str) -> int:
+def pain(facts: Facts, who: str) -> tuple[int, int]:
+    """What pain takes: (boxes a track ignores, boxes a wound modifier)."""
+    return facts.get(f"{who}.pain_resistance", 0), 2 if facts.get(f"{who}.low_pain_tolerance") else 3
+
+
+def wounds(physical: int, stun: int, pain: tuple[int, int], together: bool = False) -> int:
+    """The number of wound modifiers of these boxes; `together`: both kinds are on one monitor. For `pain` see above."""
+    ignored, step = pain
+    tracks = (physical + stun,) if together else (physical, stun)
+    return sum(max(0, boxes - ignored) // step for boxes in tracks)
+
+
+def wounds_of(facts: Facts, who: str, options: Options) -> int:
     """The wound modifier, 0 or negative; a track that nobody mentions has no boxes filled."""
-    return wound_modifier({f"{who}.physical": 0, f"{who}.stun": 0, **facts}, who) or 0
+    return wound_modifier({f"{who}.physical": 0, f"{who}.stun": 0, **facts}, who, options) or 0
 
 
 def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str) -> list[Entry]:
@@ -57,20 +77,27 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
 def encumbrance(facts: Facts, who: str, options: Options) -> int | None:
     """Dice lost on Agility and Reaction tests for heavy armor, 0 or negative (section 11.2).
 
-    All pieces worn count, two points above twice the Body cost a die, a fraction counts as two.
-    None when the pieces or the Body are not said.
+    All pieces worn count, two points above twice the Body cost a die, a fraction counts as two. Form-fitting pieces
+    count half, rounded down; with a piece of military grade the limit is three times the Body. None when the pieces
+    or the Body are not said.
     """
     pieces, body = facts.get(f"{who}.armor"), facts.get(f"{who}.body")
     if pieces is None or body is None:
         return None
     if options["encumbrance_single_suit_exempt"] and len(pieces) == 1:
         return 0
+    limit = body * (3 if any(piece.data.get("military") for piece in pieces) else 2)
     excess = [
-        max(0, sum(piece.data.get(kind, 0) for piece in pieces) - body * 2)
-        for kind in ("ballistic", "impact")
+        max(0, sum(_weight(piece, kind) for piece in pieces) - limit) for kind in ("ballistic", "impact")
     ]
     lost = [-(-points // 2) for points in excess]
     return -int(max(lost) if options["encumbrance_combine"] == "worst" else sum(lost))
+
+
+def _weight(piece: PackEntry, kind: str) -> int:
+    """What a piece adds to the encumbering total."""
+    rating: int = piece.data.get(kind, 0)
+    return rating // 2 if piece.data.get("form_fitting") else rating
 
 
 def visibility_modifier(facts: Facts, catalog: Catalog) -> int | None:
@@ -111,11 +138,14 @@ def armor_entries(facts: Facts, who: str, kind: str) -> list[Entry] | None:
     bonus = facts.get(f"{who}.{kind}_bonus", 0)
     if bonus and typed is None:
         entries.append(Entry(f"{kind}-bonus", "Body and implants", bonus))
+    spell = facts.get(f"{who}.spell_armor", 0)
+    if spell and typed is None:
+        entries.append(Entry("armor-spell", "Armor spell", spell))
     return entries
 
 
 class Condition(NamedTuple):
-    """The monitors after damage."""
+    """The monitors after damage; `wrecked` is for vehicles, which are none of the others."""
 
     physical: int
     stun: int
@@ -123,6 +153,7 @@ class Condition(NamedTuple):
     unconscious: bool
     dying: bool
     dead: bool
+    wrecked: bool = False
 
 
 @stage_class
@@ -130,9 +161,15 @@ class Monitors(NamedTuple):
     """The condition monitors of somebody, and the boxes filled so far (section 3).
 
     Attributes:
-        physical_boxes: 8 + half the Body, rounded up, and extra boxes.
+        physical_boxes: 8 + half the Body, rounded up, and extra boxes. Of a single monitor: half the greater of Body
+            and Willpower.
         stun_boxes: 8 + half the Willpower, rounded up.
         overflow_boxes: Body and extra; one box more kills.
+        single: both kinds fill the Physical monitor (house rule ``npc_single_track``).
+        bleeds: Combat Turns after which the dying lose a box more; 0: they do not (house rule ``bleeding_out``).
+        vehicle: it has no Stun monitor; full, it is a wreck (section 11.9).
+        treated: the wounds so far have had first aid.
+        stabilized: with a full Physical monitor, but not dying any more, until the next wound.
     """
 
     physical: int
@@ -140,34 +177,49 @@ class Monitors(NamedTuple):
     physical_boxes: int
     stun_boxes: int
     overflow_boxes: int
+    single: bool = False
+    bleeds: int = 0
+    vehicle: bool = False
+    treated: bool = False
+    stabilized: bool = False
     kind: Literal["sr4.monitors"] = "sr4.monitors"
 
     @classmethod
-    def of(cls, facts: Facts, who: str) -> Monitors | None:
+    def of(cls, facts: Facts, who: str, options: Options) -> Monitors | None:
         """None when the request lacks something that they need."""
-        names = [f"{who}.{name}" for name in ("physical", "stun", "body", "willpower")]
-        if any(name not in facts for name in names):
+        vehicle, single = bool(facts.get(f"{who}.vehicle")), one_track(facts, who, options)
+        body, willpower = facts.get(f"{who}.body"), facts.get(f"{who}.willpower", 0 if vehicle else None)
+        physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun", 0 if vehicle else None)
+        if physical is None or stun is None or body is None or willpower is None:
             return None
-        physical, stun, body, willpower = (facts[name] for name in names)
         return cls(
             physical,
             stun,
-            8 + -(-body // 2) + facts.get(f"{who}.extra_boxes", 0),
+            8 + -(-(max(body, willpower) if single else body) // 2) + facts.get(f"{who}.extra_boxes", 0),
             8 + -(-willpower // 2),
             body + facts.get(f"{who}.extra_overflow", 0),
+            single,
+            max(1, body) if options.get("bleeding_out", False) and not vehicle else 0,
+            vehicle,
+            bool(facts.get(f"{who}.treated")),
+            bool(facts.get(f"{who}.stabilized")),
         )
 
     def after(self, boxes: int, track: str) -> Condition:
         """Mark boxes; Stun beyond its monitor becomes Physical, box for box."""
         physical, stun = self.physical, self.stun
+        if self.vehicle:
+            physical += boxes
+            return Condition(physical, stun, 0, False, False, False, physical >= self.physical_boxes)
         if track == "stun":
-            room = max(0, self.stun_boxes - stun)
+            free = self.physical_boxes - physical - stun if self.single else self.stun_boxes - stun
+            room = max(0, free)
             stun += min(room, boxes)
             physical += max(0, boxes - room)
         else:
             physical += boxes
-        overflow = max(0, physical - self.physical_boxes)
-        full = physical >= self.physical_boxes
-        return Condition(
-            physical, stun, overflow, full or stun >= self.stun_boxes, full, overflow > self.overflow_boxes
-        )
+        filled = physical + stun if self.single else physical
+        overflow = max(0, filled - self.physical_boxes)
+        dying = physical >= self.physical_boxes or overflow > 0
+        unconscious = filled >= self.physical_boxes or (not self.single and stun >= self.stun_boxes)
+        return Condition(physical, stun, overflow, unconscious, dying, overflow > self.overflow_boxes)

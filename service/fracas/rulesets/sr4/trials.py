@@ -11,11 +11,20 @@ from typing import Any
 
 from fracas.kernel.ruleset import Trial
 from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Vocabulary
-from fracas.rulesets.sr4.extended_test import EXTENDED_TEST
-from fracas.rulesets.sr4.last_edge import DEAD_MANS_TRIGGER
-from fracas.rulesets.sr4.melee_vocabulary import MELEE_ATTACK
-from fracas.rulesets.sr4.surprise import SURPRISE_TEST
-from fracas.rulesets.sr4.vocabulary import INITIATIVE_TEST, METATYPES, RANGED_ATTACK, SUCCESS_TEST
+from fracas.rulesets.sr4.magic.astral_attack import ASTRAL_ATTACK
+from fracas.rulesets.sr4.magic.spell_vocabulary import CAST_SPELL
+from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
+from fracas.rulesets.sr4.rolls.extended_test import EXTENDED_TEST
+from fracas.rulesets.sr4.rolls.last_edge import DEAD_MANS_TRIGGER
+from fracas.rulesets.sr4.rolls.surprise import SURPRISE_TEST
+from fracas.rulesets.sr4.vocabulary import (
+    INITIATIVE_TEST,
+    METATYPES,
+    PISTOLS,
+    RANGED_ATTACK,
+    RESISTED,
+    SUCCESS_TEST,
+)
 
 Situation = dict[str, Any]
 
@@ -68,7 +77,8 @@ _TESTS: Sequence[tuple[str, Vocabulary, Situation]] = (
     ("dead-mans-trigger", DEAD_MANS_TRIGGER, {"pool": 6, "edge_points": 1}),
 )
 """Tests of one person, with a tester of plain numbers."""
-_SURE = {"pool": 40, "strength": 4}
+_FLAMES = {"value": 6, "element": "fire"}
+_SURE = {"pool": 40, "strength": 4, "body": 4, "armor": []}
 """Hits, as good as always."""
 
 
@@ -92,6 +102,41 @@ def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     for at in range(max(len(fires), len(distances))):
         fire, distance = fires[at % len(fires)], distances[at % len(distances)]
         yield _shot(attacker, _target(catalog), weapon, fire, distance)
+    yield from _other_uses(entry, weapon, catalog)
+
+
+def _other_uses(entry: PackEntry, weapon: Situation, catalog: Catalog) -> Iterator[Trial]:
+    """At a barrier, into a zone, and out of its holster, as far as it is made for it."""
+    attacker, target = _attacker(catalog), _target(catalog)
+    shot = {"attacker": attacker, "weapon": weapon, "distance": _bands_of(entry, attacker, catalog)[0]}
+    plain = {"armor": 4, "structure": 5}
+    yield Trial("barrier-attack", {**shot, "fire": dict(_fires(entry)[0]), "barrier": plain})
+    if "FA" in entry.data.get("modes", ()):
+        full = {**weapon, "rounds": 20}
+        exposed = {**target, "edge": 1}
+        yield Trial("suppressive-fire", {**shot, "weapon": full, "target": exposed, "victim_1": exposed})
+    if entry.data.get("category") in PISTOLS:
+        quick = {**attacker, "reaction": 4}
+        yield Trial(
+            "quick-draw", {**shot, "attacker": quick, "target": target, "fire": dict(_fires(entry)[0])}
+        )
+    yield from _volleys(entry, attacker, weapon, catalog)
+
+
+def _volleys(entry: PackEntry, attacker: Situation, weapon: Situation, catalog: Catalog) -> Iterator[Trial]:
+    """At several targets, as far as it can: shot that spreads, a full burst that is split, one in each hand."""
+    target, category = _target(catalog), entry.data.get("category")
+    base = {"attacker": attacker, "weapon": weapon, "target": target, "distance": _NEAR}
+    spread = {"spread": "narrow"}
+    if category == "shotgun":
+        for choke, more in (("medium", {}), ("wide", {"target_3": target})):
+            yield Trial(
+                "ranged-volley", {**base, "target_2": target, "fire": {**spread, "choke": choke}, **more}
+            )
+    if "FA" in entry.data.get("modes", ()):
+        yield Trial("ranged-volley", {**base, "target_2": target, "volley": "split-burst", "fire": spread})
+    if category in (*PISTOLS, "submachine-gun"):
+        yield Trial("ranged-volley", {**base, "weapon_2": weapon, "fire": dict(_fires(entry)[0])})
 
 
 def _blows(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -103,6 +148,13 @@ def _blows(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     yield _blow(attacker, target | {"unaware": True}, entry.id)
     yield _blow(_SURE, target, entry.id, {"aim": "touch"})
     yield _blow(_SURE, target, entry.id, {"aim": "knockdown"})
+    several = {
+        "attacker": _SURE,
+        "target": target,
+        "target_2": target | {"unaware": True},
+        "weapon": entry.id,
+    }
+    yield Trial("melee-sweep", several)
 
 
 def _armor(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -111,6 +163,7 @@ def _armor(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     yield _shot(_SURE, target, _GUN)
     yield _shot(_SURE, target, _SHOCKER)
     yield _shot(_attacker(catalog) | {"armor": [entry.id]}, target | {"unaware": False}, _GUN)
+    yield Trial("damage-resistance", {"target": _target(catalog) | {"armor": [entry.id]}, "damage": _FLAMES})
 
 
 def _ammunition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -185,14 +238,23 @@ def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
         yield Trial("initiative-test", {"tester": entry.id})
         yield Trial("surprise-test", {"tester": entry.id, "against": 1})
         yield Trial("extended-test", {"tester": entry.id, "attribute": "reaction", "threshold": 4})
+    if "strength" in entry.data:
+        yield Trial("escape-hold", {"tester": entry.id, "holder": {"grip": 1}})
     if {"body", "willpower"} <= entry.data.keys():
         yield Trial("dead-mans-trigger", {"tester": {"use": entry.id, "edge_points": 1}})
         yield Trial("escape-death", {"tester": {"use": entry.id, "edge": 1, "physical": 200}})
+        hurt = {"use": entry.id, "physical": 6, "stun": 3}
+        yield Trial("damage-resistance", {"target": hurt, "damage": {"height": 7}})
+        yield Trial("first-aid", {"tester": {"pool": 6}, "patient": hurt})
+        yield Trial("rest", {"tester": hurt})
 
 
 def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     """What adds a feature to a weapon, or a way of seeing to its wearer."""
-    feature, sense = entry.data.get("feature"), entry.data.get("sense")
+    feature, sense, element = (entry.data.get(name) for name in ("feature", "sense", "resists"))
+    if element in RESISTED:
+        protected = _target(catalog) | {"resistances": {element: entry.data.get("ratings", 1)}}
+        yield Trial("damage-resistance", {"target": protected, "damage": {"value": 6, "element": element}})
     if feature is not None:
         yield _shot(
             _attacker(catalog) | {"smartlink": True}, _target(catalog), {**_GUN, "features": [feature]}
@@ -216,6 +278,38 @@ def _metatype(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     yield _blow(_SURE, _target(catalog) | body, _FISTS)
 
 
+_CASTER: Situation = {
+    "magic": 5,
+    "skills": {"spellcasting": 4},
+    "willpower": 4,
+    "drain_pool": 8,
+    "touch_pool": 8,
+}
+
+
+def _power(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """A spell cast with little Force and with more than the Magic: on somebody with a bystander, on somebody unaware
+    and on oneself."""
+    if entry.data.get("type") != "spell":
+        return
+    caster, spell = _magician(catalog), {"use": entry.id}
+    unhurt = {"physical": 0, "stun": 0}
+    target = _target(catalog) | unhurt
+    aimed = {"caster": caster, "target": target, "spell": spell}
+    yield Trial("cast-spell", {**aimed, "force": 1, "touched": True})
+    yield Trial("cast-spell", {**aimed, "force": 6})
+    yield Trial("cast-spell", {**aimed, "target": target | {"unaware": True}, "force": 3})
+    if entry.data.get("area"):
+        yield Trial("cast-spell", {**aimed, "victim_1": target | {"center_distance": 2}, "force": 4})
+    if "attack" not in entry.data:
+        yield Trial("cast-spell", {"caster": caster | unhurt, "spell": spell, "force": 4})
+
+
+def _magician(catalog: Catalog) -> Situation:
+    found = _first(catalog, "combatant", "magic", "tradition", "skills")
+    return {"use": found.id} if found else dict(_CASTER)
+
+
 def _of_states(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     """What an entry sets of a combatant, set of somebody who shoots, is shot at, or makes a test."""
     sets = entry.data.get("sets")
@@ -234,6 +328,16 @@ def _of_states(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     for procedure, words, tester in _TESTS:
         if state := taken("tester", words):
             yield Trial(procedure, {"tester": {**tester, **state}})
+    if state := taken("target", CAST_SPELL):
+        subject = _target(catalog) | state
+        for way in ({"attack": "direct", "resist": "body"}, {"attack": "indirect"}):
+            spell = {**way, "drain": 0, "damage": "stun"}
+            yield Trial(
+                "cast-spell", {"caster": _magician(catalog), "target": subject, "spell": spell, "force": 3}
+            )
+    if state := taken("target", ASTRAL_ATTACK):
+        spirit = {"pool": 8, "charisma": 4}
+        yield Trial("astral-attack", {"attacker": spirit, "target": {"intuition": 3, **_VICTIM, **state}})
     if state := taken("attacker", MELEE_ATTACK):
         yield _blow(_attacker(catalog) | state, _target(catalog), _FISTS)
     if state := taken("target", MELEE_ATTACK):
@@ -255,6 +359,7 @@ _BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
     "combatant": _combatant,
     "mod": _mod,
     "metatype": _metatype,
+    "power": _power,
 }
 
 

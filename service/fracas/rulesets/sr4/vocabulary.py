@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.sr4.fights.worlds import world_fields
+from fracas.rulesets.sr4.ranged.barrier_vocabulary import BARRIER_FIELDS, BARRIER_RECORD
 
 SKILLS = (
     "archery",
@@ -90,6 +92,9 @@ FEATURES = (
 )
 FEEDS = ("clip", "magazine", "cylinder", "break", "muzzle-loader", "belt", "none")
 METATYPES = ("human", "elf", "dwarf", "ork", "troll")
+ELEMENTS = ("electricity", "fire", "cold", "acid", "laser")
+RESISTED = ("acid", "cold", "electricity", "fire")
+"""Elements against which there is gear."""
 
 _ATTRIBUTES = (
     "body",
@@ -119,6 +124,14 @@ def combatant_fields(who: str) -> Iterator[Field]:
         )
     yield Field(
         f"{who}.edge_points", "whole", "Edge points left", "Unspent points of Edge.", most=20, example=3
+    )
+    yield Field(
+        f"{who}.edge_group",
+        "text",
+        "Edge group",
+        "In a fight, whoever has the same word here shares the points of Edge: a crowd with its professional rating.",
+        most=80,
+        example="gangers",
     )
     yield Field(
         f"{who}.skills",
@@ -166,6 +179,41 @@ def combatant_fields(who: str) -> Iterator[Field]:
     yield Field(
         f"{who}.impact", "whole", "Impact armor", "The whole rating, in place of the pieces.", most=200
     )
+    yield Field(
+        f"{who}.resistances",
+        "ratings",
+        "Protection from elements",
+        "Ratings of chemical protection, insulation, nonconductivity and fire resistance, by the element.",
+        most=20,
+        choices=RESISTED,
+    )
+    yield Field(
+        f"{who}.grunt",
+        "flag",
+        "Grunt",
+        "One of a crowd: a single monitor for both kinds of damage, by the house rule npc_single_track.",
+    )
+    yield Field(
+        f"{who}.vehicle",
+        "flag",
+        "Vehicle",
+        "Armor that stops whatever does not exceed it, one monitor, no Stun; Reaction is that of the driver.",
+    )
+    yield Field(f"{who}.vehicle_armor", "whole", "Armor of the vehicle", "Against everything.", most=200)
+    yield Field(f"{who}.burning_dv", "whole", "Burns with", "DV of the fire on it, each turn.", most=200)
+    yield Field(f"{who}.acid_dv", "whole", "Acid", "DV of the acid on it, each turn.", most=200)
+    yield Field(f"{who}.stabilized", "flag", "Stabilized", "Dying no more, until the next wound.")
+    yield Field(f"{who}.treated", "flag", "Wounds treated", "They have had first aid; new ones may again.")
+    yield Field(
+        f"{who}.spell_armor", "whole", "Armor spell", "Adds to both ratings; no encumbrance.", most=50
+    )
+    yield Field(
+        f"{who}.combat_sense",
+        "whole",
+        "Combat sense",
+        "Dice on defense and Surprise Tests, by magic.",
+        most=20,
+    )
     yield Field(f"{who}.senses", "words", "Senses", "Ways of seeing, natural and by gear.", choices=SENSES)
     yield Field(
         f"{who}.smartlink", "flag", "Smartlink", "Goggles, contacts or implant that reads a smartgun."
@@ -188,7 +236,29 @@ def combatant_fields(who: str) -> Iterator[Field]:
     )
 
 
+CALLED_SHOTS = ("none", "vital", "unarmored", "item", "trick")
+CALLED_SHOT_FIELDS = (
+    Field("called_shot.dv", "whole", "Vital area", "Dice given up, and DV gained.", least=1, most=4),
+    Field("called_shot.penalty", "whole", "Difficulty of the trick", "Dice, as the GM says.", most=20),
+    Field(
+        "called_shot.item",
+        "entry",
+        "Item",
+        "What the target holds and is to lose; things of no pack are for people to keep.",
+        entry_kind="weapon",
+    ),
+)
+"""What a called shot has beside its kind."""
+
+
+def burning_edge(who: str) -> Field:
+    """What whoever makes a test may say of it."""
+    doc = "A point of the attribute, for ever, for a critical success without a roll."
+    return Field(f"{who}.burn_edge", "flag", "Burn Edge", doc)
+
+
 ATTACK_POOL = (
+    burning_edge("attacker"),
     Field(
         "attacker.pool",
         "whole",
@@ -211,6 +281,13 @@ _ATTACKER = (
         most=60,
     ),
     Field("attacker.two_firearms", "flag", "Two firearms", derived_from="attacker.split_dice"),
+    Field(
+        "attacker.other_recoil",
+        "whole",
+        "Recoil of the other firearm",
+        "What is not compensated of the one in the other hand; it counts for both.",
+        most=60,
+    ),
     Field("attacker.in_cover", "flag", "Firing from cover"),
     Field("attacker.off_hand", "flag", "Off-hand weapon"),
     Field(
@@ -266,6 +343,13 @@ _WEAPON = (
     Field("weapon.dv_half_strength", "flag", "Adds half Strength", "The DV adds Strength / 2, rounded up."),
     Field("weapon.damage", "choice", "Damage kind", choices=("physical", "stun")),
     Field("weapon.electric", "flag", "Electric damage"),
+    Field(
+        "weapon.element",
+        "choice",
+        "Element",
+        "Of the damage; half Impact armor and what protects from the element count.",
+        choices=ELEMENTS,
+    ),
     Field("weapon.flechette", "flag", "Flechette"),
     Field("weapon.ap", "whole", "Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
     Field("weapon.ap_half", "flag", "Halves armor"),
@@ -322,8 +406,8 @@ _FIRE = (
         derived_from="fire.mode",
     ),
     Field("recoil.factor", "whole", "Recoil factor", least=1, most=3, derived_from="weapon.recoil_factor"),
-    Field("called_shot.kind", "choice", "Called shot", choices=("none", "vital", "unarmored")),
-    Field("called_shot.dv", "whole", "Vital area", "Dice given up, and DV gained.", least=1, most=4),
+    Field("called_shot.kind", "choice", "Called shot", choices=CALLED_SHOTS),
+    *CALLED_SHOT_FIELDS,
     Field(
         "armor.raisable",
         "flag",
@@ -353,8 +437,17 @@ RANGED_ATTACK = Vocabulary(
         Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
         Record("fire", "How it is fired"),
         Record("called_shot", "Called shot"),
+        BARRIER_RECORD,
     ),
-    (*combatant_fields("attacker"), *_ATTACKER, *combatant_fields("target"), *_TARGET, *_WEAPON, *_FIRE),
+    (
+        *combatant_fields("attacker"),
+        *_ATTACKER,
+        *combatant_fields("target"),
+        *_TARGET,
+        *_WEAPON,
+        *_FIRE,
+        *BARRIER_FIELDS,
+    ),
 )
 
 TEST_RECORDS = (
@@ -365,7 +458,15 @@ TEST_FIELDS = (
     *combatant_fields("tester"),
     Field("tester.pool", "whole", "Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
     Field("tester.specialized", "flag", "Specialized"),
+    burning_edge("tester"),
     Field("attribute", "choice", "Attribute", choices=_ATTRIBUTES),
+    Field(
+        "second_attribute",
+        "choice",
+        "Second attribute",
+        "Of a test of two attributes, in place of a skill.",
+        choices=_ATTRIBUTES,
+    ),
     Field("skill", "choice", "Skill", choices=SKILLS),
     Field("threshold", "whole", "Threshold", "Hits needed.", most=50, example=2),
     Field(
@@ -379,7 +480,9 @@ SUCCESS_TEST = Vocabulary(
     TEST_RECORDS,
     (
         *TEST_FIELDS,
-        Field("tester.burn_edge", "flag", "Burn Edge", "For ever, for a critical success without a roll."),
+        Field(
+            "wounded_only", "flag", "For the wounded only", "Who has no box filled succeeds without a roll."
+        ),
     ),
 )
 
@@ -394,6 +497,8 @@ INITIATIVE_TEST = Vocabulary(
             "Without wounds, in place of Reaction + Intuition; such as that of another world.",
             most=100,
         ),
+        burning_edge("tester"),
         Field("tester.passes", "whole", "Initiative Passes", "In each Combat Turn.", least=1, most=10),
+        *world_fields("tester"),
     ),
 )

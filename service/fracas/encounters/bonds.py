@@ -1,0 +1,50 @@
+"""Conditions that hold only as long as something else does: of two people towards each other, and of those who can act.
+
+Whoever holds somebody is in one condition, whoever is held in another; each is the *counterpart* of the other and ends
+with it.
+"""
+
+from __future__ import annotations
+
+from fracas.encounters import order
+from fracas.encounters.effects import with_combatant
+from fracas.encounters.state import Combatant, Condition, State
+from fracas.kernel.turns import TurnRules
+
+UNABLE = "unable"
+"""The moment at which somebody cannot act any more, for whatever reason."""
+
+
+def settled(rules: TurnRules, state: State) -> State:
+    """The state without conditions whose counterpart is gone, or whose owner would have to be able to act."""
+    for one in state.combatants.values():
+        needing = [condition for condition in one.conditions if _needs_ability(rules, condition)]
+        if needing and not order.participant(rules, one, state.options).able:
+            left = tuple(condition for condition in one.conditions if condition not in needing)
+            state = with_combatant(state, one._replace(conditions=left))
+    for one in state.combatants.values():
+        if any(condition.counterpart for condition in one.conditions):
+            left = tuple(kept for condition in one.conditions for kept in _bound(state, one, condition))
+            if left != one.conditions:
+                state = with_combatant(state, one._replace(conditions=left))
+    return state
+
+
+def _needs_ability(rules: TurnRules, condition: Condition) -> bool:
+    return any(rules.moments.get(word) == UNABLE for word in condition.ends)
+
+
+def _bound(state: State, owner: Combatant, condition: Condition) -> tuple[Condition, ...]:
+    """What is left of a condition towards people: of one that concerns nobody in particular, all."""
+    if not condition.counterpart or not condition.towards:
+        return (condition,)
+    towards = tuple(id for id in condition.towards if _answers(state, id, condition.counterpart, owner.id))
+    return (condition._replace(towards=towards),) if towards else ()
+
+
+def _answers(state: State, id: str, slug: str, owner: str) -> bool:
+    """Whether somebody who is there is in a condition towards the owner."""
+    other = state.combatants.get(id)
+    if other is None or other.gone:
+        return False
+    return any(one.slug == slug and owner in one.towards for one in other.conditions)

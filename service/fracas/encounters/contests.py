@@ -1,0 +1,89 @@
+"""Contests: a test that several make, compared when all have thrown, such as that of surprise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.encounters import fold, order, steps
+from fracas.encounters.consequences import resolved
+from fracas.encounters.desk import Command, Desk, Draft, for_gm, known, nothing_open
+from fracas.encounters.sheets import records
+from fracas.encounters.state import Resolution, State
+from fracas.encounters.steps import Wish
+from fracas.errors import InputError, RefusedError, suggestion
+
+CONTEST = "contest"
+"""The purpose of a resolution that is part of one."""
+
+
+def contest(desk: Desk, command: Command) -> Draft:
+    for_gm(desk, "have a contest thrown")
+    word, contests = command["contest"], desk.rules.contests
+    if word not in contests:
+        hint = suggestion(word, contests) or "known: " + (", ".join(contests) or "none")
+        raise InputError.one("contest", "unknown-contest", f"no contest is called {word!r}", hint)
+    nothing_open(desk)
+    table = order.table_of(desk.rules, desk.state)
+    for at, id in enumerate(command["combatants"]):
+        known(desk, id, f"combatants[{at}]")
+        if not table.participants[id].able:
+            raise RefusedError("unable", f"{desk.state.combatants[id].name} cannot act")
+    there = [id for id, one in table.participants.items() if one.able]
+    who = list(dict.fromkeys(command["combatants"])) or there
+    if len(who) < 2:
+        raise InputError.one("combatants", "out-of-range", "at least two take part")
+    for id in command["situations"]:
+        known(desk, id, "situations")
+    state = desk.state._replace(contest={CONTEST: word, "results": {}})
+    rolls = []
+    for number, id in enumerate(who):
+        step = _step(desk, state, contests[word].procedure, id, number, command)
+        state = fold.steps(desk.rules, state, [step])
+        rolls.append(step)
+    data = {CONTEST: word, "label": contests[word].label, "rolls": rolls, "settled": settled(desk, state)}
+    return "contested", data, all(desk.state.combatants[id].hidden for id in who)
+
+
+def _step(desk: Desk, state: State, procedure: str, id: str, number: int, command: Command) -> dict[str, Any]:
+    record = records(desk.game.procedure(procedure), "combatant")[0]
+    hidden = state.combatants[id].hidden
+    one = Resolution(
+        f"r{desk.version}.{number}",
+        CONTEST,
+        id,
+        "",
+        "",
+        "",
+        (),
+        procedure,
+        {record: id},
+        hidden,
+        None,
+        None,
+        (),
+        {},
+    )
+    decisions = [
+        {name: value for name, value in choice.items() if name != "combatant"}
+        for choice in command["decisions"]
+        if choice.get("combatant", id) == id
+    ]
+    wish = Wish(command["situations"].get(id, {}), (), decisions)
+    try:
+        return steps.begin(desk, state, one, wish, {}, False)
+    except InputError as error:
+        raise InputError(
+            problem._replace(path=f"situations.{id}{problem.path.removeprefix('situation')}")
+            for problem in error.problems
+        ) from None
+
+
+def settled(desk: Desk, state: State) -> list[dict[str, Any]] | None:
+    """What follows from a contest, as events hold effects; None while somebody has still to throw, or there is none."""
+    if state.contest is None or any(one.purpose == CONTEST for one in state.resolutions.values()):
+        return None
+    found = desk.rules.contests[state.contest[CONTEST]]
+    results = {id: facts for id, facts in state.contest["results"].items() if not state.combatants[id].gone}
+    effects = found.settle(order.table_of(desk.rules, state), results)
+    nobody = Resolution("", CONTEST, "", "", "", "", (), found.procedure, {}, False, None, None, (), {})
+    return resolved(desk, nobody, effects)

@@ -1,0 +1,129 @@
+"""Reactions: what those to whom something is done may do before any dice fall, such as full defense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.encounters import conversation, effects, fold
+from fracas.encounters.desk import Desk
+from fracas.encounters.permission import Scene, Verdict, intent_of, judge
+from fracas.encounters.sheets import merged, record_of, records
+from fracas.encounters.state import Resolution, to_json
+from fracas.encounters.steps import Step, Wish, asked, deed, ended, made_ready
+from fracas.errors import RefusedError
+from fracas.packs.entries import Entry
+
+NO_REACTION = "none"
+
+
+def begin_with_reaction(
+    desk: Desk, one: Resolution, wish: Wish, brought: Mapping[str, Any], quiet: bool
+) -> Step | None:
+    """A resolution that first asks those whom it is done to how they react, one after the other; None if nobody has a
+    choice, or wants one.
+
+    Raises:
+        RefusedError, InputError: the step could not be resolved, whatever the reactions.
+    """
+    may = [one.who[record] for record in desk.rules.reacting(one.procedure) if record in one.who]
+    question, left = _question(desk, desk.scene(), one, [id for id in may if id != one.actor])
+    if question is None:
+        return None
+    # What is wrong shows before anybody is asked.
+    made_ready(desk, desk.state, one, wish, brought, quiet)
+    request = {
+        "situation": wish.situation,
+        "modifiers": list(wish.modifiers),
+        "decisions": list(wish.decisions),
+        "brought": merged(_ended_by_acting(desk, one), brought),
+        "quiet": quiet,
+        "react": left,
+    }
+    waiting = one._replace(request=request)
+    return {"open": to_json(waiting), "answers": [], "question": asked(desk, waiting, question)}
+
+
+def _question(
+    desk: Desk, scene: Scene, one: Resolution, may: list[str]
+) -> tuple[dict[str, Any] | None, list[str]]:
+    """The question to the first who has a choice, and those who may react after him."""
+    for at, id in enumerate(may):
+        combatant = scene.state.combatants.get(id)
+        options = reactions(scene, one, id) if combatant is not None and combatant.asks else []
+        if options:
+            none = {"id": NO_REACTION, "label": "No reaction", "cost": {}}
+            question = {
+                "kind": "reaction",
+                "owners": [id],
+                "options": [none, *options],
+                "default": NO_REACTION,
+            }
+            return question, may[at + 1 :]
+    return None, []
+
+
+def _ended_by_acting(desk: Desk, one: Resolution) -> dict[str, Any]:
+    """What conditions give to the actor that this very action ends, such as aiming: it still counts for the action."""
+    procedure, actor = desk.game.procedure(one.procedure), desk.state.combatants[one.actor]
+    record = records(procedure, "combatant")[0]
+    left = effects.ended(desk.rules, actor, "own-action", "other-action", action=one.action, item=one.item)
+    had, has = (record_of(procedure, record, combatant, one.item) for combatant in (actor, left))
+    return {record: {name: value for name, value in had.items() if has.get(name) != value}}
+
+
+def reactions(scene: Scene, one: Resolution, id: str) -> list[dict[str, Any]]:
+    """What somebody to whom a step is done may do before any dice fall, as options of a question."""
+    found = []
+    for action, verdict in possible(scene, one, id):
+        cost: dict[str, int] = dict(verdict.payment)
+        if verdict.skips:
+            cost["coming slots"] = verdict.skips
+        found.append({"id": action.slug, "label": action.label, "cost": cost})
+    return found
+
+
+def possible(scene: Scene, one: Resolution, id: str) -> Iterator[tuple[Entry, Verdict]]:
+    """The actions by which somebody may answer a step."""
+    combatant = scene.state.combatants[id]
+    for action in scene.game.shelf.entries("action"):
+        if one.procedure in action.data.get("answers", ()):
+            verdict = judge(scene, id, action, intent_of(scene, combatant, action, "", one.actor, {}))
+            if not verdict.reasons:
+                yield action, verdict
+
+
+def react(desk: Desk, one: Resolution, option: str) -> Step:
+    """A reaction is chosen: it happens, and the next is asked for, or the step is prepared and goes on.
+
+    Raises:
+        RefusedError: the reaction is not possible any more.
+    """
+    assert one.request is not None
+    assert one.question is not None
+    [id] = one.question["owners"]
+    state, before = desk.state, None
+    if option != NO_REACTION:
+        action = desk.game.shelf.entry("action", option)
+        assert isinstance(action, Entry)
+        scene = desk.scene()
+        intent = intent_of(scene, state.combatants[id], action, "", one.actor, {})
+        verdict = judge(scene, id, action, intent)
+        if verdict.reasons:
+            raise RefusedError(*verdict.reasons[0], more=verdict.reasons[1:])
+        before = deed(desk, id, action, dict(verdict.payment), verdict.skips)
+        state = fold.acted(desk.rules, state, before)
+    said = one.request
+    step: Step = {"resolution": one.id, "reaction": option, "before": before}
+    question, left = _question(desk, desk.scene(state), one, said["react"])
+    if question is not None:
+        return step | {
+            "answers": [],
+            "request": {**said, "react": left},
+            "question": asked(desk, one, question),
+        }
+    wish = Wish(said["situation"], said["modifiers"], said["decisions"])
+    ready, progress, talk = made_ready(desk, state, one, wish, said["brought"], said["quiet"])
+    turned = conversation.go_on(progress, talk)
+    made = {"first": ready.first, "tallies": to_json(ready.tallies), "facts": ready.facts}
+    return step | {"prepared": made, **ended(desk, state, ready, turned)}

@@ -1,0 +1,109 @@
+"""What the rules of Shadowrun 4 have against an action beyond the words that it needs (rulebook sections 5, 6 and 8.4).
+
+Each function gives the reason, or "" where there is none. An action of the packs is known by what it does: the
+conditions that it brings, the procedure that resolves it, the word for what happens to its thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.kernel.turns import Intent, Participant
+from fracas.rulesets.sr4.fights.movement import WALKING
+from fracas.rulesets.sr4.fights.reloading import SINGLE, WHOLE, feed_of, is_full
+
+AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
+SINGLE_SHOT = "SS"
+QUICK_DRAWN = "quick-drawn"
+
+
+def objections(who: Participant, intent: Intent) -> list[str]:
+    """Every reason against it, as sentences without a full stop."""
+    found = (
+        _aims_too_often(who, intent),
+        _fires_again(who, intent),
+        _slows_down(who, intent),
+        _is_loaded(intent),
+        _is_empty(intent),
+        _calls_no_shot(who, intent),
+    )
+    return [reason for reason in found if reason]
+
+
+def _brings(intent: Intent, condition: str) -> bool:
+    return condition in intent.action.get("conditions", ())
+
+
+def aims(who: Participant, item: str) -> int:
+    """How many Take Aim actions stand with this weapon; all that stand where nobody told the weapon."""
+    aimed = who.things.get(AIMING)
+    known = who.sheet.get("take_aim", 0)
+    return known if aimed is None or item in aimed else 0
+
+
+def most_aims(who: Participant, thing: Mapping[str, Any]) -> int | None:
+    """As many as half the skill with the weapon, rounded down; None where the skill is not known."""
+    skill, skills = thing.get("skill"), who.sheet.get("skills")
+    if skill is None or not isinstance(skills, Mapping):
+        return None
+    rating = skills.get(skill, 0)
+    return rating // 2 if isinstance(rating, int) else None
+
+
+def _aims_too_often(who: Participant, intent: Intent) -> str:
+    """Lining up image magnification gives no die, so no skill limits it; but it is lined up once."""
+    if _brings(intent, MAGNIFYING) and intent.item in who.things.get(MAGNIFYING, ()):
+        return "the image magnification is lined up already"
+    if not _brings(intent, AIMING):
+        return ""
+    most = most_aims(who, intent.thing)
+    if most is None or aims(who, intent.item) < most:
+        return ""
+    if not most:
+        return "Take Aim takes a skill of 2 with the weapon"
+    return f"at most {most} Take Aim in sequence, half the skill with the weapon"
+
+
+def _fires_again(who: Participant, intent: Intent) -> str:
+    """A single-shot weapon fires once in an Action Phase, whatever the action; of what is thrown each is another."""
+    if "procedure" not in intent.action:
+        return ""
+    for one in (intent, intent.second):
+        fired = one is not None and who.uses.get(one.item) and one.thing.get("category") not in SINGLE
+        if one is not None and fired and one.thing.get("modes") == [SINGLE_SHOT]:
+            return "a single-shot weapon fires once in an Action Phase"
+    return ""
+
+
+def _slows_down(who: Participant, intent: Intent) -> str:
+    """Who runs has declared it for the time until his next Action Phase."""
+    if _brings(intent, WALKING) and who.sheet.get("running"):
+        return "runs until the next Action Phase"
+    return ""
+
+
+def _calls_no_shot(who: Participant, intent: Intent) -> str:
+    """Who calls a shot has spent a Free Action on it, right before the attack or the Take Aim before it."""
+    called = intent.situation.get("called_shot")
+    kind = called.get("kind") if isinstance(called, Mapping) else None
+    if "procedure" not in intent.action or kind in (None, "none") or CALLING in who.conditions:
+        return ""
+    return "a called shot takes a Free Action right before: call it first"
+
+
+def _is_loaded(intent: Intent) -> str:
+    if intent.action.get("item") not in ("load", "fill") or feed_of(intent.thing) in WHOLE:
+        return ""
+    return "the weapon is fully loaded" if is_full(intent.thing, intent.state) else ""
+
+
+def _is_empty(intent: Intent) -> str:
+    """Nobody fires or throws what he has none of, where it is counted; what goes off by itself needs nothing."""
+    fires = "procedure" in intent.action and any(
+        need.startswith(("ready-", "holstered-")) or need == QUICK_DRAWN
+        for need in intent.action.get("needs", ())
+    )
+    both = (intent, intent.second) if intent.second else (intent,)
+    empty = any(one.state.get("rounds") == 0 and "modes" in one.thing for one in both)
+    return "the weapon is empty" if fires and empty else ""

@@ -1,0 +1,107 @@
+"""What a fight knows of a step, and a request would have to say: first states, targets before, things in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.kernel.turns import Participant, Table
+from fracas.rulesets.sr4.fights import away
+from fracas.rulesets.sr4.fights.movement import Movement
+from fracas.rulesets.sr4.fights.worlds import is_away
+from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
+from fracas.rulesets.sr4.rolls.surprise import surprised_towards
+
+_AT_FIRST: Mapping[str, Any] = {
+    "physical": 0,
+    "stun": 0,
+    "defenses_made": 0,
+    "rounds_before": 0,
+    "rounds_before_2": 0,
+    "bursts_before": 0,
+    "take_aim": 0,
+    "sprint_turns": 0,
+    "running": False,
+    "prone": False,
+    "in_melee": False,
+    "in_moving_vehicle": False,
+    "in_cover": False,
+    "hidden": False,
+    "unaware": False,
+    "cover": "none",
+    "full_defense": "none",
+    "grunt": False,
+    "vehicle": False,
+    "treated": False,
+    "stabilized": False,
+}
+"""What a fight keeps track of, as it is before anything has happened: no box filled, no condition."""
+
+
+def situated(
+    table: Table,
+    actor: Participant,
+    target: Participant | None,
+    procedure: str,
+    others: Mapping[str, Participant],
+    passes: int,
+) -> Mapping[str, Any]:
+    """What the fight keeps track of and the sheets do not say yet, and the other targets of this phase.
+
+    Args:
+        others: by further records of the procedure.
+        passes: in this turn.
+    """
+    if procedure not in RECORDS:
+        return {}
+    fields = VOCABULARIES[procedure].fields
+    told: dict[str, Any] = {}
+    people = [*zip(RECORDS[procedure], (actor, target), strict=True), *others.items()]
+    for record, who in people:
+        if record and who is not None:
+            told[record] = {
+                name: value
+                for name, value in _AT_FIRST.items()
+                if name not in who.sheet and f"{record}.{name}" in fields
+            }
+    for record, who in people[1:]:
+        if who is not None and f"{record}.unaware" in fields:
+            left = procedure in away.AGAINST_BODIES and is_away(who.sheet)
+            if left or surprised_towards(who, actor.id):
+                told[record]["unaware"] = True
+            unaware = told[record].get("unaware", who.sheet.get("unaware"))
+            if unaware and f"{record}.full_defense" in fields:  # it was against others, or before
+                told[record]["full_defense"] = "none"
+        if who is not None and f"{record}.attacked_before" in fields and who.id in actor.targets:
+            told[record]["attacked_before"] = True
+        record = "attacker" if who is target else record
+        if who is not None and f"{record}.friends_in_melee" in fields and _names_opponents(table):
+            told[record]["friends_in_melee"] = _friends_against(table, actor, who)
+    if procedure == Movement.id:
+        told["passes"] = passes
+    if procedure in AT_TARGETS:
+        before = [id for id in actor.targets if target is None or id != target.id]
+        told["attacker"]["targets_before"] = len(before)
+    for record, who in people[1:]:
+        if who is not None and who.items and f"{record}.in_hand" in fields:
+            told[record]["in_hand"] = [thing for thing, state in who.items.items() if state.get("ready")]
+    return told
+
+
+IN_MELEE = "in-melee"
+
+
+def _names_opponents(table: Table) -> bool:
+    """Whether anybody said with whom he is in melee; otherwise people count."""
+    return any(who.towards.get(IN_MELEE) for who in table.participants.values())
+
+
+def _friends_against(table: Table, actor: Participant, target: Participant) -> int:
+    """Others of one's side who are in melee with somebody (section 9.1)."""
+    return sum(
+        who.able
+        and who.id != actor.id
+        and who.side == actor.side
+        and target.id in who.towards.get(IN_MELEE, ())
+        for who in table.participants.values()
+    )

@@ -1,0 +1,145 @@
+"""Where somebody stands in a Combat Turn: Initiative Score, Initiative Passes, and the order that follows from them.
+
+Rulebook sections 2 (Edge), 4.2 and 4.3. Everything is derived from the present sheet and from what was kept of the
+Initiative Test, so that a new wound or a boost changes the order at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from fracas.kernel.turns import Participant, Slot, Table
+from fracas.rulesets.sr4.fights.worlds import in_body, initiative_parts, passes_of
+from fracas.rulesets.sr4.sheet import NO_OPTIONS, wound_modifier
+
+GO_FIRST = "go-first"
+EXTRA_PASS = "extra-pass-"
+"""The mark of a bought pass, followed by its number: ``extra-pass-2`` is an action in pass 2."""
+
+MAX_PASSES = 4
+CRITICAL = "critical"
+_GLITCHES = ("glitch", CRITICAL)
+
+_OWN = {
+    name: f"own.{name}"
+    for name in (
+        "physical",
+        "stun",
+        "body",
+        "willpower",
+        "extra_boxes",
+        "extra_overflow",
+        "low_pain_tolerance",
+        "pain_resistance",
+        "grunt",
+        "vehicle",
+    )
+}
+"""What wounds and monitors are worked out from. A fight asks for them all the time, and a sheet has much else."""
+
+_UNHURT = {"own.physical": 0, "own.stun": 0}
+
+
+def with_owner(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """What a sheet says of wounds and monitors, as facts of ``own``; a track left out has no boxes filled."""
+    return _UNHURT | {fact: sheet[name] for name, fact in _OWN.items() if name in sheet}
+
+
+def initiative(sheet: Mapping[str, Any], options: Mapping[str, Any] = NO_OPTIONS) -> int:
+    """The Initiative attribute with wounds, of the world that somebody acts in (sections 4.2 to 4.4)."""
+    attribute = sum(value for _, _, value in initiative_parts(sheet))
+    hurt = sheet.get("physical") or sheet.get("stun")
+    return attribute + ((wound_modifier(with_owner(sheet), "own", options) or 0) if hurt else 0)
+
+
+def score(who: Participant) -> int:
+    """The Initiative Score as things stand: the present attribute and the hits of this turn's test."""
+    encumbered = _kept(who, "encumbrance") if in_body(who.sheet) else 0
+    return initiative(who.sheet, who.options) + _kept(who, "hits") + encumbered
+
+
+def _kept(who: Participant, name: str) -> int:
+    value = who.rolled.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def most_passes(options: Mapping[str, Any]) -> int:
+    """The greatest number of passes anybody has in a turn, Edge included."""
+    return max(1, int(options.get("max_passes", MAX_PASSES)))
+
+
+def own_passes(who: Participant, options: Mapping[str, Any]) -> int:
+    """Passes without those that Edge bought: more of them count from the next turn, fewer at once.
+
+    A critical glitch on the Initiative Test takes one away, but never the only one.
+    """
+    now = passes_of(who.sheet)
+    passes = min(_kept(who, "passes") or now, now, most_passes(options))
+    return max(1, passes - (who.rolled.get("glitch") == CRITICAL))
+
+
+def bought_passes(who: Participant) -> frozenset[int]:
+    """The passes in which Edge gives an action."""
+    return frozenset(
+        int(mark.removeprefix(EXTRA_PASS))
+        for mark, value in who.marks.items()
+        if value and mark.startswith(EXTRA_PASS)
+    )
+
+
+def actions(who: Participant, options: Mapping[str, Any]) -> frozenset[int]:
+    """The passes of this turn in which somebody has an action; none before the test or with a score of 0 or less."""
+    if not who.rolled or score(who) <= 0:
+        return frozenset()
+    return frozenset(range(1, own_passes(who, options) + 1)) | bought_passes(who)
+
+
+Place = tuple[bool, bool, int, bool]
+
+
+def place(who: Participant) -> Place:
+    """Sorts those who act in a pass; equal places act at the same time.
+
+    Edge goes first whatever the score. A critical glitch comes after everybody, a glitch after the same score.
+    """
+    glitch = who.rolled.get("glitch")
+    return not who.marks.get(GO_FIRST), glitch == CRITICAL, -score(who), glitch in _GLITCHES
+
+
+def slots(table: Table, waiting: Iterable[Participant]) -> list[Slot]:
+    """The slots of those who still act in a pass, and of timed items, each after all of its score.
+
+    Equals act at the same time, or in the strict order where the house rule ``simultaneous_actions`` is off.
+    """
+    placed = sorted(((place(who), who.id) for who in waiting), key=itemgetter(0))
+    together = table.options.get("simultaneous_actions", True)
+    found: list[Slot] = []
+    first = 0  # slots of those who go first by Edge, whatever their score: nothing comes between them
+    for (ordinary, _, lower, _), group in groupby(placed, key=itemgetter(0)):
+        tied = tuple(id for _, id in group)
+        ties = [Slot(tied)] if together else strict_order(table, tied)
+        found += [slot._replace(label=str(-lower)) for slot in ties]
+        first = first if ordinary else len(found)
+    for id, rank in sorted(table.timers, key=itemgetter(1), reverse=True):
+        at = next((at for at, slot in enumerate(found) if at >= first and int(slot.label) < rank), len(found))
+        found.insert(at, Slot((), True, str(rank), id))
+    return found
+
+
+def strict_order(table: Table, tied: Iterable[str]) -> list[Slot]:
+    """The order among equals, where one is indispensable: by Edge, then Initiative, then Reaction, higher first.
+
+    It holds for a tied score, and for those who act on a delay after the last Action Phase of a pass. Who glitched
+    on the Initiative Test follows the others. Equals by all of these act at the same time.
+    """
+
+    def key(who: Participant) -> tuple[bool, int, int, int]:
+        sheet = who.sheet
+        glitched = who.rolled.get("glitch") in _GLITCHES
+        return glitched, -sheet.get("edge", 0), -initiative(sheet, who.options), -sheet.get("reaction", 0)
+
+    ordered = sorted((table.participants[id] for id in tied), key=key)
+    return [Slot(tuple(who.id for who in group), True, "") for _, group in groupby(ordered, key=key)]

@@ -1,0 +1,418 @@
+"""Combat Turns of Shadowrun 4: who acts when, delays, Edge in initiative, full defense on credit.
+
+Rulebook sections 2, 4, 5 and 10.3. A turn is a Combat Turn, a part an Initiative Pass, a slot an Action Phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fracas.kernel.economy import Economy, Tokens
+from fracas.kernel.stage import Fact, Facts
+from fracas.kernel.turns import (
+    DELAYING,
+    NEXT_PART,
+    WAITS_ON,
+    Contest,
+    InitiativeRoll,
+    Intent,
+    Moment,
+    Moving,
+    Need,
+    OutOfTurn,
+    Participant,
+    Purchase,
+    Slot,
+    Table,
+    Track,
+    Words,
+    spans_of_time,
+)
+from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
+from fracas.rulesets.sr4.fights import action_rules, away, reloading
+from fracas.rulesets.sr4.fights.movement import moving
+from fracas.rulesets.sr4.fights.needs import NEEDS, SURPRISED, phase_begun
+from fracas.rulesets.sr4.fights.situating import situated
+from fracas.rulesets.sr4.fights.standing import (
+    EXTRA_PASS,
+    GO_FIRST,
+    actions,
+    bought_passes,
+    most_passes,
+    own_passes,
+    place,
+    score,
+    slots,
+    strict_order,
+    with_owner,
+)
+from fracas.rulesets.sr4.fights.worlds import passes_of
+from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
+from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
+from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
+from fracas.rulesets.sr4.rolls.initiative import ROLL, InitiativeTest
+from fracas.rulesets.sr4.rolls.surprise import SURPRISE, SurpriseTest, settled, surprised_towards
+from fracas.rulesets.sr4.sheet import Monitors
+
+_EDGE = (("edge", 1),)
+_FREE = "free"
+
+
+_DAMAGE_OF_WEAPONS = (
+    "dv_half_strength",
+    "damage",
+    "electric",
+    "element",
+    "flechette",
+    "ap",
+    "ap_half",
+    "armor_kind",
+    "attack_dice",
+    "recoil_factor",
+)
+
+_STAND_INS: Mapping[str, Sequence[str]] = {
+    "pool": ("agility", "reaction", "body", "skills"),
+    "ballistic": ("armor",),
+    "impact": ("armor",),
+    "defense": ("reaction",),
+    **dict.fromkeys(_DAMAGE_OF_WEAPONS, ("category",)),
+    **dict.fromkeys(("dv", "blast_falloff", "blast_radius"), ("ammunition",)),
+}
+"""Whole pools and ratings in place of attributes and armor; how somebody defends, which he is asked; and what the
+packs leave out of a weapon because it has none of it."""
+
+
+class CombatTurn:
+    """How fights of Shadowrun 4 are ordered."""
+
+    words = Words("Combat Turn", "Initiative Pass", "Action Phase")
+    seconds = 3
+    rerolls = True
+    tracks: Mapping[str, Track] = {
+        "physical": Track("physical"),
+        "stun": Track("stun"),
+        "edge": Track("edge_points", group="edge_group"),
+        EDGE_ATTRIBUTE: Track("edge"),
+        "defenses-made": Track("defenses_made", resets="slot"),
+        "rounds-fired": Track("rounds_before", resets="slot"),
+        SECOND_ROUNDS: Track("rounds_before_2", resets="slot"),
+        "attacks-made": Track("bursts_before", resets="slot"),
+    }
+    tallies: Mapping[str, str] = TALLIES
+    inherited: Mapping[str, Sequence[str]] = {"metatype": ("walk", "run", "swim")}
+    stand_ins: Mapping[str, Sequence[str]] = _STAND_INS
+    groups: Mapping[str, Sequence[str]] = GROUPS
+    needs: Mapping[str, Need] = NEEDS
+    moments: Mapping[str, str] = {
+        "next-own-phase": "own-slot",
+        "next-own-action": "own-slot",
+        "acts": "own-slot",
+        "any-other-action": "other-action",
+        "any-action": "own-action",
+        "wakes": "mended",
+        "turn-ends": "turn-end",
+        "own-phase-ends": "own-slot-end",
+        "cannot-act": "unable",
+    }
+
+    def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
+        """Everybody who can act and has no score yet; who joins or wakes in mid-turn throws then."""
+        if table.turn < 1:
+            return ()
+        return [
+            InitiativeRoll(who.id, (who.id,), InitiativeTest.id)
+            for who in table.participants.values()
+            if who.able and not who.rolled
+        ]
+
+    def rolled(self, participant: Participant, details: Facts) -> Facts:
+        """The hits, how it glitched, and the passes that somebody has at the time of the test."""
+        kept = {
+            "hits": details.get("hits", 0),
+            "glitch": details.get(f"{ROLL}_glitch", "none"),
+            "passes": passes_of(participant.sheet),
+        }
+        return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
+
+    def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
+        """What is said, and otherwise what a test would have kept: the passes of this moment."""
+        return {**self.rolled(participant, facts), **facts}
+
+    def parts(self, table: Table) -> int:
+        """The last pass in which anybody has an action; a delayed action makes no pass of its own."""
+        passes = [max(actions(who, table.options), default=1) for who in _able(table)]
+        return max(passes, default=1)
+
+    def order(self, table: Table) -> Sequence[Slot]:
+        """By Initiative Score, highest first; equal scores act at the same time, and timed items after them."""
+        waiting = [
+            who
+            for who in _able(table)
+            if not who.done
+            and who.id not in table.acting
+            and DELAYING not in who.marks
+            and table.part in actions(who, table.options)
+        ]
+        return slots(table, waiting)
+
+    def rank(self, table: Table, who: str) -> str:
+        """The present Initiative Score."""
+        participant = table.participants[who]
+        return str(score(participant)) if participant.rolled else ""
+
+    def unable(self, participant: Participant) -> str:
+        """A full monitor: ``unconscious``, ``dying``, ``dead`` or ``wrecked``; "" where the sheet has no attributes to
+        tell it."""
+        sheet = participant.sheet
+        if not (sheet.get("physical") or sheet.get("stun")):
+            return ""
+        monitors = Monitors.of(with_owner(sheet), "own", participant.options)
+        if monitors is None:
+            return ""
+        state = monitors.after(0, "physical")
+        if state.wrecked:
+            return "wrecked"
+        return (
+            "dead" if state.dead else "dying" if state.dying else "unconscious" if state.unconscious else ""
+        )
+
+    def why_no_slot(self, table: Table, who: str) -> str:
+        """Too few passes, or a score of 0 or less. A delayed action is an action in every pass to come."""
+        participant = table.participants[who]
+        if participant.done or who in table.acting or DELAYING in participant.marks:
+            return ""
+        if not participant.rolled:
+            return "no Initiative Score yet"
+        if score(participant) <= 0:
+            return "Initiative Score of 0 or less: no action in this Combat Turn"
+        return "" if table.part in actions(participant, table.options) else f"no action in pass {table.part}"
+
+    def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
+        """The tokens of a phase; none in a pass without an action. When the phase is over, only a Free Action keeps.
+
+        A Free Action that is not spent is lost with the pass; with ``free_action_scope: turn`` it stays until the end
+        of the turn, so that as many are there as phases have come.
+        """
+        none = self.why_no_slot(table, who)
+        me = table.participants[who]
+        over = me.done and who not in table.acting
+        tokens = {
+            token: 0 if none or (over and token != _FREE) else count
+            for token, count in economy.budget.items()
+        }
+        if _FREE in tokens and _FREE in self.keeps(table.options):
+            phases = [part for part in actions(me, table.options) if part <= table.part]
+            tokens[_FREE] = economy.budget[_FREE] * len(phases)
+        return tokens
+
+    def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset({_FREE}) if options.get("free_action_scope") == "turn" else frozenset()
+
+    # Edge outside of a roll.
+
+    def at_hand(self, thing: Mapping[str, Any]) -> bool:
+        return thing.get("category") in ("unarmed", "cyber-melee", "cyber-blade", "cyber-club", "cyber-gun")
+
+    def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
+        """Acting first, and an additional pass: each a point of Edge, at the start of a pass.
+
+        A pass is at its start until somebody has had a slot in it, has delayed, or has spent any token. Where Edge
+        changes the order while a slot stands open, that slot has not begun: `order` has to be asked again with
+        nobody acting.
+        """
+        participant = table.participants[who]
+        why_not = _why_no_edge(table, participant)
+        return (
+            Purchase(
+                GO_FIRST,
+                "Edge: go first in this pass",
+                _EDGE,
+                GO_FIRST,
+                "part",
+                why_not or self._why_not_first(table, participant),
+            ),
+            Purchase(
+                "extra-pass",
+                "Edge: one more pass in this turn",
+                _EDGE,
+                f"{EXTRA_PASS}{_next_pass(table, participant)}",
+                "turn",
+                why_not or _why_not_extra(table, participant),
+            ),
+        )
+
+    def _why_not_first(self, table: Table, who: Participant) -> str:
+        if who.marks.get(GO_FIRST):
+            return "already bought in this pass"
+        if DELAYING in who.marks:
+            return "holds a delayed action"
+        if who.skips:
+            return "has given up the next action"
+        why_not = self.why_no_slot(table, who.id)
+        if why_not or table.part in actions(who, table.options):
+            return why_not
+        return f"no action in pass {table.part}"
+
+    # Delays.
+
+    def why_no_delay(self, table: Table, who: str) -> str:
+        """A delay is declared before anything but Free Actions is done."""
+        participant = table.participants[who]
+        if who not in table.acting:
+            return "a delay is declared in one's own Action Phase"
+        return "has already acted in this Action Phase" if _has_acted(participant) else ""
+
+    def interventions(self, table: Table, who: str) -> Mapping[str, str]:
+        """Section 4.6: before and with are free to choose, after only for who would normally have gone earlier."""
+        me = table.participants[who]
+        if DELAYING not in me.marks:
+            return {}
+        acting = [table.participants[id] for id in table.acting if id != who]
+        if not acting:
+            nobody, later = "nobody is acting", "Action Phases of this pass are still to come"
+            first = _before_among_delayers(table, me)
+            return {
+                "before": nobody,
+                "with": nobody,
+                "after": nobody,
+                "now": later if self.order(table) else f"{first} may go first, or wait on" if first else "",
+            }
+        begun = next((other.name for other in acting if _has_acted(other)), None)
+        earlier = all(place(me) < place(other) for other in acting)
+        return {
+            "before": f"{begun} has already acted" if begun is not None else "",
+            "with": "",
+            "after": "" if earlier else "only who would normally have gone before may go after",
+            "now": "somebody is acting",
+        }
+
+    # Surprise, and what goes off by itself.
+
+    @property
+    def contests(self) -> Mapping[str, Contest]:
+        return {SURPRISE: Contest("Surprise", SurpriseTest.id, settled)}
+
+    def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
+        """Section 4.7: by default at the present Initiative Score of whoever sets it, in the next pass; where no pass
+        follows in this turn, in the first of the next."""
+        if when != NEXT_PART:
+            return spans_of_time(table, when, turns)
+        rank = score(table.participants[who]) if who in table.participants else 0
+        if not turns and table.turn and table.part < self.parts(table):
+            return Moment("part", table.turn, table.part + 1, rank)
+        return Moment("part", table.turn + max(1, turns), 1, rank)
+
+    def reacting(self, procedure: str) -> Sequence[str]:
+        """Everybody who defends; whom a blast only reaches, does not."""
+        vocabulary = VOCABULARIES.get(procedure)
+        if vocabulary is None or procedure == BlastAttack.id:
+            return ("target",)
+        return [path for path, record in vocabulary.records.items() if record.entry_kind == "combatant"][1:]
+
+    def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """Nobody acts against those who have surprised him (section 10.4)."""
+        me = table.participants[who]
+        return [
+            *(f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)),
+            *action_rules.objections(table.participants[who], intent),
+            *away.objections(table.participants[who], intent),
+        ]
+
+    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
+        return reloading.handled(table.participants[who], intent, what)
+
+    def movement(self, table: Table, who: str) -> Moving | None:
+        """The rate of a Combat Turn is divided by its passes: as many as anyone acts in (section 6)."""
+        return moving(table.participants[who], max(table.part, self.parts(table)))
+
+    # What is done in other people's slots.
+
+    def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
+        """Full defense at any time but when surprised, for the next action; what takes no action, where the packs allow
+        it; kept Free Actions once one's own phase has begun. Free Actions that do not need that (``own-phase-begun``),
+        such as dropping prone, also before it."""
+        me = table.participants[who]
+        if who in table.acting:
+            return OutOfTurn()
+        if action.get("while_unable"):
+            return OutOfTurn()
+        if not action.get("out_of_turn"):
+            return OutOfTurn("only in one's own Action Phase")
+        needs = action.get("needs", ())
+        if SURPRISED in me.conditions and "not-surprised" in needs:
+            return OutOfTurn("surprised")
+        if action.get("type") == "complex":
+            lasts = me.sheet.get("full_defense", "none") != "none"
+            return OutOfTurn("already on full defense") if lasts else OutOfTurn("", 1)
+        if "type" not in action:  # what takes no action happens when its time has come
+            return OutOfTurn()
+        why_not = self.why_no_slot(table, who)
+        if why_not and not (self.keeps(table.options) and me.rolled):
+            return OutOfTurn(why_not)
+        if "own-phase-begun" in needs and not phase_begun(table, me):
+            return OutOfTurn("one's own Action Phase of this pass has not begun")
+        return OutOfTurn()
+
+    def situate(
+        self,
+        table: Table,
+        actor: Participant,
+        target: Participant | None,
+        procedure: str,
+        situation: Mapping[str, Any],
+        others: Mapping[str, Participant] = {},
+    ) -> Mapping[str, Any]:
+        return situated(table, actor, target, procedure, others, max(table.part, self.parts(table)))
+
+
+def _able(table: Table) -> list[Participant]:
+    return [who for who in table.participants.values() if who.able]
+
+
+def _has_acted(who: Participant) -> bool:
+    """Whether more than Free Actions is spent."""
+    return any(count for token, count in who.spent.items() if token != _FREE)
+
+
+def _before_among_delayers(table: Table, me: Participant) -> str:
+    """Who else delays, comes before somebody in the strict order, and has not said that he waits on; "" for nobody."""
+    waiting = [
+        who.id
+        for who in _able(table)
+        if DELAYING in who.marks and (who.id == me.id or WAITS_ON not in who.marks)
+    ]
+    first = strict_order(table, waiting)[0].actors if me.id in waiting else ()
+    return "" if me.id in first or not first else table.participants[first[0]].name
+
+
+def _why_no_edge(table: Table, who: Participant) -> str:
+    """Why Edge buys nothing now, whatever it is."""
+    if not who.able:
+        return "cannot act"
+    if not who.rolled:
+        return "no Initiative Score yet"
+    if who.sheet.get("edge_points", 0) < 1:
+        return "no Edge left"
+    for other in table.participants.values():
+        if other.done or any(other.spent.values()) or other.marks.get(DELAYING) == table.part:
+            return "only at the start of a pass"
+    return ""
+
+
+def _next_pass(table: Table, who: Participant) -> int:
+    """The first pass from now on in which somebody has no action yet; a delayed action takes that of this pass."""
+    taken = actions(who, table.options) | ({table.part} if DELAYING in who.marks else frozenset())
+    return next(part for part in range(table.part, table.part + len(taken) + 1) if part not in taken)
+
+
+def _why_not_extra(table: Table, who: Participant) -> str:
+    if bought_passes(who):
+        return "one additional pass in a Combat Turn"
+    if score(who) <= 0:
+        return "Initiative Score of 0 or less: no action in this Combat Turn"
+    most = most_passes(table.options)
+    if own_passes(who, table.options) >= most or _next_pass(table, who) > most:
+        return f"never more than {most} passes"
+    return ""

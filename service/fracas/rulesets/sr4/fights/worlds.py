@@ -1,0 +1,141 @@
+"""Initiative and Initiative Passes by the world that somebody acts in: rulebook sections 4.4 and 4.5.
+
+In the body, and in augmented reality, Reaction and Intuition count with what boosts them; a mind outside of it has an
+Initiative of its own. Everything is read from the sheet, so that a change of worlds changes the score at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from fracas.kernel.vocabulary import Field
+
+PHYSICAL, ASTRAL, AUGMENTED = "physical", "astral", "matrix-ar"
+
+
+class World(NamedTuple):
+    """Where somebody acts.
+
+    Attributes:
+        label: for people.
+        parts: the attributes whose sum is the Initiative attribute; one that is named twice counts twice.
+        bonus: what is added to it.
+        passes: Initiative Passes; 0: those of the body.
+        away: the body is left behind, and knows nothing of what happens to it.
+    """
+
+    label: str
+    parts: tuple[str, str]
+    bonus: int = 0
+    passes: int = 0
+    away: bool = True
+
+
+_BODY = ("reaction", "intuition")
+WORLDS: Mapping[str, World] = {
+    PHYSICAL: World("Physical world", _BODY, away=False),
+    ASTRAL: World("Astral projection", ("intuition", "intuition"), passes=3),
+    AUGMENTED: World("Matrix, augmented reality", _BODY, away=False),
+    "matrix-cold": World("Matrix, cold sim", ("response", "intuition"), passes=2),
+    "matrix-hot": World("Matrix, hot sim", ("response", "intuition"), 1, 3),
+    "technomancer": World("Matrix, technomancer", ("intuition", "intuition"), 1, 3),
+    "jumped-in-cold": World("Jumped in, cold sim", ("vehicle_response", "intuition"), passes=2),
+    "jumped-in-hot": World("Jumped in, hot sim", ("vehicle_response", "intuition"), 1, 3),
+    "ai": World("Artificial intelligence", ("response", "intuition"), passes=3, away=False),
+}
+"""Section 4.4. A sprite has its own values, given as Initiative and passes, in the physical world or none."""
+
+COLD_SIM = ("matrix-cold", "jumped-in-cold")
+HOT_SIM = ("matrix-hot", "technomancer", "jumped-in-hot")
+"""Worlds of virtual reality, by the biofeedback: Stun of cold sim, Physical of hot sim."""
+
+
+def world_of(sheet: Mapping[str, Any]) -> World:
+    return WORLDS[sheet.get("world", PHYSICAL)]
+
+
+def is_away(sheet: Mapping[str, Any]) -> bool:
+    """Whether somebody has left the body behind: projecting, in virtual reality, or jumped in."""
+    return world_of(sheet).away
+
+
+def in_body(sheet: Mapping[str, Any]) -> bool:
+    """Whether the Initiative is that of the body: what boosts it counts, and so does armor."""
+    return world_of(sheet).parts == _BODY
+
+
+def label_of(attribute: str) -> str:
+    return attribute.replace("_", " ").capitalize()
+
+
+def own_initiative(sheet: Mapping[str, Any]) -> int | None:
+    """An Initiative attribute that is given in place of that of the body; None where it follows from attributes."""
+    given: int | None = sheet.get("initiative")
+    return given if in_body(sheet) or any(name not in sheet for name in world_of(sheet).parts) else None
+
+
+def initiative_parts(sheet: Mapping[str, Any]) -> Iterator[tuple[str, str, int]]:
+    """(id, label, value) of what makes up the Initiative attribute, without wounds; an attribute not said counts 0."""
+    given, world = own_initiative(sheet), world_of(sheet)
+    if given is not None:
+        yield "initiative", "Initiative given", given
+    else:
+        for at, name in enumerate(world.parts):
+            twice = at == 1 and name == world.parts[0]
+            id, label = (f"{name}-again", f"{label_of(name)} again") if twice else (name, label_of(name))
+            yield id, label, sheet.get(name, 0)
+        if world.bonus:
+            yield "world", world.label, world.bonus
+    if more := boost(sheet):
+        yield "reflexes", "Increased reflexes", more
+
+
+def boost(sheet: Mapping[str, Any]) -> int:
+    """What magic adds to Initiative, beyond the boosts that passes and Reaction hold already (section 4.5).
+
+    Boosts of reflexes are not cumulative, and each adds as much to the Initiative as to the passes: more than one pass
+    is a boost that is there.
+    """
+    if not in_body(sheet):
+        return 0
+    return max(0, int(sheet.get("reflex_boost", 0)) - (int(sheet.get("passes", 1)) - 1))
+
+
+def body_passes(sheet: Mapping[str, Any]) -> int:
+    """Initiative Passes in the body, with the better of what boosts them."""
+    return max(int(sheet.get("passes", 1)), 1 + int(sheet.get("reflex_boost", 0)))
+
+
+def passes_of(sheet: Mapping[str, Any]) -> int:
+    """Initiative Passes in the world that somebody acts in.
+
+    Who has returned to the body in this turn has no more passes than the body, wherever he goes in what is left of it.
+    """
+    here = world_of(sheet).passes or body_passes(sheet)
+    return min(here, body_passes(sheet)) if sheet.get("returned") else here
+
+
+def world_fields(who: str) -> Iterator[Field]:
+    """What a sheet says of the worlds, and of what boosts reflexes."""
+    yield Field(
+        f"{who}.world",
+        "choice",
+        "World",
+        "Where one acts; it gives Initiative and passes. The physical world unless said.",
+        choices=tuple(WORLDS),
+    )
+    yield Field(f"{who}.response", "whole", "Response", "Of the device that enters the Matrix.", most=50)
+    yield Field(
+        f"{who}.vehicle_response", "whole", "Response of the vehicle", "Of a rigger jumped in.", most=50
+    )
+    yield Field(
+        f"{who}.reflex_boost",
+        "whole",
+        "Increased reflexes",
+        "Of a sustained spell: Initiative and passes; not cumulative with passes that are there.",
+        most=3,
+    )
+    yield Field(
+        f"{who}.returned", "flag", "Returned to the body", "In this Combat Turn: surplus passes are gone."
+    )

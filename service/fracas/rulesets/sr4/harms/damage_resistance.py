@@ -1,0 +1,302 @@
+"""Damage that no attack brings: a fall, fire and acid that go on, dumpshock, what a gamemaster names.
+
+Rulebook sections 3 (bleeding), 7 (steps 4 to 6), 11.2, 11.4 and 11.6. The Damage Value is compared with the armor that
+protects from it, resisted, and marked as that of an attack is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, Prepared
+from fracas.kernel.stage import Effect, Stage, share
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
+from fracas.rulesets.sr4.besides import besides
+from fracas.rulesets.sr4.harms.armor import penetrated, protection, worn_armor
+from fracas.rulesets.sr4.harms.damage import AttackOutcome, Hit, Plan
+from fracas.rulesets.sr4.harms.harm import ACID, ELECTRICITY, FIRE, GOES_ON, again, bleeding
+from fracas.rulesets.sr4.ranged.ranged_attack import FLOOR, MEASURES, had_of, shock_dice
+from fracas.rulesets.sr4.ranged.ranged_facts import Damage
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, pain
+from fracas.rulesets.sr4.vocabulary import ELEMENTS, combatant_fields
+
+AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": ""}
+"""What hurts again by itself, and its element."""
+
+_FALLING: Sequence[Mapping[str, int]] = (
+    {"from": 1, "to": 2, "dv": 2},
+    {"from": 3, "to": 6, "dv": 4},
+    {"from": 7, "to": 8, "dv": 6},
+)
+"""The DV of falls where the packs have no table ``falling``."""
+_FURTHER = 2
+"""Metres beyond the table that add a box."""
+
+VALUE, ARMOR, POOL = "resistance.value", "resistance.armor", "resistance.pool"
+
+DAMAGE_RESISTANCE = Vocabulary(
+    (
+        Record("target", "Who is hurt", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record("damage", "What hurts"),
+    ),
+    (
+        *combatant_fields("target"),
+        Field(
+            "target.soak_bonus",
+            "whole",
+            "Resistance bonus",
+            "Dice of Toughness, bone lacing and the like, where Body resists.",
+            most=50,
+        ),
+        Field(
+            "target.biofeedback_filter", "whole", "Biofeedback Filter", "Rating, against dumpshock.", most=20
+        ),
+        Field("damage.value", "whole", "Damage Value", "Boxes before resistance.", most=200, example=6),
+        Field(
+            "damage.kind",
+            "choice",
+            "Damage kind",
+            "By its element unless said.",
+            choices=("physical", "stun"),
+        ),
+        Field("damage.ap", "whole", "Armor penetration", "Added to the armor.", least=-50, most=50),
+        Field(
+            "damage.armor",
+            "choice",
+            "Armor that protects",
+            "Impact unless said; none where another attribute than Body resists.",
+            choices=("impact", "ballistic", "none"),
+        ),
+        Field("damage.half", "flag", "Halves armor", "So do all elements and falls."),
+        Field("damage.element", "choice", "Element", choices=ELEMENTS, example="fire"),
+        Field(
+            "damage.attribute",
+            "choice",
+            "Attribute",
+            "What resists, Body unless said; Willpower against dumpshock.",
+            choices=("body", "strength", "willpower", "logic", "intuition", "charisma"),
+        ),
+        Field("damage.unresisted", "flag", "Not resisted", "Every box is marked."),
+        Field("damage.height", "number", "Height of a fall", "Metres.", most=10_000, example=7),
+        Field(
+            "damage.again",
+            "choice",
+            "What hurts again",
+            "The fire or acid on the target, with the DV that it has by now, or the wounds of somebody dying.",
+            choices=tuple(AGAIN),
+        ),
+        Field(
+            "damage.spreads",
+            "flag",
+            "The fire spreads",
+            "It has a box more the next time; by the house rule fire_spreads unless said.",
+        ),
+    ),
+)
+
+
+class DamageResistance:
+    """Resist damage that comes without an attack."""
+
+    id = "damage-resistance"
+    label = "Damage resistance"
+    doc = "A Damage Value from a fall, an element, a shock or anything else, against armor and a resistance test."
+    vocabulary = DAMAGE_RESISTANCE
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {
+        VALUE: "Damage Value",
+        ARMOR: "Armor after penetration",
+        POOL: "Damage resistance pool",
+    }
+    measures = tuple(measure for measure in MEASURES if measure.id != "hit")
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = dict(asked.said.facts)
+        cause = _cause(facts, asked.catalog)
+        refusals = asked.rules.refusals(facts)
+
+        def tally(to: str, base: list[Entry]) -> Tally:
+            return asked.rules.tally(to, self.targets[to], base, facts, asked.hand).at_least(0, FLOOR)
+
+        value = tally(VALUE, [cause.value])
+        if cause.unresisted:
+            outcome = _suffered(facts, asked, cause, value.total)
+            return Prepared(None if refusals else outcome, (value,), refusals)
+        armor = tally(ARMOR, _armor(facts, asked, cause))
+        resist = tally(POOL, _resisting(facts, cause, armor.total))
+        tallies = (value, armor, resist)
+        if refusals:
+            return Prepared(None, tallies, refusals)
+
+        def first(dice: int) -> Stage:
+            return _resisted(facts, asked, cause, value.total, armor.total, dice)
+
+        def rebuild(changed: Tally) -> Stage | None:
+            return first(max(0, changed.total)) if changed.to == POOL else None
+
+        return Prepared(first(resist.total), tallies, (), {}, rebuild)
+
+
+class Cause(NamedTuple):
+    """What hurts.
+
+    Attributes:
+        value: the line of the Damage Value.
+        track: ``physical`` or ``stun``.
+        element: see `vocabulary.ELEMENTS`; "" for none.
+        armor: ``impact``, ``ballistic`` or ``none``.
+        halves: the armor is halved.
+        attribute: what resists.
+        again: see `AGAIN`; "" for what hurts for the first time.
+    """
+
+    value: Entry
+    track: str
+    element: str
+    armor: str
+    halves: bool
+    attribute: str
+    unresisted: bool
+    again: str
+
+
+def _cause(facts: Mapping[str, Any], catalog: Catalog) -> Cause:
+    """What hurts, by what is said of it.
+
+    Raises:
+        InputError: nothing tells the DV, or the target is not in what is to hurt it again.
+    """
+    what = facts.get("damage.again", "")
+    element = AGAIN.get(what, "") or facts.get("damage.element", "")
+    falls = "damage.height" in facts
+    attribute = facts.get("damage.attribute", "body")
+    return Cause(
+        _value(facts, what, catalog),
+        facts.get("damage.kind", "stun" if element == ELECTRICITY else "physical"),
+        element,
+        facts.get("damage.armor", "impact" if attribute == "body" else "none"),
+        bool(facts.get("damage.half") or element or falls),
+        attribute,
+        bool(facts.get("damage.unresisted")) or what == "bleeding",
+        what,
+    )
+
+
+def _value(facts: Mapping[str, Any], again: str, catalog: Catalog) -> Entry:
+    if again == "bleeding":
+        return Entry("bleeding", "Bleeding", 1)
+    if "damage.value" in facts:
+        return Entry("value", "Damage Value given", facts["damage.value"])
+    if again:
+        field = GOES_ON[AGAIN[again]][1]
+        if not facts.get(f"target.{field}"):
+            message = f"nothing tells the DV of what is on the target: say {field}, or damage.value"
+            raise InputError.one(f"situation.target.{field}", "missing-field", message)
+        return Entry(again, again.capitalize(), facts[f"target.{field}"])
+    if "damage.height" in facts:
+        height = facts["damage.height"]
+        return Entry("fall", f"A fall of {height:g} m", fall(height, catalog))
+    message = "the rule needs the Damage Value, the height of a fall, or what hurts again"
+    raise InputError.one("situation.damage.value", "missing-field", message)
+
+
+def fall(metres: float, catalog: Catalog) -> int:
+    """The DV of a fall: by the packs' table ``falling``, and a box more for each further 2 m (section 11.6)."""
+    table = catalog.entry("table", "falling")
+    rows: Sequence[Mapping[str, int]] = tuple(table.data["rows"].values()) if table else _FALLING
+    reached = [row for row in rows if row["from"] <= metres]
+    if not reached:
+        return 0
+    last = max(reached, key=lambda row: row["from"])
+    further = max(0, metres - last["to"]) if len(reached) == len(rows) else 0
+    return last["dv"] + int(further // _FURTHER)
+
+
+def _armor(facts: Mapping[str, Any], asked: Asked, cause: Cause) -> list[Entry]:
+    if cause.armor == "none" and not facts.get("target.vehicle"):
+        return []
+    ap = (("damage", "the damage", facts.get("damage.ap", 0), ""),)
+    damage = Damage((), ap, cause.halves, cause.armor, cause.track, False, False)
+    against = protection(facts, "target", cause.element)
+    return penetrated(worn_armor(facts, cause.armor), damage, asked.options, avoided=False, against=against)
+
+
+def _resisting(facts: Mapping[str, Any], cause: Cause, armor: int) -> list[Entry]:
+    entries = attribute_entries(facts, "target", (cause.attribute,), "damage.unresisted")
+    if cause.armor != "none":
+        entries.append(Entry("armor", "Armor after penetration", armor))
+    if cause.attribute == "body" and facts.get("target.soak_bonus"):
+        entries.append(Entry("bonus", "Resistance bonus", facts["target.soak_bonus"]))
+    return entries
+
+
+def _plan(facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int, armor: int, dice: int) -> Plan:
+    """The plan of an attack that has hit."""
+    vehicle, shocks = bool(facts.get("target.vehicle")), cause.element == ELECTRICITY
+    if shocks and not vehicle:
+        attribute_entries(facts, "target", ("body", "willpower"), "another element")
+    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
+    return Plan(
+        value,
+        0,
+        armor,
+        "physical" if vehicle and shocks else cause.track,
+        Side("soak", "target", dice, *edge_offered(facts, "target", asked.open), can_buy),
+        facts.get("target.edge_points", 0),
+        "off",
+        False,
+        facts.get("target.body", 0),
+        0,
+        False,
+        Monitors.of(facts, "target", asked.options),
+        pain(facts, "target"),
+        shock_dice(facts, asked.options) if shocks and not vehicle else -1,
+        element="" if vehicle or cause.again else cause.element,
+        had=had_of(facts, cause.element),
+        hard=vehicle,
+        falls=not vehicle and not cause.unresisted and cause.attribute == "body" and "target.body" in facts,
+    )
+
+
+def _resisted(
+    facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int, armor: int, dice: int
+) -> Stage:
+    """The resistance test, and what follows it."""
+    plan = share(_plan(facts, asked, cause, value, armor, dice))
+    converted = plan.value.track == "physical" and cause.armor != "none" and value <= armor
+    rules = RollRules.of(asked.options)
+    if plan.value.hard and (converted or plan.value.track == "stun"):
+        stage: Stage = AttackOutcome("hit", 0, "", plan, 0, (0, 0))
+    else:
+        track = "stun" if converted else plan.value.track
+        hit = Hit("hit", value, track, plan, 0, (0, 0), rules)
+        stage = dice_test.start(plan.value.resist, None, hit, rules)
+    return besides(stage, _next_time(facts, asked, cause, value))
+
+
+def _suffered(facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int) -> Stage:
+    """What nobody resists."""
+    plan = share(_plan(facts, asked, cause, value, 0, 0)._replace(element=""))
+    stage = AttackOutcome("hit", value, plan.value.track, plan, 0, (0, 0))
+    return besides(stage, _next_time(facts, asked, cause, value))
+
+
+def _next_time(facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int) -> list[Effect]:
+    """What hurts again does so until it is ended; a fire that spreads has a box more then. The dead are left alone."""
+    monitors = Monitors.of(facts, "target", asked.options)
+    if not cause.again or (monitors is not None and monitors.after(0, "physical").dead):
+        return []
+    if cause.again == "bleeding":
+        goes = monitors is not None and not monitors.after(value, "physical").dead
+        return bleeding("target", monitors) if goes and monitors is not None else []
+    effects = []
+    spreads = facts.get("damage.spreads", asked.options.get("fire_spreads", False))
+    if cause.element == FIRE and spreads:
+        condition, field, _ = GOES_ON[FIRE]
+        effects.append(Effect("add-condition", "target", condition, None, ((f"set_{field}", value + 1),)))
+    return [*effects, again("target", cause.element)]

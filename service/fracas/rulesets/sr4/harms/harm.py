@@ -1,0 +1,122 @@
+"""What damage does to somebody: boxes on the monitors, what full monitors mean, and what goes on hurting.
+
+Rulebook sections 3, 11.6 and 11.9. Every procedure that does damage takes its facts and effects from here.
+"""
+
+from __future__ import annotations
+
+from fracas.kernel.stage import Effect, Fact
+from fracas.rulesets.sr4.sheet import Condition, Monitors
+
+ELECTRICITY, FIRE, ACID = "electricity", "fire", "acid"
+BURNING, ACID_BURNING = "burning", "acid-burning"
+UNCONSCIOUS, DYING, DEAD, STABILIZED, WRECKED = "unconscious", "dying", "dead", "stabilized", "wrecked"
+TREATED = "treated"
+"""First aid has been given for the wounds; new ones may be treated again."""
+
+BLEED = "bleed"
+"""The action of the packs that takes a box more from the dying."""
+GOES_ON = {FIRE: (BURNING, "burning_dv", "burn"), ACID: (ACID_BURNING, "acid_dv", "acid-burns")}
+"""Of an element that goes on hurting: the condition, the field that keeps its DV, and the action of each turn."""
+
+_GREAT_DAMAGE = 10
+
+
+def knocks_down(boxes: int, body: int) -> bool:
+    """Whether the boxes of one hit make somebody fall: more than the Body, or 10 (section 11.7)."""
+    return boxes > 0 and (boxes > body or boxes >= _GREAT_DAMAGE)
+
+
+def facts_after(after: Condition) -> dict[str, Fact]:
+    """The monitors after damage, for the explanation."""
+    facts: dict[str, Fact] = {"physical_after": after.physical, "stun_after": after.stun}
+    facts |= {
+        "overflow": after.overflow,
+        "unconscious": after.unconscious,
+        "dying": after.dying,
+        "dead": after.dead,
+    }
+    return facts | ({"wrecked": True} if after.wrecked else {})
+
+
+def marks(who: str, monitors: Monitors | None, boxes: int, track: str) -> list[Effect]:
+    """Boxes on the tracks, and what full monitors mean. Without monitors, the boxes on their track only."""
+    if not boxes:
+        return []
+    if monitors is None:
+        return [Effect("mark", who, track, boxes)]
+    after = monitors.after(boxes, track)
+    tracks = (("stun", after.stun - monitors.stun), ("physical", after.physical - monitors.physical))
+    effects = [Effect("mark", who, name, more) for name, more in tracks if more]
+    if monitors.treated:
+        effects.append(Effect("remove-condition", who, TREATED))
+    states = (
+        (UNCONSCIOUS, after.unconscious),
+        (DYING, after.dying),
+        (DEAD, after.dead),
+        (WRECKED, after.wrecked),
+    )
+    effects += [Effect("add-condition", who, name) for name, holds in states if holds]
+    if monitors.stabilized and after.dying:
+        effects.append(Effect("remove-condition", who, STABILIZED))
+    begins = after.dying and not after.dead and (monitors.stabilized or not monitors.after(0, track).dying)
+    return effects + (bleeding(who, monitors) if begins else [])
+
+
+def bleeding(who: str, monitors: Monitors) -> list[Effect]:
+    """The next box that somebody dying loses, after as many Combat Turns as the Body."""
+    if not monitors.bleeds:
+        return []
+    when = (("when", "turn-begin"), ("turns", monitors.bleeds), ("while", DYING))
+    return [Effect("schedule", who, BLEED, None, when)]
+
+
+def healed(who: str, monitors: Monitors, physical: int, stun: int) -> list[Effect]:
+    """Boxes that are no longer filled, and what ends with a full monitor: who is healed below it wakes."""
+    effects = [
+        Effect("mark", who, track, -boxes)
+        for track, boxes in (("physical", physical), ("stun", stun))
+        if boxes
+    ]
+    before = monitors.after(0, "physical")
+    after = monitors._replace(physical=monitors.physical - physical, stun=monitors.stun - stun)
+    now = after.after(0, "physical")
+    ended = [DYING, STABILIZED] if before.dying and not now.dying else []
+    ended += [UNCONSCIOUS] if before.unconscious and not now.unconscious else []
+    return effects + [Effect("remove-condition", who, name) for name in ended]
+
+
+def goes_on(who: str, element: str, dv: int, had: int) -> list[Effect]:
+    """Fire or acid that stays on somebody: the condition with its DV, and its next time, at the beginning of the next
+    Combat Turn. Who already burns (`had`: the DV of that) burns with the greater DV, and once a turn."""
+    condition, field, _ = GOES_ON[element]
+    effects = [Effect("add-condition", who, condition, None, ((f"set_{field}", max(dv, had)),))]
+    return effects if had else [*effects, again(who, element)]
+
+
+def shock(who: str, turns: int) -> list[Effect]:
+    """What electricity leaves: above 0, Combat Turns of being incapacitated; below 0, of -2 dice; 0 for nothing."""
+    if not turns:
+        return []
+    name = "incapacitated" if turns > 0 else "shaken"
+    return [Effect("add-condition", who, name, None, (("unit", "turn"), ("length", abs(turns))))]
+
+
+def facts_of_elements(shock_turns: int, element: str, lasting: int) -> dict[str, Fact]:
+    """What an element has left on somebody, for the explanation."""
+    facts: dict[str, Fact] = {}
+    if shock_turns:
+        facts["electric_outcome"] = "incapacitated" if shock_turns > 0 else "shaken"
+        facts["electric_turns"] = abs(shock_turns)
+    return facts | ({GOES_ON[element][1]: lasting} if lasting else {})
+
+
+def stays_with(element: str, dv: int, armor: int) -> int:
+    """The DV with which an element goes on: fire where it exceeded the armor against it, acid always; 0 for none."""
+    return dv if element == ACID or (element == FIRE and dv > armor) else 0
+
+
+def again(who: str, element: str) -> Effect:
+    """The next time that fire or acid hurts, as long as it is not put out."""
+    condition, _, action = GOES_ON[element]
+    return Effect("schedule", who, action, None, (("when", "turn-begin"), ("while", condition)))

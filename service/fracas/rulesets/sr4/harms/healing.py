@@ -1,0 +1,267 @@
+"""Healing in Shadowrun 4: first aid within the hour, and rest (rulebook section 3).
+
+Who is healed below a full monitor wakes. Stabilizing the dying is a Success Test of the packs' action ``stabilize``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from fracas.errors import InputError, Problem
+from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.sr4.harms.harm import TREATED, healed
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, wounds_of
+from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
+
+FIRST_AID_THRESHOLD = 2
+"""Hits above it heal a box each."""
+SKILL = "first-aid"
+HOUR, DAY = 60 * 60, 24 * 60 * 60
+_FLOOR = "A pool never falls below 0"
+
+_POOL = Field(
+    "tester.pool", "whole", "Pool", "Dice before modifiers, in place of attribute and skill.", most=60
+)
+_TRACK = Field(
+    "track",
+    "choice",
+    "Which wounds first",
+    "Physical ones unless said; rest heals Stun first.",
+    choices=("physical", "stun"),
+)
+
+FIRST_AID = Vocabulary(
+    (
+        Record("tester", "Who helps", "combatant"),
+        Record("patient", "Patient", "combatant"),
+    ),
+    (
+        *combatant_fields("tester"),
+        _POOL,
+        Field("tester.specialized", "flag", "Specialized"),
+        burning_edge("tester"),
+        *combatant_fields("patient"),
+        _TRACK,
+        Field("minutes", "whole", "Minutes since the wounds", "Within an hour.", most=100_000, example=5),
+    ),
+)
+REST = Vocabulary(
+    (Record("tester", "Who rests", "combatant"),),
+    (
+        *combatant_fields("tester"),
+        _POOL._replace(doc="In place of the attributes, before modifiers."),
+        _TRACK,
+    ),
+)
+
+
+class FirstAid:
+    """First Aid + Logic (2): the net hits are boxes healed."""
+
+    id = "first-aid"
+    label = "First aid"
+    doc = "First Aid + Logic (2) within an hour, once for the same wounds; net hits heal boxes, up to the skill."
+    vocabulary = FIRST_AID
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {"first-aid.pool": "First aid pool"}
+    measures = (
+        Measure("success", "Chance to heal anything", lambda facts: float(bool(facts["boxes"]))),
+        Measure("boxes", "Expected boxes healed", lambda facts: float(facts["boxes"] or 0)),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = dict(asked.said.facts)
+        _require(facts, "patient")
+        refusals = asked.rules.refusals(facts)
+        skills = facts.get("tester.skills")
+        pool = _pool(self, asked, facts, "first-aid.pool", _aid_base(facts, skills))
+        if refusals:
+            return Prepared(None, (pool,), refusals)
+        most = -1 if skills is None else skills.get(SKILL, 0)
+        treatment = Treatment(
+            "patient",
+            _monitors(facts, "patient", asked),
+            facts.get("track", "physical"),
+            FIRST_AID_THRESHOLD,
+            most,
+            0,
+            True,
+        )
+        return Prepared(_start("first_aid", pool, treatment, facts, asked), (pool,))
+
+
+class Rest:
+    """An interval of rest: each hit heals a box."""
+
+    id = "rest"
+    label = "Rest"
+    doc = "An hour of rest with Body + Willpower heals Stun, a day with twice the Body heals Physical boxes."
+    vocabulary = REST
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {"rest.pool": "Pool of rest"}
+    measures = (Measure("boxes", "Expected boxes healed", lambda facts: float(facts["boxes"] or 0)),)
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = dict(asked.said.facts)
+        _require(facts, "tester")
+        track = facts.get("track") or ("stun" if facts["tester.stun"] else "physical")
+        refusals = asked.rules.refusals(facts)
+        pool = _pool(self, asked, facts, "rest.pool", _rest_base(facts, track))
+        if refusals:
+            return Prepared(None, (pool,), refusals)
+        seconds = HOUR if track == "stun" else DAY
+        treatment = Treatment("tester", _monitors(facts, "tester", asked), track, 0, -1, seconds, False)
+        return Prepared(_start("rest", pool, treatment, facts, asked), (pool,))
+
+
+def _require(facts: Mapping[str, Any], who: str) -> None:
+    """Complain of everything that is missing of whoever is healed, at once."""
+    missing = [name for name in ("physical", "stun", "body", "willpower") if f"{who}.{name}" not in facts]
+    if missing:
+        raise InputError(
+            Problem(f"situation.{who}.{name}", "missing-field", f"the rule needs {name} of whom it heals")
+            for name in missing
+        )
+
+
+def _monitors(facts: Mapping[str, Any], who: str, asked: Asked) -> Monitors:
+    monitors = Monitors.of(facts, who, asked.options)
+    assert monitors is not None, "what it needs is there"
+    return monitors
+
+
+def _aid_base(facts: Mapping[str, Any], skills: Mapping[str, int] | None) -> list[Entry]:
+    if "tester.pool" in facts:
+        return [Entry("pool", "Pool given", facts["tester.pool"])]
+    entries = attribute_entries(facts, "tester", ("logic",), "tester.pool")
+    if skills is None:
+        raise InputError.one("situation.tester.skills", "missing-field", "the skill's rating is needed")
+    if not skills.get(SKILL):
+        return [*entries, Entry("default", "Defaulting on First aid", -1)]
+    entries.append(Entry("skill", "First aid", skills[SKILL]))
+    if facts.get("tester.specialized"):
+        entries.append(Entry("specialization", "Specialization", 2))
+    return entries
+
+
+def _rest_base(facts: Mapping[str, Any], track: str) -> list[Entry]:
+    if "tester.pool" in facts:
+        return [Entry("pool", "Pool given", facts["tester.pool"])]
+    if track == "stun":
+        return attribute_entries(facts, "tester", ("body", "willpower"), "tester.pool")
+    return [
+        Entry("body", "Body", facts["tester.body"]),
+        Entry("body-again", "Body again", facts["tester.body"]),
+    ]
+
+
+def _pool(
+    procedure: FirstAid | Rest, asked: Asked, facts: dict[str, Any], to: str, base: list[Entry]
+) -> Tally:
+    """The pool, with the wounds of whoever rolls."""
+    wounds = facts["tester.wound_modifier"] = wounds_of(facts, "tester", asked.options)
+    if wounds:
+        base.append(Entry("wounds", "Wounds", wounds, origin="rule"))
+    return asked.rules.tally(to, procedure.targets[to], base, facts, asked.hand).at_least(0, _FLOOR)
+
+
+def _start(label: str, pool: Tally, treatment: Treatment, facts: Mapping[str, Any], asked: Asked) -> Stage:
+    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
+    burns = edge_burned(facts, "tester", treatment.threshold)
+    side = Side(label, "tester", pool.total, *edge_offered(facts, "tester", asked.open), can_buy, burns)
+    return dice_test.start(side, None, treatment, RollRules.of(asked.options))
+
+
+@stage_class
+class Treatment(NamedTuple):
+    """Takes the hits: those above the threshold heal a box each.
+
+    Attributes:
+        who: the record of whoever is healed.
+        track: whose boxes are healed first; first aid goes on with the other.
+        most: boxes at most; -1 for no limit.
+        seconds: that it takes; 0: not said.
+        once: the same wounds are not treated again.
+    """
+
+    who: str
+    monitors: Monitors
+    track: str
+    threshold: int
+    most: int
+    seconds: int
+    once: bool
+    kind: Literal["sr4.treatment"] = "sr4.treatment"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        return HealingEnd(self, net, edge_spent[0])
+
+    def forgo(self) -> None:
+        """Without dice there are no hits."""
+
+    def short(self, net: int, scoreless: bool) -> int:
+        """Until one box is healed."""
+        return self.threshold + 1 - net
+
+    def notes(self) -> Facts:
+        return {"threshold": self.threshold} if self.threshold else {}
+
+    def healed(self, hits: int) -> tuple[int, int]:
+        """The Physical and Stun boxes that so many hits heal."""
+        boxes = max(0, hits - self.threshold)
+        boxes = boxes if self.most < 0 else min(boxes, self.most)
+        first, other = self.monitors.physical, self.monitors.stun
+        if self.track == "stun":
+            first, other = other, first
+        mended = min(boxes, first)
+        rest = min(boxes - mended, other) if self.once else 0
+        return (mended, rest) if self.track == "physical" else (rest, mended)
+
+
+@stage_class
+class HealingEnd(NamedTuple):
+    """How it ended."""
+
+    treatment: Treatment
+    hits: int
+    edge_spent: int
+    kind: Literal["sr4.healing-end"] = "sr4.healing-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        treatment = self.treatment
+        physical, stun = treatment.healed(self.hits)
+        now = treatment.monitors._replace(
+            physical=treatment.monitors.physical - physical, stun=treatment.monitors.stun - stun
+        ).after(0, "physical")
+        facts: dict[str, Fact] = {
+            "success": self.hits >= max(1, treatment.threshold),
+            "hits": self.hits,
+            "boxes": physical + stun,
+            "physical_after": now.physical,
+            "stun_after": now.stun,
+            "unconscious": now.unconscious,
+            "dying": now.dying,
+        }
+        return facts | ({"seconds": treatment.seconds} if treatment.seconds else {})
+
+    def effects(self) -> tuple[Effect, ...]:
+        treatment = self.treatment
+        spent = [Effect("spend", "tester", "edge", self.edge_spent)] if self.edge_spent else []
+        effects = spent + healed(treatment.who, treatment.monitors, *treatment.healed(self.hits))
+        if treatment.once:
+            effects.append(Effect("add-condition", treatment.who, TREATED))
+        return tuple(effects)

@@ -1,0 +1,1 @@
+"""Combat magic and astral combat."""

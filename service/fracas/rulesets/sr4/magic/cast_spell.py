@@ -1,0 +1,315 @@
+"""Casting a spell in Shadowrun 4: rulebook sections 9.1 (touching), 10.1, 10.2, 11.6, 11.7 and 16.
+
+Magic + Spellcasting, of whose hits the Force lets as many count; against Body or Willpower for a direct spell, against
+Reaction for one that strikes like a shot. Whatever comes of it, the caster resists drain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.stage import Fact, Shared, Stage, share
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.sr4.harms.armor import penetrated, protection, worn_armor
+from fracas.rulesets.sr4.harms.damage import Plan
+from fracas.rulesets.sr4.magic.spell_facts import (
+    derive,
+    has_to_touch,
+    is_attack,
+    people_of,
+    said_of,
+    seen_by,
+)
+from fracas.rulesets.sr4.magic.spell_numbers import (
+    DEFENSE,
+    OPPOSITION,
+    SOAK,
+    SPELL_ARMOR,
+    TARGETS,
+    Numbers,
+    avoid_base,
+    cast_base,
+    drain_base,
+    drain_value,
+    touch_base,
+)
+from fracas.rulesets.sr4.magic.spell_outcomes import Aid, Drain
+from fracas.rulesets.sr4.magic.spell_stages import (
+    DECISION,
+    LEAST_DRAIN,
+    NET_HITS,
+    Spell,
+    Subject,
+    Touching,
+    begin,
+)
+from fracas.rulesets.sr4.magic.spell_vocabulary import (
+    ARMOR,
+    CAST_SPELL,
+    CASTER,
+    DIRECT,
+    HEAL,
+    INDIRECT,
+    PEOPLE,
+    REFLEXES,
+    SENSE,
+)
+from fracas.rulesets.sr4.ranged.ranged_attack import defense_base, had_of, shock_dice
+from fracas.rulesets.sr4.ranged.ranged_facts import Damage
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.sheet import Monitors, pain
+
+CONDITIONS = {
+    REFLEXES: ("increased-reflexes", "reflex_boost"),
+    ARMOR: ("armor-spell", "spell_armor"),
+    SENSE: ("combat-sense", "combat_sense"),
+}
+"""Of what a sustained spell does: the condition of the packs, and the field that it sets."""
+
+_REFLEXES = {2: 1, 3: 2, 4: 3}
+"""Initiative and passes by hits, where the packs have no table."""
+
+
+MEASURES = (
+    Measure("hurt", "Expected number of people hurt", lambda facts: float(bool(facts.get("damage")))),
+    Measure("damage", "Expected boxes of all together", lambda facts: float(facts.get("damage") or 0)),
+    Measure("down", "Expected number taken out", lambda facts: float(bool(facts.get("unconscious")))),
+    Measure(
+        "success",
+        "Chance that a spell without an attack works",
+        lambda facts: float(bool(facts.get("success"))),
+    ),
+    Measure("drain", "Expected boxes of drain", lambda facts: float(facts.get("drain_damage") or 0)),
+    Measure(
+        "spent",
+        "Chance that drain takes the caster out",
+        lambda facts: float(bool(facts.get("drain_unconscious"))),
+    ),
+)
+"""Over all branches together; of a single target, a number of people is a chance."""
+
+
+class CastSpell:
+    """One spell, and its drain."""
+
+    id = "cast-spell"
+    label = "Cast a spell"
+    doc = "Spellcasting against whoever resists or dodges, what the spell does, and the resistance to drain."
+    vocabulary = CAST_SPELL
+    decisions = (*dice_test.DECISIONS, DECISION)
+    targets: Mapping[str, str] = TARGETS
+    measures = MEASURES
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = derive(asked)
+        numbers = Numbers(asked, facts)
+        touch = avoid = None
+        if has_to_touch(facts, asked.said.facts):
+            touch = numbers("touch.pool", touch_base(facts))
+            if is_attack(facts) and not facts.get("target.unaware"):
+                avoid = numbers("touch-defense.pool", avoid_base(facts))
+        cast = numbers("spell.pool", cast_base(facts))
+        subjects = []
+        if is_attack(facts):
+            subjects = [share(_subject(who, facts, asked, numbers)) for who in people_of(facts)]
+        value = numbers("drain.value", drain_value(facts), least=None)
+        numbers.made[-1] = value.at_least(LEAST_DRAIN, "Drain is never below 1")
+        resist = numbers("drain.pool", drain_base(facts, asked.catalog))
+        refusals = asked.rules.refusals(facts)
+        tallies = tuple(numbers.made)
+        if refusals:
+            return Prepared(None, tallies, refusals, _shown(facts))
+        track = "physical" if facts["spell.overcast"] else "stun"
+        drain = Drain(
+            value.total,
+            track,
+            _side("drain", CASTER, resist.total, facts, asked),
+            Monitors.of(facts, CASTER, asked.options),
+        )
+        aid = None if is_attack(facts) else _aid(facts, asked)
+
+        def first(cast: Tally) -> Stage:
+            spell = Spell(
+                facts["force"],
+                facts.get("spell.attack", ""),
+                _side("spell", CASTER, cast.total, facts, asked),
+                tuple(subjects),
+                bool(facts["spell.area"]),
+                aid,
+                drain,
+                bool(asked.options.get("direct_spell_net_drain", False)),
+                NET_HITS in asked.open,
+                RollRules.of(asked.options),
+            )
+            return _begin(share(spell), touch, avoid, facts, asked)
+
+        def rebuild(changed: Tally) -> Stage | None:
+            return first(changed) if changed.to == "spell.pool" else None
+
+        return Prepared(first(cast), tallies, (), _shown(facts), rebuild)
+
+
+def _side(label: str, who: str, pool: int, facts: Mapping[str, Any], asked: Asked) -> Side:
+    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
+    return Side(label, who, max(0, pool), *edge_offered(facts, who, asked.open), can_buy)
+
+
+def _begin(
+    spell: Shared[Spell], touch: Tally | None, avoid: Tally | None, facts: Mapping[str, Any], asked: Asked
+) -> Stage:
+    """The attack to touch, where there has to be one, or the Spellcasting test."""
+    if touch is None:
+        return begin(spell)
+    first = _side("touch", CASTER, touch.total, facts, asked)
+    second = _side("avoid", "target", avoid.total, facts, asked) if avoid is not None else None
+    grazing = _grazing(asked.options)
+    rules = RollRules.of(asked.options, both_hits=second is not None and grazing == "hits")
+    return dice_test.start(first, second, Touching(spell, second is not None, grazing), rules)
+
+
+def _grazing(options: Mapping[str, Any]) -> str:
+    """Which ties are contact, see `Plan.grazing`."""
+    if not options["grazing_hits"]:
+        return "off"
+    return "all" if options["graze_on_zero"] else "hits"
+
+
+def _subject(who: str, facts: Mapping[str, Any], asked: Asked, numbers: Numbers) -> Subject:
+    """Somebody whom the spell may harm, with the numbers against it."""
+    seen = seen_by(facts, who)
+    reached = not facts["spell.area"] or seen.get("target.center_distance", 0) <= facts["force"]
+    if facts["spell.attack"] == DIRECT:
+        opposes, resistance, plan = _against_direct(who, seen, asked, numbers)
+    else:
+        opposes, resistance, plan = _against_indirect(who, seen, asked, numbers)
+    return Subject(who, opposes, resistance, reached, share(plan))
+
+
+def _against_direct(
+    who: str, seen: Mapping[str, Any], asked: Asked, numbers: Numbers
+) -> tuple[Side | None, int, Plan]:
+    """Body or Willpower with Counterspelling; a thing has its resistance. The damage meets no armor."""
+    plan = _plan(who, seen, asked, 0, _no_side(who), False)
+    if "target.object_resistance" in seen:
+        return None, seen["target.object_resistance"], plan
+    if "target.pool" in seen:
+        base = [Entry("pool", "Pool given", seen["target.pool"])]
+    else:
+        name = seen["spell.resist"]
+        base = [Entry(name, name.capitalize(), seen[f"target.{name}"])]
+    pool = numbers(OPPOSITION, [*base, *_counterspelling(seen)], who, seen)
+    return _opposing("resist", who, pool, seen, asked), 0, plan
+
+
+def _against_indirect(
+    who: str, seen: Mapping[str, Any], asked: Asked, numbers: Numbers
+) -> tuple[Side | None, int, Plan]:
+    """Reaction, unless unaware; the damage meets half the Impact armor, Body and Counterspelling."""
+    opposes = None
+    if not seen.get("target.unaware"):
+        pool = numbers(DEFENSE, defense_base(seen), who, seen)
+        opposes = _opposing("defense", who, pool, seen, asked)
+    element = seen.get("spell.element", "")
+    harm = Damage((), (), True, "impact", _track(seen), element == "electricity", False, element)
+    against = protection(seen, "target", element)
+    parts = penetrated(worn_armor(seen, "impact"), harm, asked.options, avoided=False, against=against)
+    rating = numbers(SPELL_ARMOR, parts, who, seen)
+    base = [
+        Entry("body", "Body", seen["target.body"]),
+        Entry("armor", "Armor after penetration", rating.total),
+        *_counterspelling(seen),
+    ]
+    if seen.get("target.soak_bonus"):
+        base.append(Entry("bonus", "Resistance bonus", seen["target.soak_bonus"]))
+    pool = numbers(SOAK, base, who, seen)
+    soak = _opposing("soak", who, pool, seen, asked)
+    return opposes, 0, _plan(who, seen, asked, rating.total, soak, opposes is not None)
+
+
+def _counterspelling(seen: Mapping[str, Any]) -> list[Entry]:
+    dice = seen.get("target.counterspelling", 0)
+    return [Entry("counterspelling", "Counterspelling", dice, origin="rule")] if dice else []
+
+
+def _opposing(label: str, who: str, pool: Tally, seen: Mapping[str, Any], asked: Asked) -> Side:
+    return _side(label, "target", pool.total, seen, asked)._replace(by=who)
+
+
+def _no_side(who: str) -> Side:
+    return Side("soak", who, 0)
+
+
+def _track(seen: Mapping[str, Any]) -> str:
+    """The monitor that it fills; electricity is Stun unless noted (section 11.6)."""
+    return str(seen.get("spell.damage", "stun"))
+
+
+def _plan(who: str, seen: Mapping[str, Any], asked: Asked, armor: int, soak: Side, defended: bool) -> Plan:
+    options, vehicle = asked.options, bool(seen.get("target.vehicle"))
+    element = "" if vehicle or seen["spell.attack"] == DIRECT else seen.get("spell.element", "")
+    return Plan(
+        seen["force"],
+        0,
+        armor,
+        _track(seen),
+        soak,
+        seen.get("target.edge_points", 0),
+        _grazing(options),
+        False,
+        seen.get("target.body", 1000),
+        0,
+        defended,
+        None if "target.object_resistance" in seen else Monitors.of(seen, "target", options),
+        pain(seen, "target"),
+        shock_dice(seen, options) if element == "electricity" else -1,
+        element=element,
+        had=had_of(seen, element),
+        hard=vehicle and seen["spell.attack"] == INDIRECT,
+        falls=not vehicle and "target.object_resistance" not in seen,
+        who=who,
+    )
+
+
+def _aid(facts: Mapping[str, Any], asked: Asked) -> Aid:
+    does = facts.get("spell.does", "")
+    condition, field = CONDITIONS.get(does, ("", ""))
+    threshold = facts.get("spell.threshold", 1)
+    steps: tuple[int, ...] = ()
+    if does == REFLEXES:
+        by_hits = _reflexes(asked.catalog)
+        threshold = min(by_hits)
+        steps = tuple(by_hits.get(hits, 0) for hits in range(threshold, max(by_hits) + 1))
+    return Aid(
+        "target" if said_of(asked.said.facts, PEOPLE[:1]) else CASTER,
+        threshold,
+        does,
+        condition,
+        field,
+        steps,
+        bool(facts.get("spell.sustained")),
+        Monitors.of(facts, "target", asked.options) if does == HEAL else None,
+    )
+
+
+def _reflexes(catalog: Catalog) -> Mapping[int, int]:
+    """What Increase Reflexes adds to Initiative and passes, by hits (section 4.5)."""
+    table = catalog.entry("table", "increase-reflexes")
+    if table is None:
+        return _REFLEXES
+    return {int(name.removeprefix("hits-")): int(row["passes"]) for name, row in table.data["rows"].items()}
+
+
+_SHOWN = (
+    "spell.overcast",
+    "caster.wound_modifier",
+    "target.wound_modifier",
+    "target.encumbrance",
+)
+
+
+def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
+    return {name: facts[name] for name in _SHOWN if name in facts}

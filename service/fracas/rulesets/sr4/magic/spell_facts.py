@@ -1,0 +1,160 @@
+"""What follows from the situation of a spell before any modifier is judged: rulebook sections 10.1 and 16."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fracas.errors import InputError, Problem
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DIRECT, HEAL, PEOPLE
+from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
+
+MOST_FORCE = 2
+"""Times Magic."""
+
+_TRADITIONS = {"hermetic": "logic", "shamanic": "charisma"}
+
+
+def derive(asked: Asked) -> dict[str, Any]:
+    """The facts said, and those that follow from them. What cannot be told is absent.
+
+    Raises:
+        InputError: the request lacks something that the rule cannot do without.
+    """
+    facts = dict(asked.said.facts)
+    if not is_attack(facts) and not said_of(facts, ("target",)):  # a spell on oneself
+        facts |= {f"target.{name}": value for name, value in of(facts, CASTER)}
+    facts.setdefault("spell.area", False)
+    facts.setdefault("spell.touch", False)
+    _require(facts, asked.said.facts, asked.catalog)
+    facts["spell.most_force"] = MOST_FORCE * facts["caster.magic"]
+    facts["spell.overcast"] = facts["force"] > facts["caster.magic"]
+    skills = facts.get("caster.skills")
+    if skills is not None:
+        facts["caster.sorcery"] = skills.get("spellcasting", 0)
+    for who in (CASTER, *people_of(facts)):
+        for name, value in (
+            ("wound_modifier", wound_modifier(facts, who, asked.options)),
+            ("encumbrance", encumbrance(facts, who, asked.options)),
+        ):
+            if value is not None:
+                facts[f"{who}.{name}"] = value
+    return facts
+
+
+def is_attack(facts: Mapping[str, Any]) -> bool:
+    return "spell.attack" in facts
+
+
+def has_to_touch(facts: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
+    """Somebody else has to be touched, and is not yet."""
+    return bool(facts["spell.touch"]) and not facts.get("touched") and bool(said_of(said, PEOPLE[:1]))
+
+
+def of(facts: Mapping[str, Any], who: str) -> list[tuple[str, Any]]:
+    """The facts of somebody, by name."""
+    start = f"{who}."
+    return [(path.removeprefix(start), value) for path, value in facts.items() if path.startswith(start)]
+
+
+def said_of(facts: Mapping[str, Any], people: Iterable[str] = PEOPLE) -> tuple[str, ...]:
+    """Those of whom anything is said."""
+    return tuple(who for who in people if any(path.startswith(f"{who}.") for path in facts))
+
+
+def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
+    """Those whom the spell concerns: without an area, the target alone."""
+    return said_of(facts, PEOPLE if facts["spell.area"] else PEOPLE[:1])
+
+
+def seen_by(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
+    """The facts as if somebody were the target, so that what counts for the target counts for everybody reached."""
+    seen = {path: value for path, value in facts.items() if path.partition(".")[0] not in PEOPLE}
+    return seen | {f"target.{name}": value for name, value in of(facts, who)}
+
+
+def drain_attribute(facts: Mapping[str, Any], catalog: Catalog) -> str:
+    """The attribute beside Willpower: the one said, or that of the tradition by the packs; "" where nothing is said."""
+    said: str = facts.get("caster.drain_attribute", "")
+    tradition = facts.get("caster.tradition")
+    if said or tradition is None:
+        return said
+    table = catalog.entry("table", "traditions")
+    row = table.data["rows"].get(tradition) if table else None
+    return str(row["attribute"]) if row else _TRADITIONS[tradition]
+
+
+Needed = list[tuple[str, str]]
+
+
+def _require(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog) -> None:
+    """Complain of everything that is missing, at once."""
+    needed: Needed = [
+        ("force", "the Force that the caster chooses"),
+        ("caster.magic", "Magic of the caster"),
+        ("spell.drain", "what the spell adds to the drain"),
+    ]
+    if "caster.pool" not in facts:
+        needed.append(("caster.skills", "the skill ratings of the caster, or caster.pool"))
+    if "caster.drain_pool" not in facts:
+        needed.append(("caster.willpower", "Willpower of the caster, or caster.drain_pool"))
+        attribute = drain_attribute(facts, catalog)
+        if attribute:
+            needed.append(
+                (f"caster.{attribute}", f"{attribute.capitalize()} of the caster, or caster.drain_pool")
+            )
+        else:
+            needed.append(("caster.tradition", "the tradition of the caster, or caster.drain_attribute"))
+    if has_to_touch(facts, said) and "caster.touch_pool" not in facts:
+        needed.append(("caster.agility", "Agility of the caster, who has to touch, or caster.touch_pool"))
+    if is_attack(facts):
+        needed += _of_attack(facts)
+    elif facts.get("spell.does") == HEAL or facts.get("spell.drain_basis") == "damage":
+        needed.append(("target.physical", "the Physical boxes of the target"))
+    missing = [(name, what) for name, what in needed if name not in facts]
+    if missing:
+        raise InputError(
+            Problem(f"situation.{name}", "missing-field", f"the rule needs {what}") for name, what in missing
+        )
+
+
+def _of_attack(facts: Mapping[str, Any]) -> Needed:
+    needed: Needed = []
+    direct = facts["spell.attack"] == DIRECT
+    if direct:
+        needed.append(("spell.resist", "the attribute that opposes a direct spell"))
+    if facts.get("spell.element") != "electricity":
+        needed.append(("spell.damage", "physical or stun"))
+    people = people_of(facts)
+    if not people and not facts["spell.area"]:
+        needed.append(("target", "whom the spell is cast on"))
+    for who in people:
+        if direct:
+            needed += _against_direct(facts, who)
+        else:
+            needed += _against_indirect(facts, who)
+    return needed
+
+
+def _against_direct(facts: Mapping[str, Any], who: str) -> Needed:
+    resist = facts.get("spell.resist", "body")
+    if "target.object_resistance" in facts and who == "target":
+        if resist != "body":
+            raise InputError.one(
+                "situation.target.object_resistance", "no-object", "a spell against Willpower harms no thing"
+            )
+        return []
+    if f"{who}.pool" in facts:
+        return []
+    return [(f"{who}.{resist}", f"{resist.capitalize()} of the target, or {who}.pool in its place")]
+
+
+def _against_indirect(facts: Mapping[str, Any], who: str) -> Needed:
+    needed: Needed = [(f"{who}.body", "Body of the target")]
+    if not facts.get(f"{who}.unaware") and f"{who}.pool" not in facts:
+        needed.append((f"{who}.reaction", f"Reaction of the target, or {who}.pool in its place"))
+    if facts.get("spell.element") == "electricity" and not facts.get(f"{who}.vehicle"):
+        needed.append((f"{who}.willpower", "Willpower of the target, for the after-effect of electricity"))
+    return needed

@@ -1,0 +1,282 @@
+"""How a spell ends: on those whom it strikes, on whoever it helps, and on its caster.
+
+Rulebook sections 4.5, 11.7 and 16. Damage that meets armor ends as that of any attack does.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
+from fracas.rulesets.sr4.harms.damage import Plan
+from fracas.rulesets.sr4.harms.harm import facts_after, healed, knocks_down, marks
+from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, HEAL
+from fracas.rulesets.sr4.rolls.dice_test import Side
+from fracas.rulesets.sr4.sheet import Monitors
+
+SUSTAINING = "sustaining-spell"
+"""The condition of the packs of somebody who keeps up a spell; one for each."""
+
+
+@stage_class
+class Drain(NamedTuple):
+    """What the spell takes from its caster.
+
+    Attributes:
+        value: its DV before net hits that cost drain; it is at least 1.
+        track: ``stun``, or ``physical`` of a spell with more Force than Magic.
+        resist: the test, Willpower + the attribute of the tradition.
+    """
+
+    value: int
+    track: str
+    resist: Side
+    monitors: Monitors | None
+    kind: Literal["sr4.drain"] = "sr4.drain"
+
+
+@stage_class
+class Aid(NamedTuple):
+    """What a spell does that is no attack.
+
+    Attributes:
+        who: the record of whom it is cast on.
+        threshold: hits that it takes.
+        does: see `spell_vocabulary`; "" for what people see to.
+        condition: slug that it puts on somebody; "" for none.
+        steps: what the condition sets its field to, by hits: at `threshold`, one more, and so on; the last one stays.
+            Empty: as many as hits.
+        field: the field that the condition sets.
+        sustained: the caster keeps it up.
+        monitors: of whom it is cast on, to be healed.
+    """
+
+    who: str
+    threshold: int
+    does: str
+    condition: str
+    field: str
+    steps: tuple[int, ...]
+    sustained: bool
+    monitors: Monitors | None
+    kind: Literal["sr4.spell-aid"] = "sr4.spell-aid"
+
+
+@stage_class
+class NotTouched(NamedTuple):
+    """Nothing is cast, since the target could not be touched: the end for the target, and for the caster.
+
+    Attributes:
+        who: the record of one of them.
+        defended: it made a defense.
+        edge_spent: its points of Edge.
+    """
+
+    who: str
+    defended: bool
+    edge_spent: int
+    kind: Literal["sr4.not-touched"] = "sr4.not-touched"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        if self.who == CASTER:
+            return {"drain": 0, "drain_damage": 0, "drain_track": None}
+        return {"result": "not-touched", "damage": 0}
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects = [Effect("spend", self.who, "edge", self.edge_spent)] if self.edge_spent else []
+        return (*effects, Effect("gain", self.who, "defenses-made", 1)) if self.defended else tuple(effects)
+
+
+@stage_class
+class Outside(NamedTuple):
+    """Too far from the center."""
+
+    kind: Literal["sr4.outside-spell"] = "sr4.outside-spell"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {"result": "outside", "damage": 0}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Overwhelmed(NamedTuple):
+    """What a direct spell did to somebody: Force and net hits in boxes, without armor and resistance.
+
+    Attributes:
+        net: net hits; none: it was resisted.
+        used: net hits that raise the damage.
+        edge_spent: points of Edge of the target.
+    """
+
+    net: int
+    used: int
+    plan: Shared[Plan]
+    edge_spent: int
+    kind: Literal["sr4.overwhelmed"] = "sr4.overwhelmed"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    @property
+    def damage(self) -> int:
+        return self.plan.value.value + self.used if self.net else 0
+
+    @property
+    def knockdown(self) -> bool:
+        plan = self.plan.value
+        return plan.falls and knocks_down(self.damage, plan.knockdown)
+
+    def notes(self) -> Facts:
+        plan = self.plan.value
+        facts: dict[str, Fact] = {
+            "result": "hit" if self.net else "resisted",
+            "net_hits": self.net,
+            "damage": self.damage,
+            "track": plan.track if self.net else None,
+        }
+        if self.net:
+            facts["knockdown"] = self.knockdown
+        if plan.monitors is not None:
+            facts |= facts_after(plan.monitors.after(self.damage, plan.track))
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        plan = self.plan.value
+        effects = [Effect("spend", plan.who, "edge", self.edge_spent)] if self.edge_spent else []
+        effects += marks(plan.who, plan.monitors, self.damage, plan.track)
+        if self.knockdown:
+            effects.append(Effect("add-condition", plan.who, "prone"))
+        return tuple(effects)
+
+
+@stage_class
+class AidEnd(NamedTuple):
+    """What came of a spell that is no attack."""
+
+    aid: Aid
+    hits: int
+    kind: Literal["sr4.spell-aid-end"] = "sr4.spell-aid-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    @property
+    def success(self) -> bool:
+        return self.hits >= self.aid.threshold
+
+    @property
+    def strength(self) -> int:
+        """What the spell's condition sets its field to."""
+        steps, over = self.aid.steps, self.hits - self.aid.threshold
+        if not self.success:
+            return 0
+        return steps[min(over, len(steps) - 1)] if steps else self.hits
+
+    @property
+    def boxes(self) -> int:
+        """Physical boxes that are healed."""
+        monitors = self.aid.monitors
+        return min(self.hits, monitors.physical) if monitors is not None and self.aid.does == HEAL else 0
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"success": self.success, "hits": self.hits}
+        if self.aid.does == HEAL:
+            facts["healed"] = self.boxes
+        elif self.aid.field:
+            facts[self.aid.field] = self.strength
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        aid = self.aid
+        if not self.success:
+            return ()
+        effects: list[Effect] = []
+        if aid.monitors is not None and self.boxes:
+            effects += healed(aid.who, aid.monitors, self.boxes, 0)
+        if aid.condition:
+            detail = ((f"set_{aid.field}", self.strength), ("towards", CASTER))
+            effects.append(Effect("add-condition", aid.who, aid.condition, None, detail))
+        if aid.sustained:
+            effects.append(Effect("add-condition", CASTER, SUSTAINING))
+        return tuple(effects)
+
+
+@stage_class
+class Drained(NamedTuple):
+    """Takes the resistance to drain. `edge_spent`: points of the caster on the tests before."""
+
+    drain: Drain
+    value: int
+    edge_spent: int
+    kind: Literal["sr4.drained"] = "sr4.drained"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        damage = max(0, self.value - net)
+        return DrainEnd(self.drain, self.value, damage, self.edge_spent + edge_spent[0])
+
+    def forgo(self) -> None:
+        """Without dice nothing is resisted."""
+
+    def short(self, net: int, scoreless: bool) -> int:
+        return self.value - net
+
+    def notes(self) -> Facts:
+        return {}
+
+
+@stage_class
+class DrainEnd(NamedTuple):
+    """What the drain did to the caster; it knocks nobody down."""
+
+    drain: Drain
+    value: int
+    damage: int
+    edge_spent: int
+    kind: Literal["sr4.drain-end"] = "sr4.drain-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        drain = self.drain
+        facts: dict[str, Fact] = {
+            "drain": self.value,
+            "drain_damage": self.damage,
+            "drain_track": drain.track,
+        }
+        if drain.monitors is not None:
+            after = facts_after(drain.monitors.after(self.damage, drain.track))
+            facts |= {f"drain_{name}": fact for name, fact in after.items()}
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects = [Effect("spend", CASTER, "edge", self.edge_spent)] if self.edge_spent else []
+        return (*effects, *marks(CASTER, self.drain.monitors, self.damage, self.drain.track))

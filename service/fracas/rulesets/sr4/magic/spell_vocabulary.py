@@ -1,0 +1,173 @@
+"""What a request may say of a spell: rulebook sections 10.1, 11.8 and 16."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.sr4.ranged.blast_vocabulary import VICTIMS
+from fracas.rulesets.sr4.vocabulary import combatant_fields
+
+CASTER = "caster"
+PEOPLE = ("target", *VICTIMS)
+"""The records of those whom a spell is cast on."""
+
+DRAIN_ATTRIBUTES = ("logic", "charisma", "intuition", "willpower", "magic", "body")
+DIRECT, INDIRECT = "direct", "indirect"
+REFLEXES, ARMOR, SENSE, HEAL = "reflexes", "armor", "combat-sense", "heal"
+DOES = (REFLEXES, ARMOR, SENSE, HEAL)
+"""What spells do that are no attacks, as the packs name it."""
+
+
+def _subject(who: str) -> Iterator[Field]:
+    yield from combatant_fields(who)
+    yield Field(
+        f"{who}.pool",
+        "whole",
+        "Resistance or defense pool",
+        "Dice before modifiers, in place of the attribute.",
+        most=60,
+    )
+    yield Field(
+        f"{who}.counterspelling",
+        "whole",
+        "Counterspelling",
+        "Dice of a magician who protects: on the test against a direct spell, or on resisting the damage of others.",
+        most=40,
+        example=4,
+    )
+    yield Field(
+        f"{who}.unaware", "flag", "Unaware or surprised", "No defense at all; magic is resisted anyway."
+    )
+    yield Field(f"{who}.full_defense", "choice", "Full defense", choices=("none", "dodge", "gymnastics"))
+    yield Field(
+        f"{who}.defenses_made", "whole", "Defenses made", "Since the target's own last action.", most=50
+    )
+    yield Field(f"{who}.prone", "flag", "Prone")
+    yield Field(
+        f"{who}.soak_bonus",
+        "whole",
+        "Resistance bonus",
+        "Dice of Toughness, bone lacing and the like.",
+        most=50,
+    )
+    yield Field(
+        f"{who}.center_distance",
+        "number",
+        "Distance from the center",
+        "Metres, of a spell that strikes an area; in reach if left out.",
+        most=10_000,
+        example=2,
+    )
+
+
+_CASTER_FIELDS = (
+    Field(
+        "caster.pool",
+        "whole",
+        "Spellcasting pool",
+        "Dice before modifiers, in place of Magic and skill.",
+        most=60,
+    ),
+    Field("caster.specialized", "flag", "Specialized", "The specialization covers this spell."),
+    Field(
+        "caster.tradition",
+        "choice",
+        "Tradition",
+        "Which attribute resists drain; other traditions say drain_attribute.",
+        choices=("hermetic", "shamanic"),
+    ),
+    Field(
+        "caster.drain_attribute",
+        "choice",
+        "Attribute against drain",
+        "Beside Willpower, in place of the tradition's.",
+        choices=DRAIN_ATTRIBUTES,
+    ),
+    Field(
+        "caster.drain_pool",
+        "whole",
+        "Drain pool",
+        "Dice before modifiers, in place of the attributes.",
+        most=60,
+    ),
+    Field(
+        "caster.touch_pool",
+        "whole",
+        "Pool to touch",
+        "Dice before modifiers, in place of Agility + Unarmed Combat.",
+        most=60,
+    ),
+    Field("caster.sorcery", "whole", "Spellcasting", "Rating of the skill.", derived_from="caster.skills"),
+)
+
+_SPELL_FIELDS = (
+    Field("spell.name", "text", "Name", most=80),
+    Field("spell.type", "choice", "Type", choices=("spell", "adept")),
+    Field(
+        "spell.drain",
+        "whole",
+        "Drain",
+        "Added to half the Force, rounded down.",
+        least=-20,
+        most=20,
+        example=-1,
+    ),
+    Field(
+        "spell.drain_basis",
+        "choice",
+        "Basis of the drain",
+        "Half the Force, or the boxes that are there to heal.",
+        choices=("force", "damage"),
+    ),
+    Field("spell.attack", "choice", "Attack", "None for other spells.", choices=(DIRECT, INDIRECT)),
+    Field("spell.resist", "choice", "Attribute against it", choices=("body", "willpower")),
+    Field("spell.damage", "choice", "Damage kind", choices=("physical", "stun")),
+    Field("spell.element", "choice", "Element", choices=("acid", "electricity", "fire")),
+    Field("spell.touch", "flag", "Touch", "The caster must touch the target."),
+    Field("spell.area", "flag", "Area", "Everybody within as many metres as its Force."),
+    Field("spell.sustained", "flag", "Sustained"),
+    Field("spell.does", "choice", "What it does", choices=DOES),
+    Field("spell.threshold", "whole", "Threshold", "Hits that a spell takes which is no attack.", most=20),
+    Field(
+        "spell.overcast",
+        "flag",
+        "Overcast",
+        "More Force than Magic: drain is Physical.",
+        derived_from="force",
+    ),
+    Field("spell.most_force", "whole", "Greatest Force", "Twice the Magic.", derived_from="caster.magic"),
+)
+
+CAST_SPELL = Vocabulary(
+    (
+        Record("caster", "Caster", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record("target", "Target", "combatant", "Left out: the caster, or nobody in the area."),
+        *(
+            Record(who, f"Victim {number}", "combatant", "Somebody else in the area of the spell.")
+            for number, who in enumerate(VICTIMS, start=1)
+        ),
+        Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
+    ),
+    (
+        *combatant_fields("caster"),
+        *_CASTER_FIELDS,
+        *(field for who in PEOPLE for field in _subject(who)),
+        Field(
+            "target.object_resistance",
+            "whole",
+            "Object resistance",
+            "Of a thing: 1 natural, 2 low-tech, 4 high-tech, 6 and more complex; no test, net hits must exceed it.",
+            most=40,
+        ),
+        *_SPELL_FIELDS,
+        Field("force", "whole", "Force", "1 to twice the Magic.", least=1, most=50, example=5),
+        Field(
+            "touched",
+            "flag",
+            "Touched already",
+            "No attack to touch is needed: willing, held, or touched before.",
+        ),
+        Field("distance", "number", "Distance", "Metres.", most=10_000, example=12),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Melee: attacks on one and on several, holds."""

@@ -1,0 +1,212 @@
+"""What follows from the situation of a melee attack before any modifier is judged: rulebook sections 9 and 10."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.errors import InputError, Problem
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
+from fracas.rulesets.sr4.sheet import encumbrance, visibility_modifier, wound_modifier
+
+PARRYING = ("blades", "clubs", "exotic-melee-weapon")
+"""Skills of weapons that one parries with; with Unarmed Combat one blocks."""
+
+ON_HELD = ("hurt-held", "throw-held", "keep-held")
+"""Aims of whoever holds somebody already: nothing is rolled to strike (section 9.4)."""
+
+_BARE_HANDS = {
+    "weapon.name": "Bare hands",
+    "weapon.category": "unarmed",
+    "weapon.skill": "unarmed-combat",
+    "weapon.reach": 0,
+    "weapon.dv": 0,
+    "weapon.dv_half_strength": True,
+    "weapon.damage": "stun",
+    "weapon.ap": 0,
+    "weapon.armor_kind": "impact",
+}
+
+
+def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts said of one attack, and those that follow from them. What cannot be told is absent.
+
+    Raises:
+        InputError: the request lacks something that the rule cannot do without.
+    """
+    facts = dict(said)
+    facts.setdefault("aim", "damage")
+    if facts["aim"] in ON_HELD:  # whatever else is at hand
+        facts = {name: value for name, value in facts.items() if not name.startswith("weapon.")}
+    elif not any(name.startswith("weapon.") for name in facts):
+        facts |= _bare_hands(asked.catalog)
+    facts.setdefault("weapon.electric", facts.get("weapon.element") == "electricity")
+    for property in ("ap_half", "glitch_hits_wielder"):  # what a weapon does not say it has, it has not
+        facts.setdefault(f"weapon.{property}", False)
+    facts.setdefault("contact", facts["aim"] == "touch" or facts["weapon.electric"])
+    _require(facts)
+    for who in ("attacker", "target"):
+        for name, value in (
+            ("wound_modifier", wound_modifier(facts, who, asked.options)),
+            ("encumbrance", encumbrance(facts, who, asked.options)),
+        ):
+            if value is not None:
+                facts[f"{who}.{name}"] = value
+    skills = facts.get("attacker.skills")
+    if skills is not None and "weapon.skill" in facts:
+        facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)
+    held = held_by_target(facts)
+    facts["target.can_parry"] = held is not None and held.data.get("skill") in PARRYING
+    mine = facts.get("weapon.reach", 0) + _body_reach(facts, "attacker", asked.catalog)
+    theirs = (held.data.get("reach", 0) if held else 0) + _body_reach(facts, "target", asked.catalog)
+    facts["reach.net"] = mine - theirs
+    if facts.get("interception"):
+        facts["interception.metres"] = _metres(mine, asked.catalog)
+    visibility = visibility_modifier(facts, asked.catalog)
+    if visibility is not None:
+        facts["visibility_modifier"] = visibility
+    return facts
+
+
+def backfires(facts: Mapping[str, Any]) -> bool:
+    """A glitch on the attack strikes its wielder (section 12.1)."""
+    return bool(facts["weapon.glitch_hits_wielder"])
+
+
+HARMLESS = ("item", "trick")
+"""Called shots that do no damage (section 8.10)."""
+
+
+def harms(facts: Mapping[str, Any]) -> bool:
+    """The attack does damage where it lands: it is made to, or it touches with electricity."""
+    if facts["aim"] == "touch":
+        return bool(facts["weapon.electric"])
+    return facts["aim"] == "damage" and facts.get("called_shot.kind") not in HARMLESS
+
+
+def held_by_target(facts: Mapping[str, Any]) -> PackEntry | None:
+    """What the target fights with: the weapon said, or of all in hand the one that it parries best with.
+
+    Of equals that of the longer Reach. None for bare hands, and where nothing is said.
+    """
+    if "target.weapon" in facts:
+        said: PackEntry = facts["target.weapon"]
+        return said
+    skills = facts.get("target.skills", {})
+    return max(
+        (thing for thing in facts.get("target.in_hand", ()) if "reach" in thing.data),
+        key=lambda thing: (
+            thing.data.get("skill") in PARRYING,
+            skills.get(thing.data.get("skill"), 0),
+            thing.data["reach"],
+        ),
+        default=None,
+    )
+
+
+def _bare_hands(catalog: Catalog) -> Mapping[str, Any]:
+    """The packs' attack with bare hands, or that of the rulebook."""
+    entry = catalog.entry("weapon", "unarmed-attack")
+    return MELEE_ATTACK.parse({"weapon": entry.id}, catalog).facts if entry else _BARE_HANDS
+
+
+def _body_reach(facts: Mapping[str, Any], who: str, catalog: Catalog) -> int:
+    """The Reach of long arms: as the packs say of the metatype, otherwise 1 for a troll."""
+    metatype = facts.get(f"{who}.metatype")
+    entry = catalog.entry("metatype", metatype) if metatype else None
+    reach = entry.data.get("reach") if entry else None
+    return reach if isinstance(reach, int) else int(metatype == "troll")
+
+
+def _metres(reach: int, catalog: Catalog) -> int:
+    """How near somebody must pass to be intercepted: by the packs' table, otherwise 1 m and 1 m for each Reach."""
+    table = catalog.entry("table", "interception")
+    rows = table.data["rows"] if table else {}
+    whole, each = (rows.get(row, {}).get("value", 1) for row in ("metres", "metres-for-each-reach"))
+    return int(whole) + int(each) * max(0, reach)
+
+
+def _require(facts: Mapping[str, Any]) -> None:
+    """Complain of everything that is missing, at once."""
+    needed = _for_the_effect(facts)
+    if facts["aim"] not in ON_HELD:
+        needed = [*_for_the_attack(facts), *_for_the_defense(facts), *needed]
+    missing = {name: what for name, what in reversed(needed) if name not in facts}
+    if missing:
+        raise InputError(
+            Problem(f"situation.{name}", "missing-field", f"the rule needs {what}")
+            for name, what in reversed(missing.items())
+        )
+
+
+Needed = list[tuple[str, str]]
+
+
+def _for_the_attack(facts: Mapping[str, Any]) -> Needed:
+    if "attacker.pool" in facts:
+        return []
+    instead = "of the attacker, or attacker.pool in their place"
+    return [
+        ("attacker.agility", f"Agility {instead}"),
+        ("attacker.skills", f"the skill ratings {instead}"),
+        ("weapon.skill", "the skill that the weapon uses"),
+    ]
+
+
+def _for_the_defense(facts: Mapping[str, Any]) -> Needed:
+    if facts.get("target.unaware"):
+        return []
+    full = facts.get("target.full_defense", "none")
+    if "target.pool" in facts:
+        return [] if full == "none" else [("target.skills", "the skills of the target, for its full defense")]
+    instead = "of the target, or target.pool in their place"
+    return [
+        ("target.reaction", f"Reaction {instead}"),
+        ("target.skills", f"the skill ratings {instead}"),
+    ]
+
+
+def _for_the_effect(facts: Mapping[str, Any]) -> Needed:
+    needed: Needed = []
+    aim, item = facts["aim"], facts.get("called_shot.kind") == "item"
+    if aim == "hurt-held":
+        needed.append(("attacker.strength", "Strength of the attacker, which is the DV"))
+        needed.append(("target.body", "Body of the target"))
+    if aim in ("subdue", "knockdown"):
+        needed.append(("attacker.strength", "Strength of the attacker, which holds or throws down"))
+        needed.append(("target.body", "Body of the target"))
+    if harms(facts) or (aim == "damage" and item):
+        needed.append(("weapon.dv", "the Damage Value"))
+        if facts.get("weapon.dv_half_strength"):
+            needed.append(("attacker.strength", "Strength of the attacker, which the DV adds"))
+    if harms(facts):
+        needed += [
+            ("target.body", "Body of the target"),
+            ("weapon.damage", "physical or stun"),
+            ("weapon.ap", "the armor penetration"),
+        ]
+        if facts["weapon.electric"] and not facts.get("target.vehicle"):
+            needed.append(
+                ("target.willpower", "Willpower of the target, for the after-effect of electricity")
+            )
+        elif not facts["weapon.electric"] and "weapon.element" not in facts:
+            needed.append(("weapon.armor_kind", "ballistic or impact"))
+    elif aim == "damage" and item:
+        needed.append(("target.strength", "Strength of the target, which holds on to the item"))
+    if backfires(facts) and aim not in ON_HELD:
+        needed += [
+            ("weapon.dv", "the Damage Value, which a glitch does to the wielder"),
+            ("weapon.damage", "physical or stun"),
+            ("weapon.ap", "the armor penetration"),
+            ("weapon.armor_kind", "ballistic or impact"),
+            ("attacker.body", "Body of the attacker, whom a glitch with this weapon strikes"),
+        ]
+        if "attacker.impact" not in facts:
+            needed.append(("attacker.armor", "the armor of the attacker: a list of pieces (empty for none)"))
+    if facts.get("called_shot.kind") == "trick":
+        needed.append(("called_shot.penalty", "the dice that the trick costs, as the gamemaster says"))
+    if facts.get("called_shot.kind") == "vital":
+        needed.append(("called_shot.dv", "1 to 4: dice given up, and DV gained"))
+    return needed

@@ -1,0 +1,375 @@
+"""The stages that only a melee attack has: its choices before the roll, and attacks that mean to do no damage.
+
+Rulebook sections 8.10 (knocking an item away), 9.1 (Reach, touching), 9.3 (the defense) and 9.4.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from fracas.kernel.ruleset import Clue, DecisionInfo
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Shared, Stage, stage_class
+from fracas.rulesets.sr4.harms.damage import short_of_contact
+from fracas.rulesets.sr4.ranged.ranged_stages import dropped
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import GlitchReceiver, Receiver, RollRules, Side, short_of
+
+REACH_USE = "reach-use"
+DEFENSE = "melee-defense"
+OWN_DICE, OTHERS_DICE = "own-dice", "dice-of-the-other"
+METHODS = ("dodge", "parry", "block")
+DECISIONS = (
+    DecisionInfo(
+        REACH_USE,
+        "Use of the longer Reach",
+        (OWN_DICE, OTHERS_DICE),
+        OWN_DICE,
+        (Clue("reach", "Points by which one's Reach is longer"),),
+    ),
+    DecisionInfo(
+        DEFENSE,
+        "Defense: the best pool unless chosen",
+        METHODS,
+        METHODS[0],
+        (
+            Clue("attack_pool", "Dice of the attacker"),
+            *(Clue(method, f"Dice to {method}") for method in METHODS),
+        ),
+    ),
+)
+
+
+@stage_class
+class Exchange(NamedTuple):
+    """A melee attack ready to be rolled, but for the choices; not a stage itself.
+
+    Attributes:
+        attack: the attacker's side.
+        defense: the defender's side, whose pool the method gives; None without a defense.
+        pools: the methods to choose from with their dice; "" for a pool that stands by itself.
+        reach_use: what the longer Reach is used for; "" where nobody's is longer.
+        then: takes the result of the test.
+    """
+
+    attack: Side
+    defense: Side | None
+    pools: tuple[tuple[str, int], ...]
+    reach_use: str
+    then: Any
+    rules: RollRules
+    kind: Literal["sr4.melee-exchange"] = "sr4.melee-exchange"
+
+    def best(self) -> str:
+        """The method with the most dice, the first of equals."""
+        return max(self.pools, key=lambda pool: pool[1])[0]
+
+    def begin(self) -> Stage:
+        """The choice of the defense, or the roll where there is none. Nobody defends where no attack can come."""
+        possible = (self.attack.pool or self.attack.edge) and not self.attack.burned
+        if self.defense is not None and len(self.pools) > 1 and possible:
+            return DefenseChoice(self)
+        return self.defended(self.best() if self.defense is not None else "")
+
+    def defended(self, method: str) -> Stage:
+        """The roll, with this method of defense."""
+        side = self.defense
+        if side is not None:
+            side = side._replace(pool=dict(self.pools)[method])
+        # Without dice there may be no attack, and then nothing that was chosen is a fact of it.
+        then = Settled(method, self.reach_use, self.then) if self.attack.pool else self.then
+        return dice_test.start(self.attack, side, then, self.rules)
+
+
+@stage_class
+class ReachChoice(NamedTuple):
+    """Whoever has the longer Reach takes dice, or takes them from the other.
+
+    Attributes:
+        by: ``attacker`` or ``target``.
+        points: how much longer.
+        own: the exchange with dice of one's own.
+        others: the same with dice that the other loses.
+    """
+
+    by: str
+    points: int
+    own: Exchange
+    others: Exchange
+    kind: Literal["sr4.reach-choice"] = "sr4.reach-choice"
+
+    @property
+    def awaits(self) -> Awaited:
+        dice = "1 die" if self.points == 1 else f"{self.points} dice"
+        options = (
+            Option(OWN_DICE, f"{dice} more of one's own"),
+            Option(OTHERS_DICE, f"{dice} less for the other"),
+        )
+        roll = "attack" if self.by == "attacker" else "defense"
+        about: tuple[tuple[str, Fact], ...] = (("roll", roll), ("reach", self.points))
+        return Decision(REACH_USE, self.by, options, OWN_DICE, about)
+
+    def advance(self, answer: str) -> Stage:
+        return (self.own if answer == OWN_DICE else self.others).begin()
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class DefenseChoice(NamedTuple):
+    """The target says how it defends itself, knowing every pool."""
+
+    exchange: Exchange
+    kind: Literal["sr4.defense-choice"] = "sr4.defense-choice"
+
+    @property
+    def awaits(self) -> Awaited:
+        exchange = self.exchange
+        options = tuple(
+            Option(method, f"{method.capitalize()} with {pool} {'die' if pool == 1 else 'dice'}")
+            for method, pool in exchange.pools
+        )
+        about: tuple[tuple[str, Fact], ...] = (("roll", "defense"), ("attack_pool", exchange.attack.pool))
+        return Decision(DEFENSE, "target", options, exchange.best(), (*about, *exchange.pools))
+
+    def advance(self, answer: str) -> Stage:
+        return self.exchange.defended(answer)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Settled(NamedTuple):
+    """What was chosen before the roll, for the explanation, around the receiver of the result."""
+
+    method: str
+    reach_use: str
+    then: Any
+    kind: Literal["sr4.settled"] = "sr4.settled"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        receiver: Receiver = self.then
+        return receiver.take(net, scoreless, edge_spent)
+
+    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        receiver: GlitchReceiver = self.then
+        return receiver.take_told(hits, glitch, edge_spent)
+
+    def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        receiver: GlitchReceiver = self.then
+        return receiver.take_both_told(net, scoreless, glitch, edge_spent)
+
+    def forgo(self) -> Stage | None:
+        receiver: Receiver = self.then
+        return receiver.forgo()
+
+    def short(self, net: int, scoreless: bool) -> int | None:
+        return short_of(self.then, net, scoreless)
+
+    def notes(self) -> Facts:
+        chosen = {"defense_method": self.method, "reach_use": self.reach_use}
+        return {name: word for name, word in chosen.items() if word}
+
+
+@stage_class
+class Aim(NamedTuple):
+    """What an attack that does no damage is for, and what it takes.
+
+    Attributes:
+        what: ``touch``, ``subdue``, ``knockdown``, ``improve-hold``, ``throw-held``, ``keep-held``, ``trick``, or
+            ``item`` for knocking something away.
+        strength: what net hits add to: the Strength of the attacker, or for ``item`` the DV.
+        resists: what must be exceeded: the Body of the target, for ``item`` its Strength.
+        grazing, defended: as in an attack's plan.
+        grip: net hits with which the attacker holds the target already; -1 where nobody knows.
+        thing: slug of the item that is struck away; "" where nobody knows.
+    """
+
+    what: str
+    strength: int
+    resists: int
+    grazing: str
+    defended: bool
+    grip: int = -1
+    thing: str = ""
+    kind: Literal["sr4.aim"] = "sr4.aim"
+
+
+@stage_class
+class Attempt(NamedTuple):
+    """Takes the attack test of an attack that does no damage."""
+
+    aim: Shared[Aim]
+    kind: Literal["sr4.attempt"] = "sr4.attempt"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        aim = self.aim.value
+        if net > 0:
+            return AttemptOutcome("hit", net, self.aim, edge_spent)
+        grazes = net == 0 and aim.defended and aim.grazing != "off"
+        if grazes and aim.grazing == "hits" and scoreless:
+            grazes = False
+        result = "miss" if not grazes else "graze_contact" if aim.what == "touch" else "graze"
+        return AttemptOutcome(result, 0, self.aim, edge_spent)
+
+    def forgo(self) -> Stage:
+        """An attacker without dice makes no attack."""
+        return AttemptOutcome("no-attack", 0, self.aim, (0, 0))
+
+    def short(self, net: int, scoreless: bool) -> int:
+        aim = self.aim.value
+        if aim.what == "touch":
+            return short_of_contact(net, scoreless, aim.grazing if aim.defended else "off")
+        return max(1, aim.resists - aim.strength + 1) - net
+
+    def notes(self) -> Facts:
+        return {}
+
+
+@stage_class
+class AttemptOutcome(NamedTuple):
+    """How an attack that does no damage ended.
+
+    Attributes:
+        result: ``hit``, ``miss``, ``graze``, ``graze_contact`` (a touch), or ``no-attack`` (a pool of 0 dice).
+        net: net hits; 0 without a hit.
+        edge_spent: points of Edge of attacker and target.
+    """
+
+    result: str
+    net: int
+    aim: Shared[Aim]
+    edge_spent: tuple[int, int]
+    kind: Literal["sr4.attempt-outcome"] = "sr4.attempt-outcome"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    @property
+    def succeeded(self) -> bool:
+        """The touch landed, the target is held (tighter) or thrown down, the item is gone."""
+        aim = self.aim.value
+        if aim.what in _WITHOUT_A_TEST:
+            return True
+        if aim.what == "touch":
+            return self.result in ("hit", "graze_contact")
+        return self.result == "hit" and aim.strength + self.net > aim.resists
+
+    def notes(self) -> Facts:
+        aim = self.aim.value
+        facts: dict[str, Fact] = {"result": self.result, "damage": 0, "track": None}
+        if self.result == "hit" and aim.what not in _WITHOUT_A_TEST:
+            facts["net_hits"] = self.net
+            if aim.what in ("subdue", "knockdown", "item"):
+                facts["power"] = aim.strength + self.net
+                facts["resists"] = aim.resists
+        facts[_NAMES[aim.what]] = self.succeeded
+        if aim.what == "improve-hold" and self.succeeded:
+            facts["grip_gained"] = self.net
+        if self.grip >= 0:
+            facts["grip"] = self.grip
+        return facts
+
+    @property
+    def grip(self) -> int:
+        """The grip afterwards: the net hits of subduing, and what tighter holds have added; -1 where nobody knows."""
+        aim = self.aim.value
+        if aim.what == "subdue":
+            return self.net if self.succeeded else -1
+        if aim.what == "improve-hold" and aim.grip >= 0:
+            return aim.grip + (self.net if self.succeeded else 0)
+        return aim.grip if aim.what == "keep-held" else -1
+
+    def effects(self) -> tuple[Effect, ...]:
+        aim = self.aim.value
+        effects: list[Effect] = []
+        for who, points in zip(("attacker", "target"), self.edge_spent, strict=True):
+            if points:
+                effects.append(Effect("spend", who, "edge", points))
+        if aim.defended and self.result != "no-attack":
+            effects.append(Effect("gain", "target", "defenses-made", 1))
+        if self.succeeded:
+            effects += self._does(aim)
+        elif aim.what == "improve-hold":  # a Complex Action was spent on it, whatever came of it
+            effects.append(holds(self.grip))
+        return tuple(effects)
+
+    def _does(self, aim: Aim) -> list[Effect]:
+        if aim.what == "subdue":
+            return [Effect("add-condition", "target", HELD, None, _BY_ATTACKER), holds(self.grip)]
+        if aim.what in ("improve-hold", "keep-held"):
+            return [holds(self.grip)]
+        if aim.what == "throw-held":
+            return [
+                Effect("add-condition", "target", "prone"),
+                Effect("remove-condition", "target", HELD, None, _BY_ATTACKER),
+                Effect("remove-condition", "attacker", HOLDING, None, (("towards", "target"),)),
+            ]
+        if aim.what == "knockdown":
+            return [Effect("add-condition", "target", "prone")]
+        if aim.what == "item" and aim.thing:
+            return [dropped("target", aim.thing)]
+        return []
+
+
+HELD, HOLDING = "held", "holding"
+"""Conditions of the packs: of who is held, towards the holder, and the other way round."""
+_BY_ATTACKER = (("towards", "attacker"),)
+_WITHOUT_A_TEST = ("throw-held", "keep-held")
+_NAMES = {
+    "touch": "touched",
+    "subdue": "held",
+    "knockdown": "knockdown",
+    "improve-hold": "improved",
+    "throw-held": "knockdown",
+    "keep-held": "held",
+    "item": "item_dropped",
+    "trick": "trick",
+}
+"""The fact that tells whether it succeeded."""
+
+
+def holds(grip: int) -> Effect:
+    """The attacker goes on holding the target, through the Action Phase to come; a grip below 0 is not known."""
+    known = (("set_grip", grip),) if grip >= 0 else ()
+    return Effect("add-condition", "attacker", HOLDING, None, (("towards", "target"), *known))
+
+
+@stage_class
+class Holding(NamedTuple):
+    """Hurting somebody whom one holds: the hold goes on."""
+
+    stage: Any
+    grip: int
+    kind: Literal["sr4.holding"] = "sr4.holding"
+
+    @property
+    def awaits(self) -> Awaited:
+        awaited: Awaited = self.stage.awaits
+        return awaited
+
+    @property
+    def weigh(self) -> Any:
+        return getattr(self.stage, "weigh", None)
+
+    def advance(self, answer: Any) -> Stage:
+        return self._replace(stage=self.stage.advance(answer))
+
+    def notes(self) -> Facts:
+        notes: Facts = self.stage.notes()
+        return notes
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects: tuple[Effect, ...] = self.stage.effects()
+        return (*effects, holds(self.grip)) if self.awaits is None else effects

@@ -1,0 +1,153 @@
+"""One Complex Action against several targets in reach: rulebook sections 5.3, 8.9 and 9.1.
+
+The attack pool is split over them before modifiers, a die or more for each; every target is an attack of its own,
+with a roll of its own. What holds for one attack holds for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, Prepared
+from fracas.kernel.stage import Stage, share
+from fracas.kernel.tally import Tally
+from fracas.rulesets.sr4.melee.melee_attack import MELEE_MEASURES, MeleeAttack
+from fracas.rulesets.sr4.melee.melee_blow import TARGETS, Blow, Numbers, blow_of, whole_pool
+from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, derive
+from fracas.rulesets.sr4.melee.melee_sweep_stages import Deciding, Sweep, begin
+from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_SWEEP, OF_EACH_TARGET, SWEPT
+
+_DICE = "attacker.split_dice"
+
+
+class MeleeSweep:
+    """Attacks with one action on up to four targets."""
+
+    id = "melee-sweep"
+    label = "Melee attack on several"
+    doc = "The pool is split over several targets in reach; each is an attack with a roll of its own."
+    vocabulary = MELEE_SWEEP
+    decisions = MeleeAttack.decisions
+    targets: Mapping[str, str] = {
+        **TARGETS,
+        **{
+            f"{who}.{to}": f"{who.replace('_', ' ').capitalize()}: {label}"
+            for who in SWEPT[1:]
+            for to, label in TARGETS.items()
+        },
+    }
+    measures = MELEE_MEASURES
+
+    def prepare(self, asked: Asked) -> Prepared:
+        said = asked.said.facts
+        people = [who for who in SWEPT if any(name.startswith(f"{who}.") for name in said)]
+        if "target" not in people:
+            raise InputError.one("situation.target", "missing-field", "the rule needs somebody to attack")
+        if said.get("aim") in ON_HELD:
+            message = "nobody holds several people at once"
+            raise InputError.one("situation.aim", "out-of-range", message)
+        dice = _split(asked, people)
+        facts = {who: _facts_of(asked, who, dice[who]) for who in people}
+        blows = {who: _blow(asked, who, facts[who]) for who in people}
+        tallies = tuple(tally for blow in blows.values() for tally in blow.tallies)
+        shown = {f"{who}.{name}": fact for who, blow in blows.items() for name, fact in blow.shown.items()}
+        shown |= {f"{who}.split_dice": dice[who] for who in people if dice[who] is not None}
+        refusals = tuple(dict.fromkeys(one for blow in blows.values() for one in blow.refusals))
+        if refusals:
+            return Prepared(None, tallies, refusals, shown)
+
+        def rebuild(changed: Tally) -> Stage | None:
+            who = next((who for who in SWEPT[1:] if changed.to.startswith(f"{who}.")), "target")
+            if blows[who].chooses_reach:  # both uses would change
+                return None
+            return _swept({**blows, who: _blow(asked, who, facts[who], changed)})
+
+        return Prepared(_swept(blows), tallies, (), shown, rebuild)
+
+
+def _swept(blows: Mapping[str, Blow]) -> Stage:
+    """The attacks one after the other."""
+    fresh, spent, then = [], [], []
+    for blow in blows.values():
+        assert blow.opening is not None
+        receiver = blow.opening.own.then
+        opening = blow.opening.into(Deciding(receiver))
+        fresh.append(opening.begin())
+        spent.append(opening.without_edge().begin())
+        then.append(receiver)
+    return begin(share(Sweep(tuple(blows), tuple(fresh), tuple(spent), tuple(then))))
+
+
+def _blow(asked: Asked, who: str, facts: Mapping[str, Any], instead: Tally | None = None) -> Blow:
+    with _faults_of(who):
+        return blow_of(asked, facts, Numbers(asked, "" if who == "target" else who, instead))
+
+
+def _facts_of(asked: Asked, who: str, dice: int | None) -> Mapping[str, Any]:
+    """The facts of the attack on one of them, as those of an attack on a ``target``."""
+    said = _said_of(asked.said.facts, who)
+    if dice is not None:
+        said[_DICE] = dice
+    with _faults_of(who):
+        return derive(asked, said)
+
+
+def _said_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
+    """What is said of the attack on one of them; of the attacker, what is said with the target counts."""
+    said: dict[str, Any] = {}
+    for name, fact in facts.items():
+        record, _, field = name.partition(".")
+        if record == who and field not in OF_EACH_TARGET:
+            said[f"target.{field}"] = fact
+        elif record not in SWEPT:
+            said[name] = fact
+    for field in OF_EACH_TARGET:
+        if f"{who}.{field}" in facts:
+            said[f"attacker.{field}"] = facts[f"{who}.{field}"]
+    return said
+
+
+def _split(asked: Asked, people: Sequence[str]) -> dict[str, int | None]:
+    """The dice of each target: as said, the rest evenly; None where there is one target only.
+
+    Raises:
+        InputError: the parts are not those of the pool, or somebody would get no die.
+    """
+    facts = asked.said.facts
+    if len(people) < 2:
+        return dict.fromkeys(people)
+    first = derive(asked, _said_of(facts, "target") | {_DICE: 1})
+    whole = sum(entry.value or 0 for entry in whole_pool(first))
+    given = {who: facts[f"{who}.split_dice"] for who in people if f"{who}.split_dice" in facts}
+    rest = [who for who in people if who not in given]
+    left = whole - sum(given.values())
+    if whole < len(people):
+        message = f"a pool of {whole} cannot be split over {len(people)} targets"
+        raise InputError.one(f"situation.{people[-1]}", "out-of-range", message)
+    if left < len(rest) or (left and not rest):
+        message = f"the parts are {sum(given.values())} dice of the {whole}"
+        message += f", and {len(rest)} more targets get a die each" if rest else ""
+        raise InputError.one(f"situation.{next(iter(given))}.split_dice", "out-of-range", message)
+    dice: dict[str, int | None] = dict(given)
+    for at, who in enumerate(rest):
+        dice[who] = left // len(rest) + (at < left % len(rest))
+    return dice
+
+
+@contextmanager
+def _faults_of(who: str) -> Iterator[None]:
+    """Faults of the attack on one of them, told with his record.
+
+    Raises:
+        InputError: the faults.
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(
+            one._replace(path=one.path.replace("situation.target", f"situation.{who}", 1))
+            for one in error.problems
+        ) from None

@@ -1,0 +1,1 @@
+"""Attacks from afar: firearms, bows, thrown weapons, several targets, suppressive fire, blasts, barriers."""

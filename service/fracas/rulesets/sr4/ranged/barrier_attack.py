@@ -1,0 +1,230 @@
+"""The attack on a barrier: rulebook section 11.8.
+
+A Success Test whose hits are added to the DV; what exceeds the armor wears the structure down, and breaks a hole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.errors import InputError, Problem
+from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.stage import Stage, share
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.sr4.ranged.barrier_stages import Batter, Wall, batter
+from fracas.rulesets.sr4.ranged.barrier_vocabulary import RATING
+from fracas.rulesets.sr4.ranged.barriers import barrier_base, find_barrier
+from fracas.rulesets.sr4.ranged.blast_facts import explosive_of
+from fracas.rulesets.sr4.ranged.ranged_attack import (
+    ARMOR_FLOOR,
+    FLOOR,
+    Tallies,
+    attack_base,
+    base_compensation,
+    derive_gyro,
+    misfires,
+    shown,
+    struck_by,
+)
+from fracas.rulesets.sr4.ranged.ranged_attack import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_facts import (
+    Damage,
+    damage_of,
+    derive_rounds,
+    derive_shooter,
+    missing_of_damage,
+    missing_to_shoot,
+)
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.vocabulary import RANGED_ATTACK
+
+RESIST = "barrier-resist.pool"
+_ASKED_FOR = ("recoil.compensation", "attack.pool", "damage.value", "damage.burst", RATING)
+_MELEE = frozenset({"blades", "clubs", "exotic-melee-weapon", "unarmed-combat"})
+
+BARRIER_ATTACK = Vocabulary(
+    (
+        *(
+            Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
+            if record.path == "target"
+            else record
+            for record in RANGED_ATTACK.records.values()
+        ),
+    ),
+    (
+        *RANGED_ATTACK.fields.values(),
+        Field(
+            "barrier.structure",
+            "whole",
+            "Structure",
+            "Of each square metre, in place of that of its material.",
+            most=500,
+        ),
+        Field("barrier.damage", "whole", "Structure lost", "Of the square metre that is hit.", most=1000),
+        Field(
+            "barrier.distance",
+            "number",
+            "Distance from the blast",
+            "Metres from where it goes off.",
+            most=1000,
+        ),
+        Field(
+            "explodes",
+            "flag",
+            "Goes off at the barrier",
+            "A grenade, warhead or charge that lies there: no test, double the DV.",
+        ),
+        Field("weapon.blast_falloff", "whole", "Fall-off", "Boxes less for each started metre.", most=100),
+        Field("weapon.blast_radius", "number", "Radius", "Metres that the blast reaches.", most=1000),
+    ),
+)
+
+
+class BarrierAttack:
+    """Shoot, strike or blow a hole into something."""
+
+    id = "barrier-attack"
+    label = "Attack on a barrier"
+    doc = "Hits add to the Damage Value; the barrier resists with its armor, and breaks when its structure is exceeded."
+    vocabulary = BARRIER_ATTACK
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {
+        **{name: OF_AN_ATTACK[name] for name in _ASKED_FOR},
+        RESIST: "Resistance of the barrier",
+    }
+    measures = (
+        Measure("hole", "Chance of a hole", lambda facts: float(bool(facts.get("hole")))),
+        Measure("damage", "Expected loss of structure", lambda facts: float(facts.get("damage") or 0)),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = _derive(asked)
+        explodes = bool(facts.get("explodes"))
+        damage = _damage(facts)
+        tally = Tallies(asked, facts)
+        tallies: list[Tally] = []
+        if not explodes:
+            compensation = tally("recoil.compensation", base_compensation(facts))
+            if "weapon.rc" in facts:
+                facts["recoil.compensation"] = compensation.total
+                derive_gyro(facts, compensation)
+            tallies += [compensation, tally("attack.pool", attack_base(facts, asked)).at_least(0, FLOOR)]
+        refusals = asked.rules.refusals(facts)
+        value = tally("damage.value", _value_base(facts, damage)).at_least(
+            0, "A Damage Value never falls below 0"
+        )
+        burst = tally("damage.burst", [])
+        rating = tally(RATING, barrier_base(facts, damage, asked.options)).at_least(0, ARMOR_FLOOR)
+        times = asked.options.get("barrier_soak_multiplier", 1)
+        base = [Entry("armor", "Armor after penetration", rating.total * times)]
+        resist = asked.rules.tally(RESIST, self.targets[RESIST], base, facts, asked.hand).at_least(0, FLOOR)
+        tallies += [value, burst, rating, resist]
+        if refusals:
+            return Prepared(None, tuple(tallies), refusals, shown(facts))
+        own = struck_by(facts, asked, "attacker", tally) if misfires(facts) and not explodes else None
+        wall = share(
+            Wall(
+                value.total,
+                burst.total,
+                damage.track,
+                rating.total,
+                resist.total,
+                facts["barrier.structure"],
+                facts.get("barrier.damage", 0),
+                facts["fire.rounds"] if facts.get("weapon.feed", "none") != "none" else 0,
+                own and share(own.plan),
+                misfires(facts),
+                RollRules.of(asked.options),
+            )
+        )
+        if explodes:
+            return Prepared(batter(wall, 0), tuple(tallies), (), shown(facts))
+
+        def first(attack: int) -> Stage:
+            can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
+            edge = edge_offered(facts, "attacker", asked.open)
+            side = Side("attack", "attacker", max(0, attack), *edge, can_buy, edge_burned(facts, "attacker"))
+            rules = wall.value.rules._replace(tells_glitch=wall.value.misfires)
+            return dice_test.start(side, None, Batter(wall), rules)
+
+        def rebuild(changed: Tally) -> Stage | None:
+            return first(changed.total) if changed.to == "attack.pool" else None
+
+        return Prepared(first(tallies[1].total), tuple(tallies), (), shown(facts), rebuild)
+
+
+def _damage(facts: dict[str, Any]) -> Damage:
+    """Of the weapon, or of what goes off there.
+
+    Raises:
+        InputError: what goes off does no damage.
+    """
+    if not facts.get("explodes"):
+        return damage_of(facts)
+    damage = explosive_of(facts).damage
+    if damage is None:
+        message = "what goes off there does no damage"
+        raise InputError.one("situation.weapon.ammunition", "no-damage", message)
+    return damage
+
+
+def _value_base(facts: Mapping[str, Any], damage: Damage) -> list[Entry]:
+    """The DV; that of an explosion falls off with the distance and counts twice."""
+    entries = [Entry(*part[:3], source=part[3]) for part in damage.value_parts]
+    if not facts.get("explodes"):
+        return entries
+    value, blast = sum(entry.value or 0 for entry in entries), explosive_of(dict(facts))
+    metres = -int(-facts.get("barrier.distance", 0) // 1)
+    lost = value if blast.radius is not None and metres > blast.radius else min(value, blast.falloff * metres)
+    if lost:
+        entries.append(Entry("fall-off", "Fall-off", -lost, origin="rule"))
+    return [*entries, Entry("explosion", "Explosives count twice", value - lost, origin="rule")]
+
+
+def _derive(asked: Asked) -> dict[str, Any]:
+    """The facts said, and those that follow from them.
+
+    Raises:
+        InputError: the request lacks something that the rule cannot do without.
+    """
+    facts = dict(asked.said.facts)
+    for property in ("flechette", "electric", "ap_half"):
+        facts.setdefault(f"weapon.{property}", False)
+    find_barrier(facts, asked.catalog)
+    if missing := [*_missing(facts)]:
+        raise InputError(
+            Problem(f"situation.{path}", "missing-field", f"the rule needs {what}") for path, what in missing
+        )
+    facts["armor.raisable"] = True
+    facts["called_shot.armor"] = 0
+    if facts.get("explodes"):
+        for name in ("distance", "weapon.rounds", "fire.mode"):
+            facts.pop(name, None)
+    if _is_melee(facts):
+        facts.pop("attacker.in_melee", None)  # in reach of the blow, not in the way of a shot
+    if "fire.mode" in facts:
+        facts.setdefault("fire.spread", "narrow")  # a wall does not dodge
+        derive_rounds(facts, asked.options)
+    else:
+        facts |= {"fire.rounds": 0, "fire.burst_bonus": 0, "recoil.own": 0}
+    derive_shooter(facts, asked)
+    return facts
+
+
+def _is_melee(facts: Mapping[str, Any]) -> bool:
+    return facts.get("weapon.skill") in _MELEE
+
+
+def _missing(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if not facts.get("explodes"):
+        yield from missing_to_shoot(facts)
+        yield from missing_of_damage(facts)
+        if "fire.mode" not in facts and not _is_melee(facts):
+            yield "fire.mode", "how the weapon is fired"
+    for name in ("armor", "structure"):
+        if f"barrier.{name}" not in facts:
+            yield f"barrier.{name}", f"{name} of the barrier, or barrier.material"

@@ -1,0 +1,157 @@
+"""From the attack test against a barrier to the hole in it: rulebook section 11.8.
+
+test -> comparison with the armor -> the barrier's resistance -> structure
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
+from fracas.rulesets.sr4.harms.damage import Plan
+from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, Beside, Told, struck
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+
+BARRIER = "barrier"
+"""Who throws the dice of the barrier."""
+
+
+@stage_class
+class Wall(NamedTuple):
+    """What the stages after the test need.
+
+    Attributes:
+        value: DV before hits.
+        burst: DV that is added after the comparison.
+        track: ``physical`` or ``stun``, which does nothing to a barrier.
+        armor: armor after penetration.
+        dice: of the barrier's resistance.
+        structure: of the square metre that is hit.
+        damage: what it has lost already.
+        rounds: ammunition spent.
+        own: what the shooter resists when explosive ammunition misfires; None where nothing is known of it.
+        misfires: the ammunition goes off in the weapon on a critical glitch.
+        rules: of the tests that follow.
+    """
+
+    value: int
+    burst: int
+    track: str
+    armor: int
+    dice: int
+    structure: int
+    damage: int
+    rounds: int
+    own: Shared[Plan] | None
+    misfires: bool
+    rules: RollRules
+    kind: Literal["sr4.wall"] = "sr4.wall"
+
+
+@stage_class
+class Batter(NamedTuple):
+    """Takes the attack test: its hits are added to the DV, and nobody defends."""
+
+    wall: Shared[Wall]
+    kind: Literal["sr4.batter"] = "sr4.batter"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        if net <= 0:
+            return WallOutcome("miss", 0, self.wall, edge_spent[0])
+        return batter(self.wall, net, edge_spent[0])
+
+    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        wall = self.wall.value
+        if glitch != CRITICAL_GLITCH or not wall.misfires:
+            return self.take(hits, False, edge_spent)
+        told = Told(WallOutcome("miss", 0, self.wall, edge_spent[0]), (("misfire", True),))
+        if wall.own is None:
+            return told
+        return Beside(told, struck(wall.own, wall.rules, may_use_edge=not edge_spent[0]), "misfire_")
+
+    def forgo(self) -> Stage:
+        """An attacker without dice makes no attack."""
+        return WallOutcome("no-attack", 0, self.wall, 0)
+
+    def short(self, net: int, scoreless: bool) -> int:
+        return 1 - net
+
+    def notes(self) -> Facts:
+        return {}
+
+
+def batter(shared: Shared[Wall], hits: int, edge_spent: int = 0) -> Stage:
+    """The modified DV must exceed the armor; then the barrier resists."""
+    wall = shared.value
+    modified = wall.value + hits
+    if wall.track == "stun" or modified <= wall.armor:
+        facts: tuple[tuple[str, Fact], ...] = (("modified_dv", modified), ("modified_armor", wall.armor))
+        return Told(WallOutcome("no-effect", 0, shared, edge_spent), facts)
+    side = Side("resist", BARRIER, wall.dice)
+    then = Batters(modified + wall.burst, shared, edge_spent)
+    return dice_test.start(side, None, then, wall.rules)
+
+
+@stage_class
+class Batters(NamedTuple):
+    """Takes the resistance of the barrier."""
+
+    dv: int
+    wall: Shared[Wall]
+    edge_spent: int
+    kind: Literal["sr4.batters"] = "sr4.batters"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        return WallOutcome("hit", max(0, self.dv - net), self.wall, self.edge_spent)
+
+    def forgo(self) -> None:
+        """Without dice nothing is resisted."""
+
+    def notes(self) -> Facts:
+        wall = self.wall.value
+        return {"modified_dv": self.dv - wall.burst, "modified_armor": wall.armor, "dv": self.dv}
+
+
+@stage_class
+class WallOutcome(NamedTuple):
+    """What is left of a barrier.
+
+    Attributes:
+        result: ``hit``, ``no-effect`` (too weak, or Stun), ``miss``, or ``no-attack`` (a pool of 0 dice).
+        damage: points of structure that the square metre loses.
+        edge_spent: points of Edge of the attacker.
+    """
+
+    result: str
+    damage: int
+    wall: Shared[Wall]
+    edge_spent: int
+    kind: Literal["sr4.wall-outcome"] = "sr4.wall-outcome"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        wall = self.wall.value
+        lost = wall.damage + self.damage
+        return {
+            "result": self.result,
+            "damage": self.damage,
+            "structure_lost": lost,
+            "structure_left": max(0, wall.structure - lost),
+            "hole": lost > wall.structure,
+        }
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects = [Effect("spend", "attacker", "edge", self.edge_spent)] if self.edge_spent else []
+        rounds = self.wall.value.rounds
+        if rounds and self.result != "no-attack":
+            effects.append(Effect("item", "attacker", "weapon", -rounds, (("state", "rounds"),)))
+            effects.append(Effect("gain", "attacker", "rounds-fired", rounds))
+            effects.append(Effect("gain", "attacker", "attacks-made", 1))
+        return tuple(effects)

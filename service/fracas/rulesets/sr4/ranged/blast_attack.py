@@ -1,0 +1,270 @@
+"""The attack with a grenade, a missile or another blast: rulebook sections 8.11, 10.2 and 11.1 to 11.4.
+
+A place is aimed at with a Success Test, somebody who moves with an Opposed Test. Hits make the scatter less and are not
+added to the damage; everybody in reach resists what the fall-off leaves of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.stage import Fact, Shared, Stage, share
+from fracas.kernel.tally import Entry, Tally
+from fracas.rulesets.sr4.fights.reloading import piece_used
+from fracas.rulesets.sr4.harms.armor import penetrated, protection
+from fracas.rulesets.sr4.harms.harm import ELECTRICITY
+from fracas.rulesets.sr4.ranged.blast_facts import (
+    Explosive,
+    derive,
+    explosive_of,
+    fuse_of,
+    scattering_of,
+    victims_of,
+)
+from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Victim, go_off
+from fracas.rulesets.sr4.ranged.blast_vocabulary import AT_TARGET, BLAST_ATTACK, GOES_OFF, VICTIMS
+from fracas.rulesets.sr4.ranged.ranged_attack import (
+    attack_base,
+    base_compensation,
+    defense_base,
+    derive_gyro,
+    had_of,
+    shock_dice,
+)
+from fracas.rulesets.sr4.ranged.ranged_facts import Damage
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.sheet import Monitors, armor_entries, pain
+
+VALUE = "blast.value"
+_FLOOR = "A pool never falls below 0"
+_PEOPLE = ("target", *VICTIMS)
+
+
+def _named(who: str) -> str:
+    return who.replace("_", " ").capitalize()
+
+
+TARGETS = {
+    "recoil.compensation": "Recoil compensation",
+    "attack.pool": "Attack pool",
+    "defense.pool": "Defense pool",
+    VALUE: "Damage Value at the center",
+    **{f"blast-armor.{who}": f"{_named(who)}: armor after penetration" for who in _PEOPLE},
+    **{f"blast-resist.{who}": f"{_named(who)}: damage resistance pool" for who in _PEOPLE},
+}
+
+MEASURES = (
+    Measure("on_the_spot", "Chance to land on the spot", lambda facts: float(facts.get("scatter") == 0)),
+    Measure("hurt", "Expected number of people hurt", lambda facts: float(bool(facts.get("damage")))),
+    Measure("damage", "Expected boxes of all together", lambda facts: float(facts.get("damage") or 0)),
+    Measure("down", "Expected number taken out", lambda facts: float(bool(facts.get("unconscious")))),
+)
+"""Over all branches together: one person makes of each number a chance."""
+
+
+class BlastAttack:
+    """One throw or shot of something that explodes, or the explosion of what lies there already."""
+
+    id = "blast-attack"
+    label = "Grenade or area weapon"
+    doc = "A test against a place or a target, scatter, and damage resistance of everybody in reach."
+    vocabulary = BLAST_ATTACK
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = TARGETS
+    measures = MEASURES
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = derive(asked)
+        explosive = explosive_of(facts)
+        seen = _judged(facts)
+        tally = _Tallies(asked, seen)
+        tallies: list[Tally] = []
+        attack: Tally | None = None
+        defense: Tally | None = None
+        if facts["aim"] != GOES_OFF:
+            compensation = tally("recoil.compensation", base_compensation(facts))
+            if "weapon.rc" in facts:
+                seen["recoil.compensation"] = compensation.total
+                derive_gyro(seen, compensation)
+            attack = tally("attack.pool", attack_base(facts, asked)).at_least(0, _FLOOR)
+            tallies += [compensation, attack]
+        if facts["aim"] == AT_TARGET and not facts.get("target.unaware"):
+            defense = tally("defense.pool", defense_base(facts)).at_least(0, _FLOOR)
+            tallies.append(defense)
+        refusals = asked.rules.refusals(seen)
+        value = -1
+        if explosive.damage is not None:
+            parts = [Entry(*part[:3], source=part[3]) for part in explosive.damage.value_parts]
+            tallies.append(center := tally(VALUE, parts).at_least(0, "A Damage Value never falls below 0"))
+            value = center.total
+        victims = []
+        for who in victims_of(facts):
+            victim, numbers = _victim(who, facts, asked, tally, explosive)
+            victims.append(share(victim))
+            tallies += numbers
+        if refusals:
+            return Prepared(None, tuple(tallies), refusals, _shown(seen))
+        blast = share(_blast(facts, asked, explosive, value, defense is not None, victims))
+
+        def first(attack: Tally | None, defense: Tally | None) -> Stage:
+            if attack is None:
+                return go_off(blast, 0, None, (0, 0), attacked=False)
+            return _test(facts, asked, attack.total, defense and defense.total, blast)
+
+        def rebuild(changed: Tally) -> Stage | None:
+            if changed.to == "attack.pool":
+                return first(changed, defense)
+            return first(attack, changed) if changed.to == "defense.pool" else None
+
+        return Prepared(first(attack, defense), tuple(tallies), (), _shown(seen), rebuild)
+
+
+class _Tallies:
+    """Tallies of one attempt."""
+
+    def __init__(self, asked: Asked, facts: Mapping[str, Any]) -> None:
+        self._asked = asked
+        self._facts = facts
+
+    def __call__(self, to: str, base: list[Entry]) -> Tally:
+        return self._asked.rules.tally(to, TARGETS[to], base, self._facts, self._asked.hand)
+
+
+def _judged(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What modifiers may know: of somebody who is not aimed at, nothing."""
+    aimed = facts["aim"] == AT_TARGET
+    return {name: fact for name, fact in facts.items() if aimed or not name.startswith("target.")}
+
+
+def _victim(
+    who: str, facts: Mapping[str, Any], asked: Asked, tally: _Tallies, explosive: Explosive
+) -> tuple[Victim, list[Tally]]:
+    """Somebody in reach, and the numbers of the resistance; none against what does no damage."""
+    numbers: list[Tally] = []
+    armor = dice = 0
+    if explosive.damage is not None:
+        worn = _worn(facts, who)
+        against = protection(facts, who, explosive.damage.element)
+        damage = _against(explosive.damage, facts, who)
+        parts = penetrated(worn, damage, asked.options, avoided=False, against=against)
+        rating = tally(f"blast-armor.{who}", parts).at_least(0, "Armor never falls below 0")
+        base = [
+            Entry("body", "Body", facts[f"{who}.body"]),
+            Entry("armor", "Armor after penetration", rating.total),
+        ]
+        if facts.get(f"{who}.soak_bonus"):
+            base.append(Entry("bonus", "Resistance bonus", facts[f"{who}.soak_bonus"]))
+        resist = tally(f"blast-resist.{who}", base).at_least(0, _FLOOR)
+        numbers, armor, dice = [rating, resist], rating.total, resist.total
+    victim = Victim(
+        who,
+        facts.get(f"{who}.blast_distance"),
+        facts.get(f"{who}.distance", 0),
+        facts.get(f"{who}.bearing", 0),
+        facts.get(f"{who}.rebound"),
+        armor,
+        _side("soak", who, dice, facts, asked),
+        facts.get(f"{who}.edge_points", 0),
+        facts[f"{who}.body"],
+        Monitors.of(facts, who, asked.options),
+    )
+    if facts.get(f"{who}.vehicle"):
+        return victim._replace(hard=True), numbers
+    return _with_element(victim, facts, asked, explosive), numbers
+
+
+def _with_element(victim: Victim, facts: Mapping[str, Any], asked: Asked, explosive: Explosive) -> Victim:
+    """What the element of the damage does besides (section 11.6)."""
+    element, who = explosive.damage.element if explosive.damage is not None else "", victim.who
+    if not element:
+        return victim
+    return victim._replace(
+        element=element,
+        had=had_of(facts, element, who),
+        shock_pool=shock_dice(facts, asked.options, who) if element == ELECTRICITY else -1,
+        pain=pain(facts, who),
+    )
+
+
+def _worn(facts: Mapping[str, Any], who: str) -> list[Entry]:
+    if facts.get(f"{who}.vehicle"):
+        return [Entry("vehicle-armor", "Armor of the vehicle", facts[f"{who}.vehicle_armor"])]
+    return armor_entries(facts, who, "impact") or []
+
+
+def _against(damage: Damage, facts: Mapping[str, Any], who: str) -> Damage:
+    """The damage with the armor penetration that the ammunition has against somebody of that sort."""
+    ammunition = facts.get("weapon.ammunition")
+    points = ammunition.data.get("ap_vehicles") if ammunition else None
+    if points is None or not facts.get(f"{who}.vehicle"):
+        return damage
+    parts = tuple(
+        (id, label, points if id == "ammunition" else ap, source) for id, label, ap, source in damage.ap_parts
+    )
+    return damage._replace(ap_parts=parts)
+
+
+def _blast(
+    facts: Mapping[str, Any],
+    asked: Asked,
+    explosive: Explosive,
+    value: int,
+    defended: bool,
+    victims: Iterable[Shared[Victim]],
+) -> Blast:
+    scattering = scattering_of(facts, asked)
+    return Blast(
+        value,
+        explosive.falloff,
+        explosive.radius,
+        explosive.damage.track if explosive.damage is not None else "",
+        scattering.dice,
+        scattering.per_hit,
+        scattering.less,
+        scattering.around,
+        _spends(facts),
+        defended,
+        tuple(victims),
+        RollRules.of(asked.options),
+        fuse_of(facts) or (),
+    )
+
+
+def _spends(facts: Mapping[str, Any]) -> str:
+    """What an attack uses up, see `Blast`."""
+    if facts.get("weapon.feed", "none") != "none":
+        return "fired"
+    return piece_used(facts)
+
+
+def _test(
+    facts: Mapping[str, Any], asked: Asked, attack: int, defense: int | None, blast: Shared[Blast]
+) -> Stage:
+    """The test against a place, or against somebody who defends; a glitch of the attacker counts."""
+    first = _side("attack", "attacker", attack, facts, asked)._replace(burned=edge_burned(facts, "attacker"))
+    second = None if defense is None else _side("defense", "target", defense, facts, asked)
+    return dice_test.start(first, second, Launched(blast), RollRules.of(asked.options, tells_glitch=True))
+
+
+def _side(label: str, who: str, pool: int, facts: Mapping[str, Any], asked: Asked) -> Side:
+    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
+    return Side(label, who, max(0, pool), *edge_offered(facts, who, asked.open), can_buy)
+
+
+_SHOWN = (
+    "aim",
+    "range.band",
+    "visibility_modifier",
+    "attacker.wound_modifier",
+    "target.wound_modifier",
+    "attacker.encumbrance",
+    "target.encumbrance",
+)
+
+
+def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
+    return {name: facts[name] for name in _SHOWN if name in facts}

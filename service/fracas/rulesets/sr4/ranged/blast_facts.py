@@ -1,0 +1,209 @@
+"""What follows from the situation of an attack with a blast before any modifier is judged.
+
+Rulebook sections 8.1 (ranges), 8.6 (recoil) and 8.11 (scatter and fall-off).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from fracas.errors import InputError, Problem
+from fracas.kernel.ruleset import Asked
+from fracas.rulesets.sr4.ranged.blast_vocabulary import AT_PLACE, AT_TARGET, GOES_OFF, ON_IMPACT, VICTIMS
+from fracas.rulesets.sr4.ranged.ranged_facts import Damage, damage_of, range_band, shocks
+from fracas.rulesets.sr4.sheet import encumbrance, visibility_modifier, wound_modifier
+
+_PER_HIT, _PER_HIT_AIRBURST = 1, 2
+_AROUND = (0, 60, 120, 180, 240, 300)
+_ROCKET_CATEGORIES = ("missile-launcher",)
+_LAUNCHER_CATEGORIES = ("grenade-launcher", "underbarrel-launcher", "cyber-gun")
+
+
+class Explosive(NamedTuple):
+    """What goes off.
+
+    Attributes:
+        damage: DV and armor penetration at the center; None for what does no damage, such as smoke.
+        falloff: boxes less for each started metre.
+        radius: metres it reaches; None: as far as anything is left of the damage.
+    """
+
+    damage: Damage | None
+    falloff: int
+    radius: float | None
+
+
+class Scattering(NamedTuple):
+    """How far from the spot aimed at it may land.
+
+    Attributes:
+        dice: six-sided dice of metres.
+        per_hit: metres less for each net hit.
+        less: metres less at any rate.
+        around: degrees that each face of the die for the direction stands for; 0 is beyond the spot.
+    """
+
+    dice: int
+    per_hit: int
+    less: int
+    around: tuple[int, ...]
+
+
+def derive(asked: Asked) -> dict[str, Any]:
+    """The facts said, and those that follow from them. What cannot be told is absent.
+
+    Raises:
+        InputError: the request lacks something that the rule cannot do without.
+    """
+    facts = dict(asked.said.facts)
+    given = any(name.startswith("target.") for name in facts)
+    facts.setdefault("aim", AT_TARGET if given else AT_PLACE)
+    facts["fire.area"] = True
+    facts["called_shot.armor"], facts["armor.raisable"] = 0, False
+    for property in ("flechette", "electric", "ap_half"):
+        facts.setdefault(f"weapon.{property}", False)
+    _require(facts)
+    for who in ("attacker", "target"):
+        for name, value in (
+            ("wound_modifier", wound_modifier(facts, who, asked.options)),
+            ("encumbrance", encumbrance(facts, who, asked.options)),
+        ):
+            if value is not None:
+                facts[f"{who}.{name}"] = value
+    if facts["aim"] == GOES_OFF:  # whatever was said of a shot, none is fired
+        for name in ("distance", "weapon.rounds", "fire.mode"):
+            facts.pop(name, None)
+    else:
+        _derive_shot(facts, asked)
+    return facts
+
+
+def victims_of(facts: Mapping[str, Any]) -> list[str]:
+    """The records of everybody whom the blast may reach; while a fuse burns, nobody."""
+    if fuse_of(facts) is not None:
+        return []
+    near = facts["aim"] == GOES_OFF and any(name.startswith("target.") for name in facts)
+    target = ["target"] if near or facts["aim"] == AT_TARGET or "target.blast_distance" in facts else []
+    others = [who for who in VICTIMS if any(name.startswith(f"{who}.") for name in facts)]
+    return target + others
+
+
+def fuse_of(facts: Mapping[str, Any]) -> tuple[str, int] | None:
+    """When what is thrown or fired goes off, and how many turns later; None for at once."""
+    fuse = facts.get("fuse", ON_IMPACT)
+    return None if fuse == ON_IMPACT or facts["aim"] == GOES_OFF else (fuse, facts.get("fuse_turns", 0))
+
+
+def explosive_of(facts: Mapping[str, Any]) -> Explosive:
+    """What goes off, by the ammunition or else by the weapon's own figures."""
+    ammunition = facts.get("weapon.ammunition")
+    loaded: Mapping[str, Any] = ammunition.data if ammunition else {}
+    falloff = facts.get("weapon.blast_falloff", loaded.get("blast_falloff", 0))
+    radius = facts.get("weapon.blast_radius", loaded.get("blast_radius"))
+    if "weapon.dv" not in facts and "dv" not in loaded:
+        return Explosive(None, falloff, radius)
+    unsaid = {"weapon.dv": 0, "weapon.ap": 0, "weapon.damage": "physical", "weapon.armor_kind": "impact"}
+    if "weapon.dv" in facts:  # of what is in hand, such as a charge of known size: no warhead replaces it
+        facts = {name: fact for name, fact in facts.items() if name != "weapon.ammunition"}
+    return Explosive(damage_of({**unsaid, **facts})._replace(armor_kind="impact"), falloff, radius)
+
+
+def scattering_of(facts: Mapping[str, Any], asked: Asked) -> Scattering:
+    """How the weapon scatters under these house rules."""
+    kind = facts.get("scatter") or _kind(facts)
+    per_hit = _PER_HIT_AIRBURST if facts.get("airburst") else _PER_HIT
+    table = asked.catalog.entry("table", "scatter-direction")
+    around = tuple(int(row["degrees"]) for row in table.data["rows"].values()) if table else _AROUND
+    return Scattering(asked.options[f"scatter_dice_{kind}"], per_hit, facts.get("sensor", 0), around)
+
+
+def _kind(facts: Mapping[str, Any]) -> str:
+    """Whose dice scatter it; a missile is a rocket with a sensor."""
+    category = facts.get("weapon.category")
+    if category in _ROCKET_CATEGORIES:
+        return "missile" if "sensor" in facts else "rocket"
+    if category in _LAUNCHER_CATEGORIES:
+        return "launcher"
+    table = facts.get("weapon.range")
+    return "aerodynamic" if table is not None and table.slug == "grenade-aerodynamic" else "standard"
+
+
+def _derive_shot(facts: dict[str, Any], asked: Asked) -> None:
+    """One round, fired or thrown. What is thrown has no recoil."""
+    modes = facts.get("weapon.modes", ())
+    facts.setdefault("fire.mode", "semi-automatic" if "SA" in modes and "SS" not in modes else "single-shot")
+    facts |= {"fire.rounds": 1, "fire.length": "shot", "fire.burst_bonus": 0, "recoil.own": 0}
+    facts["recoil.factor"] = facts.get("weapon.recoil_factor", 1)
+    before = facts.get("attacker.rounds_before")
+    if before is not None and facts.get("weapon.feed") != "none":
+        flat = asked.options["recoil"] == "flat"
+        facts["recoil.phase"] = int(bool(facts.get("attacker.bursts_before", before))) if flat else before
+    skills = facts.get("attacker.skills")
+    if skills is not None and "weapon.skill" in facts:
+        facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)
+    if "attacker.split_dice" in facts:
+        facts["attacker.two_firearms"] = True
+    band = range_band(facts)
+    if band:
+        facts["range.band"] = band
+    visibility = visibility_modifier(facts, asked.catalog)
+    if visibility is not None:
+        facts["visibility_modifier"] = visibility
+
+
+def _require(facts: Mapping[str, Any]) -> None:
+    """Complain of everything that is missing, at once."""
+    missing = [*_missing_to_attack(facts), *_missing_to_explode(facts)]
+    people = victims_of(facts)
+    early = [who for who in VICTIMS if any(name.startswith(f"{who}.") for name in facts)]
+    if early and fuse_of(facts) is not None:
+        message = "with a fuse nobody is in reach yet: say who is when it goes off"
+        raise InputError.one(f"situation.{early[0]}", "too-early", message)
+    for who in people:
+        missing += _missing_to_resist(facts, who)
+    if facts["aim"] == GOES_OFF and not people:
+        missing.append(("victim_1", "somebody in reach of what goes off"))
+    if missing:
+        raise InputError(
+            Problem(f"situation.{path}", "missing-field", f"the rule needs {what}") for path, what in missing
+        )
+
+
+def _missing_to_attack(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if facts["aim"] != GOES_OFF and "attacker.pool" not in facts:
+        for name, what in (("agility", "Agility"), ("skills", "the skill ratings")):
+            if f"attacker.{name}" not in facts:
+                yield f"attacker.{name}", f"{what} of the attacker, or attacker.pool in their place"
+        if "weapon.skill" not in facts:
+            yield "weapon.skill", "the skill that the weapon uses"
+    defends = facts["aim"] == AT_TARGET and not facts.get("target.unaware")
+    if defends and "target.pool" not in facts and "target.reaction" not in facts:
+        yield "target.reaction", "Reaction of the target, or target.pool in its place"
+
+
+def _missing_to_explode(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    ammunition = facts.get("weapon.ammunition")
+    explodes = ammunition is not None and ("blast_radius" in ammunition.data or "delivers" in ammunition.data)
+    if not explodes and "weapon.blast_falloff" not in facts:
+        yield "weapon.ammunition", "a grenade or warhead, or weapon.blast_falloff of what explodes"
+    elif not explodes and "weapon.dv" not in facts:
+        yield "weapon.dv", "the Damage Value at the center"
+
+
+def _missing_to_resist(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str, str]]:
+    if f"{who}.body" not in facts:
+        yield f"{who}.body", "Body of everybody in reach of the blast"
+    if facts.get(f"{who}.vehicle"):
+        if f"{who}.vehicle_armor" not in facts:
+            yield f"{who}.vehicle_armor", "the armor of the vehicle, 0 for none"
+    elif f"{who}.armor" not in facts and f"{who}.impact" not in facts:
+        yield f"{who}.armor", "the armor worn: a list of pieces (empty for none) or impact"
+    if shocks(facts) and not facts.get(f"{who}.vehicle") and f"{who}.willpower" not in facts:
+        yield f"{who}.willpower", "Willpower of everybody in reach, for the after-effect of electricity"
+    if f"{who}.blast_distance" in facts or (who == "target" and facts["aim"] == AT_TARGET):
+        return
+    if f"{who}.distance" not in facts or facts["aim"] == GOES_OFF:
+        yield f"{who}.blast_distance", "the distance from the blast, or distance from the spot aimed at"
+    elif facts[f"{who}.distance"] > 0 and f"{who}.bearing" not in facts:
+        yield f"{who}.bearing", "where from the spot aimed at, in degrees, or blast_distance in its place"

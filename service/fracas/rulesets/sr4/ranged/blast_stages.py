@@ -1,0 +1,429 @@
+"""From the test of a blast attack to boxes on the monitors of everybody in reach: rulebook sections 8.11 and 11.
+
+    test -> Scatter -> Direction -> fork: where it landed, and one branch for each person
+
+Where scatter is none, or what goes off lies there already, the stages before the fork fall away.
+"""
+
+from __future__ import annotations
+
+from math import ceil, cos, hypot, radians, sin
+from typing import Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, stage_class
+from fracas.rulesets.sr4.fights.reloading import used_up
+from fracas.rulesets.sr4.harms.damage import Shock
+from fracas.rulesets.sr4.harms.harm import (
+    ELECTRICITY,
+    facts_after,
+    facts_of_elements,
+    goes_on,
+    knocks_down,
+    marks,
+    shock,
+    stays_with,
+)
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.sheet import Monitors, wounds
+
+GRENADE = "grenade-goes-off"
+"""The action of the packs that comes when a fuse has burned down."""
+
+LANDING = "blast"
+"""The branch that tells where it went off; the others are named after the records of the people."""
+
+_FINE = 6
+
+
+@stage_class
+class Victim(NamedTuple):
+    """Somebody whom the blast may reach.
+
+    Attributes:
+        who: the record, such as ``victim_1``.
+        measured: metres from where it goes off, whatever the scatter; None where it follows from the scatter.
+        distance: metres from the spot aimed at.
+        bearing: degrees from there; 0 is beyond the spot, as the attacker sees it.
+        rebound: metres that the blast goes to a wall and back to here; None without a wall.
+        armor: Impact after armor penetration.
+        resist: the resistance test.
+        edge_points: points of Edge before the attack.
+        knockdown: boxes of one hit above this knock down; so do 10.
+        monitors: None when the situation does not tell them.
+        hard: a vehicle: what does not exceed its armor, and Stun, does nothing; nor does it fall (section 11.9).
+        element, had, shock_pool, pain: as of a `damage.Plan`.
+    """
+
+    who: str
+    measured: float | None
+    distance: float
+    bearing: float
+    rebound: float | None
+    armor: int
+    resist: Side
+    edge_points: int
+    knockdown: int
+    monitors: Monitors | None
+    hard: bool = False
+    element: str = ""
+    had: int = 0
+    shock_pool: int = -1
+    pain: tuple[int, int] = (0, 3)
+    kind: Literal["sr4.blast-victim"] = "sr4.blast-victim"
+
+    def way(self, scatter: float, direction: int) -> float:
+        """Metres from where it goes off."""
+        if self.measured is not None:
+            return self.measured
+        return hypot(
+            self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction)),
+            self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction)),
+        )
+
+
+@stage_class
+class Blast(NamedTuple):
+    """What the stages after the test need.
+
+    Attributes:
+        value: DV at the center; -1 for what does no damage.
+        falloff: boxes less for each started metre.
+        radius: metres that it reaches; None: as far as anything is left of the damage.
+        track: ``physical`` or ``stun``, before the comparison.
+        dice: six-sided dice of scatter.
+        per_hit: metres of scatter less for each net hit.
+        less: metres of scatter less at any rate.
+        around: degrees of each face of the die for the direction.
+        spends: ``fired``: a round of the weapon; a piece of what is thrown, see `reloading.piece_used`; "": nothing
+            that is kept count of.
+        defended: the target defends, which counts against the next defense.
+        rules: of the resistance tests.
+        fuse: when it goes off, and how many turns later; empty for at once.
+    """
+
+    value: int
+    falloff: int
+    radius: float | None
+    track: str
+    dice: int
+    per_hit: int
+    less: int
+    around: tuple[int, ...]
+    spends: str
+    defended: bool
+    victims: tuple[Shared[Victim], ...]
+    rules: RollRules
+    fuse: tuple[str, int] | tuple[()] = ()
+    kind: Literal["sr4.blast"] = "sr4.blast"
+
+    def value_at(self, metres: int) -> int:
+        """The DV that is left after so many started metres."""
+        if self.value < 0 or (self.radius is not None and metres > ceil(self.radius)):
+            return 0
+        return max(0, self.value - self.falloff * metres)
+
+    def asks_direction(self) -> bool:
+        """Whether it matters where the scatter leads: for somebody, or for where to look who is there."""
+        return not self.victims or any(victim.value.measured is None for victim in self.victims)
+
+
+@stage_class
+class Launched(NamedTuple):
+    """Takes the attack test: each net hit makes the scatter less, a glitch doubles it."""
+
+    blast: Shared[Blast]
+    kind: Literal["sr4.launched"] = "sr4.launched"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        return self._scattering(net, 1, edge_spent)
+
+    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        return self._scattering(hits, 2 if glitch else 1, edge_spent)
+
+    def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        return self._scattering(net, 2 if glitch else 1, edge_spent)
+
+    def forgo(self) -> Stage:
+        """Without dice it misses, and flies as far astray as it may."""
+        return self._scattering(0, 1, (0, 0))
+
+    def short(self, net: int, scoreless: bool) -> int:
+        return 1 - net
+
+    def notes(self) -> Facts:
+        return {}
+
+    def _scattering(self, net: int, times: int, edge_spent: tuple[int, int]) -> Stage:
+        blast = self.blast.value
+        if not blast.dice:
+            return go_off(self.blast, 0, None, edge_spent)
+        less = min(blast.per_hit * max(0, net) + blast.less, blast.dice * 6)
+        return Scatter(self.blast, less, times, edge_spent)
+
+
+@stage_class
+class Scatter(NamedTuple):
+    """How far from the spot it lands."""
+
+    blast: Shared[Blast]
+    less: int
+    times: int
+    edge_spent: tuple[int, int]
+    kind: Literal["sr4.scatter"] = "sr4.scatter"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("scatter",), ("attacker",), Total(((self.blast.value.dice, 6),)))
+
+    def advance(self, answer: int) -> Stage:
+        metres = max(0, answer - self.less) * self.times
+        if metres and self.blast.value.asks_direction():
+            return Direction(self.blast, metres, self.edge_spent)
+        return go_off(self.blast, metres, None, self.edge_spent)
+
+    def notes(self) -> Facts:
+        return {"scatter_less": self.less, "scatter_doubled": self.times > 1}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Direction(NamedTuple):
+    """Where to it scatters."""
+
+    blast: Shared[Blast]
+    metres: int
+    edge_spent: tuple[int, int]
+    kind: Literal["sr4.scatter-direction"] = "sr4.scatter-direction"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("direction",), ("attacker",), Total(((1, len(self.blast.value.around)),)))
+
+    def advance(self, answer: int) -> Stage:
+        return go_off(self.blast, self.metres, self.blast.value.around[answer - 1], self.edge_spent)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+def go_off(
+    shared: Shared[Blast],
+    scatter: int,
+    direction: int | None,
+    edge_spent: tuple[int, int],
+    attacked: bool = True,
+) -> Fork:
+    """The fork: where it landed, and what that means for everybody.
+
+    Args:
+        scatter: metres from the spot aimed at.
+        direction: degrees; None where it was not rolled.
+        edge_spent: points of Edge that attacker and target spent on the test.
+        attacked: False for what lay there already.
+    """
+    blast = shared.value
+    landed = Landed(
+        scatter if attacked else None,
+        direction,
+        blast.spends if attacked else "",
+        attacked and blast.defended,
+        edge_spent,
+        blast.fuse if attacked else (),
+    )
+    branches: list[tuple[str, Stage]] = [(LANDING, landed)]
+    for victim in blast.victims:
+        spent = edge_spent[1] if victim.value.who == "target" else 0
+        branches.append((victim.value.who, _reach(blast, victim, scatter, direction or 0, spent)))
+    return Fork(tuple(branches))
+
+
+def _reach(blast: Blast, shared: Shared[Victim], scatter: int, direction: int, spent: int) -> Stage:
+    """What reaches somebody: the DV is compared with the armor, and resisted."""
+    victim = shared.value
+    metres = _started(victim.way(scatter, direction))
+    reached = blast.radius is None or metres <= ceil(blast.radius)
+    value = blast.value_at(metres)
+    if victim.rebound is not None:
+        value += blast.value_at(_started(victim.rebound))
+    if not value:
+        in_area = reached and (blast.value < 0 or not blast.falloff)
+        return Struck("in-area" if in_area else "outside", metres, 0, "", shared, 0)
+    converted = blast.track == "physical" and value <= victim.armor
+    if victim.hard and (converted or blast.track == "stun"):
+        return Struck("bounced", metres, 0, "", shared, 0)
+    side = victim.resist
+    if victim.edge_points <= spent:
+        side = side._replace(edge=0, edge_after=0)
+    track = "stun" if converted else blast.track
+    engulfed = Engulfed(metres, value, track, converted, shared, blast.rules)
+    return dice_test.start(side, None, engulfed, blast.rules)
+
+
+def _started(metres: float) -> int:
+    """Started metres; a distance that only rounding makes longer counts as the whole number it is."""
+    return ceil(round(metres, _FINE))
+
+
+@stage_class
+class Engulfed(NamedTuple):
+    """Takes the resistance test: each hit lowers the DV by one."""
+
+    metres: int
+    dv: int
+    track: str
+    converted: bool
+    victim: Shared[Victim]
+    rules: RollRules
+    kind: Literal["sr4.engulfed"] = "sr4.engulfed"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        damage = max(0, self.dv - net)
+        struck = Struck("hit", self.metres, damage, self.track, self.victim, edge_spent[0])
+        victim = self.victim.value
+        if victim.element == ELECTRICITY:
+            return _shock_test(struck, self.rules)
+        goes = stays_with(victim.element, self.dv, victim.armor)
+        return struck._replace(lasting=goes) if goes else struck
+
+    def forgo(self) -> None:
+        """Without dice nothing is resisted."""
+
+    def short(self, net: int, scoreless: bool) -> int:
+        return self.dv - net
+
+    def notes(self) -> Facts:
+        return {
+            "dv": self.dv,
+            "modified_armor": self.victim.value.armor,
+            "converted_to_stun": self.converted,
+        }
+
+
+def _shock_test(struck: Struck, rules: RollRules) -> Stage:
+    """The test against electricity, with the wounds that the blast has just brought; it has no net hits."""
+    victim = struck.victim.value
+    dice, monitors = victim.shock_pool, victim.monitors
+    if monitors is not None:
+        after = monitors.after(struck.damage, struck.track)
+        dice -= wounds(after.physical, after.stun, victim.pain, monitors.single)
+    return dice_test.start(Side("electric", victim.who, max(0, dice)), None, Shock(struck, 0), rules)
+
+
+@stage_class
+class Struck(NamedTuple):
+    """What the blast did to somebody.
+
+    Attributes:
+        result: ``hit``, ``in-area`` (reached by what does no damage), ``bounced`` (off a vehicle) or ``outside``.
+        metres: started metres from where it went off.
+        damage: boxes after resistance.
+        track: ``physical`` or ``stun``; "" without a hit.
+        edge_spent: points of Edge spent on resisting.
+        shock_turns, lasting: as of a `damage.AttackOutcome`.
+    """
+
+    result: str
+    metres: int
+    damage: int
+    track: str
+    victim: Shared[Victim]
+    edge_spent: int
+    shock_turns: int = 0
+    lasting: int = 0
+    kind: Literal["sr4.struck"] = "sr4.struck"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    @property
+    def knockdown(self) -> bool:
+        victim = self.victim.value
+        return not victim.hard and knocks_down(self.damage, victim.knockdown)
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {
+            "result": self.result,
+            "distance": self.metres,
+            "damage": self.damage,
+            "track": self.track or None,
+            "knockdown": self.knockdown,
+        }
+        monitors = self.victim.value.monitors
+        if monitors is not None:
+            facts |= facts_after(monitors.after(self.damage, self.track))
+        return facts | facts_of_elements(self.shock_turns, self.victim.value.element, self.lasting)
+
+    def effects(self) -> tuple[Effect, ...]:
+        who = self.victim.value.who
+        effects = [Effect("spend", who, "edge", self.edge_spent)] if self.edge_spent else []
+        effects += marks(who, self.victim.value.monitors, self.damage, self.track)
+        if self.knockdown:
+            effects.append(Effect("add-condition", who, "prone"))
+        effects += shock(who, self.shock_turns)
+        if self.lasting:
+            effects += goes_on(who, self.victim.value.element, self.lasting, self.victim.value.had)
+        return tuple(effects)
+
+
+@stage_class
+class Landed(NamedTuple):
+    """Where it went off, and what the attack took.
+
+    Attributes:
+        scatter: metres from the spot aimed at; None for what lay there already.
+        direction: degrees, 0 is beyond the spot; None where it was not rolled.
+        spends: see `Blast`.
+        defended: the target made a defense.
+        edge_spent: points of Edge of attacker and target, spent on the test.
+        fuse: see `Blast`.
+    """
+
+    scatter: int | None
+    direction: int | None
+    spends: str
+    defended: bool
+    edge_spent: tuple[int, int]
+    fuse: tuple[str, int] | tuple[()] = ()
+    kind: Literal["sr4.landed"] = "sr4.landed"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        if self.scatter is None:
+            return {"result": "goes-off"}
+        result = "scattered" if self.scatter else "on-the-spot"
+        return {"result": result, "scatter": self.scatter, "direction": self.direction}
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects = [
+            Effect("spend", who, "edge", points)
+            for who, points in zip(("attacker", "target"), self.edge_spent, strict=True)
+            if points
+        ]
+        if self.spends:
+            effects += used_up("weapon", self.spends)
+        if self.spends == "fired":
+            effects.append(Effect("gain", "attacker", "rounds-fired", 1))
+            effects.append(Effect("gain", "attacker", "attacks-made", 1))
+        if self.defended:
+            effects.append(Effect("gain", "target", "defenses-made", 1))
+        if self.fuse:
+            when, turns = self.fuse
+            effects.append(Effect("schedule", "attacker", GRENADE, None, (("when", when), ("turns", turns))))
+        return tuple(effects)

@@ -1,0 +1,225 @@
+"""From the test of a quick draw to the shot, or to where the weapon is instead: rulebook section 5.2.
+
+test -> mishap (a decision) -> the weapon's state -> the shot, or the test of the second weapon
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import GLITCHES
+from fracas.kernel.ruleset import Clue, DecisionInfo
+from fracas.kernel.stage import (
+    Awaited,
+    Decision,
+    Effect,
+    Fact,
+    Facts,
+    Option,
+    Shared,
+    Stage,
+    share,
+    stage_class,
+)
+from fracas.rulesets.sr4.harms.damage import Plan
+from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, Beside, dropped, struck
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+
+WEAPON, SECOND = "weapon", "weapon_2"
+
+GLITCH, CRITICAL = "draw-glitch", "draw-critical-glitch"
+STUCK, DROPPED, FLUNG, GOES_OFF = "stuck", "dropped", "flung", "goes-off"
+_CLUES = (Clue("weapon", "Record of the weapon", (WEAPON, SECOND)),)
+MISHAPS = (
+    DecisionInfo(GLITCH, "Glitch of a quick draw", (STUCK, DROPPED), STUCK, _CLUES),
+    DecisionInfo(CRITICAL, "Critical glitch of a quick draw", (FLUNG, GOES_OFF), FLUNG, _CLUES),
+)
+_OPTIONS = {
+    GLITCH: (Option(STUCK, "It is stuck in its holster"), Option(DROPPED, "It falls to the ground")),
+    CRITICAL: (Option(FLUNG, "It flies across the room"), Option(GOES_OFF, "It goes off in its holster")),
+}
+WHO = "attacker"
+"""Who is asked what a glitch means; a gamemaster may answer for everybody."""
+
+
+@stage_class
+class Drawing(NamedTuple):
+    """What the stages after the test need.
+
+    Attributes:
+        weapon: the record of what is drawn.
+        threshold: hits needed.
+        shot: the first stage of the attack that follows; None where nobody is shot at.
+        shot_without_edge: the same where the draw has taken the Edge of this action.
+        own: what the shooter resists when it goes off in the holster; None where too little is known.
+        second: the test of the second weapon, to be made afterwards; None without one.
+        edge_points: points of Edge before the draw.
+        counts_rounds: what is fired is taken off the weapon.
+        asks_glitch, asks_critical: whether somebody says what a glitch means; otherwise the default.
+    """
+
+    weapon: str
+    threshold: int
+    shot: Shared[Any] | None
+    shot_without_edge: Shared[Any] | None
+    own: Shared[Plan] | None
+    second: Shared[Side] | None
+    edge_points: int
+    counts_rounds: bool
+    asks_glitch: bool
+    asks_critical: bool
+    rules: RollRules
+    kind: Literal["sr4.drawing"] = "sr4.drawing"
+
+
+@stage_class
+class Draw(NamedTuple):
+    """Takes the test; a glitch is a mishap whatever the hits."""
+
+    drawing: Shared[Drawing]
+    kind: Literal["sr4.draw"] = "sr4.draw"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        return self.take_told(net, 0, edge_spent)
+
+    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        drawing = self.drawing.value
+        if not glitch:
+            result = "success" if hits >= drawing.threshold else "slow"
+            return _drawn(self.drawing, result, edge_spent[0])
+        decision = CRITICAL if glitch == CRITICAL_GLITCH else GLITCH
+        if drawing.asks_critical if decision == CRITICAL else drawing.asks_glitch:
+            return Mishap(decision, self.drawing, edge_spent[0])
+        return _drawn(self.drawing, _default(decision), edge_spent[0])
+
+    def forgo(self) -> None:
+        """Without dice there are no hits: the weapon is out, too late to fire."""
+
+    def short(self, net: int, scoreless: bool) -> int:
+        return self.drawing.value.threshold - net
+
+    def notes(self) -> Facts:
+        return {"draw_threshold": self.drawing.value.threshold}
+
+
+def _default(decision: str) -> str:
+    return next(info.default for info in MISHAPS if info.id == decision)
+
+
+@stage_class
+class Mishap(NamedTuple):
+    """Somebody says what the glitch means."""
+
+    decision: str
+    drawing: Shared[Drawing]
+    edge_spent: int
+    kind: Literal["sr4.draw-mishap"] = "sr4.draw-mishap"
+
+    @property
+    def awaits(self) -> Awaited:
+        about: tuple[tuple[str, Fact], ...] = (("weapon", self.drawing.value.weapon),)
+        return Decision(self.decision, WHO, _OPTIONS[self.decision], _default(self.decision), about)
+
+    def advance(self, answer: str) -> Stage:
+        return _drawn(self.drawing, answer, self.edge_spent)
+
+    def notes(self) -> Facts:
+        glitch = CRITICAL_GLITCH if self.decision == CRITICAL else CRITICAL_GLITCH - 1
+        return {"draw_glitch": GLITCHES[glitch]}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+def _drawn(shared: Shared[Drawing], result: str, edge_spent: int) -> Stage:
+    """Where the weapon is now, and what follows."""
+    drawing = shared.value
+    outcome = Drawn(result, drawing.weapon, drawing.counts_rounds, edge_spent)
+    if result == "success":
+        shot = drawing.shot_without_edge if edge_spent else drawing.shot
+        if shot is not None:
+            return Beside(outcome, shot.value, "")
+    stage: Stage = outcome
+    if result == GOES_OFF and drawing.own is not None:
+        rules = drawing.rules._replace(tells_glitch=False)
+        stage = Beside(outcome, struck(drawing.own, rules, may_use_edge=not edge_spent), "misfire_")
+    if drawing.second is None:
+        return stage
+    side = drawing.second.value
+    if drawing.edge_points <= edge_spent:
+        side = side._replace(edge=0, edge_after=0)
+    second = drawing._replace(weapon=SECOND, second=None, own=None)
+    return _next(stage, dice_test.start(side, None, Draw(share(second)), drawing.rules))
+
+
+@stage_class
+class First(NamedTuple):
+    """The mishap of the first weapon is played to its end before the second is drawn."""
+
+    stage: Any
+    second: Any
+    kind: Literal["sr4.first-draw"] = "sr4.first-draw"
+
+    @property
+    def awaits(self) -> Awaited:
+        awaited: Awaited = self.stage.awaits
+        return awaited
+
+    @property
+    def weigh(self) -> Any:
+        """See `kernel.odds.Transitions`."""
+        return getattr(self.stage, "weigh", None)
+
+    def advance(self, answer: Any) -> Stage:
+        return _next(self.stage.advance(answer), self.second)
+
+    def notes(self) -> Facts:
+        facts: Facts = self.stage.notes()
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+def _next(stage: Stage, second: Stage) -> Stage:
+    return Beside(stage, second, "second_") if stage.awaits is None else First(stage, second)
+
+
+@stage_class
+class Drawn(NamedTuple):
+    """Where a weapon is after a quick draw.
+
+    Attributes:
+        result: ``success`` (in hand, may fire), ``slow`` (in hand), ``stuck``, ``dropped``, ``flung`` or ``goes-off``.
+        weapon: its record.
+        counts_rounds: a round that goes off is taken off it.
+        edge_spent: points of Edge spent on the draw.
+    """
+
+    result: str
+    weapon: str
+    counts_rounds: bool
+    edge_spent: int
+    kind: Literal["sr4.drawn"] = "sr4.drawn"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {"draw": self.result, "ready": self.result in ("success", "slow")}
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects = [Effect("spend", "attacker", "edge", self.edge_spent)] if self.edge_spent else []
+        if self.result in ("success", "slow"):
+            state: tuple[tuple[str, Fact], ...] = (("ready", True), ("dropped", False))
+            effects.append(Effect("item", "attacker", self.weapon, None, state))
+        elif self.result in (DROPPED, FLUNG):
+            effects.append(dropped("attacker", self.weapon))
+        elif self.result == GOES_OFF and self.counts_rounds:
+            effects.append(Effect("item", "attacker", self.weapon, -1, (("state", "rounds"),)))
+        return tuple(effects)

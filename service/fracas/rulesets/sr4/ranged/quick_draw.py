@@ -1,0 +1,189 @@
+"""Quick draw: rulebook section 5.2.
+
+Pistols + Reaction against a threshold. Success draws and fires in one Simple Action; failure only draws; a glitch
+leaves the weapon in the holster or on the ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.stage import Shared, Stage, share
+from fracas.kernel.tally import Entry, Refusal, Tally
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.sr4.ranged.draw_stages import CRITICAL, GLITCH, MISHAPS, SECOND, WEAPON, Draw, Drawing
+from fracas.rulesets.sr4.ranged.ranged_attack import FLOOR, MEASURES, RangedAttack, Struck, Tallies, struck_by
+from fracas.rulesets.sr4.ranged.ranged_attack import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_facts import missing_of_damage
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.sheet import attribute_entries, encumbrance, wound_modifier
+from fracas.rulesets.sr4.vocabulary import RANGED_ATTACK
+
+POOL, THRESHOLD = "quick-draw.pool", "quick-draw.threshold"
+ONE, TWO = 3, 4
+"""Hits needed for one weapon, and for each of two."""
+_SKILL = "pistols"
+
+QUICK_DRAW = Vocabulary(
+    (
+        *(
+            record._replace(optional=True) if record.path == "target" else record
+            for record in RANGED_ATTACK.records.values()
+        ),
+        Record(SECOND, "Second weapon", "weapon", "Drawn at the same time with the other hand."),
+    ),
+    (
+        *RANGED_ATTACK.fields.values(),
+        Field("attacker.draw_pool", "whole", "Quick draw pool", "In place of Reaction and Pistols.", most=60),
+        Field("attacker.quick_draw_holster", "flag", "Quick-draw holster", "What is drawn is in one."),
+        Field(f"{SECOND}.name", "text", "Name", most=80),
+        Field(
+            f"{SECOND}.category",
+            "choice",
+            "Category",
+            choices=RANGED_ATTACK.fields["weapon.category"].choices,
+        ),
+        Field("draw.weapons", "whole", "Weapons drawn", least=1, most=2, derived_from=f"{SECOND}.name"),
+    ),
+)
+
+
+def _of_a_shot(measure: Measure) -> Measure:
+    """The measure, 0 where nothing is fired."""
+    return measure._replace(of=lambda facts: measure.of(facts) if "result" in facts else 0.0)
+
+
+class QuickDraw:
+    """Draw a pistol, or two, and fire before the others know it."""
+
+    id = "quick-draw"
+    label = "Quick draw"
+    doc = (
+        "Pistols + Reaction against a threshold; success fires at once, a glitch is a mishap with the weapon."
+    )
+    vocabulary = QUICK_DRAW
+    decisions = (*dice_test.DECISIONS, *MISHAPS)
+    targets: Mapping[str, str] = {POOL: "Quick draw pool", THRESHOLD: "Threshold", **OF_AN_ATTACK}
+    measures = (
+        Measure("drawn", "Chance to draw in time", lambda facts: float(facts.get("draw") == "success")),
+        *map(_of_a_shot, MEASURES),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = _derive(asked)
+        two = facts["draw.weapons"] > 1
+        pool = asked.rules.tally(POOL, self.targets[POOL], _base(facts), facts, asked.hand).at_least(0, FLOOR)
+        needed = [Entry("threshold", "Two weapons" if two else "One weapon", TWO if two else ONE)]
+        threshold = asked.rules.tally(THRESHOLD, self.targets[THRESHOLD], needed, facts, asked.hand)
+        threshold = threshold.at_least(1, "A threshold never falls below 1")
+        shot = _NO_SHOT if two or not _aims(facts) else _shot(asked, facts["fire.mode"])
+        own = _own(facts, asked)
+        tallies = (pool, threshold, *shot.tallies, *(own.tallies if own and not shot.has_own else ()))
+        if refusals := shot.refusals or asked.rules.refusals(facts):
+            return Prepared(None, tallies, refusals)
+        rules = RollRules.of(asked.options, tells_glitch=True)
+        can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
+        before, after = edge_offered(facts, "attacker", asked.open)
+
+        def first(dice: int) -> Stage:
+            side = Side("draw", "attacker", max(0, dice), before, after, can_buy)
+            drawing = Drawing(
+                WEAPON,
+                threshold.total,
+                shot.stage,
+                shot.without_edge,
+                own and share(own.plan),
+                share(side) if two else None,
+                facts.get("attacker.edge_points", 0),
+                facts.get("weapon.feed", "none") != "none",
+                GLITCH in asked.open,
+                CRITICAL in asked.open,
+                rules,
+            )
+            return dice_test.start(side, None, Draw(share(drawing)), rules)
+
+        def rebuild(changed: Tally) -> Stage | None:
+            return first(changed.total) if changed.to == POOL else None
+
+        return Prepared(first(pool.total), tallies, (), {"draw.weapons": facts["draw.weapons"]}, rebuild)
+
+
+class _Shot(NamedTuple):
+    """The attack that follows a draw.
+
+    Attributes:
+        stage: its first stage; None where nobody is shot at.
+        without_edge: the same where the draw has taken the Edge of this action.
+        has_own: its numbers tell already what hits the shooter himself.
+    """
+
+    stage: Shared[Stage] | None
+    without_edge: Shared[Stage] | None
+    tallies: tuple[Tally, ...]
+    refusals: tuple[Refusal, ...]
+    has_own: bool = False
+
+
+_NO_SHOT = _Shot(None, None, (), ())
+
+
+def _shot(asked: Asked, mode: str) -> _Shot:
+    attack, said = RangedAttack(), {**asked.said.facts, "fire.mode": mode}
+    found = attack.prepare(asked._replace(said=asked.said._replace(facts=said)))
+    if found.stage is None:
+        return _Shot(None, None, found.tallies, found.refusals)
+    poor = {**said, "attacker.edge_points": 0}
+    poorer = attack.prepare(asked._replace(said=asked.said._replace(facts=poor)))
+    assert poorer.stage is not None, "Edge makes no difference to what is possible"
+    has_own = any(tally.to.startswith("misfire.") for tally in found.tallies)
+    return _Shot(share(found.stage), share(poorer.stage), found.tallies, (), has_own)
+
+
+def _aims(facts: Mapping[str, Any]) -> bool:
+    return any(name.startswith("target.") for name in facts)
+
+
+def _base(facts: Mapping[str, Any]) -> list[Entry]:
+    if "attacker.draw_pool" in facts:
+        return [Entry("pool", "Pool given", facts["attacker.draw_pool"])]
+    entries = attribute_entries(facts, "attacker", ("reaction",), "attacker.draw_pool")
+    rating = facts["attacker.skills"].get(_SKILL)
+    if not rating:
+        return [*entries, Entry("default", "Defaulting on Pistols", -1)]
+    return [*entries, Entry("skill", "Pistols", rating)]
+
+
+def _own(facts: Mapping[str, Any], asked: Asked) -> Struck | None:
+    """What the shooter resists when the weapon goes off in its holster; None where too little is known."""
+    if any(True for _ in missing_of_damage(facts)):
+        return None
+    hit = {"fire.rounds": 1, **facts}
+    return struck_by(hit, asked, "attacker", Tallies(asked, hit).named("misfire.", "Misfire: "))
+
+
+def _derive(asked: Asked) -> dict[str, Any]:
+    """The facts said, and those that follow from them.
+
+    Raises:
+        InputError: the request lacks something that the rule cannot do without.
+    """
+    facts = dict(asked.said.facts)
+    if "attacker.draw_pool" not in facts and "attacker.skills" not in facts:
+        message = "the rule needs the skill ratings, or attacker.draw_pool in place of Reaction + Pistols"
+        raise InputError.one("situation.attacker.skills", "missing-field", message)
+    for property in ("flechette", "electric", "ap_half"):
+        facts.setdefault(f"weapon.{property}", False)
+    modes = facts.get("weapon.modes", ())
+    facts.setdefault("fire.mode", "single-shot" if "SS" in modes and "SA" not in modes else "semi-automatic")
+    facts["draw.weapons"] = 2 if any(name.startswith(f"{SECOND}.") for name in facts) else 1
+    for name, value in (
+        ("wound_modifier", wound_modifier(facts, "attacker", asked.options)),
+        ("encumbrance", encumbrance(facts, "attacker", asked.options)),
+    ):
+        if value is not None:
+            facts[f"attacker.{name}"] = value
+    return facts

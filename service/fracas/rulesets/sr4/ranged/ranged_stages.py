@@ -1,0 +1,255 @@
+"""What else may come of a shot than a hit: barriers, called shots without damage, ammunition that goes off too early.
+
+Rulebook sections 8.10, 11.5 and 11.8. Each stage stands around the comparison of the Damage Value with the armor.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import GLITCHES
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, stage_class
+from fracas.rulesets.sr4.harms.damage import AttackOutcome, Hit, Plan
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, short_of
+
+ITEM, TRICK = "item", "trick"
+"""Called shots that do no damage."""
+
+DROPPED: tuple[tuple[str, Fact], ...] = (("ready", False), ("dropped", True))
+"""The state of a thing that has left the hand."""
+
+CRITICAL_GLITCH = GLITCHES.index("critical")
+
+
+@stage_class
+class CalledShot(NamedTuple):
+    """Takes the attack test of a called shot that does no damage.
+
+    Attributes:
+        what: ``item`` or ``trick``.
+        strength: of the target, which holds on to the item.
+        item: slug of what the target may lose; "" where nobody says it.
+    """
+
+    plan: Shared[Plan]
+    what: str
+    strength: int
+    item: str
+    kind: Literal["sr4.called-shot"] = "sr4.called-shot"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        plan = self.plan.value
+        grazes = net == 0 and plan.defended and plan.grazing != "off"
+        if grazes and plan.grazing == "hits" and scoreless:
+            grazes = False
+        result = "hit" if net > 0 else "graze" if grazes else "miss"
+        attack = AttackOutcome(result, 0, "", self.plan, 0, edge_spent)
+        return CalledOutcome(attack, max(0, net), self.what, self.strength, self.item)
+
+    def forgo(self) -> Stage:
+        """An attacker without dice makes no attack."""
+        return AttackOutcome("no-attack", 0, "", self.plan, 0, (0, 0))
+
+    def short(self, net: int, scoreless: bool) -> int:
+        needed = 1 if self.what == TRICK else max(1, self.strength + 1 - self.plan.value.value)
+        return needed - net
+
+    def notes(self) -> Facts:
+        return {}
+
+
+@stage_class
+class CalledOutcome(NamedTuple):
+    """How a called shot without damage ended; `attack` is all that it has in common with others."""
+
+    attack: AttackOutcome
+    net: int
+    what: str
+    strength: int
+    item: str
+    kind: Literal["sr4.called-outcome"] = "sr4.called-outcome"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    @property
+    def power(self) -> int:
+        """The modified DV, which must exceed the Strength."""
+        return self.attack.plan.value.value + self.net
+
+    @property
+    def succeeded(self) -> bool:
+        return self.attack.result == "hit" and (self.what == TRICK or self.power > self.strength)
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {**self.attack.notes(), "net_hits": self.net}
+        if self.what == TRICK:
+            return facts | {"trick": self.succeeded}
+        if self.attack.result == "hit":
+            facts |= {"power": self.power, "resists": self.strength}
+        return facts | {"item_dropped": self.succeeded}
+
+    def effects(self) -> tuple[Effect, ...]:
+        lost = self.what == ITEM and self.item and self.succeeded
+        return self.attack.effects() + ((dropped(self.attack.plan.value.who, self.item),) if lost else ())
+
+
+def dropped(who: str, item: str) -> Effect:
+    """A thing lies on the ground; `item`: its slug, or the record of a weapon."""
+    return Effect("item", who, item, None, DROPPED)
+
+
+@stage_class
+class Through(NamedTuple):
+    """Takes the attack test of a shot through a barrier: the modified DV must exceed its armor.
+
+    Attributes:
+        barrier: armor after penetration.
+        then: what takes the test where the shot comes through.
+    """
+
+    barrier: int
+    plan: Shared[Plan]
+    then: Any
+    kind: Literal["sr4.through"] = "sr4.through"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        plan, receiver = self.plan.value, self.then
+        if net < 0 or (net == 0 and not plan.contact) or plan.value + net > self.barrier:
+            then: Receiver = receiver
+            return then.take(net, scoreless, edge_spent)
+        return AttackOutcome("stopped", 0, "", self.plan, 0, edge_spent)
+
+    def forgo(self) -> Stage | None:
+        then: Receiver = self.then
+        return then.forgo()
+
+    def short(self, net: int, scoreless: bool) -> int | None:
+        short = short_of(self.then, net, scoreless)
+        return None if short is None else max(short, self.barrier + 1 - self.plan.value.value - net)
+
+    def notes(self) -> Facts:
+        return {"barrier_armor": self.barrier}
+
+
+@stage_class
+class Misfire(NamedTuple):
+    """Takes the attack test with ammunition that explodes in the weapon on a critical glitch.
+
+    Attributes:
+        attack: the plan of the attack.
+        own: what the shooter resists then; None where too little is known of him.
+        then: what takes the test otherwise.
+        rules: of the resistance test.
+    """
+
+    attack: Shared[Plan]
+    own: Shared[Plan] | None
+    then: Any
+    rules: RollRules
+    kind: Literal["sr4.misfire"] = "sr4.misfire"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        then: Receiver = self.then
+        return then.take(net, scoreless, edge_spent)
+
+    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        return self.take_both_told(hits, False, glitch, edge_spent)
+
+    def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        if glitch != CRITICAL_GLITCH:
+            return self.take(net, scoreless, edge_spent)
+        missed = AttackOutcome("miss", 0, "", self.attack, 0, edge_spent)
+        told = Told(missed, (("misfire", True),))
+        if self.own is None:
+            return told
+        return Beside(told, struck(self.own, self.rules, may_use_edge=not edge_spent[0]), "misfire_")
+
+    def forgo(self) -> Stage | None:
+        then: Receiver = self.then
+        return then.forgo()
+
+    def short(self, net: int, scoreless: bool) -> int | None:
+        return short_of(self.then, net, scoreless)
+
+    def notes(self) -> Facts:
+        then: Receiver = self.then
+        return then.notes()
+
+
+def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_edge: bool = True) -> Stage:
+    """The resistance of somebody who is hit without an attack test: the DV of the weapon, without net hits.
+
+    Args:
+        spent: points of Edge that he has spent to get out of the way.
+        may_use_edge: he may spend one here.
+    """
+    plan = shared.value
+    converted = plan.track == "physical" and plan.value <= plan.armor
+    hit = Hit("hit", plan.value, "stun" if converted else plan.track, shared, 0, (0, spent), rules)
+    side = plan.resist
+    if not may_use_edge or plan.edge_points <= spent:
+        side = side._replace(edge=0, edge_after=0)
+    return dice_test.start(side, None, hit, rules)
+
+
+@stage_class
+class Told(NamedTuple):
+    """An outcome with more to tell."""
+
+    outcome: Any
+    facts: tuple[tuple[str, Fact], ...]
+    kind: Literal["sr4.told"] = "sr4.told"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {**self.outcome.notes(), **dict(self.facts)}
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects: tuple[Effect, ...] = self.outcome.effects()
+        return effects
+
+
+@stage_class
+class Beside(NamedTuple):
+    """An outcome that stands, and something that follows from it.
+
+    Attributes:
+        settled: the outcome.
+        stage: what follows: a chain without forks.
+        prefix: what the names of its rolls and facts begin with.
+    """
+
+    settled: Any
+    stage: Any
+    prefix: str
+    kind: Literal["sr4.beside"] = "sr4.beside"
+
+    @property
+    def awaits(self) -> Awaited:
+        awaited: Awaited = self.stage.awaits
+        if isinstance(awaited, Roll):
+            return awaited._replace(labels=tuple(f"{self.prefix}{label}" for label in awaited.labels))
+        return awaited
+
+    def advance(self, answer: Any) -> Stage:
+        return self._replace(stage=self.stage.advance(answer))
+
+    def notes(self) -> Facts:
+        more = {f"{self.prefix}{name}": fact for name, fact in self.stage.notes().items()}
+        return {**self.settled.notes(), **more}
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects: tuple[Effect, ...] = self.settled.effects() + self.stage.effects()
+        return effects

@@ -1,0 +1,224 @@
+"""Suppressive fire: rulebook section 8.7.
+
+The hits of the shooter are the threshold that everybody exposed in the zone must reach with Reaction and Edge, at once
+or when entering it later. Who fails is hit by the weapon's own damage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.errors import InputError, Problem
+from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.stage import Fact, Shared, Stage, share
+from fracas.kernel.tally import Entry, Tally
+from fracas.rulesets.sr4.ranged.blast_vocabulary import VICTIMS
+from fracas.rulesets.sr4.ranged.ranged_attack import (
+    FLOOR,
+    Tallies,
+    attack_base,
+    base_compensation,
+    derive_gyro,
+    misfires,
+    shown,
+    struck_by,
+)
+from fracas.rulesets.sr4.ranged.ranged_attack import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_facts import (
+    derive_shooter,
+    missing_of_damage,
+    missing_to_shoot,
+    shocks,
+)
+from fracas.rulesets.sr4.ranged.suppressive_stages import Exposed, Suppress, Zone, fire_zone
+from fracas.rulesets.sr4.ranged.suppressive_vocabulary import ENTERED, OPENS, SUPPRESSIVE_FIRE
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
+
+ROUNDS = 20
+_PEOPLE = ("target", *VICTIMS)
+_AVOID = "avoid.pool"
+
+
+def _named(who: str) -> str:
+    return who.replace("_", " ").capitalize()
+
+
+TARGETS = {
+    "recoil.compensation": OF_AN_ATTACK["recoil.compensation"],
+    "attack.pool": OF_AN_ATTACK["attack.pool"],
+    "armor.rating": OF_AN_ATTACK["armor.rating"],
+    "resist.pool": OF_AN_ATTACK["resist.pool"],
+    **{f"{who}.{_AVOID}": f"{_named(who)}: pool to get away" for who in _PEOPLE},
+    **{f"{who}.armor.rating": f"{_named(who)}: armor after penetration" for who in _PEOPLE},
+    **{f"{who}.resist.pool": f"{_named(who)}: damage resistance pool" for who in _PEOPLE},
+}
+
+OWNERS = {f"{who}.{to}": who for who in _PEOPLE for to in (_AVOID, "armor.rating", "resist.pool")}
+"""Whose numbers these are, see `TurnRules.tallies`."""
+GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating", "resist.pool")}
+"""What changes a number of somebody under attack changes that of whoever is suppressed, see `TurnRules.groups`."""
+
+MEASURES = (
+    Measure("threshold", "Expected threshold", lambda facts: float(facts.get("threshold") or 0)),
+    Measure("hit", "Expected number of people hit", lambda facts: float(facts.get("result") == "hit")),
+    Measure("damage", "Expected boxes of all together", lambda facts: float(facts.get("damage") or 0)),
+    Measure("down", "Expected number taken out", lambda facts: float(bool(facts.get("unconscious")))),
+)
+"""Over all branches together: one person makes of each number a chance."""
+
+
+class SuppressiveFire:
+    """Twenty rounds into a zone, and whoever is or comes into it."""
+
+    id = "suppressive-fire"
+    label = "Suppressive fire"
+    doc = "A test whose hits are the threshold for everybody in the zone to get away; who fails is hit."
+    vocabulary = SUPPRESSIVE_FIRE
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = TARGETS
+    measures = MEASURES
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = _derive(asked)
+        opens = facts["zone"] == OPENS
+        tally = Tallies(asked, facts)
+        tallies: list[Tally] = []
+        if opens:
+            compensation = tally("recoil.compensation", base_compensation(facts))
+            if "weapon.rc" in facts:
+                facts["recoil.compensation"] = compensation.total
+                derive_gyro(facts, compensation)
+            tallies += [compensation, tally("attack.pool", attack_base(facts, asked)).at_least(0, FLOOR)]
+        refusals = asked.rules.refusals(facts)
+        people: list[Shared[Exposed]] = []
+        for who in _people(facts):
+            one, numbers = _exposed(who, facts, asked, tally)
+            people.append(share(one))
+            tallies += numbers
+        rules = RollRules.of(asked.options)
+        if refusals:
+            return Prepared(None, tuple(tallies), refusals, _shown(facts))
+        if not opens:
+            threshold = facts["attacker.suppression"]
+            stage: Stage = fire_zone(Zone(threshold, 0, 0), threshold, people, rules)
+            return Prepared(stage, tuple(tallies), (), _shown(facts))
+        own = struck_by(facts, asked, "attacker", tally) if misfires(facts) else None
+        then = Suppress(tuple(people), ROUNDS, own and share(own.plan), misfires(facts), rules)
+
+        def first(attack: int) -> Stage:
+            side = _side("attack", "attacker", max(0, attack), facts, asked)
+            side = side._replace(burned=edge_burned(facts, "attacker"))
+            return dice_test.start(side, None, then, rules._replace(tells_glitch=then.misfires))
+
+        def rebuild(changed: Tally) -> Stage | None:
+            return first(changed.total) if changed.to == "attack.pool" else None
+
+        return Prepared(first(tallies[1].total), tuple(tallies), (), _shown(facts), rebuild)
+
+
+def _exposed(
+    who: str, facts: Mapping[str, Any], asked: Asked, tally: Tallies
+) -> tuple[Exposed, tuple[Tally, ...]]:
+    """Somebody in the zone, with the numbers that he needs."""
+    own = tally.named(f"{who}.", f"{_named(who)}: ")
+    hit = struck_by(facts, asked, who, own)
+    assert hit is not None, "what it needs has been asked for"
+    plan = share(hit.plan)
+    if facts.get(f"{who}.unaware"):
+        return Exposed(who, None, plan), hit.tallies
+    label = TARGETS[f"{who}.{_AVOID}"]
+    base = _avoid_base(who, facts, asked)
+    pool = asked.rules.tally(f"{who}.{_AVOID}", label, base, facts, asked.hand).at_least(0, FLOOR)
+    return Exposed(who, _side("avoid", who, pool.total, facts, asked), plan), (pool, *hit.tallies)
+
+
+def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
+    """Reaction and Edge, the attribute: it costs no point; on full defense what that adds."""
+    if f"{who}.pool" in facts:
+        entries = [Entry("pool", "Pool given", facts[f"{who}.pool"])]
+    else:
+        entries = [
+            Entry("reaction", "Reaction", facts[f"{who}.reaction"]),
+            Entry("edge", "Edge", facts[f"{who}.edge"]),
+        ]
+    skill = facts.get(f"{who}.full_defense", "none")
+    if skill != "none":
+        rating = facts.get(f"{who}.skills", {}).get(skill, 0)
+        entries.append(Entry("full-defense", f"Full defense: {skill.capitalize()}", rating))
+    for id, label, dice in (
+        ("wounds", "Wounds", wound_modifier(facts, who, asked.options)),
+        ("encumbrance", "Armor encumbrance", encumbrance(facts, who, asked.options)),
+    ):
+        if dice:
+            entries.append(Entry(id, label, dice, origin="rule"))
+    return entries
+
+
+def _side(label: str, who: str, pool: int, facts: Mapping[str, Any], asked: Asked) -> Side:
+    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
+    return Side(label, who, max(0, pool), *edge_offered(facts, who, asked.open), can_buy)
+
+
+def _people(facts: Mapping[str, Any]) -> list[str]:
+    """The records of everybody who is exposed in the zone."""
+    return [who for who in _PEOPLE if any(name.startswith(f"{who}.") for name in facts)]
+
+
+def _derive(asked: Asked) -> dict[str, Any]:
+    """The facts said, and those that follow from them.
+
+    Raises:
+        InputError: the request lacks something that the rule cannot do without.
+    """
+    facts = dict(asked.said.facts)
+    facts.setdefault("zone", OPENS)
+    for property in ("flechette", "electric", "ap_half"):
+        facts.setdefault(f"weapon.{property}", False)
+    people = _people(facts)
+    missing = [*_missing_of_the_shot(facts)]
+    for who in people:
+        missing += _missing_to_get_away(facts, who)
+    if facts["zone"] == ENTERED and not people:
+        missing.append(("victim_1", "somebody who enters the zone"))
+    if missing:
+        raise InputError(
+            Problem(f"situation.{path}", "missing-field", f"the rule needs {what}") for path, what in missing
+        )
+    for name in ("fire.mode", "fire.spread"):
+        facts.pop(name, None)
+    if facts["zone"] == ENTERED:
+        facts.pop("weapon.rounds", None)  # those of the zone are fired already
+    facts |= {"fire.rounds": ROUNDS, "fire.length": "full", "fire.burst_bonus": 0}
+    facts |= {"recoil.own": 0, "recoil.factor": 1}  # suppressive fire ignores recoil
+    derive_shooter(facts, asked)
+    return facts
+
+
+def _missing_of_the_shot(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if facts["zone"] == ENTERED:
+        if "attacker.suppression" not in facts:
+            yield "attacker.suppression", "the threshold of the zone"
+    else:
+        yield from missing_to_shoot(facts)
+    yield from missing_of_damage(facts)
+
+
+def _missing_to_get_away(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str, str]]:
+    if not facts.get(f"{who}.unaware") and f"{who}.pool" not in facts:
+        for name in ("reaction", "edge"):
+            if f"{who}.{name}" not in facts:
+                yield f"{who}.{name}", f"{name.capitalize()}, or {who}.pool in place of Reaction + Edge"
+    if f"{who}.body" not in facts:
+        yield f"{who}.body", "Body of everybody in the zone"
+    if f"{who}.armor" not in facts and not (f"{who}.ballistic" in facts and f"{who}.impact" in facts):
+        yield f"{who}.armor", "the armor worn: a list of pieces (empty for none), or ballistic and impact"
+    if shocks(facts) and f"{who}.willpower" not in facts:
+        yield f"{who}.willpower", "Willpower, for the after-effect of electricity"
+
+
+def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
+    return {"zone": facts["zone"], **shown(facts)}

@@ -1,0 +1,314 @@
+"""Several ranged attacks with one action: rulebook sections 8.4 (split full bursts), 8.8 (shotguns) and 8.9.
+
+A shot that spreads is one attack roll, compared with everybody's defense. The parts of a split burst, and the shots of
+two firearms, are attacks one after the other, each with pools of its own. Every attack is prepared as a single one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.stage import Fact, Stage, share
+from fracas.kernel.tally import Entry, Tally
+from fracas.rulesets.sr4.ranged import ranged_attack
+from fracas.rulesets.sr4.ranged.ranged_attack import (
+    FLOOR,
+    Shot,
+    Tallies,
+    attack_base,
+    base_compensation,
+    defense_base,
+    landing,
+    parts_of_test,
+    plan_of,
+    shot_of,
+    shown,
+)
+from fracas.rulesets.sr4.ranged.volley_facts import Attack, Volley, derive
+from fracas.rulesets.sr4.ranged.volley_stages import Firing, Pattern, begin
+from fracas.rulesets.sr4.ranged.volley_vocabulary import (
+    RANGED_VOLLEY,
+    SECOND,
+    SECOND_WEAPON,
+    SPREAD_SHOT,
+    TARGET,
+    THIRD,
+    TWO_FIREARMS,
+)
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.sheet import Monitors, pain, wounds
+
+ATTACK, DEFENSE, COMPENSATION = "attack.pool", "defense.pool", "recoil.compensation"
+
+_OWN = (
+    ATTACK,
+    COMPENSATION,
+    "damage.value",
+    "damage.burst",
+    "barrier.rating",
+    "misfire.armor.rating",
+    "misfire.resist.pool",
+)
+"""Numbers of the attacker, or of what is in the way; the others are the target's."""
+_CALLED = {SECOND: "Second target: ", THIRD: "Third target: ", SECOND_WEAPON: "Second firearm: "}
+TARGETS = ranged_attack.TARGETS | {
+    f"{branch}.{to}": f"{called}{label}"
+    for branch, called in _CALLED.items()
+    for to, label in ranged_attack.TARGETS.items()
+}
+
+OWNERS = {
+    f"{branch}.{to}": "attacker" if to in _OWN else branch if branch != SECOND_WEAPON else TARGET
+    for branch in _CALLED
+    for to in ranged_attack.TARGETS
+}
+"""Whose numbers the further ones are, see `TurnRules.tallies`."""
+GROUPS = {to: (to, *(f"{branch}.{to}" for branch in _CALLED)) for to in ranged_attack.TARGETS}
+"""What changes a number of an attack changes those of further ones too, see `TurnRules.groups`."""
+
+
+def _chance(test: Callable[[Mapping[str, Fact]], object]) -> Callable[[Mapping[str, Fact]], float]:
+    return lambda facts: 1.0 if test(facts) else 0.0
+
+
+def _taken_out(facts: Mapping[str, Fact]) -> bool:
+    """By this very attack: a second one at the same target takes out nobody who lies there already."""
+    return bool(facts.get("unconscious") or facts.get("wrecked")) and not facts.get("down_before")
+
+
+MEASURES = (
+    Measure("hit", "Expected number of hits", _chance(lambda f: f.get("result") in ("hit", "graze_contact"))),
+    Measure("damage", "Expected boxes of all together", lambda facts: float(facts.get("damage") or 0)),
+    Measure(
+        "physical",
+        "Expected number of hits with Physical damage",
+        _chance(lambda facts: facts.get("damage") and facts.get("track") == "physical"),
+    ),
+    Measure("knockdown", "Expected number of knockdowns", _chance(lambda facts: facts.get("knockdown"))),
+    Measure("down", "Expected number taken out", _chance(_taken_out)),
+)
+"""Over all branches together: one attack makes of each number a chance."""
+
+
+class RangedVolley:
+    """A shot at several targets at once, a full burst split among them, or a firearm in each hand."""
+
+    id = "ranged-volley"
+    label = "Several ranged attacks"
+    doc = "A spread of shot, a full burst at several targets, or a shot of each of two firearms."
+    vocabulary = RANGED_VOLLEY
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = TARGETS
+    measures = MEASURES
+
+    def prepare(self, asked: Asked) -> Prepared:
+        volley = derive(asked)
+        bases = _bases(asked, volley)
+        shots = [
+            shot_of(asked, attack.facts, base, _tallies(asked, volley, attack))
+            for attack, base in zip(volley.attacks, bases, strict=True)
+        ]
+        made = _Made(asked, volley, shots)
+        refusals = tuple(dict.fromkeys(refusal for shot in shots for refusal in shot.refusals))
+        stage = None if refusals else made.stage()
+        return Prepared(stage, made.tallies(), refusals, made.shown(), made.rebuild)
+
+
+def _tallies(asked: Asked, volley: Volley, attack: Attack) -> Tallies:
+    """Makes the numbers of one attack: the first one's have the names of a single attack."""
+    if attack is volley.attacks[0]:
+        return Tallies(asked, attack.facts)
+    kind = _OfOneRoll if volley.kind == SPREAD_SHOT else Tallies
+    return kind(asked, attack.facts, f"{attack.branch}.", _CALLED[attack.branch])
+
+
+class _OfOneRoll(Tallies):
+    """Makes the numbers of one target of several, for whom there is one attack roll."""
+
+    def __call__(self, to: str, base: list[Entry]) -> Tally:
+        shared = to in (ATTACK, COMPENSATION)
+        return Tallies(self._asked, self._facts)(to, base) if shared else super().__call__(to, base)
+
+
+def _bases(asked: Asked, volley: Volley) -> list[list[Entry] | None]:
+    """The attack pools before modifiers, where they are not those of single attacks: the parts of a split pool.
+
+    With two skills it is the smaller pool that is split (section 8.9). The facts learn what recoil of the one firearm
+    counts for the other.
+
+    Raises:
+        InputError: a share leaves the other firearm without a die.
+    """
+    if volley.kind != TWO_FIREARMS:
+        return [None for _ in volley.attacks]
+    first, second = volley.attacks
+    said = first.facts.get("attacker.split_dice")
+    pools = [attack_base(_without_share(attack.facts), asked) for attack in volley.attacks]
+    sums = [sum(entry.value or 0 for entry in pool) for pool in pools]
+    at = sums.index(min(sums))
+    whole = sums[at]
+    dice = said if said is not None else -(-whole // 2)
+    for attack, share_ in ((first, dice), (second, whole - dice)):
+        attack.facts["attacker.split_dice"] = share_
+        attack.facts["volley.whole_pool"] = whole
+    if said is not None and whole > 1:  # complains of a share that leaves nothing
+        attack_base({**volley.attacks[at].facts, "attacker.split_dice": said}, asked)
+    for attack, other in ((first, second), (second, first)):
+        recoil = _uncompensated(asked, volley, other)
+        if recoil is not None:
+            attack.facts["attacker.other_recoil"] = recoil
+    return [
+        [*pools[at], Entry("split", "Dice of the other firearm", attack.facts["attacker.split_dice"] - whole)]
+        for attack in volley.attacks
+    ]
+
+
+def _without_share(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: fact for name, fact in facts.items() if name != "attacker.split_dice"}
+
+
+def _uncompensated(asked: Asked, volley: Volley, attack: Attack) -> int | None:
+    """Recoil of a firearm that its compensation leaves; None where its compensation is not known."""
+    facts = attack.facts
+    if "weapon.rc" not in facts:
+        return None
+    compensation = _tallies(asked, volley, attack)(COMPENSATION, base_compensation(facts)).total
+    recoil: int = facts.get("recoil.phase", facts["recoil.own"])
+    factor: int = facts["recoil.factor"]
+    return factor * max(0, recoil - compensation)
+
+
+class _Pools(NamedTuple):
+    """The pools of one attack, of which `rebuild` may change one."""
+
+    attack: int
+    defense: int | None
+
+
+class _Made:
+    """A volley with all its numbers."""
+
+    def __init__(self, asked: Asked, volley: Volley, shots: Sequence[Shot]) -> None:
+        self._asked = asked
+        self._volley = volley
+        self._shots = shots
+        self._pools = [_Pools(shot.attack.total, shot.defense and shot.defense.total) for shot in shots]
+        self._hardest = min(range(len(shots)), key=lambda at: shots[at].attack.total)
+
+    @property
+    def _one_roll(self) -> bool:
+        return self._volley.kind == SPREAD_SHOT
+
+    def tallies(self) -> tuple[Tally, ...]:
+        """Every number; of a spread there is one attack pool: that against the target that is hardest to hit."""
+        if not self._one_roll:
+            return tuple(tally for shot in self._shots for tally in shot.tallies)
+        first = self._shots[0]
+        found = [first.compensation, self._shots[self._hardest].attack]
+        for shot in self._shots:
+            found += [one for one in shot.tallies if one is not shot.attack and one is not shot.compensation]
+        return tuple(found)
+
+    def shown(self) -> dict[str, Fact]:
+        """What follows from the situation, of further attacks under their branches."""
+        volley = self._volley
+        facts: dict[str, Fact] = {"volley": volley.kind, **shown(volley.attacks[0].facts)}
+        for attack in volley.attacks[1:]:
+            facts |= {f"{attack.branch}.{name}": fact for name, fact in shown(attack.facts).items()}
+        return facts
+
+    def stage(self) -> Stage:
+        return self._begin(self._pools)
+
+    def rebuild(self, changed: Tally) -> Stage | None:
+        """With another attack or defense pool; None for other numbers, and where others follow from the pool."""
+        for at, attack in enumerate(self._volley.attacks):
+            prefix = "" if at == 0 else f"{attack.branch}."
+            pools = list(self._pools)
+            if changed.to == f"{prefix}{ATTACK}" and not self._one_roll:
+                pools[at] = pools[at]._replace(attack=changed.total)
+                return self._begin(pools)
+            if changed.to == f"{prefix}{DEFENSE}" and not self._again(at):
+                pools[at] = pools[at]._replace(defense=changed.total)
+                return self._begin(pools)
+        if changed.to == ATTACK and len(self._shots) == 1:
+            return self._begin([self._pools[0]._replace(attack=changed.total)])
+        return None
+
+    def _again(self, at: int) -> bool:
+        """Whether this attack is at the target of the one before."""
+        attacks = self._volley.attacks
+        return at > 0 and attacks[at].target == attacks[at - 1].target
+
+    def _begin(self, pools: Sequence[_Pools]) -> Stage:
+        firings = [self._firing(at, pools[at]) for at in range(len(self._shots))]
+        if not self._one_roll:
+            return begin(tuple(map(share, firings)), self._volley.stray)
+        first, dice = firings[0], min(one.attack for one in pools)
+        pattern = Pattern(tuple(map(share, firings)), plan_of(self._shots[0], self._asked).rounds)
+        return dice_test.start(first.attack._replace(pool=max(0, dice)), None, pattern, first.rules)
+
+    def _firing(self, at: int, pools: _Pools) -> Firing:
+        """One attack, with the records of its target and weapon in place of those of a single attack."""
+        asked, attack, shot = self._asked, self._volley.attacks[at], self._shots[at]
+        plan = plan_of(shot, asked)
+        plan = plan._replace(
+            who=attack.target, weapon=attack.weapon, resist=plan.resist._replace(by=attack.target)
+        )
+        if self._one_roll:
+            plan = plan._replace(rounds=0)
+        shared = share(plan)
+        first, second, then, rules = parts_of_test(
+            shot.facts, asked, pools.attack, pools.defense, shared, shot.own
+        )
+        if self._one_roll:  # nothing goes off in a weapon that fires shot
+            rules = rules._replace(tells_glitch=False)
+            then = landing(shot.facts, shared, rules)
+        second = second and second._replace(by=attack.target)
+        if at:  # Edge is burned for one test
+            first = first._replace(burned=0)
+        after = self._after_first(at) if self._again(at) else ()
+        return Firing(attack.branch, first, second, then, shared, rules, after)
+
+    def _after_first(self, at: int) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+        """The defense pools of a second attack at the same target, see `Firing`."""
+        facts = self._shots[at].facts
+        if facts.get("target.unaware"):
+            return (((0,), (0,)), ((0,), (0,)))
+        undefended = {**facts, "target.defenses_made": facts["target.defenses_made"] - 1}
+        return self._by_wounds(at, undefended), self._by_wounds(at, facts)
+
+    def _by_wounds(self, at: int, facts: dict[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The defense pools for each wound modifier more, standing and prone."""
+        most = _most_wounds(facts, self._asked)
+        standing, prone = (
+            tuple(
+                self._defense(
+                    at, {**facts, **({"target.prone": True} if fallen else {}), **_wounded(facts, more)}
+                )
+                for more in range(most + 1)
+            )
+            for fallen in (False, True)
+        )
+        return standing, prone
+
+    def _defense(self, at: int, facts: dict[str, Any]) -> int:
+        tally = _tallies(self._asked, self._volley, self._volley.attacks[at]).about(facts)
+        return tally(DEFENSE, defense_base(facts)).at_least(0, FLOOR).total
+
+
+def _wounded(facts: Mapping[str, Any], more: int) -> dict[str, int]:
+    return {"target.wound_modifier": facts.get("target.wound_modifier", 0) - more} if more else {}
+
+
+def _most_wounds(facts: Mapping[str, Any], asked: Asked) -> int:
+    """How many wound modifiers a hit can add while its target still defends."""
+    monitors = Monitors.of(facts, TARGET, asked.options)
+    if monitors is None or monitors.vehicle:
+        return 0
+    each = pain(facts, TARGET)
+    full = max(monitors.physical, monitors.physical_boxes), max(monitors.stun, monitors.stun_boxes)
+    before = wounds(monitors.physical, monitors.stun, each, monitors.single)
+    return wounds(*full, each, monitors.single) - before

@@ -1,0 +1,295 @@
+"""What follows from the situation of a volley: each of its attacks, told as if it were the only one.
+
+Rulebook sections 8.4 (full bursts at several targets), 8.6 (recoil), 8.8 (chokes) and 8.9 (further targets, two
+firearms).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked
+from fracas.rulesets.sr4.ranged import ranged_facts
+from fracas.rulesets.sr4.ranged.volley_vocabulary import (
+    SECOND,
+    SECOND_WEAPON,
+    SPLIT_BURST,
+    SPREAD_SHOT,
+    TARGET,
+    TARGETS,
+    TWO_FIREARMS,
+    WEAPON,
+)
+
+Facts = Mapping[str, Any]
+
+_SHORT, _LONG = "short-burst", "long-burst"
+_BURSTS = {2: (_SHORT, _LONG), 3: (_SHORT, _SHORT, _SHORT)}
+"""What a full burst falls into, by the number of targets, where no table of the packs says it."""
+_MOST = {"narrow": 1, "medium": 2, "wide": 3}
+"""Most targets of each choke, where no table of the packs says it."""
+_ROWS = {2: "two-targets", 3: "three-targets"}
+_ROUNDS = 10
+_MODES = {
+    "SA": ("semi-automatic",),
+    "SS": ("single-shot",),
+    "BF": ("short-burst",),
+    "FA": ("short-burst", "long-burst", "full-burst"),
+}
+"""What each mode of a weapon allows, the one with the fewest rounds first."""
+
+_FURTHER = (*(f"{who}." for who in TARGETS[1:]), f"{SECOND_WEAPON}.")
+_FIRST_ONLY: Mapping[str, Any] = {
+    "attacker.take_aim": 0,
+    "attacker.magnification": False,
+    "called_shot.kind": "none",
+    "called_shot.dv": None,
+}
+"""What is done for one attack alone, the first one, as it is for all others."""
+
+
+class Attack(NamedTuple):
+    """One attack of a volley.
+
+    Attributes:
+        branch: its name among them: the record of its target, or of its weapon where the target is attacked again.
+        target, weapon: their records.
+        facts: those said and derived, as of a single attack.
+    """
+
+    branch: str
+    target: str
+    weapon: str
+    facts: dict[str, Any]
+
+
+class Volley(NamedTuple):
+    """Everything that is fired with one action.
+
+    Attributes:
+        kind: ``spread-shot``, ``split-burst`` or ``two-firearms``.
+        stray: rounds that are spent beside those of the attacks.
+    """
+
+    kind: str
+    attacks: tuple[Attack, ...]
+    stray: int = 0
+
+
+def derive(asked: Asked) -> Volley:
+    """The attacks of a volley.
+
+    Raises:
+        InputError: the request lacks something that the rule cannot do without.
+    """
+    said = dict(asked.said.facts)
+    kind = said.setdefault("volley", _kind(said))
+    people = _people(said)
+    said["volley.targets"] = len(people)
+    if kind != SPLIT_BURST and "fire.mode" not in said and (mode := _usual_mode(said, WEAPON)):
+        said["fire.mode"] = mode
+    if kind == SPREAD_SHOT:
+        return _spread(asked, said, people)
+    if kind == SPLIT_BURST:
+        return _split(asked, said, people)
+    return _two_firearms(asked, said, people)
+
+
+def _kind(said: Facts) -> str:
+    if _says(said, SECOND_WEAPON):
+        return TWO_FIREARMS
+    return SPREAD_SHOT if "fire.choke" in said else SPLIT_BURST
+
+
+def _usual_mode(said: Facts, weapon: str) -> str:
+    """How a firearm fires where nothing is said: as the first one does, a single round, or else a short burst."""
+    modes = said.get(f"{weapon}.modes", ())
+    usual = [word for word in _MODES if word in modes]
+    found = [name for word in usual for name in _MODES[word]]
+    first: str = said.get("fire.mode", "")
+    if first and (first in found or not usual):
+        return first
+    return found[0] if found else ""
+
+
+def _says(said: Facts, record: str) -> bool:
+    return any(name.startswith(f"{record}.") for name in said)
+
+
+def _people(said: Facts) -> list[str]:
+    """The records of the people shot at, in order."""
+    found = [who for who in TARGETS if _says(said, who)]
+    if found != list(TARGETS[: len(found)]) or not found:
+        missing = next(who for who in TARGETS if who not in found)
+        raise _missing(missing, "somebody to shoot at, before any further target")
+    return found
+
+
+def _missing(path: str, what: str) -> InputError:
+    return InputError.one(f"situation.{path}", "missing-field", f"the rule needs {what}")
+
+
+def _row(asked: Asked, table: str, row: str) -> Mapping[str, Any]:
+    """A row of a table of the packs; empty where there is none."""
+    entry = asked.catalog.entry("table", table)
+    found: Mapping[str, Any] = entry.data["rows"].get(row, {}) if entry is not None else {}
+    return found
+
+
+def _limits(said: dict[str, Any], most: int, within: float | None) -> None:
+    """How many targets there may be, and how far they stand from each other."""
+    said["volley.most_targets"] = most
+    if within is not None and "apart" in said:
+        said["volley.too_far"] = max(0, said["apart"] - within)
+
+
+# One roll, compared with each.
+
+
+def _spread(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+    """The same shot at everybody; no further target costs dice (section 8.8)."""
+    if "fire.choke" not in said:
+        raise _missing("fire.choke", "the choke of a shotgun that fires shot")
+    row = _row(asked, "shotgun-chokes", said["fire.choke"])
+    _limits(said, row.get("targets", _MOST[said["fire.choke"]]), row.get("within"))
+    attacks = [Attack(who, who, WEAPON, _alone(asked, said, who)) for who in people]
+    return Volley(SPREAD_SHOT, tuple(attacks))
+
+
+# Attacks one after the other.
+
+
+def _split(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+    """The parts of a full burst, each at another target, further off its aim with each round (section 8.4)."""
+    if len(people) < 2:
+        raise _missing(SECOND, "at least two targets for a burst that is split")
+    if said.setdefault("fire.mode", "full-burst") != "full-burst":
+        message = "it is a full burst that is split: full-burst, or nothing, is expected"
+        raise InputError.one("situation.fire.mode", "out-of-range", message)
+    row = _row(asked, "full-burst-spread", _ROWS[len(people)])
+    bursts = [_SHORT] * row["short"] + [_LONG] * row["long"] if row else list(_BURSTS[len(people)])
+    if said.get("long_first"):
+        bursts.reverse()
+    _limits(said, len(TARGETS), row.get("within", 1))
+    loaded = said.get("weapon.rounds")
+    if loaded is not None:
+        said["volley.loaded"] = loaded
+    attacks: list[Attack] = []
+    fired = 0
+    for at, (who, burst) in enumerate(zip(people, bursts, strict=True)):
+        changed = {**said, "fire.mode": burst, **_spread_of(said, at), **_after(said, at, people)}
+        if at:
+            changed["attacker.rounds_before"] = said.get("attacker.rounds_before", 0) + fired
+            changed["attacker.bursts_before"] = said.get("attacker.bursts_before", 0) + at
+        if loaded is not None:
+            changed["weapon.rounds"] = loaded - fired
+        attacks.append(Attack(who, who, WEAPON, _alone(asked, changed, who)))
+        fired += attacks[-1].facts["fire.rounds"]
+    whole = row.get("rounds", _ROUNDS)
+    stray = max(0, min(whole, whole if loaded is None else loaded) - fired)
+    return Volley(SPLIT_BURST, tuple(attacks), stray if said.get("weapon.feed") != "none" else 0)
+
+
+def _two_firearms(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+    """A shot of each firearm, the one in the better hand first (section 8.9)."""
+    if not _says(said, SECOND_WEAPON):
+        raise _missing(SECOND_WEAPON, "the firearm in the other hand")
+    _limits(said, 2, None)
+    if "fire_2.mode" not in said and (mode := _usual_mode(said, SECOND_WEAPON)):
+        said["fire_2.mode"] = mode
+    said["attacker.two_firearms"] = True
+    other = people[1] if len(people) > 1 else TARGET
+    off_hand = bool(said.get("attacker.off_hand"))
+    own, others = _rounds_before(said)
+    first = {**said, "attacker.off_hand": off_hand, "attacker.rounds_before": own}
+    second = {**said, **_after(said, 1, people), **_spread_of(said, 1), "fire.mode": said.get("fire_2.mode")}
+    second |= {"attacker.off_hand": not off_hand, "attacker.rounds_before": others}
+    specialized = said.get("attacker.specialized") and said.get("weapon.skill") == said.get("weapon_2.skill")
+    second["attacker.specialized"] = bool(said.get("attacker.specialized_2", specialized))
+    if other == TARGET:
+        second["target.defenses_made"] = said.get("target.defenses_made", 0) + 1
+    elif f"{other}.distance" not in said:
+        second.pop("distance", None)  # nothing says that this one stands near the other
+    return Volley(
+        TWO_FIREARMS,
+        (
+            Attack(TARGET, TARGET, WEAPON, _alone(asked, first, TARGET)),
+            Attack(
+                other if other != TARGET else SECOND_WEAPON,
+                other,
+                SECOND_WEAPON,
+                _alone(asked, second, other, SECOND_WEAPON),
+            ),
+        ),
+    )
+
+
+def _rounds_before(said: Facts) -> tuple[int | None, int | None]:
+    """The rounds that each of two firearms has fired in this Action Phase; None where that cannot be told."""
+    total, second = said.get("attacker.rounds_before"), said.get("attacker.rounds_before_2")
+    if total is None or (total and second is None):
+        return None, second
+    return max(0, total - (second or 0)), second or 0
+
+
+def _spread_of(said: Facts, at: int) -> dict[str, Any]:
+    """Narrow or wide, of the attack at this place: as the first where nothing else is said."""
+    spread = said.get(f"fire_{at + 1}.spread", said.get("fire.spread"))
+    return {"fire.spread": spread} if spread is not None else {}
+
+
+def _after(said: Facts, at: int, people: Sequence[str]) -> dict[str, Any]:
+    """What the attacks before this one change: further targets cost dice, and what was for the first alone is gone.
+
+    Whoever was attacked in this Action Phase already is among those whom `attacker.targets_before` counts.
+    """
+    if not at:
+        return {}
+    changed = dict(_FIRST_ONLY)
+    before = people[1 : at + 1]
+    if before:
+        known: int = said.get("attacker.targets_before", 0)
+        again = sum(bool(said.get(f"{who}.attacked_before")) for who in before)
+        changed["attacker.targets_before"] = max(0, known + len(before) - again)
+    return changed
+
+
+# Each told as the only one.
+
+
+def _alone(asked: Asked, said: Facts, target: str, weapon: str = WEAPON) -> dict[str, Any]:
+    """The facts of one attack, under the names that those of a single attack have.
+
+    Raises:
+        InputError: something is missing, under the name that the request has for it.
+    """
+    facts = {name: fact for name, fact in said.items() if not name.startswith(_FURTHER) and fact is not None}
+    for record, like in ((target, TARGET), (weapon, WEAPON)):
+        if record != like:
+            facts = {name: fact for name, fact in facts.items() if not name.startswith(f"{like}.")}
+            facts |= _renamed(said, record, like)
+    if f"{target}.distance" in said and target != TARGET:
+        facts["distance"] = said[f"{target}.distance"]
+    names = {TARGET: target, WEAPON: weapon, **({"fire": "fire_2"} if weapon != WEAPON else {})}
+    try:
+        return ranged_facts.derive(asked._replace(said=asked.said._replace(facts=facts)))
+    except InputError as error:
+        raise InputError(
+            problem._replace(path=_called(problem.path, names)) for problem in error.problems
+        ) from None
+
+
+def _renamed(said: Facts, record: str, like: str) -> Iterator[tuple[str, Any]]:
+    return (
+        (f"{like}.{name.removeprefix(f'{record}.')}", fact)
+        for name, fact in said.items()
+        if name.startswith(f"{record}.")
+    )
+
+
+def _called(path: str, names: Mapping[str, str]) -> str:
+    """A path of a single attack, under the name that the volley has for it."""
+    root, record, *rest = path.split(".")
+    return ".".join((root, names.get(record, record), *rest))

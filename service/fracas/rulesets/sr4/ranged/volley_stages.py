@@ -1,0 +1,331 @@
+"""Several attacks of one action: the stages around those of a single attack. Rulebook sections 8.4, 8.8 and 8.9.
+
+    a spread:  attack roll -> fork: what was fired, and one branch for each target, which defends and resists
+    attacks:   attack -> fork: its outcome, and the next attack, which begins where that one left off
+
+Each outcome is a branch of its own, so that odds need not tell apart what the next attack does not depend on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple
+
+from fracas.kernel.stage import (
+    Awaited,
+    Effect,
+    Fact,
+    Facts,
+    Fork,
+    Roll,
+    Shared,
+    Stage,
+    share,
+    stage_class,
+)
+from fracas.rulesets.sr4.harms.damage import Plan
+from fracas.rulesets.sr4.harms.harm import DEAD, DYING, GOES_ON, UNCONSCIOUS
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, Side, short_of
+from fracas.rulesets.sr4.sheet import Monitors, wounds
+
+FIRED = "fired"
+"""The branch that tells what was fired; the others are attacks."""
+
+
+@stage_class
+class Firing(NamedTuple):
+    """One attack of several, ready to begin.
+
+    Attributes:
+        branch: its name among them.
+        attack: the attack roll.
+        defense: the defense roll; None where the target makes none.
+        then: takes the attack test.
+        plan: what the stages after it need.
+        rules: of the attack test.
+        pools: of a second attack at the same target, its defense pool: one by one for each wound modifier more,
+            standing and prone, without and with a defense in the first. Empty for another target.
+    """
+
+    branch: str
+    attack: Side
+    defense: Side | None
+    then: Any
+    plan: Shared[Plan]
+    rules: RollRules
+    pools: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    kind: Literal["sr4.firing"] = "sr4.firing"
+
+
+@stage_class
+class Carried(NamedTuple):
+    """What earlier attacks of the volley leave for the later ones.
+
+    Attributes:
+        fired: any attack was made.
+        edge: the attacker has spent Edge, of which an action takes one point.
+        target_edge: points that the target has spent. This and what follows counts for the same target alone.
+        defended: the target has made a defense.
+        physical, stun: boxes that it has taken.
+        prone: knocked down.
+        helpless: taken out, or paralyzed by electricity: no defense.
+        lasting: DV of fire or acid.
+    """
+
+    fired: bool = False
+    edge: bool = False
+    target_edge: int = 0
+    defended: bool = False
+    physical: int = 0
+    stun: int = 0
+    prone: bool = False
+    helpless: bool = False
+    lasting: int = 0
+    kind: Literal["sr4.carried"] = "sr4.carried"
+
+
+NOTHING = Carried()
+_HELPLESS = (UNCONSCIOUS, DYING, DEAD, "incapacitated")
+_LASTING = tuple(f"set_{field}" for _, field, _ in GOES_ON.values())
+
+
+# One roll, compared with each.
+
+
+@stage_class
+class Pattern(NamedTuple):
+    """Takes the attack roll of a shot that spreads: everybody defends against its hits.
+
+    Attributes:
+        rounds: that it takes; 0 where none are kept count of.
+    """
+
+    firings: tuple[Shared[Firing], ...]
+    rounds: int
+    kind: Literal["sr4.pattern"] = "sr4.pattern"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        branches: list[tuple[str, Stage]] = [(FIRED, Fired(self.rounds, 1, edge_spent[0]))]
+        for shared in self.firings:
+            firing = shared.value
+            struck = Withstood(net, shared)
+            if firing.defense is None:
+                branches.append((firing.branch, struck.take(0, False, (0, 0))))
+            else:
+                branches.append((firing.branch, dice_test.start(firing.defense, None, struck, firing.rules)))
+        return Fork(tuple(branches))
+
+    def forgo(self) -> Stage:
+        """An attacker without dice makes no attack."""
+        outcomes = ((one.value.branch, one.value.then.forgo()) for one in self.firings)
+        return Fork(((FIRED, Fired(0, 0, 0)), *outcomes))
+
+    def short(self, net: int, scoreless: bool) -> int:
+        return 1 - net
+
+    def notes(self) -> Facts:
+        return {}
+
+
+@stage_class
+class Withstood(NamedTuple):
+    """Takes a defense against hits that are known already."""
+
+    hits: int
+    firing: Shared[Firing]
+    kind: Literal["sr4.withstood"] = "sr4.withstood"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        then: Receiver = self.firing.value.then
+        return then.take(self.hits - net, self.hits == net == 0, (0, edge_spent[0]))
+
+    def forgo(self) -> None:
+        """Without dice there are no hits."""
+
+    def short(self, net: int, scoreless: bool) -> int | None:
+        short = short_of(self.firing.value.then, self.hits - net, self.hits == net == 0)
+        return None if short is None else 1 - short
+
+    def notes(self) -> Facts:
+        return {}
+
+
+# Attacks one after the other.
+
+
+def begin(firings: tuple[Shared[Firing], ...], stray: int = 0) -> Stage:
+    """The first of several attacks.
+
+    Args:
+        stray: rounds that are spent beside those of the attacks.
+    """
+    return _next(firings, NOTHING, stray)
+
+
+def _next(firings: tuple[Shared[Firing], ...], carried: Carried, stray: int) -> Stage:
+    """The next attack, or where none is left the end; without dice an attack ends before it begins."""
+    if not firings:
+        return Fired(stray if carried.fired else 0, 0, 0)
+    firing = firings[0].value
+    if not firing.pools:
+        carried = Carried(carried.fired, carried.edge)
+    stage = _opened(firing, carried)
+    volley = Attacking(firing.branch, stage, carried, firings, stray)
+    return volley.over(stage) if stage.awaits is None else volley
+
+
+def _opened(firing: Firing, carried: Carried) -> Stage:
+    """The first stage of an attack, as what came before has left things."""
+    attack, defense, then, plan = firing.attack, firing.defense, firing.then, firing.plan.value
+    if carried.edge:
+        attack = attack._replace(edge=0, edge_after=0)
+    if firing.pools:
+        points = max(0, plan.edge_points - carried.target_edge)
+        monitors = plan.monitors and plan.monitors._replace(
+            physical=plan.monitors.physical + carried.physical, stun=plan.monitors.stun + carried.stun
+        )
+        plan = plan._replace(edge_points=points, monitors=monitors, had=max(plan.had, carried.lasting))
+        if carried.helpless:
+            defense, plan = None, plan._replace(defended=False)
+        elif defense is not None:
+            by_wounds = firing.pools[carried.defended][carried.prone]
+            more = 0
+            if monitors is not None and firing.plan.value.monitors is not None:
+                more = _wounds(monitors, plan.pain) - _wounds(firing.plan.value.monitors, plan.pain)
+            defense = defense._replace(pool=by_wounds[min(more, len(by_wounds) - 1)])
+            if not points:
+                defense = defense._replace(edge=0, edge_after=0)
+        then = _swapped(then, firing.plan, share(plan))
+    return dice_test.start(attack, defense, then, firing.rules)
+
+
+def _wounds(monitors: Monitors, pain: tuple[int, int]) -> int:
+    return wounds(monitors.physical, monitors.stun, pain, monitors.single)
+
+
+def _swapped(value: Any, old: Shared[Plan], new: Shared[Plan]) -> Any:
+    """A receiver with another plan, however deep it lies."""
+    if value is old:
+        return new
+    if not isinstance(value, tuple):
+        return value
+    parts = (_swapped(part, old, new) for part in value)
+    return tuple.__new__(type(value), parts)
+
+
+@stage_class
+class Attacking(NamedTuple):
+    """One attack of several, under way.
+
+    Attributes:
+        branch: its name, which its facts and rolls bear.
+        stage: of the attack.
+        carried: what earlier ones have left.
+        firings: this attack and those to come.
+        stray: see `begin`.
+    """
+
+    branch: str
+    stage: Any
+    carried: Carried
+    firings: tuple[Shared[Firing], ...]
+    stray: int
+    kind: Literal["sr4.attacking"] = "sr4.attacking"
+
+    @property
+    def awaits(self) -> Awaited:
+        awaited: Awaited = self.stage.awaits
+        if isinstance(awaited, Roll):
+            return awaited._replace(labels=tuple(f"{self.branch}.{label}" for label in awaited.labels))
+        return awaited
+
+    @property
+    def weigh(self) -> Any:
+        """See `kernel.odds.Transitions`."""
+        return getattr(self.stage, "weigh", None)
+
+    def advance(self, answer: Any) -> Stage:
+        stage = self.stage.advance(answer)
+        return self.over(stage) if stage.awaits is None else self._replace(stage=stage)
+
+    def over(self, outcome: Stage) -> Stage:
+        """This attack has ended, and the next one begins."""
+        firing, left = self.firings[0].value, self.firings[1:]
+        if not left and not self.stray:
+            return Fork(((self.branch, outcome),))
+        rest = _next(left, _carried(self.carried, outcome.effects(), firing.plan.value.who), self.stray)
+        name = FIRED if isinstance(rest, Fired) else ""
+        return Fork(((self.branch, outcome), (name, rest)))
+
+    def notes(self) -> Facts:
+        notes: dict[str, Fact] = {}
+        if self.firings[0].value.pools:  # what the pool of the defense follows from
+            carried = self.carried
+            boxes = carried.physical + carried.stun
+            states = (("hurt_before", boxes), ("prone_before", carried.prone), ("helpless", carried.helpless))
+            notes |= {name: fact for name, fact in states if fact}
+        return {f"{self.branch}.{name}": fact for name, fact in {**notes, **self.stage.notes()}.items()}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+def _carried(before: Carried, effects: Iterable[Effect], who: str) -> Carried:
+    """What an attack leaves for the next, by its effects on the attacker and on its target."""
+    found = before._asdict()
+    for type, whom, what, amount, detail in effects:
+        points = amount or 0
+        if type == "spend" and what == "edge":
+            if whom == "attacker":
+                found["edge"] = True
+            else:
+                found["target_edge"] += points
+        elif type == "gain" and what == "attacks-made":
+            found["fired"] = True
+        elif whom == who and type == "gain" and what == "defenses-made":
+            found["defended"] = True
+        elif whom == who and type == "mark" and what in ("physical", "stun"):
+            found[what] += points
+        elif whom == who and type == "add-condition":
+            found["prone"] = found["prone"] or what == "prone"
+            found["helpless"] = found["helpless"] or what in _HELPLESS
+            lasting = (value for name, value in detail if name in _LASTING and isinstance(value, int))
+            found["lasting"] = max(found["lasting"], *lasting, 0)
+    return Carried(**found)
+
+
+@stage_class
+class Fired(NamedTuple):
+    """What a volley takes as a whole.
+
+    Attributes:
+        rounds: of the weapon.
+        attacks: made.
+        edge: points of Edge of the attacker.
+    """
+
+    rounds: int
+    attacks: int
+    edge: int
+    kind: Literal["sr4.fired"] = "sr4.fired"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"rounds": self.rounds}
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects = [Effect("spend", "attacker", "edge", self.edge)] if self.edge else []
+        if self.rounds:
+            effects.append(Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),)))
+            effects.append(Effect("gain", "attacker", "rounds-fired", self.rounds))
+            if self.attacks:
+                effects.append(Effect("gain", "attacker", "attacks-made", self.attacks))
+        return tuple(effects)

@@ -1,0 +1,1 @@
+"""Tests and what hangs on them alone: Success, Extended, Initiative and Surprise Tests, and Edge."""

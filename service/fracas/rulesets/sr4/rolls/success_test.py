@@ -1,0 +1,191 @@
+"""The Success Test of Shadowrun 4: a pool against a threshold (rulebook sections 1 and 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.tally import Entry, Refusal, Tally
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS, edge_burned
+from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
+from fracas.rulesets.sr4.vocabulary import SUCCESS_TEST
+
+NO_DEFAULT = frozenset({"astral-combat"})
+
+
+class SuccessTest:
+    """Roll a pool and compare its hits with a threshold."""
+
+    id = "success-test"
+    label = "Success Test"
+    doc = "A pool of dice against a threshold, with Edge, glitches and bought hits."
+    vocabulary = SUCCESS_TEST
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {"test.pool": "Pool"}
+    measures = (
+        Measure("success", "Chance of success", lambda facts: 1.0 if facts["success"] else 0.0),
+        Measure("hits", "Expected net hits", lambda facts: float(facts["net_hits"] or 0)),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        if asked.said.facts.get("wounded_only") and not _hurt(asked.said.facts):
+            refusals = asked.rules.refusals(asked.said.facts)
+            return Prepared(None if refusals else NoTest(), (), refusals)
+        pool, refusals, facts = pool_of(asked)
+        if refusals:
+            return Prepared(None, (pool,), refusals)
+        threshold = facts.get("threshold", 1)
+        burned = edge_burned(facts, "tester", threshold)
+
+        def first(pool: Tally) -> Stage:
+            side = side_of("test", max(0, pool.total), facts, asked)._replace(burned=burned)
+            return dice_test.start(side, None, Threshold(threshold), RollRules.of(asked.options))
+
+        return Prepared(first(pool), (pool,), rebuild=first)
+
+
+def _hurt(facts: Mapping[str, Any]) -> bool:
+    """Any box is filled; a track that nobody mentions has none."""
+    return bool(facts.get("tester.physical") or facts.get("tester.stun"))
+
+
+def pool_of(asked: Asked) -> tuple[Tally, tuple[Refusal, ...], dict[str, Any]]:
+    """The pool, why the test is impossible, and the facts with wounds and encumbrance."""
+    facts = dict(asked.said.facts)
+    wounds = wound_modifier(facts, "tester", asked.options)
+    if wounds is not None:
+        facts["tester.wound_modifier"] = wounds
+    lost = encumbrance(facts, "tester", asked.options)
+    if lost is not None:
+        facts["tester.encumbrance"] = lost
+    refusals = asked.rules.refusals(facts)
+    entries = [*_base(facts), *_teamwork(facts)]
+    pool = asked.rules.tally("test.pool", "Pool", entries, facts, asked.hand)
+    return pool.at_least(0, "A pool never falls below 0"), refusals, facts
+
+
+def side_of(label: str, dice: int, facts: Mapping[str, Any], asked: Asked) -> Side:
+    """Who makes the test, with Edge and bought hits where they are offered."""
+    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
+    return Side(label, "tester", dice, *edge_offered(facts, "tester", asked.open), can_buy)
+
+
+def _teamwork(facts: Mapping[str, Any]) -> list[Entry]:
+    """A die for each hit of the helpers, up to the skill; none after a critical glitch of one of them."""
+    hits = facts.get("teamwork.hits", 0)
+    if not hits:
+        return []
+    if facts.get("teamwork.critical_glitch"):
+        return [Entry("teamwork", "Teamwork, stopped by a critical glitch", 0, origin="rule")]
+    skills, skill = facts.get("tester.skills"), facts.get("skill")
+    if "tester.pool" not in facts or (skill is not None and isinstance(skills, Mapping)):
+        hits = min(hits, (skills or {}).get(skill, 0))
+    return [Entry("teamwork", "Teamwork", hits, origin="rule")]
+
+
+def _base(facts: Mapping[str, object]) -> list[Entry]:
+    if "tester.pool" in facts:
+        return [Entry("pool", "Pool given", facts["tester.pool"])]  # type: ignore[arg-type]
+    attribute = facts.get("attribute")
+    rating = facts.get(f"tester.{attribute}") if attribute else None
+    if rating is None:
+        path = f"situation.tester.{attribute}" if attribute else "situation.tester.pool"
+        raise InputError.one(path, "missing-field", "a pool, or an attribute and its rating, is needed")
+    assert isinstance(rating, int)
+    entries = [Entry(str(attribute), str(attribute).capitalize(), rating)]
+    if second := facts.get("second_attribute"):
+        other = facts.get(f"tester.{second}")
+        if not isinstance(other, int):
+            message = f"the rule needs {str(second).capitalize()}, the second attribute"
+            raise InputError.one(f"situation.tester.{second}", "missing-field", message)
+        entries.append(Entry(f"second-{second}", str(second).capitalize(), other))
+    skill = facts.get("skill")
+    if skill is not None:
+        skills = facts.get("tester.skills")
+        if not isinstance(skills, Mapping):
+            raise InputError.one("situation.tester.skills", "missing-field", "the skill's rating is needed")
+        level, label = skills.get(skill), str(skill).replace("-", " ").capitalize()
+        if level:
+            entries.append(Entry("skill", label, level))
+            if facts.get("tester.specialized"):
+                entries.append(Entry("specialization", "Specialization", 2))
+        elif skill in NO_DEFAULT:
+            raise InputError.one("situation.skill", "no-default", f"{label} cannot be defaulted")
+        else:
+            entries.append(Entry("default", f"Defaulting on {label}", -1))
+    return entries
+
+
+@stage_class
+class Threshold(NamedTuple):
+    """Takes the hits."""
+
+    threshold: int
+    kind: Literal["sr4.threshold"] = "sr4.threshold"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        return TestEnd(net, self.threshold, edge_spent[0])
+
+    def forgo(self) -> None:
+        """Without dice there are no hits."""
+
+    def short(self, net: int, scoreless: bool) -> int:
+        return self.threshold - net
+
+    def notes(self) -> Facts:
+        return {"threshold": self.threshold}
+
+
+@stage_class
+class TestEnd(NamedTuple):
+    """How a Success Test ended."""
+
+    hits: int
+    threshold: int
+    edge_spent: int
+    kind: Literal["sr4.test-end"] = "sr4.test-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        net = self.hits - self.threshold
+        facts: dict[str, Fact] = {
+            "success": net >= 0,
+            "hits": self.hits,
+            "net_hits": max(0, net),
+            "critical_success": net >= CRITICAL_SUCCESS,
+        }
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        return (Effect("spend", "tester", "edge", self.edge_spent),) if self.edge_spent else ()
+
+
+@stage_class
+class NoTest(NamedTuple):
+    """A success without a roll, of what only the wounded roll for."""
+
+    kind: Literal["sr4.no-test"] = "sr4.no-test"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {"success": True, "hits": 0, "net_hits": 0, "critical_success": False, "rolled": False}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()

@@ -1,0 +1,173 @@
+"""How each action of the packs of Shadowrun 4 is played once: what somebody needs for it, and what the command says.
+
+`me` has many weapons and acts, `foe` stands before him, `friend` beside. An action that is not named here is played as
+it is, at `foe` if its procedure has a target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+Fields = Mapping[str, Any]
+
+
+class Play(NamedTuple):
+    """One play of an action.
+
+    Attributes:
+        item: the weapon that is in the hand, alone; "": all is put away.
+        state: more that is known of it.
+        second: another weapon in the hand, said as `second_item`.
+        said: more of the command.
+        fields: of the sheet of `me`; `foe`: of that of `foe`.
+        conditions: those that `me` is in; `on_foe`: those that `foe` is in.
+        target: whom it is done to, "" for nobody; None: `foe` if the procedure has somebody for it.
+        before: actions that `me` takes first, each with what its command says.
+        due: it is played when a timer has run down that one of `before` has set.
+        out_of_turn: it is played in the Action Phase of `foe`.
+    """
+
+    item: str = ""
+    state: Fields = {}
+    second: str = ""
+    said: Fields = {}
+    fields: Fields = {}
+    foe: Fields = {}
+    conditions: Sequence[str] = ()
+    on_foe: Sequence[str] = ()
+    target: str | None = None
+    before: Sequence[tuple[str, Fields]] = ()
+    due: bool = False
+    out_of_turn: bool = False
+
+
+def _shot(weapon: str, distance: int = 4, **more: Any) -> Play:
+    return Play(weapon, said={"situation": {"distance": distance, **more}})
+
+
+def _burst(weapon: str) -> Play:
+    return _shot(weapon, fire={"spread": "narrow"})
+
+
+PISTOL, RIFLE, SHOTGUN, BLADE = "ares-predator-iv", "ak-97", "mossberg-am-cmdt", "katana"
+OTHER_PISTOL, GRENADE, SPELL = "colt-america-l36", "fragmentation-grenade", "stunbolt"
+NEAR = {"distance": 4}
+PLACE = {"distance": 15}
+AWAY = {"ready": False}
+SEMI_AUTOMATIC = {"mode": "semi-automatic"}
+WARHEAD = {"weapon": {"ammunition": "high-explosive-grenade"}}
+WALL = {"barrier": {"material": "average"}}
+
+PLAYS: Mapping[str, Play] = {
+    # Firing
+    "fire-single-shot": _shot("ruger-super-warhawk"),
+    "fire-semi-automatic": _shot(PISTOL),
+    "fire-short-burst": _burst(RIFLE),
+    "fire-long-burst": _burst(RIFLE),
+    "fire-full-burst": _burst(RIFLE),
+    "throw-weapon": _shot("shuriken"),
+    "throw-grenade": Play(GRENADE, said={"situation": PLACE}),
+    "throw-fused-grenade": Play(GRENADE, said={"situation": PLACE}),
+    "set-charge": Play(GRENADE, said={"situation": PLACE}),
+    "take-aim": Play(PISTOL),
+    "line-up-magnification": Play("ranger-arms-sm-4"),
+    "melee-attack": Play(BLADE),
+    "knockdown-attack": Play(BLADE),
+    # Weapons in the hand
+    "change-gun-mode": Play(RIFLE),
+    "change-choke": Play(SHOTGUN),
+    "remove-clip": Play(PISTOL),
+    "eject-smartgun-clip": Play(PISTOL),
+    "insert-clip": Play(PISTOL, {"rounds": 0, "loaded": False, "spare_clips": 1}),
+    "reload-firearm": Play("ruger-super-warhawk", {"rounds": 0}),
+    "reload-speed-loader": Play("ruger-super-warhawk", {"rounds": 0, "speed_loaders": 1}),
+    "ready-weapon": Play(BLADE, {"ready": False}),
+    "ready-throwing-weapons": Play("shuriken", {"ready": False}, said={"item": "shuriken"}),
+    "stow-weapon": Play(BLADE),
+    "drop-object": Play(BLADE, second=PISTOL),
+    "put-down-object": Play(BLADE),
+    "pick-up-object": Play(BLADE, {"ready": False, "dropped": True}),
+    "full-parry": Play(BLADE),
+    # Several targets, two weapons, barriers
+    "split-full-burst": Play(
+        RIFLE,
+        said={
+            "others": ["friend"],
+            "situation": {
+                "distance": 4,
+                "apart": 1,
+                "fire": {"spread": "narrow"},
+                "fire_2": {"spread": "narrow"},
+            },
+        },
+    ),
+    "fire-spread": Play(
+        SHOTGUN,
+        said={"others": ["friend"], "situation": {"distance": 4, "apart": 1, "fire": {"choke": "medium"}}},
+    ),
+    "fire-two-weapons": Play(
+        PISTOL, second=OTHER_PISTOL, said={"situation": {**NEAR, "attacker": {"split_dice": 5}}}
+    ),
+    "suppressive-fire": Play(RIFLE, said={"situation": NEAR}),
+    "suppress-zone": Play(RIFLE, before=[("suppressive-fire", {"target": "foe", "situation": NEAR})]),
+    "quick-draw": Play(PISTOL, AWAY, said={"target": "foe", "situation": {**NEAR, "fire": SEMI_AUTOMATIC}}),
+    "quick-draw-two": Play(PISTOL, AWAY, said={"second_item": OTHER_PISTOL}),
+    "fire-drawn-weapons": Play(
+        PISTOL,
+        second=OTHER_PISTOL,
+        conditions=["quick-drawn"],
+        said={"situation": {**NEAR, "attacker": {"split_dice": 5}}},
+    ),
+    "fire-launcher": Play("ares-antioch-2", said={"situation": {"distance": 30, **WARHEAD}}),
+    "shoot-barrier": Play(PISTOL, said={"situation": {**NEAR, **WALL, "fire": SEMI_AUTOMATIC}}),
+    "shoot-barrier-full": Play(RIFLE, said={"situation": {**NEAR, **WALL, "fire": {"spread": "narrow"}}}),
+    "break-barrier": Play(BLADE, said={"situation": WALL}),
+    "explosion-at-barrier": Play(GRENADE, said={"situation": WALL, "item": GRENADE}),
+    "fire-mounted-weapon": Play(RIFLE, said={"situation": {**NEAR, "fire": SEMI_AUTOMATIC}}),
+    "grenade-goes-off": Play(
+        GRENADE,
+        before=[("throw-fused-grenade", {"situation": PLACE})],
+        due=True,
+        target="",
+        said={"others": ["friend"], "situation": {"victim_1": {"blast_distance": 3}}},
+    ),
+    # Melee
+    "melee-sweep": Play(BLADE, said={"others": ["friend"]}),
+    "intercept": Play(BLADE),
+    "hold-hurt": Play(conditions=["holding"]),
+    "hold-improve": Play(conditions=["holding"]),
+    "keep-hold": Play(conditions=["holding"]),
+    "hold-throw-down": Play(conditions=["holding"]),
+    "let-go": Play(conditions=["holding"]),
+    "escape-hold": Play(conditions=["held"], on_foe=["holding"], foe={"grip": 1}),
+    # Magic and worlds
+    "cast-spell": Play(fields={"tradition": "hermetic"}, said={"situation": {"spell": SPELL, "force": 3}}),
+    "shift-perception-back": Play(conditions=["astral-perception"]),
+    "astral-attack": Play(conditions=["astral-perception"], on_foe=["astral-perception"]),
+    "return-to-body": Play(conditions=["astral-projection"]),
+    "drop-sustained-spell": Play(conditions=["sustaining-spell"]),
+    "declare-counterspelling": Play(said={"others": ["friend"]}),
+    "enter-cold-sim": Play(fields={"response": 4}),
+    "enter-hot-sim": Play(fields={"response": 4}),
+    "jump-in-cold": Play(fields={"vehicle_response": 3}),
+    "jump-in-hot": Play(fields={"vehicle_response": 3}),
+    "leave-virtual-reality": Play(fields={"response": 4}, conditions=["in-cold-sim"]),
+    "leave-augmented-reality": Play(conditions=["in-augmented-reality"]),
+    "dumpshock-cold": Play(fields={"response": 4}, conditions=["in-cold-sim"]),
+    "dumpshock-hot": Play(fields={"response": 4}, conditions=["in-hot-sim"]),
+    # Damage, and Edge against it
+    "burn": Play(fields={"burning_dv": 3}, conditions=["burning"]),
+    "put-out": Play(fields={"burning_dv": 3}, conditions=["burning"]),
+    "acid-burns": Play(fields={"acid_dv": 3}, conditions=["acid-burning"]),
+    "wash-off": Play(fields={"acid_dv": 3}, conditions=["acid-burning"]),
+    "bleed": Play(fields={"physical": 10}, conditions=["dying"]),
+    "stabilize": Play(target="foe", foe={"physical": 33}, on_foe=["dying"]),
+    "stabilize-with-medicine": Play(target="foe", foe={"physical": 33}, on_foe=["dying"]),
+    "first-aid": Play(target="foe", foe={"physical": 4}),
+    "dead-mans-trigger": Play(fields={"physical": 10}, conditions=["dying"]),
+    "escape-death": Play(fields={"physical": 10}, conditions=["dying"]),
+    # The body
+    "stand-up": Play(conditions=["prone"]),
+    "use-skill": Play(said={"situation": {"attribute": "logic", "skill": "first-aid"}}),
+}

@@ -1,0 +1,187 @@
+"""Moves of random fights of Shadowrun 4: an action with its thing, its target, and what people must say of it.
+
+What the situation of an action is like comes from `sr4_action_plays`; what depends on the weapon is made up here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from sr4_action_plays import PLAYS, Play
+from sr4_board import Board, Body
+
+from fracas.encounters import effects
+from fracas.encounters.permission import intent_of, judge
+from fracas.encounters.sheets import records
+from fracas.errors import InputError, RefusedError
+from fracas.packs.entries import Entry
+from fracas.rulesets.sr4.vocabulary import FIREARMS
+
+MODES = {"SS": "single-shot", "SA": "semi-automatic", "BF": "short-burst", "FA": "long-burst"}
+THROWN_BY_HAND = ("throwing-knife", "shuriken", "grenade", "special-weapon")
+
+HELPING = ("first-aid", "success-test", "declare-counterspelling")
+BARE_HANDED = ("melee-attack", "melee-sweep")
+AT_SOMEBODY = ("stabilize", "stabilize-with-medicine")
+ONE_HANDED = ("light-pistol", "heavy-pistol", "machine-pistol", "submachine-gun")
+SHOT = tuple(category for category in FIREARMS if category != "grenade-launcher")
+TOWARDS = {"escape-hold": "grip"}
+"""What the sheets of those to whom an action is done must tell."""
+
+CATEGORIES: Mapping[str, Sequence[str]] = {
+    "ranged-attack": (*SHOT, "bow", "crossbow", "throwing-knife", "shuriken"),
+    "ranged-volley": SHOT,
+    "barrier-attack": (*SHOT, "bow", "crossbow"),
+    "suppressive-fire": SHOT,
+    "fire-two-weapons": ONE_HANDED,
+    "fire-drawn-weapons": ONE_HANDED,
+    "blast-attack": ("grenade",),
+    "fire-launcher": ("grenade-launcher",),
+    "explosion-at-barrier": ("grenade",),
+    "fire-mounted-weapon": ("assault-rifle", "light-machine-gun", "assault-cannon"),
+    "break-barrier": ("blade", "club", "exotic-melee-weapon"),
+}
+"""With what kind of thing an action or a procedure may be done, where its needs do not tell it."""
+
+
+class Moves:
+    """Of everybody in a fight."""
+
+    def __init__(self, board: Board, random: Random) -> None:
+        self.board, self.random = board, random
+
+    def possible(self, id: str, action: Entry) -> Iterator[Body]:
+        """Commands by which somebody takes an action that may be taken, with anything, against anybody."""
+        for item in self.things(id, action):
+            for target in self.targets(id, action):
+                body = self.said(id, action, item, target)
+                if body is not None and not self.reasons(body) and not self.too_much(body):
+                    yield body
+
+    def reasons(self, body: Body) -> Sequence[tuple[str, str]]:
+        """What the rules have against a command that was offered without its target and its thing."""
+        scene = self.board.scene()
+        id, action = body["combatant"], scene.game.shelf.entry("action", body["action"])
+        assert isinstance(action, Entry)
+        target = body.get("target") or ""
+        me = scene.state.combatants[id]
+        intent = intent_of(scene, me, action, body.get("item", ""), target, body["situation"])
+        if second := body.get("second_item"):
+            intent = intent._replace(second=intent_of(scene, me, action, second, target, body["situation"]))
+        return judge(scene, id, action, intent).reasons
+
+    def too_much(self, body: Body) -> bool:
+        """Whether something is against the further people that it names, of whom no offer can know."""
+        error = self.board.refusal(body) if "others" in body else None
+        if isinstance(error, InputError):  # there are not dice enough for so many
+            return all(one.code == "out-of-range" for one in error.problems)
+        return isinstance(error, RefusedError) and error.reason == "rules"
+
+    def things(self, id: str, action: Entry) -> list[str]:
+        """With what it may be done, in any order; "" where it takes nothing, or bare hands."""
+        procedure = action.data.get("procedure", "")
+        taken = (
+            records(self.board.game.procedure(procedure), "weapon")
+            if procedure
+            else action.data.get("item", "")
+        )
+        if not taken:
+            return [""]
+        own = self.board.state.combatants[id].items
+        if procedure:
+            own = {
+                slug: known
+                for slug, known in own.items()
+                if known.get("ready") != (action.data.get("item") == "draw")
+            }
+        found = [slug for slug in own if self._suits(action, slug)]
+        self.random.shuffle(found)
+        return found + ([""] if procedure in BARE_HANDED else [])
+
+    def _suits(self, action: Entry, slug: str) -> bool:
+        wanted = CATEGORIES.get(action.slug, CATEGORIES.get(action.data.get("procedure", ""), ()))
+        return not wanted or self.thing(slug).get("category") in wanted
+
+    def thing(self, slug: str) -> Mapping[str, Any]:
+        entry = self.board.game.shelf.entry("weapon", slug)
+        assert entry is not None
+        return entry.data
+
+    def targets(self, id: str, action: Entry) -> list[str]:
+        """To whom it may be done, the likeliest first; "" where it is done to nobody."""
+        procedure = action.data.get("procedure")
+        sides = records(self.board.game.procedure(procedure), "combatant") if procedure else ()
+        if len(sides) < 2 and action.slug not in AT_SOMEBODY:
+            return [""]
+        me = self.board.state.combatants[id]
+        others = [one for one in self.board.there() if one.id != id]
+        if field := TOWARDS.get(action.slug):
+            others = [one for one in others if field in effects.present(one)]
+        self.random.shuffle(others)
+        helps = procedure in HELPING
+        if helps or self.random.random() < 0.1:
+            others.sort(key=lambda one: one.side != me.side)
+        else:  # those who stand, and of these whoever is hurt most
+            standing = [one.id for one in others if one.side != me.side and self.board.able(one.id)]
+            others.sort(
+                key=lambda one: (one.id not in standing, one.side == me.side, -one.sheet.get("physical", 0))
+            )
+        return [one.id for one in others]
+
+    def said(self, id: str, action: Entry, item: str, target: str) -> Body | None:
+        """The command, with what the fight cannot know; None if somebody or something else is missing."""
+        play, pick, procedure = PLAYS.get(action.slug, Play()), self.random, action.data.get("procedure")
+        others = [one.id for one in self.board.there() if one.id not in (id, target)]
+        pick.shuffle(others)
+        body: Body = {
+            "command": "act",
+            "combatant": id,
+            "action": action.slug,
+            "situation": self.situation(action, item),
+            "ask": pick.random() < 0.5,
+        }
+        if target and play.target != "":
+            body["target"] = target
+        if item or (procedure in BARE_HANDED and pick.random() < 0.5):  # otherwise the fight finds a thing
+            body["item"] = item or "unarmed-attack"
+        if "others" in play.said:
+            if not others:
+                return None
+            body["others"] = others[:1]
+        if play.second or "second_item" in play.said:
+            second = [other for other in self.things(id, action) if other not in (item, "")]
+            if not second:
+                return None
+            body["second_item"] = second[0]
+            self._second_burst(body["situation"], second[0])
+        return body
+
+    def _second_burst(self, situation: Body, slug: str) -> None:
+        if MODES[self.thing(slug).get("modes", ["SS"])[0]].endswith("burst"):
+            situation["fire_2"] = {"spread": "narrow"}
+
+    def situation(self, action: Entry, item: str) -> Body:
+        told: Body = dict(PLAYS.get(action.slug, Play()).said.get("situation", {}))
+        thing = self.thing(item) if item else {}
+        brought = action.data.get("situation", {}).get("fire", {})
+        if action.data.get("procedure") == "ranged-volley":
+            mode = MODES[thing["modes"][0]]
+            if thing["category"] == "shotgun":
+                told["fire"] = {"choke": "medium"}
+            if mode.endswith("burst") or action.slug == "split-full-burst":
+                told["fire"] = {**told.get("fire", {}), "spread": "narrow"}
+            if "attacker" in told:
+                told["attacker"] = {"split_dice": 1}
+        elif "modes" in thing and "distance" in told:
+            if thing["category"] != "grenade-launcher":
+                told["distance"] = self.random.randint(2, 4 if thing["category"] in THROWN_BY_HAND else 12)
+            mode = brought.get("mode") or self.random.choice([MODES[mode] for mode in thing["modes"]])
+            fire = {} if "mode" in brought else {"mode": mode}
+            if mode.endswith("burst"):
+                fire["spread"] = self.random.choice(("narrow", "wide"))
+            if thing["category"] == "shotgun":
+                fire["choke"] = "medium"
+            told["fire"] = fire
+        return told

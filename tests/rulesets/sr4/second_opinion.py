@@ -1,0 +1,107 @@
+"""A second opinion: a small calculator of its own for the worked examples of sr4.
+
+It was written from the text of the rulebook, before its author had read a stage of `fracas.rulesets.sr4`, and imports
+nothing of it. Of the packs it reads plain YAML: who the people are and the printed figures of weapons, armor,
+ammunition, ranges and spells. Every rule, every modifier and every order of steps stands here a second time. Where the
+rulebook decides nothing it follows the reading of the ruleset, so that its agreement proves nothing there: several
+visibilities (the best sense for each, then the worst), hidden and cover (not added), raised or halved armor together
+with a barrier's, Gymnastics in a zone under fire, aim in a volley (the first shot only), a touching indirect spell
+(avoided, then defended), the recoil of two guns (both ways), a single track, a shot that misfires.
+
+`answer` takes an example and says what its outcome and its totals must be. It takes the example's dice in the order
+in which it asks for them itself, so an example of which a pool has another size differs at once (`DiffersError`).
+What it has no rule for, it says (`NotUnderstoodError`); a word that it does not know is never passed over in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from second_opinion_blast import blast_attack, suppressive_fire
+from second_opinion_melee import melee_attack
+from second_opinion_ranged import ranged_attack
+from second_opinion_rules import Case, DiffersError, Entry, Facts, NotUnderstoodError
+from second_opinion_spells import cast_spell
+from second_opinion_tests import damage_resistance, initiative_test, success_test, surprise_test
+from second_opinion_volley import ranged_volley
+
+PROCEDURES = {
+    "ranged-attack": ranged_attack,
+    "ranged-volley": ranged_volley,
+    "melee-attack": melee_attack,
+    "blast-attack": blast_attack,
+    "suppressive-fire": suppressive_fire,
+    "success-test": success_test,
+    "initiative-test": initiative_test,
+    "surprise-test": surprise_test,
+    "damage-resistance": damage_resistance,
+    "cast-spell": cast_spell,
+}
+
+REFUSALS = """
+    below_minimum_range beyond_extreme_range called_shot_with_area_weapon called_shot_with_spread
+    called_shot_with_suppressive_fire called_shot_with_wide_burst called_shot_without_damage
+    charge_without_running discharged_weapon empty_weapon full_burst_with_two_firearms
+    full_defense_while_surprised interception_too_far mode_not_available no_choke no_default no_melee_weapon
+    no_weapon_to_parry not_a_ranged_weapon not_a_spell pool_too_small second_long_burst
+    silenced_automatic_fire subdue_with_weapon targets_too_far_apart too_few_rounds too_many_targets
+    too_much_force weapon_too_large
+"""
+"""Codes of the refusals that it knows."""
+
+
+class Answer(NamedTuple):
+    """What the calculator says: refusal codes, or facts of the outcome and totals of numbers."""
+
+    refusals: frozenset[str]
+    outcome: Facts
+    totals: Facts
+    marks: Mapping[tuple[str, str], int]
+
+
+def answer(example: Entry) -> Answer:
+    """What the rulebook says of an example.
+
+    Errors: `NotUnderstoodError`, and `DiffersError` for dice that do not fit.
+    """
+    procedure = example["request"]["procedure"]
+    if procedure not in PROCEDURES:
+        raise NotUnderstoodError(f"procedure: {procedure}")
+    case = Case(example)
+    try:
+        PROCEDURES[procedure](case)
+    except KeyError as missing:
+        raise NotUnderstoodError(f"not said: {missing}") from missing
+    if not case.refusals and case.table.left_over():
+        raise DiffersError("dice or decisions are left over")
+    return Answer(frozenset(case.refusals), case.outcome, case.totals, case.marks)
+
+
+def differences(example: Entry) -> list[str]:
+    """Where the example expects something else; empty if the calculator agrees with all of it.
+
+    Compared are refusals, outcome, totals and the boxes marked. Errors: `NotUnderstoodError` also for a fact that the
+    calculator does not work out.
+    """
+    expect = example["expect"]
+    wanted = set(expect.get("refusals", []))
+    if strange := wanted - set(REFUSALS.split()):
+        raise NotUnderstoodError(f"refusals: {sorted(strange)}")
+    try:
+        said = answer(example)
+    except DiffersError as differs:
+        return [str(differs)]
+    if expect.get("status") == "refused" or said.refusals:
+        return [] if wanted == said.refusals else [f"refused {sorted(said.refusals)}, not {sorted(wanted)}"]
+    found = []
+    for kind, facts in (("outcome", said.outcome), ("totals", said.totals)):
+        for name, wanted in expect.get(kind, {}).items():
+            if name not in facts:
+                raise NotUnderstoodError(f"{kind}: {name}")
+            if facts[name] != wanted:
+                found.append(f"{name} is {facts[name]}, not {wanted}")
+    for effect in expect.get("effects", []):
+        if effect["type"] == "mark" and said.marks.get((effect["who"], effect["what"])) != effect["amount"]:
+            found.append(f"marks {effect}: {dict(said.marks)}")
+    return found
