@@ -1,0 +1,55 @@
+"""Whole fights, recorded from play over HTTP, are played again and must go the same way to the last box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from recorded_fights import FOLDER, Table, plain, read, replay
+
+from fracas.encounters.audit import verify
+
+FIREFIGHT = FOLDER / "sr4-firefight.jsonl"
+
+
+@pytest.fixture(scope="module")
+def recording() -> dict[str, Any]:
+    return read(FIREFIGHT)
+
+
+@pytest.fixture(scope="module")
+def played(service: Any, recording: dict[str, Any]) -> Iterator[Table]:
+    table = replay(service.port, recording)
+    yield table
+    table.close()
+
+
+def test_the_fight_goes_as_it_was_recorded(played: Table, recording: dict[str, Any]) -> None:
+    assert plain(played.log()["state"]) == recording["end"]
+
+
+def test_its_log_is_proven(played: Table) -> None:
+    report = verify(played.log())
+    assert report.ok, report.first_difference
+
+
+def test_it_is_a_whole_fight(recording: dict[str, Any]) -> None:
+    """Six combatants, three Combat Turns, and much of what the rulebook has."""
+    told = [one["told"] for one in recording["commands"]]
+    kinds = {one["type"] for one in told if "type" in one}
+    assert {
+        "contested",
+        "began-turn",
+        "acted",
+        "answered",
+        "bought",
+        "delayed",
+        "intervened",
+        "closed",
+    } <= kinds
+    assert len(recording["end"]["combatants"]) == 6
+    assert recording["end"]["turn"] == 3
+    actions = {one["data"]["action"] for one in told if one.get("type") == "acted"}
+    assert len(actions) >= 20, sorted(actions)
+    assert any("status" in one for one in told)  # something was refused, and is again

@@ -1,0 +1,69 @@
+"""The pages of docs/rulesets tell the truth: every procedure, every option with its default, and all that is ours."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from fracas.engine.game import load_ruleset
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs" / "rulesets").glob("*.md"))
+_OWN_KINDS = ("examples", "combatants")
+
+
+def test_there_are_pages() -> None:
+    assert [page.stem for page in PAGES] == ["sr4"]
+
+
+def words(page: Path) -> set[str]:
+    return set(re.findall(r"`([a-z0-9_-]+)`", page.read_text("utf-8")))
+
+
+def rows(page: Path) -> list[list[str]]:
+    return [
+        [cell.strip() for cell in line.strip("|\n").split("|")]
+        for line in page.read_text("utf-8").splitlines()
+        if line.startswith("|")
+    ]
+
+
+def manifest(page: Path) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(
+        (ROOT / "datapacks" / f"{page.stem}-core" / "pack.yaml").read_text("utf-8")
+    )
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_procedure_is_named(page: Path) -> None:
+    assert set(load_ruleset(page.stem).procedures) - words(page) == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_option_stands_there_with_its_default(page: Path) -> None:
+    told = {row[0].strip("`"): row[1] for row in rows(page) if len(row) == 4}
+    options = {
+        id: str(option["default"]).lower() if option["type"] == "flag" else str(option["default"])
+        for id, option in manifest(page)["options"].items()
+    }
+    assert {id: told.get(id) for id in options} == options
+    assert set(told) - {"Option", "---"} == set(options)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_everything_that_is_ours_is_named(page: Path) -> None:
+    ours = {
+        entry["slug"]
+        for path in (ROOT / "datapacks" / f"{page.stem}-core").rglob("*.yaml")
+        if path.name != "pack.yaml"
+        for data in [yaml.safe_load(path.read_text("utf-8"))]
+        if data["kind"] not in _OWN_KINDS
+        for entry in data["entries"]
+        if entry.get("provenance") == "default"
+    }
+    assert ours - words(page) == set()
