@@ -115,6 +115,9 @@ def test_a_group_does_not_spend_its_only_point_of_edge_twice_in_one_step(table: 
         if question.get("decision") != "edge-before":
             table.answer(question["default"])
             continue
+        if not question["about"]["roll"].endswith("defense"):
+            table.answer("none")  # a hit is resisted besides, as the dice fall
+            continue
         asked.append(owner)
         if len(asked) == 1:
             table.answer("push")
@@ -337,3 +340,42 @@ def test_whoever_falls_has_lost_the_aim(table: Table) -> None:
     assert "aiming" in table.conditions("rook")
     table.do("set", combatant="rook", add=["unconscious"])
     assert "aiming" not in table.conditions("rook")
+
+
+def test_what_explodes_is_not_fired_as_a_single_shot(table: Table) -> None:
+    table.do("set", combatant="rook", items={"ares-antioch-2": {"ready": True, "rounds": 8}})
+    table.begin(rook={"hits": 9}, guard={"hits": 0}, vex={"hits": 0})
+    shot = {
+        "action": "fire-single-shot",
+        "item": "ares-antioch-2",
+        "target": "guard",
+        "situation": {"distance": 60},
+    }
+    assert ("needs", "needs a weapon that fires nothing explosive") in table.refused(
+        "act", combatant="rook", **shot
+    )
+
+
+def test_who_is_surprised_by_hidden_people_alone_is_told_nothing_of_it(table: Table) -> None:
+    table.do("set", combatant="guard", hidden=True)
+    table.do("set", combatant="rook", add=["surprised"], towards=["guard"])
+    seen = [one["slug"] for one in table.shown("rook", table.player("rook"))["conditions"]]
+    assert (seen, table.conditions("rook")) == ([], ["surprised"])
+    table.do("set", combatant="rook", add=["surprised"], towards=["vex"])
+    [told] = table.shown("rook", table.player("rook"))["conditions"]
+    assert told["towards"] == ["vex"]
+
+
+def test_a_grunt_who_escapes_death_lives_with_the_one_monitor_full(tmp_path: Path) -> None:
+    table = Table(tmp_path, options={"npc_single_track": True}, name="grunt.db")
+    grunt = {"use": "guard", "grunt": True, "edge": 2, "physical": 6, "stun": 7}
+    table.join(grunt, id="grunt", asks=False)
+    table.join("rook", asks=False)
+    table.do("set", combatant="grunt", add=["unconscious", "dying"])
+    table.begin(rook={"hits": 0}, grunt={"hits": 0})
+    table.act("grunt", "escape-death")
+    one = table.one("grunt")
+    assert (one.sheet["physical"], one.sheet["stun"], one.sheet["edge"]) == (3, 7, 1)  # 10 boxes in all
+    assert "stabilized" in table.conditions("grunt")
+    assert "dying" not in table.conditions("grunt")
+    table.close()

@@ -17,21 +17,22 @@ UNABLE = "unable"
 
 def settled(rules: TurnRules, state: State) -> State:
     """The state without conditions whose counterpart is gone, or whose owner would have to be able to act."""
+    able = frozenset(word for word, moment in rules.moments.items() if moment == UNABLE)
+    bound = False
     for one in state.combatants.values():
-        needing = [condition for condition in one.conditions if _needs_ability(rules, condition)]
+        if not one.conditions:
+            continue
+        needing = [condition for condition in one.conditions if not able.isdisjoint(condition.ends)]
         if needing and not order.participant(rules, one, state.options).able:
             left = tuple(condition for condition in one.conditions if condition not in needing)
             state = with_combatant(state, one._replace(conditions=left))
-    for one in state.combatants.values():
+        bound = bound or any(condition.counterpart for condition in one.conditions)
+    for one in state.combatants.values() if bound else ():
         if any(condition.counterpart for condition in one.conditions):
             left = tuple(kept for condition in one.conditions for kept in _bound(state, one, condition))
             if left != one.conditions:
                 state = with_combatant(state, one._replace(conditions=left))
     return state
-
-
-def _needs_ability(rules: TurnRules, condition: Condition) -> bool:
-    return any(rules.moments.get(word) == UNABLE for word in condition.ends)
 
 
 def _bound(state: State, owner: Combatant, condition: Condition) -> tuple[Condition, ...]:

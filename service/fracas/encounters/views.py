@@ -126,6 +126,7 @@ def _combatant(
                 "item": condition.item or None,
             }
             for condition in one.conditions
+            if not condition.towards or any(sees(viewer, state, id) for id in condition.towards)
         ],
         "movement": None,
     }

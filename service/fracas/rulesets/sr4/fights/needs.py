@@ -24,6 +24,7 @@ IN_MELEE, HELD, HOLDING = "in-melee", "held", "holding"
 
 _THROWN = ("throwing-knife", "shuriken", "special-weapon")
 _GRENADES = ("grenade",)
+_EXPLOSIVES = (*_GRENADES, "grenade-launcher", "underbarrel-launcher", "missile-launcher")
 _RANGED = (*FIREARMS, "bow", "crossbow", *_THROWN, *_GRENADES)
 _BARE = ("unarmed",)
 _MELEE = (
@@ -47,6 +48,12 @@ def phase_begun(table: Table, who: Participant) -> bool:
         return True
     keeps = table.options.get("free_action_scope") == "turn"
     return keeps and bool(who.rolled) and min(actions(who, table.options), default=table.part) < table.part
+
+
+def _no_blast(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """What explodes is fired and thrown by actions of its own."""
+    category = intent.thing.get("category")
+    return None if category is None else category not in _EXPLOSIVES
 
 
 def _both(*known: bool | None) -> bool | None:
@@ -330,6 +337,7 @@ NEEDS: Mapping[str, Need] = {
     "ready-firearm": Need("a ready firearm", _ready(*FIREARMS)),
     "ready-firearm-in-each-hand": Need("a ready firearm in each hand", _two_ready),
     "ready-ranged-weapon": Need("a ready ranged weapon", _ready(*_RANGED)),
+    "no-blast": Need("a weapon that fires nothing explosive", _no_blast),
     "ready-shotgun": Need("a ready shotgun", _ready("shotgun")),
     "ready-smartgun": Need("a ready smartgun", _smartgun),
     "ready-throwing-weapon": Need("a ready throwing weapon", _ready(*_THROWN)),

@@ -163,7 +163,9 @@ class EscapeDeath:
                 f"{monitors.physical} of {monitors.physical_boxes} boxes are filled: nobody is about to die",
             )
         said = facts.get("boxes")
-        full = Entry("monitor", "The whole monitor", monitors.physical_boxes)
+        # With one monitor for both kinds, Stun boxes keep their places in it.
+        whole = monitors.physical_boxes - (monitors.stun if monitors.single else 0)
+        full = Entry("monitor", "The whole monitor", whole)
         entry = full if said is None else Entry("boxes", "Boxes given", said)
         refusals = asked.rules.refusals(facts)
         label = self.targets["escape-death.boxes"]
@@ -172,7 +174,7 @@ class EscapeDeath:
         if refusals:
             return Prepared(None, (boxes,), refusals)
         left = min(boxes.total, monitors.physical)
-        return Prepared(EscapeEnd(monitors.physical, left, left >= monitors.physical_boxes), (boxes,))
+        return Prepared(EscapeEnd(monitors.physical, left, left >= whole), (boxes,))
 
 
 @stage_class
