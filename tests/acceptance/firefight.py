@@ -14,7 +14,7 @@ from recorded_fights import FOLDER, Recorder
 
 ENCOUNTER = {"ruleset": "sr4", "title": "The loading dock", "settings": {"apply": "at-once"}}
 PLAYERS = {"Ada": ["kestrel"], "Ben": ["vesper"], "Cam": ["rook"]}
-SEED = 2070
+SEED = 2467
 
 
 def cast(fight: Recorder) -> None:
@@ -77,7 +77,9 @@ def rook_goes_first(fight: Recorder) -> None:
 
 
 def kestrel_shoots(fight: Recorder) -> None:
+    """Running, which she says first: how one moves comes before all else."""
     fight.refused("kestrel", "fire-short-burst", item="ingram-smartgun-x", target="guard", situation=at(8))
+    fight.act("kestrel", "run")
     fight.act("kestrel", "ready-weapon", item="ingram-smartgun-x")
     burst = at(8, fire={"spread": "wide"})
     fight.act(
@@ -88,7 +90,7 @@ def kestrel_shoots(fight: Recorder) -> None:
         target="guard",
         situation=burst,
     )
-    fight.act("kestrel", "run")
+    fight.refused("kestrel", "walk")
     fight.next("kestrel")
 
 

@@ -32,7 +32,7 @@ UNKNOWN: dict[str, Any] = {
         {**CWN, "procedure": "ranged-attack"},
         "procedure",
         "unknown-procedure",
-        "'attack'?",
+        "'drone-attack'?",
     ),
     "field": ({**SR4, "modus": "auto"}, "modus", "unknown-field", "'mode'?"),
     "weapon": (

@@ -311,7 +311,7 @@ def test_odds_tell_what_each_modifier_changes(api: Api, request_: Any) -> None:
         (tally["to"], entry["id"], entry["value"])
         for tally in answer["modifiers"]
         for entry in tally["entries"]
-        if entry["origin"] in ("pack", "hand")
+        if entry["origin"] in ("pack", "hand", "rule")
         and entry["verdict"] in ("applied", "capped")
         and entry["value"]
     }
@@ -442,7 +442,7 @@ def test_the_defender_sees_the_hit_and_takes_total_defense(api: Api) -> None:
     thrown = api.go_on(api.resolve({**CWN_DECIDING, "mode": "step"})["continuation"], dice=[[12]])
     awaits = thrown["awaits"]
     assert (awaits["decision"], awaits["by"]) == ("total-defense", "target")
-    assert awaits["about"] == {"attack_total": 16, "target_ac": 16, "target_ac_defended": 18}
+    assert awaits["about"] == {"attack_total": 16, "target_ac": 16, "target_ac_defended": 18, "shock": 0}
     missed = api.go_on(thrown["continuation"], choose="defend")
     assert missed["awaits"]["decision"] == "gunlink-reroll"
     hit = api.go_on(thrown["continuation"], choose="decline")

@@ -151,7 +151,7 @@ def test_the_request_lists_the_situations_of_all_procedures(document: Document, 
         for procedure in ruleset["procedures"]
     }
     assert listed == expected
-    assert len(expected) == 25
+    assert len(expected) == 57
 
 
 def test_a_situation_of_the_document_is_that_of_the_ruleset(document: Document, api: Api) -> None:

@@ -32,10 +32,8 @@ def played(
     play = RandomPlay(table, seed)
     play.start()
     if whole:
-        play.give(
-            {"command": "set", "combatant": "guard" if ruleset == "sr4" else "sable", "dice": "hand"},
-            table.gm,
-        )
+        for id in list(table.state.combatants)[::2]:
+            play.give({"command": "set", "combatant": id, "dice": "hand"}, table.gm)
     for _ in range(steps):
         play.step()
     if whole:
@@ -68,8 +66,10 @@ def _complete(table: Table, apply: str) -> bool:
         and {part[1] for part in parts} == {"seed", "supplied"}
         and sum(len(faces) for part in parts if part[1] == "seed" for faces in part[0]) > 15
         and any(step.get("effects") for _, _, step in steps_of(log))
+        and any(answer[0] == "c" for _, _, step in steps_of(log) for answer in step["answers"])
         and (bool(confirmed) or apply != "confirm")
-        and (bool(durations(log)) or log["ruleset"] != "cwn")
+        and (log["ruleset"] != "cwn" or bool(durations(log)))
+        and (log["ruleset"] != "cwn" or any(step.get("besides") for _, _, step in steps_of(log)))
     )
 
 

@@ -1,10 +1,13 @@
-"""A store of encounters, on SQLite and on PostgreSQL."""
+"""A store of encounters, on SQLite and on PostgreSQL; and a fight of Shadowrun 4 at an empty table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from sr4_phases import join
+from table_play import Table
 
 from fracas.encounters.store import Store
 
@@ -16,3 +19,21 @@ def store(database_url: str) -> Iterator[Store]:
     store.migrate()
     yield store
     store.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """Nobody is there yet."""
+    table = Table(tmp_path)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def fight(table: Table) -> Table:
+    """The turn of `me`, who acts once in this turn and before `foe`, whom nothing hurts."""
+    join(table, "me")
+    join(table, "foe", body=50, willpower=50)
+    table.begin(me={"hits": 5}, foe={"hits": 1})
+    assert table.acting == ["me"]
+    return table

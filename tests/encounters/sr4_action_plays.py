@@ -58,6 +58,7 @@ AWAY = {"ready": False}
 SEMI_AUTOMATIC = {"mode": "semi-automatic"}
 WARHEAD = {"weapon": {"ammunition": "high-explosive-grenade"}}
 WALL = {"barrier": {"material": "average"}}
+"""What barrier attacks strike that are not at somebody."""
 
 PLAYS: Mapping[str, Play] = {
     # Firing
@@ -120,10 +121,10 @@ PLAYS: Mapping[str, Play] = {
         said={"situation": {**NEAR, "attacker": {"split_dice": 5}}},
     ),
     "fire-launcher": Play("ares-antioch-2", said={"situation": {"distance": 30, **WARHEAD}}),
-    "shoot-barrier": Play(PISTOL, said={"situation": {**NEAR, **WALL, "fire": SEMI_AUTOMATIC}}),
-    "shoot-barrier-full": Play(RIFLE, said={"situation": {**NEAR, **WALL, "fire": {"spread": "narrow"}}}),
-    "break-barrier": Play(BLADE, said={"situation": WALL}),
-    "explosion-at-barrier": Play(GRENADE, said={"situation": WALL, "item": GRENADE}),
+    "shoot-barrier": Play(PISTOL, said={"situation": {**NEAR, "fire": SEMI_AUTOMATIC}}),
+    "shoot-barrier-full": Play(RIFLE, said={"situation": {**NEAR, "fire": {"spread": "narrow"}}}),
+    "break-barrier": Play(BLADE),
+    "explosion-at-barrier": Play(GRENADE, target="", said={"situation": WALL, "item": GRENADE}),
     "fire-mounted-weapon": Play(RIFLE, said={"situation": {**NEAR, "fire": SEMI_AUTOMATIC}}),
     "grenade-goes-off": Play(
         GRENADE,
@@ -148,6 +149,10 @@ PLAYS: Mapping[str, Play] = {
     "return-to-body": Play(conditions=["astral-projection"]),
     "drop-sustained-spell": Play(conditions=["sustaining-spell"]),
     "declare-counterspelling": Play(said={"others": ["friend"]}),
+    "summon": Play(fields={"tradition": "hermetic"}, said={"situation": {"force": 3}}),
+    "banish": Play(fields={"tradition": "hermetic"}, foe={"force": 3, "services": 2}),
+    "activate-focus": Play(fields={"power_focus": 2}),
+    "deactivate-focus": Play(fields={"power_focus": 2}, conditions=["focus-active"]),
     "enter-cold-sim": Play(fields={"response": 4}),
     "enter-hot-sim": Play(fields={"response": 4}),
     "jump-in-cold": Play(fields={"vehicle_response": 3}),

@@ -1,141 +1,52 @@
-"""A fight of Shadowrun 4 in memory: commands without a store, and what must hold after each event.
-
-It does what `Encounters.command` does but for storing, which takes most of the time, and knows the seed of its dice.
-"""
+"""A fight of Shadowrun 4 in memory, and what must hold of everybody after each event."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from table_play import START, games
+import fight_board
+from fight_board import Body, check_whole
 
-from fracas.dice.sources import SeededDice
-from fracas.encounters import effects, fold
-from fracas.encounters.commands import decide
-from fracas.encounters.desk import Author, Desk
-from fracas.encounters.encounters import rules_of
-from fracas.encounters.events import Event, History, dumps, event_of, loads
-from fracas.encounters.offers import offers
-from fracas.encounters.permission import Scene
-from fracas.encounters.schemas import NewEncounterSchema, load_command
-from fracas.encounters.state import Combatant, State, state_of, to_json
-from fracas.engine.requests import load
-from fracas.errors import FracasError
+from fracas.encounters import effects
+from fracas.encounters.state import Combatant
+from fracas.kernel.things import slug_of
 from fracas.rulesets.sr4.fights.standing import with_owner
 from fracas.rulesets.sr4.sheet import Monitors
 
-Body = dict[str, Any]
+__all__ = ["Board", "Body", "check_whole"]
 
 OUT = ("unconscious", "dying", "stabilized", "dead")
 """Conditions of whom a full monitor takes out."""
 
 
-class Board:
-    """A fight that is played by a GM.
+MOST_BOXES = 60
+"""Damage beyond death is still marked; more than this is a fault of the sums."""
 
+
+class Board(fight_board.Board):
+    """
     Attributes:
-        actions: those of the packs.
-        given: the commands that were carried out, so that the fight can be played again.
-        trying: the newest command, carried out or not.
-        events: what they made.
         edge: the Edge with which each came.
     """
 
+    ruleset = "sr4"
+
     def __init__(self, seed: bytes, settings: Mapping[str, Any], options: Mapping[str, Any]) -> None:
-        self.seed, self.settings, self.options = seed, settings, options
-        self.game = games().game("sr4")
-        self.rules = rules_of(self.game)
-        self.actions = self.game.shelf.entries("action")
-        self.gm = Author("gm", "gm", "GM")
-        self.given: list[Body] = []
-        self.trying: Body = {}
+        super().__init__(seed, settings, options)
         self.edge: dict[str, int] = {}
-        begun = {"ruleset": "sr4", "settings": {"apply": "at-once", **settings}, "options": options}
-        wish = load(NewEncounterSchema(), begun)
-        told = {
-            "ruleset": "sr4",
-            "title": wish["title"],
-            "options": self.game.options(wish["options"]),
-            "economy": self.game.shelf.economy(),
-            "settings": wish["settings"],
-            "packs": [],
-            "commitment": SeededDice(seed).commitment,
-        }
-        first = Event(1, "created", 1, START, {"role": "gm", "token": "gm"}, False, 0, told)
-        self.events = [event_of(first.to_json())]
-        self.state: State = fold.apply(self.rules, fold.NOTHING, self.events[0])
-        self.history = History().after(self.events[0])
 
-    def desk(self) -> Desk:
-        dice = SeededDice(self.seed, self.history.draws)
-        return Desk(self.game, self.rules, self.state, self.history, self.gm, START, dice)
+    def check_somebody(self, one: Combatant) -> None:
+        _check_tracks(self, one)
 
-    def scene(self) -> Scene:
-        return Scene.of(self.game, self.rules, self.state)
-
-    def offers(self, id: str) -> dict[str, Any]:
-        return offers(self.desk(), id)
-
-    def give(self, body: Body) -> Event:
-        """Carry out a command, and hold what came of it against all that must be so.
-
-        Raises:
-            FracasError: it is refused, which must change nothing.
-        """
-        self.trying = body
-        before, state = self.history, self.state
-        event = event_of(decide(self.desk(), load_command(body)).to_json())
-        self.state = fold.apply(self.rules, self.state, event)
-        self.history = self.history.after(event)
-        self.given.append(body)
-        self.events.append(event)
-        assert event.version == before.version + 1
-        assert event.draws >= before.draws
-        check(self, state, event)
-        return event
-
-    def refusal(self, body: Body) -> FracasError | None:
-        """Why a command would not be carried out."""
-        try:
-            decide(self.desk(), load_command(body))
-        except FracasError as error:
-            return error
-        return None
-
-    def there(self) -> list[Combatant]:
-        return [one for one in self.state.combatants.values() if not one.gone]
-
-    def able(self, id: str) -> bool:
-        return self.scene().table.participants[id].able
-
-
-def check(board: Board, before: State, event: Event) -> None:
-    """What holds after each event, whatever it was."""
-    state, scene = board.state, board.scene()
-    for one in board.there():
-        _check_tracks(board, one)
-        _check_things(board, one)
-        _check_conditions(state, one)
-        _check_budget(board, before, scene, one)
-    _check_order(board, before)
-    _check_timers(state)
-    if event.version % 8 == 0:
-        assert state_of(loads(dumps(to_json(state)))) == state
-
-
-def check_whole(board: Board) -> None:
-    """The whole log at once: folded again it makes the same state, and nobody had a slot twice in a part."""
-    assert [event.version for event in board.events] == list(range(1, len(board.events) + 1))
-    assert board.history.past == ((1, len(board.events)),)
-    state, over = fold.NOTHING, set()
-    for event in board.events:
-        for id in event.data["combatants"] if event.type == "advanced" else ():
-            slot = (state.turn, state.part, id)
-            assert slot not in over, slot
-            over.add(slot)
-        state = fold.apply(board.rules, state, event)
-    assert state == board.state
+    def check_thing(self, one: Combatant, name: str, known: Mapping[str, Any]) -> None:
+        """No magazine holds more than its size."""
+        thing = self.game.shelf.entry("weapon", slug_of(name))
+        thrown = thing is not None and thing.data["category"] in ("grenade", "throwing-knife", "shuriken")
+        magazine = thing.data.get("magazine") if thing and not thrown else None
+        rounds = known.get("rounds")
+        if isinstance(magazine, int) and isinstance(rounds, int):
+            assert rounds <= magazine, (one.id, name, known)
 
 
 def _check_tracks(board: Board, one: Combatant) -> None:
@@ -165,81 +76,3 @@ def _check_tracks(board: Board, one: Combatant) -> None:
         assert "dead" in slugs, (one.id, monitors, slugs)
     if slugs & {"dying", "dead"}:
         assert now.dying, (one.id, monitors, slugs)
-
-
-MOST_BOXES = 60
-"""Damage beyond death is still marked; more than this is a fault of the sums."""
-
-
-def _check_things(board: Board, one: Combatant) -> None:
-    """Counts are none or more, and no magazine holds more than its size."""
-    for slug, known in one.items.items():
-        thing = board.game.shelf.entry("weapon", slug)
-        for name, value in known.items():
-            assert isinstance(value, (bool, str)) or value is None or value >= 0, (one.id, slug, name, value)
-        thrown = thing is not None and thing.data["category"] in ("grenade", "throwing-knife", "shuriken")
-        magazine = thing.data.get("magazine") if thing and not thrown else None
-        rounds = known.get("rounds")
-        if isinstance(magazine, int) and isinstance(rounds, int):
-            assert rounds <= magazine, (one.id, slug, known)
-        assert not (known.get("ready") and known.get("dropped")), (one.id, slug, known)
-
-
-def _check_conditions(state: State, one: Combatant) -> None:
-    """Each stands once for the same people and things, its time is not over, and what binds two binds both."""
-    known = [
-        (condition.slug, condition.towards, condition.item)
-        for condition in one.conditions
-        if not condition.stacks
-    ]
-    assert len(set(known)) == len(known), (one.id, known)
-    for condition in one.conditions:
-        assert set(condition.towards) <= set(state.combatants), (one.id, condition)
-        if condition.unit == "turn" and state.phase != "turn-over":
-            assert condition.until >= state.turn or not state.turn, (one.id, condition, state.turn)
-        if condition.unit in ("slots", "parts"):
-            assert condition.until >= 1, (one.id, condition)
-        for other in condition.towards if condition.counterpart else ():
-            theirs = [its for its in state.combatants[other].conditions if its.slug == condition.counterpart]
-            assert any(one.id in its.towards for its in theirs), (one.id, condition.slug, other)
-
-
-def _check_budget(board: Board, before: State, scene: Scene, one: Combatant) -> None:
-    """Nobody who acts spends more than he has, though he may lose an action for which he has spent already."""
-    full = board.rules.budget(scene.table, one.id, scene.economy)
-    had = before.combatants[one.id].spent if one.id in before.combatants else {}
-    for token, count in one.spent.items():
-        assert count >= 0, (one.id, one.spent)
-        most = max(full[token], had.get(token, 0))
-        assert one.id not in board.state.acting or count <= most, (one.id, one.spent, full)
-    assert all(left >= 0 for left in scene.budget(one.id).values())
-    assert all(times >= 0 for times in one.used.values())
-
-
-def _check_order(board: Board, before: State) -> None:
-    """Who acts may act, has not had his slot, and it is in the phase of slots; what is due is there."""
-    state = board.state
-    assert len(set(state.acting)) == len(state.acting)
-    assert bool(state.acting) == (state.phase == "slot"), (state.phase, state.acting)
-    assert bool(state.due) == (state.phase == "due"), (state.phase, state.due)
-    for id in state.acting:
-        one = state.combatants[id]
-        assert not one.gone, id
-        assert not one.done, id
-        assert "delaying" not in one.marks, id
-        assert id in state.shielded or id in before.acting or board.able(id), (id, one.conditions)
-    if state.turn == before.turn and state.phase != "closed":
-        assert state.part >= before.part, (before.part, state.part)
-    assert state.turn in (before.turn, before.turn + 1)
-
-
-def _check_timers(state: State) -> None:
-    """What is set belongs to somebody who is there, and its time is not over."""
-    if state.phase == "closed":
-        return
-    for timer in state.timers.values():
-        assert not state.combatants[timer.who].gone or timer.id == state.due, timer
-        late = (
-            timer.when == "turn-end" and timer.turn < state.turn and state.phase not in ("initiative", "due")
-        )
-        assert not late, (timer, state.turn, state.phase)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from sr4_action_plays import PLAYS, Play
+from sr4_action_plays import PLAYS, WALL, Play
 from sr4_board import Board, Body
 
 from fracas.encounters import effects
@@ -25,9 +25,10 @@ THROWN_BY_HAND = ("throwing-knife", "shuriken", "grenade", "special-weapon")
 HELPING = ("first-aid", "success-test", "declare-counterspelling")
 BARE_HANDED = ("melee-attack", "melee-sweep")
 AT_SOMEBODY = ("stabilize", "stabilize-with-medicine")
+BARRIERS, SHOTS = "barrier-attack", "ranged-attack"
 ONE_HANDED = ("light-pistol", "heavy-pistol", "machine-pistol", "submachine-gun")
 SHOT = tuple(category for category in FIREARMS if category != "grenade-launcher")
-TOWARDS = {"escape-hold": "grip"}
+TOWARDS = {"escape-hold": "grip", "banish": "force"}
 """What the sheets of those to whom an action is done must tell."""
 
 CATEGORIES: Mapping[str, Sequence[str]] = {
@@ -47,10 +48,15 @@ CATEGORIES: Mapping[str, Sequence[str]] = {
 
 
 class Moves:
-    """Of everybody in a fight."""
+    """Of everybody in a fight.
+
+    Attributes:
+        earnest: everybody strikes at those who stand on the other side.
+    """
 
     def __init__(self, board: Board, random: Random) -> None:
         self.board, self.random = board, random
+        self.earnest = False
 
     def possible(self, id: str, action: Entry) -> Iterator[Body]:
         """Commands by which somebody takes an action that may be taken, with anything, against anybody."""
@@ -121,10 +127,12 @@ class Moves:
             others = [one for one in others if field in effects.present(one)]
         self.random.shuffle(others)
         helps = procedure in HELPING
-        if helps or self.random.random() < 0.1:
+        if helps or (not self.earnest and self.random.random() < 0.1):
             others.sort(key=lambda one: one.side != me.side)
         else:  # those who stand, and of these whoever is hurt most
             standing = [one.id for one in others if one.side != me.side and self.board.able(one.id)]
+            if self.earnest and procedure:
+                others = [one for one in others if one.id in standing]
             others.sort(
                 key=lambda one: (one.id not in standing, one.side == me.side, -one.sheet.get("physical", 0))
             )
@@ -135,6 +143,13 @@ class Moves:
         play, pick, procedure = PLAYS.get(action.slug, Play()), self.random, action.data.get("procedure")
         others = [one.id for one in self.board.there() if one.id not in (id, target)]
         pick.shuffle(others)
+        if self.earnest and "others" in play.said:
+            mine = self.board.state.combatants[id].side
+            others = [
+                one
+                for one in others
+                if self.board.able(one) and self.board.state.combatants[one].side != mine
+            ]
         body: Body = {
             "command": "act",
             "combatant": id,
@@ -142,13 +157,17 @@ class Moves:
             "situation": self.situation(action, item),
             "ask": pick.random() < 0.5,
         }
-        if target and play.target != "":
+        if procedure == BARRIERS and pick.random() < 0.5:  # a wall, and not somebody
+            body["situation"] |= WALL
+        elif target and play.target != "":
             body["target"] = target
         if item or (procedure in BARE_HANDED and pick.random() < 0.5):  # otherwise the fight finds a thing
             body["item"] = item or "unarmed-attack"
         if "others" in play.said:
             if not others:
                 return None
+            body["others"] = others[:1]
+        elif procedure == SHOTS and others and pick.random() < 0.1:  # through somebody
             body["others"] = others[:1]
         if play.second or "second_item" in play.said:
             second = [other for other in self.things(id, action) if other not in (item, "")]

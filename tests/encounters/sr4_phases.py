@@ -22,6 +22,7 @@ SKILLS = {
 }
 SKILLS |= {"blades": 4, "unarmed-combat": 3, "dodge": 3, "gymnastics": 2, "perception": 3, "running": 3}
 SKILLS |= {"gunnery": 2, "spellcasting": 4, "counterspelling": 3, "astral-combat": 3, "first-aid": 3}
+SKILLS |= {"summoning": 3, "banishing": 3}
 
 SOMEBODY: Mapping[str, Any] = {
     "metatype": "human",
@@ -113,6 +114,21 @@ def settle(table: Table) -> None:
     while table.steps():
         question = next(one.question for one in table.steps() if one.question is not None)
         table.do("answer", question=question["id"], choose=question.get("default"))
+
+
+def play(table: Table, **hits: int) -> tuple[dict[str, int], Mapping[str, Any]]:
+    """Everybody throws so many hits (0 unless said) by the label of the roll; the pools, and the outcome."""
+    pools: dict[str, int] = {}
+    outcome: Mapping[str, Any] = {}
+    while table.steps():
+        thrown = []
+        for part in table.question()["parts"]:
+            count = pools[part["label"]] = sum(group["count"] for group in part["groups"])
+            if part["hand"]:
+                scored = hits.get(part["label"].replace(".", "_"), 0)
+                thrown.append([5] * scored + [2] * (count - scored))
+        outcome = table.dice(*thrown).data["steps"][0].get("outcome") or outcome
+    return pools, outcome
 
 
 def made_ready(table: Table, play: Play) -> dict[str, Any]:

@@ -1,13 +1,15 @@
-"""Fights of Shadowrun 4 that play themselves, with moves that the fight offers, until one side is down or has fled."""
+"""Fights of Shadowrun 4 that play themselves, with moves that the fight offers, until one side is down.
+
+At first everybody does whatever was hardly done so far; after a while all fight in earnest, and somebody falls.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
 from random import Random
-from typing import Any
 
+from fight_playing import answer_to
 from sr4_action_plays import PLAYS, Play
 from sr4_board import Board, Body
 from sr4_kit import BLADES, DOWN, GUNS, LIVES, STATES, THROWN, alive, house_rules
@@ -16,20 +18,33 @@ from sr4_phases import SOMEBODY
 
 from fracas.encounters.permission import default_item, intent_of, judge, price
 from fracas.encounters.state import Resolution
+from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
 
 SIDES = ("runners", "corp")
-MOST_TURNS, MOST_EVENTS = 5, 70
-"""After these whoever is worse off flees."""
+CALM = 34
+"""After so many events all fight in earnest."""
+
+MOST_EVENTS = 1000
+"""A fight that has more does not come to its end."""
 
 HURTING = ("ranged-attack", "ranged-volley", "melee-attack", "melee-sweep", "blast-attack", "cast-spell")
+
+ENABLING = ("ready-weapon", "insert-clip", "remove-clip", "reload-firearm", "reload-speed-loader", "stand-up")
+ENABLING += ("return-to-body", "leave-virtual-reality", "escape-hold", "let-go", "put-out", "wash-off")
+"""What somebody does who cannot strike yet, or would not for long."""
 
 BY_ITSELF = ("burn", "acid-burns", "bleed", "dumpshock-cold", "dumpshock-hot")
 BY_ITSELF += ("grenade-goes-off", "explosion-at-barrier")
 """Actions that are offered at no cost, and mostly happen because of something else."""
 
-UNPLAYED = frozenset({"delay"})
-"""Actions that are commands by another name."""
+FROM_A_DELAY = ("intercept", "full-dodge", "gymnastics-dodge", "full-parry")
+"""Actions that somebody may take while he holds a delayed one."""
+
+CUT_IN_WAYS = ("before", "with", "after", "now")
+LATER = "in a later pass"
+WAYS = frozenset({*CUT_IN_WAYS, LATER, "waits on", "lost", *FROM_A_DELAY})
+"""What may become of a delayed action."""
 
 
 class RandomFight:
@@ -38,14 +53,15 @@ class RandomFight:
     Args:
         seed: of the choices and of the dice; the same one makes the same fight.
         played: how often each action was played in this fight and in those before it: rare ones are preferred.
+        ways: how often each of `WAYS` was taken, in the same manner.
 
     Attributes:
         wishes: the action that somebody came for.
     """
 
-    def __init__(self, seed: str, played: Counter[str]) -> None:
+    def __init__(self, seed: str, played: Counter[str], ways: Counter[str]) -> None:
         self.random = Random(seed)
-        self.played = played
+        self.played, self.ways = played, ways
         pick = self.random
         settings = {"apply": "confirm" if pick.random() < 0.15 else "at-once"}
         self.seed = seed
@@ -63,10 +79,9 @@ class RandomFight:
         self.begin()
         board = self.board
         while not self.over or board.state.resolutions:
-            if board.state.turn > MOST_TURNS or len(board.events) > MOST_EVENTS:
-                self.flee()
-            else:
-                self.step()
+            assert len(board.events) < MOST_EVENTS, "the fight does not end"
+            self.moves.earnest = len(board.events) > CALM
+            self.step()
         board.give({"command": "close"})
 
     def _standing(self, side: str) -> list[str]:
@@ -162,61 +177,22 @@ class RandomFight:
         if open_:
             return self.answer(self.random.choice(open_))
         if state.phase in ("setup", "turn-over"):
+            self.ways["lost"] += any(DELAYING in one.marks for one in self.board.there())
             self.board.give({"command": "begin-turn"})
             return None
         if state.phase == "due":
             return self.happen()
-        if self.random.random() < 0.15 and self.out_of_turn():
+        if self.random.random() < 0.5 and self.use_delay():
+            return None
+        if self.random.random() < (0.06 if self.moves.earnest else 0.15) and self.out_of_turn():
             return None
         if state.phase == "slot":
             return self.use_slot(self.random.choice(state.acting))
         self.board.give({"command": "next"})
         return None
 
-    def flee(self) -> None:
-        """Whoever of the weaker side is still there leaves."""
-        side = min(SIDES, key=lambda side: (len(self._standing(side)), side))
-        for one in self.board.there():
-            if one.side == side:
-                self.board.give({"command": "leave", "combatant": one.id})
-        for open in list(self.board.state.resolutions):
-            if open in self.board.state.resolutions:
-                self.board.give({"command": "discard", "resolution": open})
-
     def answer(self, one: Resolution) -> None:
-        pick, question = self.random, one.question
-        assert question is not None
-        body: Body = {"command": "answer", "question": question["id"]}
-        if question["kind"] == "roll":
-            groups = [
-                group
-                for part in question["parts"]
-                if part["hand"] and part["thrown"] is None
-                for group in part["groups"]
-            ]
-            if groups and pick.random() < 0.5:
-                body["dice"] = [self._faces(group) for group in groups]
-        elif question["kind"] != "confirm" and pick.random() < 0.4:
-            scene = self.board.scene()
-            owner = question["owners"][0] if question["owners"] else ""
-            options = [
-                option["id"]
-                for option in question["options"]
-                if not owner or not scene.why_not_pay(owner, option["cost"])
-            ]
-            body["choose"] = pick.choice(options)
-        else:
-            body["choose"] = question["default"]
-        self.board.give(body)
-
-    def _faces(self, group: Mapping[str, Any]) -> list[int]:
-        sides, wanted = group["sides"], group["count"]
-        faces: list[int] = []
-        while wanted:
-            thrown = [self.random.randint(1, sides) for _ in range(wanted)]
-            faces += thrown
-            wanted = thrown.count(sides) if group["exploding"] else 0
-        return faces
+        self.board.give(answer_to(self.board, self.random, one, 0.1 if self.moves.earnest else 0.4))
 
     def happen(self) -> None:
         """What is due happens, or passes."""
@@ -263,15 +239,46 @@ class RandomFight:
             assert allowed <= while_unable, (id, allowed)
         return not told["acting"] and self.choose(id, allowed)
 
+    def use_delay(self) -> bool:
+        """Somebody who delays does something out of it, rather what was hardly done so far; whether anybody did."""
+        board = self.board
+        delaying = [one for one in board.there() if DELAYING in one.marks and board.able(one.id)]
+        if not delaying:
+            return False
+        one, state = self.random.choice(delaying), board.state
+        found: dict[str, Body] = {
+            when: {"command": "intervene", "combatant": one.id, "when": when}
+            for when, why_not in board.rules.interventions(board.scene().table, one.id).items()
+            if not why_not
+        }
+        if state.phase == "waiting":
+            found["waits on"] = {"command": "next", "combatant": one.id}
+        for action in board.actions:
+            body = next(self.moves.possible(one.id, action), None) if action.slug in FROM_A_DELAY else None
+            if body is not None:
+                found[action.slug] = body
+        if not found:
+            return False
+        way = min(found, key=lambda way: (self.ways[way], way))
+        self.ways[LATER] += way in CUT_IN_WAYS and one.marks[DELAYING][0] < state.part
+        board.give(found[way])
+        self.ways[way] += 1
+        self.played[way] += way in FROM_A_DELAY
+        return True
+
     def use_slot(self, id: str) -> None:
         pick, allowed = self.random, None
-        if pick.random() < 0.06 and self.board.refusal({"command": "delay", "combatant": id}) is None:
-            self.board.give({"command": "delay", "combatant": id})
-            self.played["delay"] += 1
-            return
+        if pick.random() < (0.02 if self.moves.earnest else 0.12):
+            body: Body = {"command": "act", "combatant": id, "action": "delay"}
+            if pick.random() < 0.5:
+                body = {"command": "delay", "combatant": id}
+            if self.board.refusal(body) is None:
+                self.board.give(body)
+                self.played["delay"] += 1
+                return
         if pick.random() < 0.1:  # all that is offered, which takes long
             allowed = {one["action"] for one in self.board.offers(id)["actions"] if one["allowed"]}
-        tired = 0.3 if self.board.state.combatants[id].spent else 0.05
+        tired = 0.3 if self.board.state.combatants[id].spent and not self.moves.earnest else 0.05
         if pick.random() < tired or not self.choose(id, allowed):
             self.board.give({"command": "next", "combatant": id})
 
@@ -282,7 +289,11 @@ class RandomFight:
             allowed: those that were offered; None if nobody has asked.
         """
         pick, scene = self.random, self.board.scene()
-        actions = [one for one in self.board.actions if one.slug not in UNPLAYED]
+        actions = [one for one in self.board.actions if one.slug != "delay"]
+        if self.moves.earnest and pick.random() < 0.9:  # now and then something else: nobody gets stuck
+            actions = [
+                one for one in actions if _strikes(one) or one.slug in ENABLING or not self.played[one.slug]
+            ]
         for action in sorted(
             actions, key=lambda one: pick.random() ** (1 / self._weight(id, one)), reverse=True
         ):
@@ -309,6 +320,9 @@ class RandomFight:
 
     def _weight(self, id: str, action: Entry) -> float:
         wish = self.wishes.get(id, "")
+        if self.moves.earnest:
+            new = not self.played[action.slug]
+            return 5 if new or _strikes(action) else 2 if action.slug in ENABLING else 0.01
         if action.slug == wish or any(action.slug == before for before, _ in PLAYS.get(wish, Play()).before):
             return 100 / (1 + self.played[action.slug])
         times = self.played[action.slug]
@@ -324,3 +338,13 @@ class RandomFight:
         self.board.give(body)
         self.played[action.slug] += 1
         return True
+
+
+def _strikes(action: Entry) -> bool:
+    """Whether somebody is hurt if it succeeds."""
+    data = action.data
+    return (
+        data.get("procedure") in HURTING
+        and data.get("type") in ("simple", "complex")
+        and "aim" not in data.get("situation", {})
+    )

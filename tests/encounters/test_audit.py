@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,10 @@ from audited_logs import (
     seed_dice,
     steps_of,
 )
+from cwn_rounds import begin, hold, join
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sr4_phases import settle
 from table_play import Table
 
 from fracas.dice.sources import SeededDice
@@ -215,6 +217,14 @@ def test_any_fact_of_an_outcome(log: Log, data: st.DataObject) -> None:
     assert difference.found == other(difference.expected)
 
 
+def only_packs_know(step: Mapping[str, Any], path: Path_) -> bool:
+    """Whether no rule tells this of an effect: which condition the packs end besides, or how many points they give."""
+    at, field, *_ = path
+    effect = step["effects"][at]
+    besides = at >= len(step["effects"]) - step.get("besides", 0)
+    return besides and effect["type"] != "add-condition" and field in ("what", "amount")
+
+
 @some
 @given(data=st.data())
 def test_any_effect_of_a_step(log: Log, data: st.DataObject) -> None:
@@ -223,11 +233,41 @@ def test_any_effect_of_a_step(log: Log, data: st.DataObject) -> None:
         (version, path)
         for version, way, step in steps_of(log)
         for path in leaves(step.get("effects") or [], (*way, "effects"))
-        if path[len(way) + 2] in settled or path[-1] == "by"
+        if (path[len(way) + 2] in settled or path[-1] == "by")
+        and not only_packs_know(step, path[len(way) + 1 :])
     ]
     version, path = data.draw(st.sampled_from(sites))
     difference = found(changed(log, path, other))
     assert (difference.check, difference.event) == ("outcomes", version)
+
+
+def test_what_only_the_packs_know_shows_in_the_state(tmp_path: Path) -> None:
+    """A condition that an action ends besides, and what becomes of its weapon: no rule tells it, what follows does."""
+    table = Table(tmp_path, "cwn")
+    join(table, "me")
+    join(table, "foe", "others", hp=90)
+    begin(table)
+    hold(table, "knife")
+    table.do("set", combatant="foe", add=["left-melee"], towards=["me"])
+    table.act("me", "free-attack", "foe", item="knife")
+    settle(table)
+    table.act(
+        "me", "ranged-attack", "foe", item="knife", situation={"distance": 5, "attack": {"kind": "thrown"}}
+    )
+    settle(table)
+    table.do("close")
+    log = log_of(table)
+    assert verify(log).ok
+    besides = {
+        effect["type"]: (*way, "effects", at)
+        for _, way, step in steps_of(log)
+        for at, effect in enumerate(step.get("effects") or [])
+        if at >= len(step["effects"]) - step.get("besides", 0) and effect["type"] != "add-condition"
+    }
+    assert set(besides) == {"remove-condition", "item"}
+    for path in ((*besides["remove-condition"], "what"), (*besides["item"], "set", "dropped")):
+        assert found(changed(log, path, other)).check == "state"
+    table.close()
 
 
 @some

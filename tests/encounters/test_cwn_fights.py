@@ -146,10 +146,10 @@ class TestActions:
             fight.answer()
         assert fight.shown("dov")["budget"] == {"main": 0, "move": 0}
         fight.do("next")
-        assert fight.conditions("dov") == ["charged"]
+        assert fight.conditions("dov") == ["charged", "engaged"]
         fight.do("next")
         assert fight.state.phase == "turn-over"
-        assert fight.conditions("dov") == []
+        assert fight.conditions("dov") == ["engaged"]
 
     def test_total_defense_before_the_own_turn_ends_with_it(self, fight: Table) -> None:
         fight.act("thug", "total-defense")

@@ -85,8 +85,8 @@ class TestWhyNot:
         table.act("vex", "take-aim")
         assert reasons(table, "vex", "observe-in-detail") == ["Simple Actions spent: needs 1 simple, 0 left"]
         assert reasons(table, "vex", "use-skill") == ["Simple Actions spent: needs 2 simple, 0 left"]
-        assert reasons(table, "vex", "run") == []
-        table.act("vex", "run")
+        assert reasons(table, "vex", "gesture") == []
+        table.act("vex", "gesture")
         assert reasons(table, "vex", "speak") == [
             "Free Actions spent: needs 1 free, 0 left, or 1 simple, 0 left"
         ]

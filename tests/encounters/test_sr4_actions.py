@@ -5,7 +5,7 @@ What is done with weapons is in `test_sr4_weapons_in_hand`, how people move in `
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -100,23 +100,6 @@ PRICES: Mapping[str, list[dict[str, int]]] = {
     "walk": NONE,
 }
 """Every row of the rulebook's lists, with the alternatives that pay for it."""
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.close()
-
-
-@pytest.fixture
-def fight(table: Table) -> Table:
-    """The turn of `me`, who acts once in this turn and before `foe`, whom nothing hurts."""
-    join(table, "me")
-    join(table, "foe", body=50, willpower=50)
-    table.begin(me={"hits": 5}, foe={"hits": 1})
-    assert table.acting == ["me"]
-    return table
 
 
 class TestPrices:
@@ -331,14 +314,14 @@ class TestFullDefense:
         fight.do("next")
         fight.act("me", "gymnastics-dodge")
         fight.do("next")
+        assert fight.conditions("me") == ["gymnastics-dodge"]
         fight.begin(me={"hits": 9}, foe={"hits": 1})
         assert fight.acting == ["foe"]
-        assert fight.conditions("me") == ["gymnastics-dodge"]
+        assert fight.conditions("me") == []  # the Action Phase that paid for it has come
         fight.do("next")
         assert fight.state.phase == "turn-over"
         fight.begin(me={"hits": 9}, foe={"hits": 1})
         assert fight.acting == ["me"]
-        assert fight.conditions("me") == []
 
     def test_in_a_pass_without_an_action(self, table: Table) -> None:
         join(table, "me")
@@ -351,13 +334,35 @@ class TestFullDefense:
         assert table.one("me").skips == 1
 
     def test_it_lasts_until_the_next_own_phase(self, fight: Table) -> None:
+        fight.act("me", "full-dodge")
+        for _ in range(2):
+            fight.do("next")
+        assert fight.conditions("me") == ["full-dodge"]
+        fight.begin(me={"hits": 1}, foe={"hits": 5})
+        assert fight.conditions("me") == ["full-dodge"]
+        fight.do("next")
+        assert (fight.acting, fight.conditions("me")) == (["me"], [])
+
+    def test_on_credit_it_lasts_until_the_phase_that_pays_for_it(self, fight: Table) -> None:
         fight.act("foe", "full-dodge")
-        fight.do("next")
-        assert fight.conditions("foe") == ["full-dodge"]
-        fight.begin(me={"hits": 5}, foe={"hits": 1})
+        fight.do("set", combatant="foe", fields={"defenses_made": 2})
         assert fight.conditions("foe") == ["full-dodge"]
         fight.do("next")
-        assert (fight.acting, fight.conditions("foe")) == (["foe"], [])
+        assert fight.state.phase == "turn-over"
+        assert (fight.conditions("foe"), fight.one("foe").sheet["defenses_made"]) == ([], 0)
+
+    def test_on_credit_in_the_last_pass_it_lasts_into_the_next_turn(self, table: Table) -> None:
+        join(table, "me")
+        join(table, "foe", passes=2)
+        table.begin(me={"hits": 1}, foe={"hits": 5})
+        for _ in range(2):
+            table.do("next")
+        table.act("me", "full-dodge")
+        table.do("next")
+        table.begin(me={"hits": 1}, foe={"hits": 5})
+        assert (table.acting, table.conditions("me")) == (["foe"], ["full-dodge"])
+        table.do("next")
+        assert (table.state.part, table.acting, table.conditions("me")) == (2, ["foe"], [])
 
     def test_one_at_a_time(self, fight: Table) -> None:
         fight.act("foe", "full-dodge")

@@ -73,7 +73,7 @@ def test_a_throw_at_a_place_where_nobody_is(table: Table) -> None:
         ("throw-grenade", "vex", ["vex"], "others[0]"),
         ("throw-grenade", None, ["nobody"], "others[0]"),
         ("throw-grenade", None, ["vex"] * 7, "others"),
-        ("fire-semi-automatic", "guard", ["vex"], "others"),
+        ("melee-attack", "guard", ["vex"], "others"),
     ],
 )
 def test_whom_a_step_cannot_concern(

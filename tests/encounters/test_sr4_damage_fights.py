@@ -5,7 +5,6 @@ And Edge at death's door, grunts, and who wakes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,6 @@ from table_play import Table
 from fracas.encounters.audit import verify
 from fracas.encounters.log import log_json
 from fracas.encounters.state import Timer
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.close()
 
 
 def fight_of(table: Table, *others: Any, **guard: Any) -> Table:

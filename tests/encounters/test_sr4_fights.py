@@ -10,13 +10,6 @@ import pytest
 from table_play import Table
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.close()
-
-
 def pools(table: Table) -> dict[str, int]:
     """How many dice each part of the roll that is asked for has."""
     return {
@@ -166,9 +159,10 @@ class TestFullDodgeAsAnInterrupt:
         assert (fight.one("gunman").spent, fight.one("gunman").skips) == ({"simple": 2}, 1)
         fight.do("next")
         fight.do("next")
+        assert fight.conditions("gunman") == ["full-dodge"]
         fight.begin(gunman={"hits": 3}, rook={"hits": 1})
         assert fight.acting == ["rook"]
-        assert fight.conditions("gunman") == ["full-dodge"]
+        assert fight.conditions("gunman") == []
 
     def test_a_delayed_action_is_the_next_one(self, fight: Table) -> None:
         fight.do("set", combatant="rook", rolled={"hits": 9})
@@ -253,7 +247,7 @@ class TestEdge:
 
     def test_not_to_those_who_have_none_left(self, table: Table) -> None:
         self.join(table)
-        table.do("set", combatant="vex", fields={"edge_points": 0})
+        table.do("set", combatant="vex", fields={"edge": 0, "edge_points": 0})
         self.shoot(table)
         assert not table.steps()
 

@@ -3,7 +3,6 @@ passes come and go, the worlds that give an Initiative of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,6 @@ import pytest
 from table_play import Table
 
 from fracas.errors import InputError
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.close()
 
 
 def join(table: Table, name: str, attribute: int = 8, **more: Any) -> None:
@@ -71,7 +63,7 @@ def test_attribute_and_hits(table: Table) -> None:
 def test_edge_may_be_used_on_it(table: Table) -> None:
     join(table, "ann", 6, edge=2, asks=True)
     table.do("begin-turn")
-    assert [option["id"] for option in table.question("ann")["options"]] == ["none", "push"]
+    assert [option["id"] for option in table.question("ann")["options"]] == ["none", "push", "burn"]
     table.answer("push")
     table.dice([6, 2, 3, 4, 2, 3, 2, 2, 5])  # 6 + 2 dice; the six brings one more
     assert rank(table, "ann") == 8

@@ -6,8 +6,7 @@ has 3 in Body, Willpower and Reaction, and Impact 4; Rook Body 4, Willpower 3, R
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -20,13 +19,6 @@ from fracas.encounters.schemas import load_command
 
 HITS = [6, 6, 6, 6, 6, 6, 6, 6, 6, 6]
 MISSES = [2, 3, 4, 2, 3, 4, 2, 3, 4, 2]
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.close()
 
 
 @pytest.fixture

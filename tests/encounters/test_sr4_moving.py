@@ -2,29 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from sr4_phases import again, hold, join, left, pool_of, refused, shoot
 from table_play import Table
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.close()
-
-
-@pytest.fixture
-def fight(table: Table) -> Table:
-    """The turn of `me`, who acts once in this turn and before `foe`, whom nothing hurts."""
-    join(table, "me")
-    join(table, "foe", body=50, willpower=50)
-    table.begin(me={"hits": 5}, foe={"hits": 1})
-    assert table.acting == ["me"]
-    return table
 
 
 class TestStandingUp:

@@ -9,7 +9,7 @@ waiting for those who delay, ``|`` stands between passes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -18,14 +18,6 @@ from table_play import Table
 from fracas.encounters.order import table_of
 from fracas.errors import InputError
 from fracas.rulesets.sr4.fights.standing import strict_order
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.close()
-
 
 SCORES = {"vex": 13, "rook": 12, "guard": 8}
 ATTRIBUTES = {"vex": 10, "rook": 8, "guard": 6}

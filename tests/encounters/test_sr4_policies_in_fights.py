@@ -86,7 +86,7 @@ def test_what_hits_is_left_to_its_owner(table: Table) -> None:
 
 
 def test_it_holds_although_somebody_else_is_asked_in_between(table: Table) -> None:
-    """The guard is asked for Edge before the roll; the plain choice is spent by then, the policy is not."""
+    """The guard is asked for Edge before the roll; the policy is for what comes after it."""
     table.do("set", combatant="guard", asks=True)
     shoot(table, NO_PUSH, FAILING)
     table.answer("none", owner="guard")  # no reaction
@@ -101,6 +101,46 @@ def test_it_holds_although_somebody_else_is_asked_in_between(table: Table) -> No
         else:
             table.answer("none")
     assert table.one("vex").sheet["edge_points"] == 3
+
+
+REROLL = {"decision": "edge-after", "choose": "reroll", "by": "attacker"}
+
+
+def test_a_plain_choice_holds_for_the_whole_act(table: Table) -> None:
+    """What Vex chose waits while the guard is asked for a reaction, and for Edge, and the dice are typed in."""
+    table.do("set", combatant="guard", asks=True)
+    shoot(table, NO_PUSH, REROLL)
+    table.answer("none", owner="guard")
+    table.answer("none", owner="guard")
+    event = table.dice(HIT[:1] + MISS[:3], [5, 1])
+    assert ["c", "reroll", "chosen"] in event.data["steps"][0]["answers"]
+    assert [part["label"] for part in table.question()["parts"]] == ["attack"]
+    report = verify(json.loads(json.dumps(log_json(table.encounters, table.id, table.gm))))
+    assert report.ok, report.first_difference
+
+
+def test_a_plain_choice_answers_one_question_only(table: Table) -> None:
+    """It was for Vex's own throw: the push is spent by the time that the guard is asked the same."""
+    table.do("set", combatant="guard", asks=True)
+    shoot(table, {"decision": "edge-before", "choose": "push"})
+    table.answer("none", owner="guard")
+    assert table.step().answers == (["c", "push", "chosen"],)
+    assert (table.question()["decision"], table.question()["owners"]) == ("edge-before", ["guard"])
+    table.answer("none", owner="guard")
+    assert table.question()["kind"] == "roll"
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_whoever_wants_no_questions_gets_none(table: Table, asked: bool) -> None:
+    """`ask` false holds although the guard is asked, and dice are typed in; otherwise Vex is asked for Edge."""
+    table.do("set", combatant="guard", asks=True)
+    fewer = [{"to": "attack.pool", "value": 4 - attack_dice(table)}]
+    table.act("vex", target="guard", modifiers=fewer, decisions=[NO_PUSH], ask=asked, **SHOT)
+    table.answer("none", owner="guard")
+    table.answer("none", owner="guard")
+    table.dice(MISS, [1, 2])
+    owners = table.question()["owners"] if table.steps() else []
+    assert ("vex" in owners) is asked
 
 
 def test_the_log_tells_of_it_and_is_right(table: Table) -> None:

@@ -1,8 +1,8 @@
-"""500 fights of Shadowrun 4, played at random to their end, without an error; see `sr4_board.check` for what holds
+"""500 fights of Shadowrun 4, played at random to their end, without an error; see `fight_board.check` for what holds
 after each event.
 
-A fight that fails tells its seed and its commands. ``RandomFight(seed, Counter())`` alone is another fight: what was
-played in the fights before it decides which actions it prefers.
+A fight that fails tells its seed and its commands. ``RandomFight(seed, Counter(), Counter())`` alone is another fight:
+what was played in the fights before it decides which actions it prefers.
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from sr4_board import Board, check_whole
-from sr4_random_fights import UNPLAYED, RandomFight
-from table_play import Table
-
-from fracas.encounters import encounters, fold
+from fight_playing import play_again
+from sr4_board import check_whole
+from sr4_random_fights import WAYS, RandomFight
 
 pytestmark = pytest.mark.slow
 
@@ -30,40 +28,20 @@ REPLAYED = 25
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_fights_come_to_their_end(chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played: Counter[str] = Counter()
+    ways: Counter[str] = Counter()
     for number in range(FIGHTS + MORE):
-        fight = RandomFight(f"{chunk}.{number}", played)
+        fight = RandomFight(f"{chunk}.{number}", played, ways)
         try:
             fight.play()
             assert fight.over
             check_whole(fight.board)
             if number % REPLAYED == 0:
-                play_again(fight.board, tmp_path / f"{number}", monkeypatch)
+                play_again(fight.board, tmp_path / f"{number}", monkeypatch).close()
         except BaseException as error:
             commands = "\n".join(json.dumps(body) for body in [*fight.board.given, fight.board.trying])
             error.add_note(f"in fight {fight.seed}, with these commands:\n{commands}")
             raise
-        missing = {action.slug for action in fight.board.actions} - set(played) - UNPLAYED
+        missing = {action.slug for action in fight.board.actions} - set(played) | WAYS - set(ways)
         if number >= FIGHTS - 1 and not missing:
             break
-    assert not missing, "nobody could take these actions: see `sr4_action_plays`"
-
-
-def play_again(board: Board, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same commands with the same seed make the same fight in a store; undo and redo lead back and forth."""
-    folder.mkdir()
-    monkeypatch.setattr(encounters, "new_seed", lambda: board.seed)
-    table = Table(folder, "sr4", board.settings, board.options)
-    begun = table.state
-    for body in board.given[:-1]:
-        table.encounters.command(table.id, table.gm, body)
-    state = table.state
-    assert state == fold.fold(board.rules, board.events[:-1])
-    assert table.opened_again().fight(table.id).state == state
-    steps = len(board.given) - 1
-    table.do("undo", steps=steps)
-    assert table.state == begun
-    table.do("redo", steps=steps)
-    assert table.state == state
-    table.encounters.command(table.id, table.gm, board.given[-1])
-    assert table.state == board.state
-    table.close()
+    assert not missing, "nobody could do this: see `sr4_action_plays`"

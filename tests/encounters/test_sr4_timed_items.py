@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from table_play import Table
 
@@ -13,13 +10,6 @@ from fracas.errors import RefusedError
 
 GRENADE = "high-explosive-grenade"
 NEAR = {"victim_1": {"blast_distance": 2}}
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.close()
 
 
 def fight(table: Table, passes: int = 2, **hits: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +10,6 @@ from sr4_phases import AWAY, GUNS, READY, SKILLS, again, hold, join, left, pool_
 from table_play import Table
 
 from fracas.encounters import effects
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.close()
-
-
-@pytest.fixture
-def fight(table: Table) -> Table:
-    """The turn of `me`, who acts once in this turn and before `foe`, whom nothing hurts."""
-    join(table, "me")
-    join(table, "foe", body=50, willpower=50)
-    table.begin(me={"hits": 5}, foe={"hits": 1})
-    assert table.acting == ["me"]
-    return table
 
 
 class TestFiring:
@@ -75,7 +57,7 @@ class TestFiring:
         narrow = {"fire": {"spread": "narrow"}}
         shoot(fight, "fire-long-burst", item="ak-97", situation=narrow)
         reasons = refused(fight, "fire-long-burst", "foe", item="ak-97", situation={"distance": 4, **narrow})
-        assert reasons == ["only 1 time a phase"]
+        assert reasons == ["only one long burst in an Action Phase"]
         second = shoot(fight, "fire-short-burst", item="ak-97", situation=narrow)
         assert sum(pool_of(second)[name] for name in ("recoil", "recoil-before")) == -8
         assert state_of(fight, "ak-97")["rounds"] == 38 - 6 - 3
@@ -176,6 +158,7 @@ class TestTakeAim:
     )
     def test_any_other_action_loses_it_also_a_free_one(self, action: str, fight: Table) -> None:
         self.aim(fight)
+        again(fight)
         fight.act("me", action)
         assert "aiming" not in fight.conditions("me")
 
@@ -190,6 +173,7 @@ class TestTakeAim:
 
     def test_walking_is_no_action(self, fight: Table) -> None:
         self.aim(fight)
+        again(fight)
         fight.act("me", "walk")
         assert self.bonus(fight) == 1
 

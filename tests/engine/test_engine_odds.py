@@ -350,9 +350,16 @@ def test_attribution_is_the_difference_to_a_pack_that_lacks_the_modifier(
         for entry in tally["entries"]
         if entry["origin"] == "pack" and entry["verdict"] in ("applied", "capped") and entry["value"]
     ]
+    of_rule = {
+        (tally["to"], entry["id"])
+        for tally in answer["modifiers"]
+        for entry in tally["entries"]
+        if entry["origin"] == "rule"
+    }
+    rows = [row for row in answer["attribution"] if (row["to"], row["id"]) not in of_rule]
     assert counting
-    assert [(row["to"], row["id"]) for row in answer["attribution"]] == counting
-    for row in answer["attribution"]:
+    assert [(row["to"], row["id"]) for row in rows] == counting
+    for row in rows:
         without = weighed_without(games, data, row["id"])
         expected = {name: value - without[name] for name, value in measures(answer).items()}
         assert row["change"] == pytest.approx(expected, abs=1e-9), row["id"]

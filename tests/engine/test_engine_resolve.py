@@ -352,6 +352,11 @@ def test_a_waiting_answer_asks_one_question_and_marks_nothing_yet(ask: Ask) -> N
         "options": [
             {"id": "none", "label": "No", "cost": {}},
             {"id": "push", "label": "Push: add Edge dice, every 6 rolls again", "cost": {"edge": 1}},
+            {
+                "id": "burn",
+                "label": "Burn Edge: a critical success without a roll",
+                "cost": {"edge-attribute": 1},
+            },
         ],
         "about": {"roll": "attack", "pool": 8, "edge": 3},
     }

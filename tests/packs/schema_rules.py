@@ -313,6 +313,8 @@ def _more(spot: Spot) -> Iterator[Mutant]:
     if not isinstance(value, list) or not value or most > MANY:
         return
     unique, items = spot.within("uniqueItems", False), spot.within("items", {})
+    if unique and value[0] == {}:  # of which there are no others like it
+        return
     likes = _likes(value[0], spot.application.at.into("items")) if unique else itertools.repeat(value[0])
     further = itertools.islice(likes, most + 1 - len(value))
     yield spot.mutant("too many", [*value, *further], "too-many", alone=not (unique and "enum" in items))

@@ -129,7 +129,9 @@ def test_packs_of_one_ruleset_only(tmp_path: Path) -> None:
 
 def test_house_rules_and_caps_of_several_packs(tmp_path: Path) -> None:
     rule = "options: {{{}: {{type: flag, default: {}}}, {}: {{type: whole, default: {}}}}}\n"
-    make_pack(tmp_path, "a", more=rule.format("first", "true", "many", 1) + "stack_caps: {aim: 1, mod: 2}\n")
+    make_pack(
+        tmp_path, "a", more=rule.format("first", "true", "many", 1) + "stack_caps: {aim: 1, mod: many}\n"
+    )
     changed = "stack_caps: {aim: 3}\nrequires: [{id: a}]\noption_defaults: {many: 2}\n"
     make_pack(tmp_path, "b", more=rule.format("second", "false", "more", 4) + changed)
     make_pack(tmp_path, "c", ruleset="cwn", more=rule.format("first", "false", "third", 3))
@@ -142,6 +144,7 @@ def test_house_rules_and_caps_of_several_packs(tmp_path: Path) -> None:
         "more": 4,
     }
     assert library.shelf("sr4").caps() == {"aim": 3, "mod": 2}
+    assert library.shelf("sr4").caps({"many": 7}) == {"aim": 3, "mod": 7}
     assert {id: rule.default for id, rule in library.shelf("cwn").options().items()} == {
         "first": False,
         "third": 3,

@@ -17,7 +17,7 @@ _OWN_KINDS = ("examples", "combatants")
 
 
 def test_there_are_pages() -> None:
-    assert [page.stem for page in PAGES] == ["sr4"]
+    assert [page.stem for page in PAGES] == ["cwn", "sr4"]
 
 
 def words(page: Path) -> set[str]:

@@ -9,8 +9,8 @@ import pytest
 from schema_files import At, followed
 
 from fracas.kernel.vocabulary import Field, Vocabulary
-from fracas.rulesets.cwn.vocabulary import ATTACK
-from fracas.rulesets.sr4.vocabulary import RANGED_ATTACK
+from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 
 
 class Mirror(NamedTuple):
@@ -36,7 +36,7 @@ MIRRORS = {
         ATTACK,
         ("weapon",),
         # An entry's own slug stands where the flag of a load of slugs would.
-        passing="name slug ready thermal_charge_active",
+        passing="name slug ready thermal_charge_active machine_damage",
     ),
     "sr4-combatant": Mirror(
         At("sr4.schema.json", "#/$defs/combatant-fields"),
@@ -44,7 +44,8 @@ MIRRORS = {
         ("attacker", "target"),
         passing="""name running in_melee in_moving_vehicle pool specialized in_cover off_hand split_dice take_aim
         magnification targets_before rounds_before bursts_before deployed unaware full_defense defenses_made
-        prone cover hidden burn_edge treated stabilized burning_dv acid_dv spell_armor combat_sense other_recoil""",
+        prone cover hidden burn_edge treated stabilized burning_dv acid_dv spell_armor combat_sense other_recoil
+        spell_barrier physical_fresh stun_fresh""",
     ),
     "cwn-combatant": Mirror(
         At("cwn.schema.json", "#/$defs/combatant-fields"),
@@ -52,7 +53,10 @@ MIRRORS = {
         ("attacker", "target"),
         passing="""name drugs prone flashbanged dazzled blinded attribute_modifier skill_level engaged
         main_spent in_moving_vehicle control_board total_defense can_total_defense charged cover visibility
-        vehicle_state shock_proof soak_lost""",
+        vehicle_state shock_proof soak_lost unsuspecting shock_fists iron_hand trajectory_node
+        strength_change dexterity_change constitution_change intelligence_change wisdom_change charisma_change
+        check_bonus circumstances
+        out_of_field player traumatic_before injury_roll redundancy_broken durable mortally_wounded""",
     ),
 }
 MIRRORED = pytest.mark.parametrize("mirror", [pytest.param(case, id=name) for name, case in MIRRORS.items()])

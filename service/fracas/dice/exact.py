@@ -129,3 +129,21 @@ def sums(dice: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
     for count, sides in dice:
         total = convolve(total, power((1,) * sides, count))
     return tuple(total)
+
+
+@lru_cache(maxsize=256)
+def kept(dice: int, sides: int, keep: int, low: bool) -> dict[int, int]:
+    """Weights of the sum of the `keep` highest of some dice, or the lowest. They sum to sides**dice.
+
+    Faces are gone through from the best to the worst, with how many dice show each.
+    """
+    weights = {(0, 0): 1}  # by dice gone through, and the sum of those that count
+    for face in range(1, sides + 1) if low else range(sides, 0, -1):
+        following: dict[tuple[int, int], int] = {}
+        for (gone, total), weight in weights.items():
+            for count in range(dice - gone + 1):
+                counting = max(0, min(count, keep - gone))
+                place = (gone + count, total + counting * face)
+                following[place] = following.get(place, 0) + weight * comb(dice - gone, count)
+        weights = following
+    return {total: weight for (gone, total), weight in sorted(weights.items()) if gone == dice}

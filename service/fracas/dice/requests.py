@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import gcd
+from math import comb, gcd
 from typing import Literal, NamedTuple, Protocol
 
 from fracas.dice import exact
@@ -86,6 +86,12 @@ def glitch_of(dice: int, hits: int, ones: int, rule: str) -> str:
     if dice < 1 or (ones * 2 < dice if rule == "half_or_more" else ones * 2 <= dice):
         return "none"
     return "glitch" if hits else "critical"
+
+
+UNTOLD, UNTOLD_SMOOTH = -1, -2
+"""In place of the ones of an earlier throw: as many as its hits let expect; the same if they made no glitch. More ones
+than it had dice are as many as its hits let expect if they did. For odds where the number makes no difference.
+"""
 
 
 class Pool(NamedTuple):
@@ -196,6 +202,13 @@ class Pool(NamedTuple):
         """The chances of (a glitch with hits, a critical glitch)."""
         return _glitch_chances(self)
 
+    def glitch_chances_before(self) -> tuple[float, float]:
+        """The same of the earlier throw by itself; it had no bonus and did not explode."""
+        dice, _ = self.before
+        ones, total = _ones_before(self)
+        share = sum(weight for one, weight in ones if glitch_of(dice, 1, one, self.glitch) != "none") / total
+        return (share, 0.0) if self.bonus else (0.0, share)
+
     def __str__(self) -> str:
         bonus = f" + {self.bonus} hits" if self.bonus else ""
         return f"{self.dice}d{self.sides}{'!' if self.exploding else ''} >= {self.hit}{bonus}"
@@ -218,11 +231,39 @@ def _spread_of(weights: Mapping[tuple[int, int], int]) -> Spread:
 
 @lru_cache(maxsize=4096)
 def _glitch_chances(pool: Pool) -> tuple[float, float]:
+    counts: dict[tuple[int, int, int], int] = defaultdict(int)
+    bare = pool._replace(before=(0, 0))
+    if pool.repeats:
+        for hits, weight in enumerate(bare.hit_weights()):
+            counts[min(hits, 1), 0, 0] += weight
+    else:
+        for hits, ones, added, weight in bare._counts():
+            counts[min(hits, 1), ones, added] += weight
+    before, ways = _ones_before(pool)
     chances = [0] * len(GLITCHES)
-    for (_, kind), weight in pool.by_glitch().items():
-        chances[kind] += weight
-    total = sum(chances)
+    for (hits, ones, added), weight in counts.items():
+        for earlier, share in before:
+            chances[GLITCHES.index(pool.glitches(hits, ones + earlier, added))] += weight * share
+    total = sum(counts.values()) * ways
     return chances[1] / total, chances[2] / total
+
+
+@lru_cache(maxsize=4096)
+def _ones_before(pool: Pool) -> tuple[tuple[tuple[int, int], ...], int]:
+    """Weights of the ones that the earlier throw may have had, and their sum, see `UNTOLD`."""
+    dice, told = pool.before
+    if 0 <= told <= dice:
+        return ((told, 1),), 1
+    misses, plain = dice - pool.bonus, pool.hit - 2
+    found = {ones: comb(misses, ones) * plain ** (misses - ones) for ones in range(misses + 1)}
+    if told != UNTOLD:
+        glitches = told > dice
+        found = {
+            ones: weight
+            for ones, weight in found.items()
+            if (glitch_of(dice, 1, ones, pool.glitch) != "none") == glitches
+        }
+    return tuple(found.items()), sum(found.values())
 
 
 class Opposed(NamedTuple):
@@ -362,12 +403,72 @@ def _total_spread(request: Total) -> Spread:
     return Spread(tuple(answer for answer, _ in pairs), tuple(weight for _, weight in pairs), total)
 
 
+class Kept(NamedTuple):
+    """The highest of some dice, or the lowest, added up: 3d6 without the lowest.
+
+    Attributes:
+        keep: how many of the dice count.
+        target: with it the answer is whether the sum is at least this; otherwise the sum.
+        low: the lowest dice count, not the highest.
+    """
+
+    dice: int
+    sides: int
+    keep: int
+    plus: int = 0
+    target: int | None = None
+    low: bool = False
+    kind: Literal["kept"] = "kept"
+
+    def groups(self) -> tuple[Group, ...]:
+        return _one_group(self.dice, self.sides, False)
+
+    def total(self, faces: Sequence[Faces]) -> int:
+        """The sum of the dice that count, and what is added."""
+        thrown = sorted((face for group in faces for face in group), reverse=not self.low)
+        return sum(thrown[: self.keep]) + self.plus
+
+    def answer(self, faces: Sequence[Faces]) -> Answer:
+        total = self.total(faces)
+        return total if self.target is None else total >= self.target
+
+    def facts(self, faces: Sequence[Faces]) -> tuple[Facts, ...]:
+        facts: Facts = {"total": self.total(faces)}
+        if self.target is not None:
+            facts |= {"target": self.target, "meets": self.total(faces) >= self.target}
+        return (facts,)
+
+    def by_part(self, faces: Sequence[Faces]) -> tuple[Faces, ...]:
+        return (tuple(face for group in faces for face in group),)
+
+    def spread(self) -> Spread:
+        return _kept_spread(self)
+
+    def __str__(self) -> str:
+        text = f"{'lowest' if self.low else 'highest'} {self.keep} of {self.dice}d{self.sides}"
+        if self.plus:
+            text += f" {'+' if self.plus > 0 else '-'} {abs(self.plus)}"
+        return text if self.target is None else f"{text} >= {self.target}"
+
+
+@lru_cache(maxsize=256)
+def _kept_spread(request: Kept) -> Spread:
+    _check_size(request.dice)
+    sums = exact.kept(request.dice, request.sides, request.keep, request.low)
+    total = request.sides**request.dice
+    if request.target is None:
+        return Spread(tuple(found + request.plus for found in sums), tuple(sums.values()), total)
+    met = sum(weight for found, weight in sums.items() if found + request.plus >= request.target)
+    pairs = [(answer, weight) for answer, weight in ((True, met), (False, total - met)) if weight]
+    return Spread(tuple(answer for answer, _ in pairs), tuple(weight for _, weight in pairs), total)
+
+
 def _check_size(dice: int) -> None:
     if dice > MAX_DICE:
         raise InputError.one("dice", "too-many-dice", f"a roll of {dice} dice; at most {MAX_DICE} are rolled")
 
 
-AnyRequest = Pool | Opposed | Total
+AnyRequest = Pool | Opposed | Total | Kept
 
 
 def check_faces(

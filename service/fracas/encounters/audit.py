@@ -18,6 +18,7 @@ from fracas.encounters.audit_steps import (
     check_applied,
     check_condition,
     check_deed,
+    check_owner,
     check_settled,
     check_step,
     difference,
@@ -225,7 +226,7 @@ class _Walk:
                     expect(opened[name], data[field] or "", f"step {opened['id']}: {name}")
         elif event.type == "set":
             for at, effect in enumerate(data.get("effects", ())):
-                expect(effect["who"], data["combatant"], f"effects[{at}].who")
+                check_owner(effect, data["combatant"], f"effects[{at}]")
                 if effect["type"] == "add-condition":
                     check_condition(scene, effect, {}, "", f"effects[{at}]")
         elif event.type == "answered":

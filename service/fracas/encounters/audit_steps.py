@@ -20,6 +20,7 @@ from fracas.kernel import readers
 from fracas.kernel.readers import MAX_STEPS, Progress
 from fracas.kernel.stage import Decision, Roll
 from fracas.kernel.stage import Effect as StageEffect
+from fracas.kernel.things import slug_of
 from fracas.kernel.turns import TurnRules
 
 Data = Mapping[str, Any]
@@ -221,9 +222,9 @@ def _thrown(roll: Roll, parts: Any, here: str) -> list[Thrown]:
 def _check_thrown(scene: Scene, one: Resolution, roll: Roll, thrown: Sequence[Thrown], pending: Any) -> None:
     """Dice that answer a roll: some may have been thrown, and checked, before."""
     if pending is None:
-        for by in roll.by:
+        for by, part in zip(roll.by, thrown, strict=True):
             who = _talk(scene, one).combatant(by)
-            if scene.state is not None and _by_hand(scene.state, who):
+            if scene.state is not None and any(part.faces) and _by_hand(scene.state, who):
                 raise DiffersError(
                     "dice", roll.labels[0], f"the dice of {who} are typed in, and nobody was asked"
                 )
@@ -364,12 +365,22 @@ def check_effects(
             require(isinstance(claim.get("timer"), Mapping), where, "it sets no timer")
             expect(claim["timer"]["who"], expected["who"], f"{where}.timer.who")
             expect(claim["timer"]["action"], expected["what"], f"{where}.timer.action")
+        elif effect.type == "item" and _is_one_of(scene, claim, expected["what"]):
+            expected["what"] = claim["what"]
         expect(claim, expected, where)
         if effect.type == "add-condition":
             check_condition(scene, claim, detail, one.action, where)
             if "towards" in detail:
                 whom = str(detail["towards"])
                 expect(claim["condition"]["towards"], [one.who.get(whom, whom)], f"{where}: whom it concerns")
+
+
+def _is_one_of(scene: Scene, claim: Data, slug: str) -> bool:
+    """Whether a thing is one of several alike that somebody has."""
+    if slug_of(claim["what"]) != slug or scene.state is None:
+        return slug_of(claim["what"]) == slug
+    combatant = scene.state.combatants.get(claim["who"])
+    return combatant is not None and claim["what"] in combatant.items
 
 
 def check_besides(scene: Scene, one: Resolution, told: Sequence[Data], here: str) -> None:
@@ -397,13 +408,16 @@ def check_settled(scene: Scene, state: State, told: Any) -> None:
     check_effects(scene, nobody, effects, told, "settled")
 
 
-_OF_PACKS = ("add-condition", "remove-condition", "item")
+_OF_PACKS = ("add-condition", "remove-condition", "item", "gain", "spend")
 
 
 def check_condition(scene: Scene, claim: Data, detail: Data, by: str, where: str) -> None:
     """A condition that somebody gets: its dice, its end where it follows from them, and where it comes from."""
     condition, thrown = claim["condition"], None
+    expect(claim["what"].rpartition("/")[2], condition["slug"], f"{where}.what")
     expect(condition["by"], by, f"{where}.condition.by")
+    for one in condition["then"]:
+        expect(one["by"], "", f"{where}: {one['slug']}, which follows: by")
     slug = condition["slug"]
     if "dice" in claim:
         thrown = _duration(scene, claim["dice"], where)
@@ -430,12 +444,18 @@ def _duration(scene: Scene, told: Data, where: str) -> int:
     return max(1, sum(told["faces"]) + more)
 
 
+def check_owner(effect: Data, id: str, where: str) -> None:
+    """What somebody does is done to him, but that others get into the counterparts of his conditions."""
+    if effect["type"] != "add-condition" or effect["condition"]["towards"] != [id]:
+        expect(effect["who"], id, f"{where}.who")
+
+
 def check_deed(scene: Scene, data: Data) -> None:
     """What an action does by itself; its price and its effects are the packs' affair, the dice of durations are not."""
     for at, effect in enumerate(data["effects"]):
         where = f"effects[{at}]"
         require(effect["type"] in _OF_PACKS, where, f"no action brings {effect['type']!r} by itself")
-        expect(effect["who"], data["combatant"], f"{where}.who")
+        check_owner(effect, data["combatant"], where)
         if effect["type"] == "add-condition":
             check_condition(scene, effect, {}, data["action"], where)
         elif effect["type"] == "item":

@@ -17,15 +17,20 @@ UNABLE = "unable"
 
 def settled(rules: TurnRules, state: State) -> State:
     """The state without conditions whose counterpart is gone, or whose owner would have to be able to act."""
+    if not any(one.conditions for one in state.combatants.values()):
+        return state
     able = frozenset(word for word, moment in rules.moments.items() if moment == UNABLE)
     bound = False
     for one in state.combatants.values():
         if not one.conditions:
             continue
         needing = [condition for condition in one.conditions if not able.isdisjoint(condition.ends)]
-        if needing and not order.participant(rules, one, state.options).able:
-            left = tuple(condition for condition in one.conditions if condition not in needing)
-            state = with_combatant(state, one._replace(conditions=left))
+        if needing:
+            seen = order.participant(rules, one, state.options)
+            # Of what lets its owner act in spite of all else the sheet tells when it is over.
+            gone = [its for its in needing if (rules.unable(seen) if its.enables else not seen.able)]
+            left = tuple(condition for condition in one.conditions if condition not in gone)
+            state = with_combatant(state, one._replace(conditions=left)) if gone else state
         bound = bound or any(condition.counterpart for condition in one.conditions)
     for one in state.combatants.values() if bound else ():
         if any(condition.counterpart for condition in one.conditions):

@@ -11,9 +11,12 @@ from fracas.encounters.desk import Desk
 from fracas.encounters.permission import intent_of
 from fracas.encounters.state import Resolution, Timer
 from fracas.kernel.stage import Effect
+from fracas.kernel.things import alike
+from fracas.kernel.turns import Intent
 from fracas.packs.entries import Entry
 
 _SECONDS = {"minute": 60, "hour": 3600}
+NOTHING_SAID: Mapping[str, Any] = {}
 
 
 def resolved(desk: Desk, one: Resolution, found: Iterable[Effect]) -> list[dict[str, Any]]:
@@ -34,6 +37,8 @@ def resolved(desk: Desk, one: Resolution, found: Iterable[Effect]) -> list[dict[
         elif effect.type == effects.SCHEDULE:
             timers += 1
             told["timer"] = _timer(desk, one, effect, told["who"], timers)
+        elif effect.type == "item" and effect.what not in one.things:
+            told["what"] = _one_of_its(desk, told["who"], told["what"])
         effects_.append(told)
     return effects_
 
@@ -62,7 +67,17 @@ def told_of(one: Resolution, effect: Effect) -> dict[str, Any] | None:
             told["towards"] = [one.who.get(str(detail["towards"]), str(detail["towards"]))]
     elif effect.type not in ("add-condition", effects.SCHEDULE):
         told["amount"] = effect.amount
+        if "limits" in detail:
+            told["limits"] = detail["limits"]
     return told
+
+
+def _one_of_its(desk: Desk, who: str, slug: str) -> str:
+    """Which of somebody's things is meant by a slug: of several alike the first that is ready."""
+    combatant = desk.state.combatants.get(who)
+    names = alike(slug, combatant.items) if combatant is not None else []
+    ready = [name for name in names if combatant is not None and combatant.items[name].get("ready")]
+    return next(iter((*ready, *names)), slug)
 
 
 WEAPON = "weapon"
@@ -86,7 +101,7 @@ def _timer(desk: Desk, one: Resolution, effect: Effect, who: str, number: int) -
     return timer._asdict()
 
 
-_SET = "set_"
+_SET, _ADD = "set_", "add_"
 
 
 def nest(nested: dict[str, Any], path: str, value: Any) -> None:
@@ -102,29 +117,65 @@ def of_outcome(
 ) -> list[dict[str, Any]]:
     """What the packs say that an action does besides, when its procedure has ended so: its ``outcomes``."""
     found: list[dict[str, Any]] = []
-    for case in action.data.get("outcomes", ()) if action is not None else ():
-        if all(outcome.get(fact) == value for fact, value in case["if"].items()):
+    if action is None or "outcomes" not in action.data:
+        return found
+    facts = {**one.facts, **outcome}
+    intent = intent_of(
+        desk.scene(), desk.state.combatants[one.actor], action, one.item, one.target, NOTHING_SAID
+    )
+    for case in action.data["outcomes"]:
+        if all(facts.get(fact) == value for fact, value in case["if"].items()):
             who = one.target if case.get("who") == "target" else one.actor
-            found += of_action(desk, who, case, one.action)
+            found += of_action(desk, who, one.actor, one.action, case, intent)
             what = case.get("item")
-            if what and one.item and action is not None:
+            if what and one.item:
                 found.append(handling(desk, one.actor, action, one.item, what))
     return found
 
 
-def of_action(desk: Desk, who: str, data: Mapping[str, Any], by: str, item: str = "") -> list[dict[str, Any]]:
-    """The conditions that an action, taken with this thing, or one case of its outcome, brings and ends."""
-    removed = [{"type": "remove-condition", "who": who, "what": slug} for slug in data.get("removes", ())]
-    return removed + [
-        {"type": "add-condition", "who": who, "what": slug, **condition(desk, slug, {}, by, item=item)}
-        for slug in data.get("conditions", ())
+def of_action(
+    desk: Desk, who: str, by: str, action: str, data: Mapping[str, Any], intent: Intent
+) -> list[dict[str, Any]]:
+    """The points, the conditions and the ends of conditions that an action of `by`, or one case of its outcome, brings
+    to `who`. Of conditions of others it ends only what concerns whoever acts."""
+    found: list[dict[str, Any]] = [
+        {
+            "type": "gain" if amount > 0 else "spend",
+            "who": who,
+            "what": track,
+            "amount": abs(amount),
+        }
+        for track, amount in data.get("points", {}).items()
     ]
+    for slug in data.get("removes", ()):
+        ended: dict[str, Any] = {"type": "remove-condition", "who": who, "what": slug}
+        found.append(ended if who == by else ended | {"towards": [by]})
+    for slug in data.get("conditions", ()):
+        found += _begun(desk, who, by, action, slug, intent)
+    return found
 
 
-def handling(desk: Desk, who: str, action: Entry, item: str, what: str) -> dict[str, Any]:
+def _begun(desk: Desk, who: str, by: str, action: str, slug: str, intent: Intent) -> list[dict[str, Any]]:
+    """A condition that an action brings, with its counterparts."""
+    item = intent.item if who == by else ""
+    whom = desk.rules.concerned(desk.scene().table, who, by, intent, slug)
+    if whom is not None and not whom:
+        return []
+    told = condition(desk, slug, {}, action, towards=tuple(whom or ()), item=item)
+    found = [{"type": "add-condition", "who": who, "what": slug, **told}]
+    counterpart = told["condition"]["counterpart"]
+    for other in (whom or ()) if counterpart else ():
+        told = condition(desk, counterpart, {}, action, towards=(who,))
+        found.append({"type": "add-condition", "who": other, "what": counterpart, **told})
+    return found
+
+
+def handling(
+    desk: Desk, who: str, action: Entry, item: str, what: str, situation: Mapping[str, Any] = NOTHING_SAID
+) -> dict[str, Any]:
     """What is done to a thing, as an effect."""
     scene = desk.scene()
-    intent = intent_of(scene, desk.state.combatants[who], action, item, "", {})
+    intent = intent_of(scene, desk.state.combatants[who], action, item, "", situation)
     states = dict(desk.rules.handled(scene.table, who, intent, what))
     return {"type": "item", "who": who, "what": item, "set": states}
 
@@ -140,8 +191,8 @@ def condition(
 ) -> dict[str, Any]:
     """A condition of the packs, complete, with the time at which it ends; and the dice of its duration, if any.
 
-    `detail` of an effect may say ``length`` and ``unit`` in place of the pack, and ``set_`` with a field of the sheet
-    that the condition sets; `towards`: whom it concerns. One that follows others (`after`)
+    `detail` of an effect may say ``length`` and ``unit`` in place of the pack, and ``set_`` or ``add_`` with a field of
+    the sheet that the condition sets or adds to; `towards`: whom it concerns. One that follows others (`after`)
     counts its turns from the one in which those end: the fold adds it.
     """
     entry = desk.game.shelf.entry("condition", slug)
@@ -165,7 +216,7 @@ def condition(
         "slug": entry.slug if isinstance(entry, Entry) else slug,
         "label": entry.label if entry else slug.replace("-", " ").capitalize(),
         "sets": {**data.get("sets", {}), **_said(detail)},
-        "changes": list(data.get("changes", ())),
+        "changes": _changed(data.get("changes", ()), detail),
         "forbids": list(data.get("forbids", ())),
         "incapacitates": bool(data.get("incapacitates")),
         "enables": bool(data.get("enables")),
@@ -179,12 +230,21 @@ def condition(
         "counterpart": data.get("counterpart", ""),
         "outlasts": list(data.get("outlasts", ())),
         "item": item if data.get("of_item") else "",
+        "leaves": dict(data.get("leaves", {})),
+        "group": data.get("group", ""),
     }
     return told | {"condition": full}
 
 
-def _said(detail: Mapping[str, Any]) -> dict[str, Any]:
-    return {name.removeprefix(_SET): value for name, value in detail.items() if name.startswith(_SET)}
+def _said(detail: Mapping[str, Any], how: str = _SET) -> dict[str, Any]:
+    return {name.removeprefix(how): value for name, value in detail.items() if name.startswith(how)}
+
+
+def _changed(changes: Iterable[Mapping[str, Any]], detail: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The changes of the pack, with what the effect adds in place of those of the same number."""
+    added = _said(detail, _ADD)
+    kept = [change for change in changes if change["stat"] not in added]
+    return [*kept, *({"stat": stat, "add": value} for stat, value in added.items())]
 
 
 _DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?")

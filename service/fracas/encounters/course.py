@@ -7,6 +7,7 @@ from typing import Any
 from fracas.encounters import order, steps
 from fracas.encounters.desk import Command, Desk, Draft, for_gm, known, mine, nothing_open, rolled_by_hand
 from fracas.encounters.events import counts
+from fracas.encounters.permission import why_not_now
 from fracas.encounters.steps import Wish
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
 from fracas.kernel.turns import DELAYING
@@ -51,6 +52,8 @@ def delay(desk: Desk, command: Command) -> Draft:
     scene = desk.scene()
     if one.id not in desk.state.acting:
         raise RefusedError("not-your-turn", f"it is not the {desk.rules.words.slot} of {one.name}")
+    if reasons := why_not_now(scene, one.id):
+        raise RefusedError(*reasons[0])
     nothing_open(desk, (one.id,))
     if why_not := desk.rules.why_no_delay(scene.table, one.id):
         raise RefusedError("no-delay", why_not)

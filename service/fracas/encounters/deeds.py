@@ -9,11 +9,11 @@ from fracas.encounters import conversation, fold, order, steps
 from fracas.encounters.consequences import handling
 from fracas.encounters.contests import CONTEST, settled
 from fracas.encounters.course import delay
-from fracas.encounters.desk import Command, Desk, Draft, for_gm, item_slug, known, mine
+from fracas.encounters.desk import Command, Desk, Draft, for_gm, item_named, known, mine
 from fracas.encounters.permission import default_item, intent_of, judge, why_not_now
 from fracas.encounters.reactions import begin_with_reaction, react
-from fracas.encounters.sheets import merged, records
-from fracas.encounters.state import Combatant, Resolution
+from fracas.encounters.sheets import merged, records, seats
+from fracas.encounters.state import Combatant, Resolution, Timer
 from fracas.encounters.steps import Wish
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
 from fracas.kernel.turns import DELAYING
@@ -25,15 +25,14 @@ def act(desk: Desk, command: Command) -> Draft:
     action = action_of(desk, command["action"])
     if DELAYING in action.data.get("conditions", ()):
         return delay(desk, command)
-    if action.data.get("gm"):
+    if action.data.get("gm") and not command["timer"]:  # what is due happens by itself
         for_gm(desk, f"say that it happens: {action.label}")
     scene = desk.scene()
     target, timer = command["target"] or "", command["timer"] or ""
     if target:
         known(desk, target, "target")
     due = desk.state.timers.get(timer)
-    item = due.item if due else item_slug(desk, one, command["item"]) or default_item(scene, one.id, action)
-    second = item_slug(desk, one, command["second_item"])
+    item, second = things_named(desk, one, action, command, due)
     intent = intent_of(scene, one, action, item, target, command["situation"])
     if second:
         other = intent_of(scene, one, action, second, target, command["situation"])
@@ -48,23 +47,44 @@ def act(desk: Desk, command: Command) -> Draft:
         for_gm(desk, "force an action")
         forced = [reason for _, reason in verdict.reasons]
     hidden = _hidden(desk, command, one, target, *command["others"])
-    data = steps.deed(desk, one.id, action, dict(verdict.payment), verdict.skips, item)
+    data = steps.deed(desk, one.id, action, dict(verdict.payment), verdict.skips, intent)
     data |= {"target": target, "item": item, "judged": list(verdict.judged), "forced": forced}
     if second:
         data["second_item"] = second
     if timer:
         data["timer"] = timer
+    elif did := desk.rules.deeds(intent):
+        data["deeds"] = list(did)
     if note := command["note"]:
         data["note"] = note
     if what := action.data.get("item"):
         things = [thing for thing in dict.fromkeys((item, second)) if thing]
-        found = [handling(desk, one.id, action, thing, what) for thing in things]
+        found = [handling(desk, one.id, action, thing, what, command["situation"]) for thing in things]
         data["effects"] += [effect for effect in found if effect["set"]]
     data["step"] = None
     if "procedure" in action.data:
         begun = opened(desk, one, action, target, item, command["others"], hidden, second)
         data["step"] = _step(desk, command, begun, action, due.situation if due else {})
     return "acted", data, hidden
+
+
+def things_named(
+    desk: Desk, one: Combatant, action: Entry, said: Mapping[str, Any], due: Timer | None
+) -> tuple[str, str]:
+    """The thing with which an action is done, and a second one; "" for none.
+
+    Raises:
+        InputError: one is not there, or both are the same.
+    """
+    item = due.item if due else item_named(desk, one, said["item"])
+    second = item_named(desk, one, said["second_item"], "second_item")
+    item = item or default_item(desk.scene(), one.id, action, second)
+    if second and second == item:
+        message = f"{second!r} is the first weapon already"
+        raise InputError.one(
+            "second_item", "named-twice", message, suggestion(second, {*one.items} - {second})
+        )
+    return item, second
 
 
 def action_of(desk: Desk, slug: str) -> Entry:
@@ -107,15 +127,19 @@ def opened(
         InputError: it is done to somebody, and nobody is named.
     """
     procedure = desk.game.procedure(action.data["procedure"])
-    sides = records(procedure, "combatant")
-    needed = len(sides) == 2 and not procedure.vocabulary.records[sides[1]].optional
+    sides, helping = seats(procedure)
+    needed = len([side for side in sides if not procedure.vocabulary.records[side].optional]) == 2
     if needed and not target:  # with more, nobody need be aimed at: a grenade is thrown at a place
         message = f"{action.label} is done to somebody: who?"
         raise InputError.one("target", "missing-field", message)
     if len(sides) > 1 and target == one.id:
         raise InputError.one("target", "own-target", f"{action.label} is done to somebody else")
     who = dict(zip(sides, (one.id, target) if target else (one.id,), strict=False))
-    who |= _others(desk, sides[2:], target, others)
+    if not others:
+        scene = desk.scene()
+        intent = intent_of(scene, one, action, item, target, {})
+        others = desk.rules.bystanders(scene.table, one.id, intent)
+    who |= _others(desk, [*sides[2:], *helping], target, others)
     weapons = records(procedure, "weapon")
     if second and len(weapons) < 2:
         raise InputError.one("second_item", "out-of-range", f"{action.label} is done with one thing")
@@ -165,7 +189,7 @@ def _step(
     if desk.by.role == "player" and (field := steps.overruled(desk, begun, wish, brought)):
         raise ForbiddenError(f"situation.{field}: only the GM may say otherwise than the fight knows it")
     quiet = not command["ask"]
-    begun = begun._replace(policies=wish.policies())
+    begun = begun._replace(policies=tuple(wish.decisions), quiet=quiet)
     waiting = begin_with_reaction(desk, begun, wish, brought, quiet)
     return waiting or steps.begin(desk, desk.state, begun, wish, brought, quiet)
 

@@ -11,6 +11,7 @@ from fracas.encounters.permission import Scene
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError, Problem, RefusedError, suggestion
+from fracas.kernel.things import alike, next_name, slug_of
 from fracas.kernel.turns import TurnRules
 
 Command = Mapping[str, Any]
@@ -129,19 +130,23 @@ def nothing_open(desk: Desk, actors: tuple[str, ...] | None = None) -> None:
             )
 
 
-def item_slug(desk: Desk, one: Combatant, slug: str | None) -> str:
-    """A thing by name: one that somebody has, or bare hands; a GM may name any of the packs. "" where none is named.
+def item_named(desk: Desk, one: Combatant, said: str | None, path: str = "item") -> str:
+    """A thing by name, see `kernel.things`: one that somebody has, or bare hands. A GM may name any of the packs, and
+    one more of a model than is known. "" where none is named.
 
     Raises:
         InputError: it is not there.
     """
-    if not slug:
+    if not said:
         return ""
-    entry = desk.game.shelf.entry("weapon", slug)
-    name = entry.slug if entry else slug
+    entry = desk.game.shelf.entry("weapon", slug_of(said))
+    name = entry.slug + said[len(slug_of(said)) :] if entry else said
     if name in one.items:
         return name
-    if entry is not None and (desk.by.role != "player" or desk.rules.at_hand(entry.data)):
-        return name
-    names = set(one.items) if desk.by.role == "player" else {*one.items, *desk.game.shelf.names("weapon")}
-    raise InputError.one("item", "unknown-item", f"{one.name} has no {slug!r}", suggestion(slug, names))
+    by_gm = desk.by.role != "player"
+    if entry is not None and (by_gm or desk.rules.at_hand(entry.data)):
+        there = {entry.slug, *alike(entry.slug, one.items)} if by_gm else {entry.slug}
+        if name in there or (by_gm and name == next_name(entry.slug, there)):
+            return name
+    names = {*one.items, *(desk.game.shelf.names("weapon") if by_gm else ())}
+    raise InputError.one(path, "unknown-item", f"{one.name} has no {said!r}", suggestion(said, names))

@@ -20,6 +20,8 @@ SCHEDULE = "schedule"
 """The type of an effect that sets a timer."""
 USES = "phase:with:"
 """How a combatant counts, among its limits, how often something of a thing was used up in its present slot: rounds."""
+DID = "phase:did:"
+"""The same for what it did in that slot, by the words of `TurnRules.deeds`."""
 
 
 def with_combatant(state: State, combatant: Combatant) -> State:
@@ -34,6 +36,9 @@ def apply(rules: TurnRules, state: State, effects: Iterable[Effect]) -> State:
             timer = Timer(**effect["timer"])
             state = state._replace(timers={**_without_like(state, timer), timer.id: timer})
         elif combatant is not None:
+            if effect["type"] == "add-condition" and effect["condition"].get("incapacitates"):
+                began = {"since": state.turn, "during": state.acting}
+                effect = {**effect, "condition": {**effect["condition"], **began}}
             state = with_combatant(state, _CHANGES[effect["type"]](rules, combatant, effect))
             state = _shared(rules, state, effect)
     return state
@@ -95,7 +100,17 @@ def _spend(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:
         return combatant._replace(spent={**combatant.spent, track.token: spent})
     if track.flag:
         return combatant._replace(sheet={**combatant.sheet, track.field: False})
-    return _moved(combatant, track, -effect["amount"])
+    combatant = _moved(combatant, track, -effect["amount"])
+    return _limited(rules, combatant, track, effect["limits"]) if "limits" in effect else combatant
+
+
+def _limited(rules: TurnRules, combatant: Combatant, track: Track, what: str) -> Combatant:
+    """With no more points on another track than are left on this one; what is not known limits nothing."""
+    field, most = _track(rules, what).field, combatant.sheet.get(track.field)
+    have = combatant.sheet.get(field)
+    if not isinstance(most, int) or not isinstance(have, int) or have <= most:
+        return combatant
+    return combatant._replace(sheet={**combatant.sheet, field: most})
 
 
 def _gain(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:
@@ -197,7 +212,8 @@ def present(combatant: Combatant, item: str | None = None) -> Mapping[str, Any]:
     if not any(one.sets or one.changes for one in combatant.conditions):
         return combatant.sheet
     sheet = dict(combatant.sheet)
-    counting = [one for one in combatant.conditions if item is None or one.item in ("", item)]
+    concerned = [one for one in combatant.conditions if item is None or one.item in ("", item)]
+    counting = best_of_groups(concerned)
     for condition in counting:
         sheet.update(condition.sets)
     for condition in counting:
@@ -209,11 +225,28 @@ def present(combatant: Combatant, item: str | None = None) -> Mapping[str, Any]:
 
 def tally_changes(combatant: Combatant) -> Iterator[tuple[str, str, int]]:
     """What conditions add to tallies: the tally, the condition, and how much."""
-    for condition in combatant.conditions:
+    for condition in best_of_groups(combatant.conditions):
         for change in condition.changes:
             add = change.get("add")
             if "." in change["stat"] and "while" not in change and isinstance(add, int):
                 yield change["stat"], condition.label, add
+
+
+def best_of_groups(conditions: Sequence[Condition]) -> Sequence[Condition]:
+    """The conditions that count: of each group the one that gives most, of equal ones the first."""
+    if not any(one.group for one in conditions):
+        return conditions
+    best: dict[str, Condition] = {}
+    for one in conditions:
+        if one.group and (one.group not in best or _given(one) > _given(best[one.group])):
+            best[one.group] = one
+    return [one for one in conditions if not one.group or best[one.group] is one]
+
+
+def _given(one: Condition) -> int:
+    """How much a condition gives, all numbers together."""
+    numbers = (*one.sets.values(), *(change.get("add", 0) for change in one.changes))
+    return sum(number for number in numbers if isinstance(number, int))
 
 
 def _change(sheet: dict[str, Any], change: Mapping[str, Any]) -> None:
@@ -261,6 +294,9 @@ def outlived(combatant: Combatant, turn: int, over: Callable[[Condition], bool])
         return combatant
     combatant = combatant._replace(conditions=tuple(one for one in combatant.conditions if one not in gone))
     for one in gone:
+        if one.leaves:
+            left = {field: max(least, combatant.sheet.get(field, 0)) for field, least in one.leaves.items()}
+            combatant = combatant._replace(sheet={**combatant.sheet, **left})
         for data in one.then:
             next = condition_of(data)
             until = next.until + turn if next.unit == "turn" else next.until

@@ -8,7 +8,8 @@ What each type of event holds (`Event.data`):
 * ``began-turn``, ``rolled-initiative``: ``rolls``, a list of steps; ``given``, initiative that was set by hand.
 * ``acted``: ``combatant``, ``action`` and its ``label``, ``target``, ``item``, ``timer`` that has run down (or none),
   ``payment`` in tokens, ``skips``,
-  ``limit`` (``span:slug`` or null), ``effects``, ``step`` (of its resolution, or null), ``forced``.
+  ``limit`` (``span:slug`` or null), ``deeds`` (what it counts as, see `kernel.turns.TurnRules.deeds`), ``effects``,
+  ``step`` (of its resolution, or null), ``forced``.
 * ``answered``: ``steps``, the answered one first. ``applied``, ``discarded``: ``resolution`` (and ``effects``).
 * ``bought``: ``combatant``, ``purchase``, ``cost``, ``mark``, ``span``.
 * ``delayed``: ``combatant``. ``intervened``: ``combatant``, ``when``.
@@ -30,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fracas.encounters import bonds, effects, order
+from fracas.encounters import aftermath, bonds, effects, order
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.events import Event, check
 from fracas.encounters.state import Combatant, State, combatant_of, resolution_of
@@ -123,6 +124,9 @@ def acted(rules: TurnRules, state: State, data: Data) -> State:
     used = dict(one.used)
     if data.get("limit"):
         used[data["limit"]] = used.get(data["limit"], 0) + 1
+    for word in data.get("deeds", ()):
+        key = f"{effects.DID}{word}"
+        used[key] = used.get(key, 0) + 1
     targets = one.targets
     aimed = (target, *_further_targets(data)) if data.get("step") else ()
     targets = (*targets, *(other for other in aimed if other and other != id and other not in targets))
@@ -193,7 +197,7 @@ def _step(rules: TurnRules, state: State, step: Data) -> State:
         results = {**state.contest["results"], one.actor: step["outcome"]}
         state = state._replace(contest={**state.contest, "results": results})
     if step["applied"]:
-        return effects.apply(rules, _without(state, (one.id,)), step["effects"])
+        return aftermath.applied(rules, _without(state, (one.id,)), one.actor, step["effects"])
     return _keep(state, one._replace(outcome=step["outcome"], effects=tuple(step["effects"])))
 
 
@@ -202,7 +206,8 @@ def _keep(state: State, resolution: Any) -> State:
 
 
 def _applied(rules: TurnRules, state: State, data: Data) -> State:
-    return effects.apply(rules, _without(state, (data["resolution"],)), data["effects"])
+    one = state.resolutions[data["resolution"]]
+    return aftermath.applied(rules, _without(state, (one.id,)), one.actor, data["effects"])
 
 
 def _discarded(rules: TurnRules, state: State, data: Data) -> State:
@@ -272,9 +277,8 @@ def _all_wait_on(rules: TurnRules, state: State) -> bool:
 
 
 def _closed(rules: TurnRules, state: State, data: Data) -> State:
-    return state._replace(
-        phase="closed", acting=(), queue=(), shielded=(), resolutions={}, contest=None, due=""
-    )
+    state = order.shield(rules, state, ())
+    return state._replace(phase="closed", acting=(), queue=(), resolutions={}, contest=None, due="")
 
 
 def _timeless(rules: TurnRules, state: State, data: Data) -> State:

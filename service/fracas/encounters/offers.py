@@ -7,12 +7,12 @@ from typing import Any
 
 from fracas.encounters import fold, steps
 from fracas.encounters.commands import decide
-from fracas.encounters.deeds import action_of, opened
-from fracas.encounters.desk import Desk, item_slug, known, mine
+from fracas.encounters.deeds import action_of, opened, things_named
+from fracas.encounters.desk import Desk, known, mine
 from fracas.encounters.permission import Scene, default_item, intent_of, judge, price
 from fracas.encounters.reactions import possible
 from fracas.encounters.schemas import load_command
-from fracas.encounters.sheets import merged, records
+from fracas.encounters.sheets import merged, seats
 from fracas.encounters.state import Resolution
 from fracas.encounters.steps import Wish
 from fracas.engine.running import give_odds
@@ -65,7 +65,7 @@ def _action(desk: Desk, scene: Scene, id: str, action: Entry) -> dict[str, Any]:
     if action.data.get("gm") and desk.by.role == "player":
         told = _told((("forbidden", "only the GM may say that it happens"),))
     procedure = action.data.get("procedure")
-    sides = records(scene.game.procedure(procedure), "combatant") if procedure else ()
+    sides = seats(scene.game.procedure(procedure))[0] if procedure else ()
     return {
         "action": action.slug,
         "label": action.label,
@@ -119,12 +119,7 @@ def odds(desk: Desk, wanted: Mapping[str, Any]) -> dict[str, Any]:
     if target:
         known(desk, target, "target")
     due = desk.state.timers.get(wanted["timer"] or "")
-    item = (
-        due.item
-        if due
-        else item_slug(desk, one, wanted["item"]) or default_item(desk.scene(), one.id, action)
-    )
-    second = item_slug(desk, one, wanted["second_item"])
+    item, second = things_named(desk, one, action, wanted, due)
     wish = Wish(wanted["situation"], wanted["modifiers"], wanted["decisions"])
     step = opened(desk, one, action, target, item, wanted["others"], False, second)
     brought = merged(action.data.get("situation", {}), due.situation if due else {})
@@ -142,12 +137,15 @@ def _with_reactions(
     What somebody may do is told to those who may read his sheet.
     """
     scene = desk.scene()
-    for record in desk.rules.reacting(step.procedure):
+    asked = steps.request_of(desk.game, desk.rules, desk.state, step, wish, brought, False)
+    numbers = {tally.to for tally in steps.prepared(asked).tallies}
+    for record in desk.rules.reacting(step.procedure, numbers):
         id = step.who.get(record)
         if id is None or id == step.actor or not _reads(desk, id):
             continue
         for action, verdict in possible(scene, step, id):
-            done = steps.deed(desk, id, action, dict(verdict.payment), verdict.skips)
+            intent = intent_of(scene, desk.state.combatants[id], action, "", step.actor, {})
+            done = steps.deed(desk, id, action, dict(verdict.payment), verdict.skips, intent)
             state = fold.acted(desk.rules, desk.state, done)
             asked = steps.request_of(desk.game, desk.rules, state, step, wish, brought, False)
             found = give_odds(asked._replace(attribution=False))

@@ -8,14 +8,39 @@ from typing import Any
 from fracas.encounters import effects
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.state import Combatant, State, Timer
-from fracas.kernel.turns import DELAYING, TURN_BEGIN, TURN_END, WAITS_ON, Participant, Table, TurnRules
+from fracas.kernel.turns import (
+    CUT_IN,
+    DELAYING,
+    TURN_BEGIN,
+    TURN_END,
+    WAITS_ON,
+    Participant,
+    Table,
+    TurnRules,
+)
 
 OPEN, RESUME = "open", "resume"
 """First words of what waits in the queue: a slot that begins, or one that goes on after an interruption."""
 
 
+_SEEN: dict[str, tuple[TurnRules, Combatant, Mapping[str, Any], Participant]] = {}
+"""By id, how somebody was seen last, and what it was seen from: events change one or two of a fight, not all."""
+_MOST_SEEN = 1_000
+
+
 def participant(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) -> Participant:
     """Somebody as turn rules see it, by these house rules."""
+    found = _SEEN.get(combatant.id)
+    if found and found[0] is rules and found[1] is combatant and found[2] is options:
+        return found[3]
+    seen = _seen(rules, combatant, options)
+    if len(_SEEN) >= _MOST_SEEN:
+        _SEEN.clear()
+    _SEEN[combatant.id] = (rules, combatant, options, seen)
+    return seen
+
+
+def _seen(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) -> Participant:
     seen = Participant(
         combatant.id,
         combatant.name,
@@ -33,11 +58,13 @@ def participant(rules: TurnRules, combatant: Combatant, options: Mapping[str, An
         combatant.items,
         _towards(combatant),
         _things(combatant),
-        _uses(combatant),
+        _counted(combatant, effects.USES),
+        _counted(combatant, effects.DID),
         options,
     )
     if why_unable(rules, combatant, seen):
-        return seen._replace(able=False)
+        since = {one.slug: (one.since, one.during) for one in combatant.conditions if one.incapacitates}
+        return seen._replace(able=False, since=since)
     return seen
 
 
@@ -57,16 +84,20 @@ def _things(combatant: Combatant) -> dict[str, frozenset[str]]:
     return found
 
 
-def _uses(combatant: Combatant) -> dict[str, int]:
-    own = effects.USES
-    return {key.removeprefix(own): times for key, times in combatant.used.items() if key.startswith(own)}
+def _counted(combatant: Combatant, what: str) -> dict[str, int]:
+    used = combatant.used
+    return (
+        {key.removeprefix(what): times for key, times in used.items() if key.startswith(what)} if used else {}
+    )
 
 
 def why_unable(rules: TurnRules, combatant: Combatant, seen: Participant) -> str:
     """What takes somebody out; "" for nothing, and for somebody whom a condition lets act all the same."""
-    if any(one.enables for one in combatant.conditions):
-        return ""
-    taking = next((one.label for one in combatant.conditions if one.incapacitates), "")
+    taking = ""
+    for one in combatant.conditions:
+        if one.enables:
+            return ""
+        taking = taking or (one.label if one.incapacitates else "")
     return taking or rules.unable(seen)
 
 
@@ -152,14 +183,15 @@ def begin_turn(rules: TurnRules, state: State) -> State:
         rolled = {} if rules.rerolls else one.rolled
         return one._replace(done=False, spent={}, marks=marks, rolled=rolled)
 
-    state = state._replace(turn=turn, part=1, phase="initiative", acting=(), queue=(), shielded=(), due="")
+    state = shield(rules, state, ())
+    state = state._replace(turn=turn, part=1, phase="initiative", acting=(), queue=(), due="")
     return each(state, begin)
 
 
 def go_on(rules: TurnRules, state: State) -> State:
     """Open the next slot when nobody acts: the next of this part, the next part, or the turn is over."""
     if not state.acting:
-        state = state._replace(shielded=())
+        state = shield(rules, state, ())
     if rolling(state):
         return state._replace(phase="initiative")
     while not state.acting:
@@ -172,7 +204,7 @@ def go_on(rules: TurnRules, state: State) -> State:
         if state.queue:
             (how, *who), *queue = state.queue
             # One whose slot was cut in on may have given it up meanwhile.
-            state, who = _skipped(state._replace(queue=tuple(queue)), who)
+            state, who = _skipped(rules, state._replace(queue=tuple(queue)), who)
             able = tuple(id for id in who if _able(rules, state, id))
             state = _open(rules, state, able, True, how == OPEN)
             continue
@@ -182,7 +214,7 @@ def go_on(rules: TurnRules, state: State) -> State:
             slot = slots[0]
             if slot.timer:
                 return state._replace(phase="due", due=slot.timer)
-            state, actors = _skipped(state, slot.actors)
+            state, actors = _skipped(rules, state, slot.actors)
             state = _open(rules, state, tuple(actors), slot.together, True)
             continue
         if delayers(rules, state) and state.phase != "waiting":
@@ -197,13 +229,35 @@ def go_on(rules: TurnRules, state: State) -> State:
     return state
 
 
-def _skipped(state: State, who: Sequence[str]) -> tuple[State, list[str]]:
-    """Without those who have given up this slot beforehand."""
+def _skipped(rules: TurnRules, state: State, who: Sequence[str]) -> tuple[State, list[str]]:
+    """Without those who have given up this slot beforehand: it comes, and is over at once."""
     for id in who:
-        one = state.combatants[id]
-        if one.skips:
-            state = with_combatant(state, one._replace(done=True, skips=one.skips - 1))
+        if state.combatants[id].skips:
+            state = _over(rules, begin_slot(rules, state, id), id)
+            one = state.combatants[id]
+            state = with_combatant(state, one._replace(skips=one.skips - 1))
     return state, [id for id in who if not state.combatants[id].done]
+
+
+def _over(rules: TurnRules, state: State, id: str) -> State:
+    """Somebody's slot is over."""
+    one = effects.ended(rules, _without_mark(state.combatants[id], CUT_IN), "own-slot-end")
+    return with_combatant(state, effects.counted_down(one, "slots", state.turn)._replace(done=True))
+
+
+def _without_mark(one: Combatant, *words: str) -> Combatant:
+    return one._replace(marks={word: mark for word, mark in one.marks.items() if word not in words})
+
+
+def shield(rules: TurnRules, state: State, who: tuple[str, ...]) -> State:
+    """These act at the same time from now on. Those who did so far feel what was marked on them meanwhile."""
+    fresh = frozenset(track.fresh for track in rules.tracks.values() if track.fresh)
+    for id in state.shielded:
+        one = state.combatants[id]
+        if id not in who and not fresh.isdisjoint(one.sheet):
+            sheet = {name: value for name, value in one.sheet.items() if name not in fresh}
+            state = with_combatant(state, one._replace(sheet=sheet))
+    return state._replace(shielded=who)
 
 
 def _able(rules: TurnRules, state: State, id: str) -> bool:
@@ -223,10 +277,8 @@ def _open(rules: TurnRules, state: State, who: tuple[str, ...], together: bool, 
         state = state._replace(unopened={id: state.combatants[id] for id in who})
     for id in who if begins else ():
         state = begin_slot(rules, state, id)
-    shielded = who if together and len(who) > 1 else ()
-    return state._replace(
-        acting=who, together=together, shielded=shielded, phase="slot" if who else state.phase
-    )
+    state = shield(rules, state, who if together and len(who) > 1 else ())
+    return state._replace(acting=who, together=together, phase="slot" if who else state.phase)
 
 
 def begin_slot(rules: TurnRules, state: State, id: str) -> State:
@@ -253,14 +305,13 @@ def close_again(rules: TurnRules, state: State) -> State:
             targets=before.targets,
         )
         state = with_combatant(state, one)
-    return state._replace(acting=(), shielded=(), unopened={})
+    return shield(rules, state, ())._replace(acting=(), unopened={})
 
 
 def finish(rules: TurnRules, state: State, who: tuple[str, ...]) -> State:
     """The slots of some who act are over; when nobody is left, the fight goes on."""
     for id in who:
-        one = effects.ended(rules, state.combatants[id], "own-slot-end")
-        state = with_combatant(state, effects.counted_down(one, "slots", state.turn)._replace(done=True))
+        state = _over(rules, state, id)
     state = state._replace(acting=tuple(id for id in state.acting if id not in who))
     return state if state.acting else go_on(rules, state)
 
@@ -269,21 +320,22 @@ def leave(rules: TurnRules, state: State, id: str) -> State:
     """Somebody who acts no longer does, without having finished."""
     if id not in state.acting:
         return state
+    state = with_combatant(state, _without_mark(state.combatants[id], CUT_IN))
     state = state._replace(acting=tuple(other for other in state.acting if other != id))
     return state if state.acting else go_on(rules, state)
 
 
 def intervene(rules: TurnRules, state: State, id: str, when: str) -> State:
     """A delayed action is used: ``before``, ``with`` or ``after`` the slot of those who act, or ``now``."""
-    one = state.combatants[id]
-    marks = {word: mark for word, mark in one.marks.items() if word not in (DELAYING, WAITS_ON)}
-    state = with_combatant(state, one._replace(marks=marks, done=False))
+    one = _without_mark(state.combatants[id], DELAYING, WAITS_ON)
+    state = with_combatant(state, one._replace(marks={**one.marks, CUT_IN: (1, "part")}, done=False))
     if when == "after":
         return state._replace(queue=((OPEN, id), *state.queue))
     if when == "with":
         state = begin_slot(rules, state, id)
         acting = (*state.acting, id)
-        return state._replace(acting=acting, together=True, shielded=acting)
+        together = tuple(dict.fromkeys((*state.shielded, *acting)))
+        return shield(rules, state, together)._replace(acting=acting, together=True)
     if when == "before" and state.acting:
         state = state._replace(queue=((RESUME, *state.acting), *state.queue), acting=())
     return _open(rules, state, (id,), True, True)
@@ -291,6 +343,8 @@ def intervene(rules: TurnRules, state: State, id: str, when: str) -> State:
 
 def _end_part(rules: TurnRules, state: State) -> State:
     def end(one: Combatant) -> Combatant:
+        if one.marks.get(DELAYING, (0, ""))[0] == state.part:  # its slot of this part is over, unused
+            one = effects.counted_down(one, "slots", state.turn)
         return effects.counted_down(effects.ended(rules, one, "part-end"), "parts", state.turn)
 
     return each(state, end)

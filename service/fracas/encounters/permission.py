@@ -11,6 +11,7 @@ from fracas.encounters.sheets import records
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
 from fracas.kernel.economy import Economy, Shortage, Tokens, afford, economy_of
+from fracas.kernel.things import slug_of
 from fracas.kernel.turns import DELAYING, Intent, Participant, Table, Track, TurnRules
 from fracas.packs.entries import Entry
 
@@ -169,7 +170,7 @@ def intent_of(
     scene: Scene, actor: Combatant, action: Entry, item: str, target: str, situation: Mapping[str, Any]
 ) -> Intent:
     """What is about to be done."""
-    thing = scene.game.shelf.entry("weapon", item) if item else None
+    thing = scene.game.shelf.entry("weapon", slug_of(item)) if item else None
     aim: Participant | None = scene.table.participants.get(target)
     return Intent(action.data, item, actor.items.get(item, {}), thing.data if thing else {}, aim, situation)
 
@@ -266,10 +267,10 @@ def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[s
     return missing, tuple(judged)
 
 
-def default_item(scene: Scene, id: str, action: Entry) -> str:
+def default_item(scene: Scene, id: str, action: Entry, besides: str = "") -> str:
     """The weapon that an action is meant with when none is named: the first that is ready and meets its needs.
 
-    What makes a weapon ready is meant for the first that is not.
+    What makes a weapon ready is meant for the first that is not. `besides`: one that is named as the second.
     """
     one = scene.state.combatants[id]
     if "procedure" not in action.data and "item" not in action.data:
@@ -279,7 +280,11 @@ def default_item(scene: Scene, id: str, action: Entry) -> str:
         return ""
     what = action.data.get("item")
     wanted = what not in ("ready", "draw", "pick-up")
-    ready = [slug for slug, known in one.items.items() if bool(known.get("ready")) is wanted]
+    ready = [
+        name for name, known in one.items.items() if bool(known.get("ready")) is wanted and name != besides
+    ]
+    if procedure is not None:  # what is no weapon is not meant
+        ready = [name for name in ready if scene.game.shelf.entry("weapon", slug_of(name))]
     if what == "pick-up":
         ready = [slug for slug in ready if one.items[slug].get("dropped")]
     for slug in ready if what else (*ready, ""):  # last, bare hands

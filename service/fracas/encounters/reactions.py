@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.encounters import conversation, effects, fold
@@ -12,6 +12,7 @@ from fracas.encounters.sheets import merged, record_of, records
 from fracas.encounters.state import Resolution, to_json
 from fracas.encounters.steps import Step, Wish, asked, deed, ended, made_ready
 from fracas.errors import RefusedError
+from fracas.kernel.turns import TurnRules
 from fracas.packs.entries import Entry
 
 NO_REACTION = "none"
@@ -26,12 +27,15 @@ def begin_with_reaction(
     Raises:
         RefusedError, InputError: the step could not be resolved, whatever the reactions.
     """
-    may = [one.who[record] for record in desk.rules.reacting(one.procedure) if record in one.who]
-    question, left = _question(desk, desk.scene(), one, [id for id in may if id != one.actor])
-    if question is None:
+    scene = desk.scene()
+    if _question(desk, scene, one, may_react(desk.rules, one))[0] is None:
         return None
     # What is wrong shows before anybody is asked.
-    made_ready(desk, desk.state, one, wish, brought, quiet)
+    ready, _, _ = made_ready(desk, desk.state, one, wish, brought, quiet)
+    numbers = {tally["to"] for tally in ready.tallies}
+    question, left = _question(desk, scene, one, may_react(desk.rules, one, numbers))
+    if question is None:
+        return None
     request = {
         "situation": wish.situation,
         "modifiers": list(wish.modifiers),
@@ -42,6 +46,12 @@ def begin_with_reaction(
     }
     waiting = one._replace(request=request)
     return {"open": to_json(waiting), "answers": [], "question": asked(desk, waiting, question)}
+
+
+def may_react(rules: TurnRules, one: Resolution, numbers: Collection[str] | None = None) -> list[str]:
+    """Those to whom a step is done who may react; for `numbers` see `TurnRules.reacting`."""
+    found = [one.who[record] for record in rules.reacting(one.procedure, numbers) if record in one.who]
+    return [id for id in found if id != one.actor]
 
 
 def _question(
@@ -111,7 +121,7 @@ def react(desk: Desk, one: Resolution, option: str) -> Step:
         verdict = judge(scene, id, action, intent)
         if verdict.reasons:
             raise RefusedError(*verdict.reasons[0], more=verdict.reasons[1:])
-        before = deed(desk, id, action, dict(verdict.payment), verdict.skips)
+        before = deed(desk, id, action, dict(verdict.payment), verdict.skips, intent)
         state = fold.acted(desk.rules, state, before)
     said = one.request
     step: Step = {"resolution": one.id, "reaction": option, "before": before}

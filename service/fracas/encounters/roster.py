@@ -9,10 +9,12 @@ from typing import Any
 from fracas.encounters import fold, order
 from fracas.encounters.consequences import condition
 from fracas.encounters.contests import settled
-from fracas.encounters.desk import MOST, Command, Desk, Draft, for_gm, item_slug, known, rolled_by_hand
-from fracas.encounters.sheets import fields_checked, items_of, sheet_of, weapons_of
+from fracas.encounters.desk import MOST, Command, Desk, Draft, for_gm, item_named, known, rolled_by_hand
+from fracas.encounters.sheets import carried_by, fields_checked, items_of, sheet_of, weapons_of
 from fracas.encounters.state import Combatant, State, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
+from fracas.kernel.stage import Fact
+from fracas.kernel.things import slug_of
 
 MAX_THERE, MAX_EVER = 200, 1000
 """Combatants of a fight: at a time, and with those who have left."""
@@ -35,8 +37,9 @@ def join(desk: Desk, command: Command) -> Draft:
         most = f"at most {MAX_THERE} are in a fight at a time, and {MAX_EVER} in all of it"
         raise RefusedError("too-many", f"{most}: let somebody leave, and use ids again")
     weapons = command["weapons"]
+    carried = carried_by(desk.game, said) if weapons is None else {}
     weapons = weapons_of(desk.game, said) if weapons is None else weapons
-    items = items_of(desk.game, weapons, desk.rules.at_hand)
+    items = items_of(desk.game, weapons, desk.rules, carried)
     player, asks = command["player"], command["asks"]
     one = Combatant(
         id,
@@ -76,10 +79,10 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
     data: dict[str, Any] = {"combatant": one.id}
     if command["fields"]:
         data["fields"] = fields_checked(desk.game, command["fields"])
-    items = {item_slug(desk, one, slug): known for slug, known in command["items"].items()}
+    items = {item_named(desk, one, said, f"items.{said}"): known for said, known in command["items"].items()}
     _check_items(items)
     if items:
-        data["items"] = {slug: {**one.items.get(slug, {}), **known} for slug, known in items.items()}
+        data["items"] = {name: {**_known_before(desk, one, name), **known} for name, known in items.items()}
     if command["rolled"] is not None:
         data["rolled"] = rolled_by_hand(command["rolled"], "rolled")
     own = {
@@ -101,6 +104,17 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
         for slug in _conditions(desk, command["add"])
     ]
     had = {condition.slug for condition in one.conditions}
+    data["effects"] += [
+        {
+            "type": "add-condition",
+            "who": id,
+            "what": other,
+            **condition(desk, other, {}, "", towards=(one.id,)),
+        }
+        for effect in data["effects"]
+        for id in effect["condition"]["towards"]
+        if (other := effect["condition"]["counterpart"])
+    ]
     for at, slug in enumerate(command["remove"]):
         if slug not in had:
             message = f"{one.name} is not in {slug!r}"
@@ -113,6 +127,11 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
             "", "missing-field", "nothing is set: give fields, items, add, remove or the like"
         )
     return "set", data, one.hidden and own.get("hidden") is not False
+
+
+def _known_before(desk: Desk, one: Combatant, name: str) -> Mapping[str, Fact]:
+    entry = desk.game.shelf.entry("weapon", slug_of(name))
+    return one.items.get(name) or (desk.rules.kept(entry.data) if entry else {})
 
 
 MENDED = "mended"

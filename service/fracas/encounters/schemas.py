@@ -148,8 +148,11 @@ class Act(Schema):
         "Further people whom it concerns, such as those in reach of a blast, for the further records of the procedure.",
         load_default=list,
     )
-    item = _maybe("Slug of the weapon; the first ready one that will do if left out.")
-    second_item = _maybe("Slug of a second weapon, for what is done with two.")
+    item = _maybe(
+        "The weapon, by its slug; of several of one model the second is slug#2. "
+        "The first ready one that will do if left out."
+    )
+    second_item = _maybe("A second weapon, named in the same way, for what is done with two.")
     timer = _maybe("Id of what is due: the action happens by itself, and costs nothing.")
     situation = fields.Dict(
         load_default=dict,

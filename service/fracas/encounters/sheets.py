@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +12,8 @@ from fracas.engine.game import Game
 from fracas.errors import InputError, Problem, suggestion
 from fracas.kernel.ruleset import Procedure, Worksheet
 from fracas.kernel.stage import Fact
+from fracas.kernel.things import next_name, slug_of
+from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 
 SHEET = "sheet"
@@ -31,6 +33,12 @@ def sheet_vocabulary(game: Game) -> Vocabulary:
 def records(sheet: Procedure | Worksheet, kind: str) -> list[str]:
     """The records that entries of a kind fill in, in order."""
     return [path for path, record in sheet.vocabulary.records.items() if record.entry_kind == kind]
+
+
+def seats(procedure: Procedure) -> tuple[list[str], list[str]]:
+    """The records of people: who acts and those to whom it is done, the target first; and those who help."""
+    people, known = records(procedure, "combatant"), procedure.vocabulary.records
+    return [one for one in people if not known[one].helps], [one for one in people if known[one].helps]
 
 
 @lru_cache(maxsize=256)
@@ -73,6 +81,10 @@ def sheet_of(game: Game, said: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
                 value = {key: one for key, one in {**sheet[name], **value}.items() if one is not None}
             sheet[name] = value
     sheet = _inherited(game, {name: value for name, value in sheet.items() if value is not None})
+    for field, like in game.ruleset.turns.first_values.items() if game.ruleset.turns else ():
+        source = entry.data if entry and like in entry.data else sheet  # who joins may be hurt already
+        if like in source:
+            sheet.setdefault(field, source[like])
     return str(facts.get(f"{SHEET}.name", "")), sheet
 
 
@@ -103,9 +115,12 @@ def fields_checked(game: Game, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def items_of(
-    game: Game, weapons: Sequence[str], at_hand: Callable[[Mapping[str, Any]], bool], path: str = "weapons"
+    game: Game, weapons: Sequence[str], rules: TurnRules, carried: Mapping[str, int], path: str = "weapons"
 ) -> dict[str, dict[str, Fact]]:
-    """What is known of somebody's weapons at first: the first is ready, and what is always at hand; all are loaded.
+    """What is known of somebody's things at first: the first weapon is ready, and what is always at hand; all are
+    loaded. What is carried beside, to be used up, is at hand and counted.
+
+    Of several of one model each has a name of its own, see `kernel.things`.
 
     Raises:
         InputError: a weapon that no pack has.
@@ -118,11 +133,15 @@ def items_of(
             hint = suggestion(reference, game.shelf.names("weapon"))
             problems.append(Problem(f"{path}[{at}]", "unknown-entry", f"no weapon {reference!r}", hint))
             continue
-        items[entry.slug] = {"ready": not items or at_hand(entry.data)}
+        name = next_name(entry.slug, items)
+        items[name] = {"ready": not items or rules.at_hand(entry.data), **rules.kept(entry.data)}
         if isinstance(entry.data.get("magazine"), int):
-            items[entry.slug]["rounds"] = entry.data["magazine"]
+            items[name]["rounds"] = entry.data["magazine"]
     if problems:
         raise InputError(problems)
+    for slug, count in carried.items():
+        entry = game.shelf.entry("weapon", slug)
+        items[slug] = {"ready": True, "rounds": count, **(rules.kept(entry.data) if entry else {})}
     return items
 
 
@@ -131,6 +150,12 @@ def weapons_of(game: Game, said: Mapping[str, Any]) -> list[str]:
     entry = game.shelf.entry("combatant", said["use"]) if "use" in said else None
     listed = entry.data.get("weapons", []) if entry else []
     return [one for one in listed if isinstance(one, str) and game.shelf.entry("weapon", one)]
+
+
+def carried_by(game: Game, said: Mapping[str, Any]) -> dict[str, int]:
+    """The things to be used up that a combatant's pack entry lists, such as grenades: how many of each."""
+    entry = game.shelf.entry("combatant", said["use"]) if "use" in said else None
+    return dict(entry.data.get("carried", {})) if entry else {}
 
 
 def record_of(
@@ -155,10 +180,10 @@ def record_of(
     return said
 
 
-def item_record(procedure: Procedure, record: str, slug: str, known: Mapping[str, Fact]) -> dict[str, Any]:
+def item_record(procedure: Procedure, record: str, thing: str, known: Mapping[str, Fact]) -> dict[str, Any]:
     """A thing as a record of a request: its pack entry, and what the fight knows of it."""
     names = {_last(field.path) for field in fields_of(procedure.vocabulary, record)}
-    return {"use": slug, **{name: value for name, value in known.items() if name in names}}
+    return {"use": slug_of(thing), **{name: value for name, value in known.items() if name in names}}
 
 
 def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

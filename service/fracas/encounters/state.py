@@ -23,6 +23,9 @@ class Condition(NamedTuple):
         towards: ids of those whom it concerns, such as those who surprised one; empty where it concerns everybody.
         outlasts: slugs of actions that do not end it, although any other action does.
         item: the thing that it concerns, with which it was brought about; "" where it concerns none.
+        leaves: fields of the sheet that have at least these values when its time is over.
+        group: of several of one group the one that gives most counts, and the others do nothing; "" for none.
+        since, during: of one that takes its owner out: the turn in which it came, and who was acting then.
     """
 
     slug: str
@@ -42,6 +45,10 @@ class Condition(NamedTuple):
     counterpart: str = ""
     outlasts: tuple[str, ...] = ()
     item: str = ""
+    group: str = ""
+    leaves: Mapping[str, int] = {}
+    since: int = 0
+    during: tuple[str, ...] = ()
 
 
 class Timer(NamedTuple):
@@ -84,7 +91,7 @@ class Combatant(NamedTuple):
         dice: who throws for it: ``service`` or ``hand``.
         sheet: fields as in a request, without what conditions do.
         conditions: in the order in which they came.
-        items: by slug of a pack entry.
+        items: by name, see `kernel.things`: slug of a pack entry, of a second one alike ``slug#2``.
         rolled: what its initiative roll gave.
         done, spent, skips, targets: see `kernel.turns.Participant`.
         marks: by word, each with its value and the span after which it goes.
@@ -130,7 +137,9 @@ class Resolution(NamedTuple):
         answers: ``["r", faces, source, draw]`` and ``["c", choice, how]``, in order.
         question: what is asked now; None when it is over and its effects are applied.
         outcome, effects: of the end; effects name combatants.
-        policies: choices with a condition, as a command says them; they answer for those who have taken them.
+        policies: choices taken in advance, as a command says them, also those whose question has come; they answer for
+            those who have taken them.
+        quiet: the actor is asked nothing.
     """
 
     id: str
@@ -153,6 +162,7 @@ class Resolution(NamedTuple):
     effects: tuple[Mapping[str, Any], ...] = ()
     things: Mapping[str, str] = {}
     policies: tuple[Mapping[str, Any], ...] = ()
+    quiet: bool = False
 
 
 class State(NamedTuple):
@@ -248,7 +258,7 @@ def combatant_of(data: Mapping[str, Any]) -> Combatant:
 def condition_of(data: Mapping[str, Any]) -> Condition:
     more = {
         name: tuple(data[name])
-        for name in ("changes", "forbids", "ends", "then", "towards", "outlasts")
+        for name in ("changes", "forbids", "ends", "then", "towards", "outlasts", "during")
         if name in data
     }
     return Condition(**{**data, **more})

@@ -13,14 +13,16 @@ from fracas.encounters.sheets import item_record, merged, record_of, records
 from fracas.encounters.state import Resolution, State, to_json
 from fracas.engine import report
 from fracas.engine.game import Game
-from fracas.engine.policies import Choice, choices_of
+from fracas.engine.policies import Choice, choices_of, take
 from fracas.engine.requests import DiceWish, Request, check_request
 from fracas.engine.running import prepare
 from fracas.errors import InputError, RefusedError
 from fracas.kernel import readers
+from fracas.kernel.readers import ChoiceRecord
 from fracas.kernel.ruleset import Prepared
 from fracas.kernel.stage import to_json as stage_json
-from fracas.kernel.turns import InitiativeRoll, TurnRules
+from fracas.kernel.things import slug_of
+from fracas.kernel.turns import InitiativeRoll, Intent, TurnRules
 from fracas.packs.entries import Entry
 
 Step = dict[str, Any]
@@ -42,10 +44,6 @@ class Wish(NamedTuple):
             InputError: a condition is none.
         """
         return list(choices_of(self.decisions))
-
-    def policies(self) -> tuple[Mapping[str, Any], ...]:
-        """The choices that hold for the whole step, whoever is asked something in between."""
-        return tuple(one for one in self.decisions if one.get("when") is not None)
 
 
 def request_of(
@@ -105,9 +103,9 @@ def known_of(
         record: record_of(procedure, record, state.combatants[id], one.item if id == one.actor else None)
         for record, id in one.who.items()
     }
-    for record, slug in one.things.items():
-        item = state.combatants[one.actor].items.get(slug, {})
-        known[record] = item_record(procedure, record, slug, item)
+    for record, thing in one.things.items():
+        item = state.combatants[one.actor].items.get(thing, {})
+        known[record] = item_record(procedure, record, thing, item)
     if one.purpose != "initiative":
         table = order.table_of(rules, state)
         actor, target = table.participants[one.actor], table.participants.get(one.target)
@@ -128,11 +126,16 @@ def overruled(desk: Desk, one: Resolution, wish: Wish, brought: Mapping[str, Any
     """
     known = merged(known_of(desk.game, desk.rules, desk.state, one, merged(brought, wish.situation)), brought)
     for record in records(desk.game.procedure(one.procedure), "weapon"):
-        slug = one.things.get(record)
-        entry = desk.game.shelf.entry("weapon", slug) if slug else None
-        known[record] = merged(dict(entry.data) if entry else {}, known.get(record, {}))
+        thing = one.things.get(record)
+        entry = desk.game.shelf.entry("weapon", slug_of(thing)) if thing else None
+        own = known.get(record, {})
+        own = {"use": own} if isinstance(own, str) else own  # a weapon that the action itself brings
+        known[record] = merged(dict(entry.data) if entry else {}, own)
     for name, value in wish.situation.items():
         have = known.get(name)
+        for field in value if isinstance(value, Mapping) else ():
+            if f"{name}.{field}" in desk.rules.gm_says:
+                return f"{name}.{field}"
         if not isinstance(have, Mapping):
             if name in known:
                 return name
@@ -189,7 +192,7 @@ def begin(
     """
     one, progress, talk = made_ready(desk, state, one, wish, brought, quiet)
     turned = conversation.go_on(progress, talk)
-    one = one._replace(policies=wish.policies())
+    one = one._replace(policies=tuple(wish.decisions), quiet=quiet)
     return {"open": to_json(one), **ended(desk, state, one, turned)}
 
 
@@ -210,9 +213,9 @@ def made_ready(
 
 
 def deed(
-    desk: Desk, who: str, action: Entry, payment: Mapping[str, int], skips: int, item: str = ""
+    desk: Desk, who: str, action: Entry, payment: Mapping[str, int], skips: int, intent: Intent
 ) -> dict[str, Any]:
-    """What an event tells of an action, taken with this thing: its price, and what it does by itself."""
+    """What an event tells of an action: its price, and what it does by itself."""
     limit = action.data.get("limit")
     return {
         "combatant": who,
@@ -221,13 +224,17 @@ def deed(
         "payment": payment,
         "skips": skips,
         "limit": f"{limit['per']}:{action.slug}" if limit else None,
-        "effects": of_action(desk, who, action.data, action.slug, item),
+        "effects": of_action(desk, who, who, action.slug, action.data, intent),
     }
 
 
 def go_on(desk: Desk, one: Resolution, answers: Sequence[Any], progress: readers.Progress) -> Step:
     """A resolution after an answer, played to its next question or its end."""
-    talk = talk_of(desk, desk.state, one, list(choices_of(one.policies)))
+    choices = list(choices_of(one.policies))
+    for record in progress.records:  # whose question has come already are spent, unless they are policies
+        if isinstance(record, ChoiceRecord):
+            take(choices, record.decision)
+    talk = talk_of(desk, desk.state, one, choices, one.quiet)
     turned = conversation.go_on(progress, talk)
     turned = turned._replace(answers=(*answers, *turned.answers))
     return {"resolution": one.id, **ended(desk, desk.state, one, turned)}

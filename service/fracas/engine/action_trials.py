@@ -16,6 +16,7 @@ def action_faults(game: Game, entry: Entry) -> Iterator[Fault]:
     yield from _procedure_faults(game, entry)
     yield from _need_faults(game, entry)
     yield from _outcome_faults(game, entry)
+    yield from _point_faults(game, entry)
     yield from _price_faults(game, entry)
 
 
@@ -65,6 +66,15 @@ def _outcome_faults(game: Game, entry: Entry) -> Iterator[Fault]:
         yield Fault(
             entry, ("outcomes",), "no-procedure", message, "'conditions' and 'removes' happen at once"
         )
+
+
+def _point_faults(game: Game, entry: Entry) -> Iterator[Fault]:
+    """Tracks and resources that gain or lose points, where the ruleset says which there are."""
+    known = game.ruleset.turns.tracks if game.ruleset.turns else None
+    for what in entry.data.get("points", ()) if known is not None else ():
+        if known is not None and what not in known:
+            message = f"{game.ruleset.id} has no track or resource {what!r}"
+            yield Fault(entry, ("points", what), "unknown-track", message, suggestion(what, known))
 
 
 def _price_faults(game: Game, entry: Entry) -> Iterator[Fault]:

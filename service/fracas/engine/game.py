@@ -161,7 +161,7 @@ class Game:
             if modifier is not None and not compiler.problems:
                 for to in targets:
                     by_target.setdefault(to, []).append(modifier)
-        return Rules(by_target, self.shelf.caps())
+        return Rules(by_target, self.shelf.caps(options))
 
     def _economy(self) -> Economy | None:
         """What combatants may spend, as the last layer that says it says it."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -17,13 +18,17 @@ from fracas.engine.policies import ChoicesAlways, ChoicesOnce
 from fracas.engine.requests import DiceWish, Request
 from fracas.errors import ContinuationError, InputError, StageCodecError
 from fracas.kernel import readers
-from fracas.kernel.odds import MAX_PATHS_BESIDES, Transitions, Valuation, odds
+from fracas.kernel.odds import MAX_PATHS_BESIDES, Transitions, Valuation, expected, odds
 from fracas.kernel.readers import Progress
 from fracas.kernel.ruleset import Asked, Measure, Prepared, Procedure
 from fracas.kernel.stage import Decision, Roll, Stage, from_json, to_json
 from fracas.kernel.tally import Entry, tally_of
 
 SYSTEM = SystemDice()
+
+MOST_DIGITS = 4000
+"""Digits of the fractions that `exact` tells; Python writes few more."""
+LONGEST = 10**MOST_DIGITS
 
 
 def resolve(request: Request) -> dict[str, Any]:
@@ -218,6 +223,11 @@ def give_odds(request: Request) -> dict[str, Any]:
     policy = ChoicesAlways(request.choices)
     transitions = Transitions(policy, policy.watched)
     found = odds(prepared.stage, transitions)
+    if request.exact and any(one.total > LONGEST for one in found.branches.values()):
+        message = f"the fractions have more than {MOST_DIGITS} digits"
+        raise InputError.one(
+            "exact", "too-complex", message, "leave exact out: chances are told all the same"
+        )
     policy.finish({decision.id: decision.default for decision in request.procedure.decisions})
     measures = request.procedure.measures
 
@@ -228,8 +238,10 @@ def give_odds(request: Request) -> dict[str, Any]:
     attribution = []
     if request.attribution:
         transitions.allow(MAX_PATHS_BESIDES)
-        valuation = Valuation(transitions, measured)
-        attribution = _attribution(request.procedure, asked, prepared, values, valuation)
+        valued: Callable[[Stage], Sequence[float]] = Valuation(transitions, measured)
+        if found.rests:
+            valued = partial(expected, transitions=transitions, of=measured)
+        attribution = _attribution(request.procedure, asked, prepared, values, valued)
     return report.odds(request, prepared, found, values, attribution)
 
 
@@ -243,31 +255,28 @@ def _attribution(
     asked: Asked,
     prepared: Prepared,
     with_all: Sequence[float],
-    valuation: Valuation,
+    valued: Callable[[Stage], Sequence[float]],
 ) -> list[dict[str, Any]]:
-    """The change of each measure through each modifier that counts: with it, less without it."""
+    """The change of each measure through each modifier and line of the rule that counts: with it, less without it."""
     afresh = asked._replace(rules=asked.rules._replace(remembered=None))
     ids = [measure.id for measure in procedure.measures]
     rows = []
     for tally in prepared.tallies:
-        suppressing = {entry.reason for entry in tally.entries if entry.verdict == "suppressed"}
-        for entry in tally.entries:
-            if entry.origin not in ("pack", "hand") or entry.verdict not in ("applied", "capped"):
-                continue
-            if not entry.value and entry.id not in suppressing:
-                continue
+        if tally.to not in procedure.targets:
+            continue
+        for entry in tally.changing():
             stage = prepared.rebuild and prepared.rebuild(asked.rules.retally(tally, entry.id))
             stage = stage or procedure.prepare(_without(afresh, tally.to, entry)).stage
             if stage is not None:
-                changes = [have - lack for have, lack in zip(with_all, valuation(stage), strict=True)]
+                changes = [have - lack for have, lack in zip(with_all, valued(stage), strict=True)]
                 row = {"to": tally.to, "id": entry.id, "label": entry.label, "value": entry.value}
                 rows.append(row | {"change": dict(zip(ids, changes, strict=True))})
     return rows
 
 
 def _without(asked: Asked, to: str, entry: Entry) -> Asked:
-    """The attempt without one modifier of a tally."""
-    if entry.origin == "pack":
+    """The attempt without one line of a tally."""
+    if entry.origin != "hand":
         return asked._replace(rules=asked.rules.without(to, entry.id))
     typed = [at for at, modifier in enumerate(asked.hand) if modifier.to == to]
     gone = typed[int(entry.id.removeprefix("hand-")) - 1]

@@ -63,7 +63,7 @@ class Shortage(NamedTuple):
         token: the first token that the usual alternative lacks.
         had: how many of it are there.
         needed: how many of it that alternative takes.
-        reason: what every alternative lacks: ``needs 1 free, 0 left, or 1 simple, 0 left``.
+        reason: what the alternatives lack: ``needs 1 free, 0 left, or 1 simple, 0 left``.
     """
 
     token: str
@@ -89,8 +89,9 @@ def afford(budget: Tokens, alternatives: Sequence[Tokens]) -> Payment | Shortage
             left = {name: count - tokens.get(name, 0) for name, count in budget.items()}
             return Payment(at, dict(tokens), left)
         lacking.append((short, budget.get(short, 0), tokens[short]))
-    # Two alternatives that lack the same are told once.
-    told = dict.fromkeys(f"{needed} {token}, {had} left" for token, had, needed in lacking)
+    # Two alternatives that lack the same are told once; tokens that are not had at all only of the usual alternative.
+    worth_telling = [one for at, one in enumerate(lacking) if at == 0 or one[0] in budget]
+    told = dict.fromkeys(f"{needed} {token}, {had} left" for token, had, needed in worth_telling)
     return Shortage(*lacking[0], "needs " + ", or ".join(told))
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import fsum, lcm
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from fracas.dice.requests import Opposed, Pool, glitch_of
+from fracas.dice.requests import Opposed, Pool
 from fracas.errors import InputError
 from fracas.kernel.readers import Policy, Watched
 from fracas.kernel.stage import Decision, Fork, Roll, Stage
@@ -63,10 +63,12 @@ class Odds(NamedTuple):
     Attributes:
         branches: one distribution a branch; the only key is ``""`` where the procedure never forks.
         glitches: by the label of each pool that is thrown.
+        rests: whether stages with a `Rest` were met: then what comes is weighed faster from the first stage on.
     """
 
     branches: dict[str, Distribution]
     glitches: dict[str, Glitches]
+    rests: bool = False
 
     @property
     def only(self) -> Distribution:
@@ -81,6 +83,65 @@ class Odds(NamedTuple):
             for outcome, weight in distribution.outcomes.items()
         ]
         return tuple(map(fsum, zip(*rows, strict=True)))
+
+
+class Reached(NamedTuple):
+    """A stage, and how likely it is to come there: `weight / total`."""
+
+    stage: Stage
+    weight: int
+    total: int
+
+
+class Played(NamedTuple):
+    """What comes of the rest of a chain.
+
+    Attributes:
+        ends: weights of outcomes, with their denominator, whole numbers unless rounded; no way ends twice.
+        thrown: every roll on the way, and the chance that it is made.
+    """
+
+    ends: list[tuple[int, dict[Stage, Any]]]
+    thrown: list[tuple[Roll, float]]
+
+
+class Rest(Protocol):
+    """All that is left of a chain, by a shorter way to the outcomes than stage by stage.
+
+    A stage may have a method ``rest(watched)``, which gives one, or None where such a policy takes decisions that leave
+    no shorter way. Stages whose rests are equal are played together.
+    """
+
+    def play(self, reached: Iterable[Reached], rounded: bool, transitions: Transitions) -> Played:
+        """The outcomes of the ways that lead on from these stages; `rounded`: floats will do for the weights.
+
+        Raises:
+            InputError: it would take too long.
+        """
+
+
+class Walked(NamedTuple):
+    """Where the ways of a chain lead.
+
+    Attributes:
+        finished: outcomes with their weights, by branch and total.
+        thrown: by roll, in its branch, the pools and how likely they are thrown.
+        rests: stages that were reached, by branch and rest: weights by total.
+    """
+
+    finished: dict[str, dict[int, dict[Stage, int]]]
+    thrown: dict[str, list[tuple[Pool, float]]]
+    rests: dict[tuple[str, Rest], dict[Stage, dict[int, int]]]
+
+    def played(self, rounded: bool, transitions: Transitions) -> Iterator[tuple[str, Played]]:
+        """What comes of each rest, with its branch."""
+        for (branch, rest), stages in self.rests.items():
+            reached = (
+                Reached(stage, weight, total)
+                for stage, weights in stages.items()
+                for total, weight in weights.items()
+            )
+            yield branch, rest.play(reached, rounded, transitions)
 
 
 class Transitions:
@@ -104,6 +165,11 @@ class Transitions:
     def allow(self, paths: int) -> None:
         """So many further steps may be taken, whatever was taken before; at first MAX_PATHS."""
         self._left = paths
+
+    def rest(self, stage: Stage) -> Rest | None:
+        """What plays all that comes after a stage at once, if anything does."""
+        known = getattr(stage, "rest", None)
+        return known(self._watched) if known else None
 
     def __call__(self, stage: Stage, awaited: Roll | Decision) -> tuple[int, list[tuple[Stage, int]]]:
         """The total of the weights, and the stages that follow with their weights; some may be equal.
@@ -137,10 +203,33 @@ def odds(stage: Stage, transitions: Transitions, *, glitches: bool = True) -> Od
     Raises:
         InputError: the procedure has more than MAX_PATHS steps from one stage to another.
     """
+    walked = walk(stage, transitions, glitches)
+    finished, thrown, rests = walked
+    for branch, (ends, rolls) in walked.played(False, transitions):
+        for total, ended in ends:
+            into = finished.setdefault(branch, {}).setdefault(total, {})
+            for outcome, weight in ended.items():
+                _add(into, outcome, weight)
+        for roll, chance in rolls if glitches else ():
+            _note_pools(thrown, branch, roll, chance)
+    return Odds(
+        {branch: common(by_total) for branch, by_total in finished.items()},
+        {label: _mix(pools) for label, pools in thrown.items()},
+        bool(rests),
+    )
+
+
+def walk(stage: Stage, transitions: Transitions, glitches: bool) -> Walked:
+    """All ways from a stage, to the outcomes and to what stands for the rest of them.
+
+    Raises:
+        InputError: see `odds`.
+    """
     # Weights lie in lists of one, so that a stage is looked up, and hashed, only once however often it is met.
     agenda: dict[tuple[str, int], dict[Stage, list[int]]] = {("", 1): {stage: [1]}}
     finished: dict[str, dict[int, dict[Stage, int]]] = {}
     thrown: dict[str, list[tuple[Pool, float]]] = {}  # by roll, in its branch
+    rests: dict[tuple[str, Rest], dict[Stage, dict[int, int]]] = {}
     throws = 0
     first = stage
     while agenda:
@@ -148,7 +237,7 @@ def odds(stage: Stage, transitions: Transitions, *, glitches: bool = True) -> Od
         if throws > MAX_THROWS:
             raise _too_long()
         if len(agenda) > MANY_TOTALS:
-            return _odds_in_order(first, transitions, glitches)
+            return _walk_in_order(first, transitions, glitches)
         place = min(agenda, key=lambda key: key[1])
         branch, total = place
         for stage, (weight,) in agenda.pop(place).items():
@@ -159,6 +248,8 @@ def odds(stage: Stage, transitions: Transitions, *, glitches: bool = True) -> Od
                     into.setdefault(part, [0])[0] += weight
             elif awaited is None:
                 _add(finished.setdefault(branch, {}).setdefault(total, {}), stage, weight)
+            elif rest := transitions.rest(stage):
+                _add(rests.setdefault((branch, rest), {}).setdefault(stage, {}), total, weight)
             else:
                 if glitches and isinstance(awaited, Roll):
                     _note_pools(thrown, branch, awaited, weight / total)
@@ -170,10 +261,7 @@ def odds(stage: Stage, transitions: Transitions, *, glitches: bool = True) -> Od
                     met[0] += weight * share
                     if met is fresh:
                         fresh = [0]
-    return Odds(
-        {branch: _common(by_total) for branch, by_total in finished.items()},
-        {label: _mix(pools) for label, pools in thrown.items()},
-    )
+    return Walked(finished, thrown, rests)
 
 
 def _inner(branch: str, label: str) -> str:
@@ -184,8 +272,8 @@ def _too_long() -> InputError:
     return InputError.one("situation", "too-complex", f"more than {MAX_THROWS} throws one after the other")
 
 
-def _odds_in_order(first: Stage, transitions: Transitions, glitches: bool) -> Odds:
-    """The same as `odds`, stage after stage, each when all that lead to it are done.
+def _walk_in_order(first: Stage, transitions: Transitions, glitches: bool) -> Walked:
+    """The same as `walk`, stage after stage, each when all that lead to it are done.
 
     Where throws of different sizes lead to the same stage, as rerolls and Extended Tests do, the other way would come
     to it again for every denominator.
@@ -193,6 +281,7 @@ def _odds_in_order(first: Stage, transitions: Transitions, glitches: bool) -> Od
     reached: dict[str, dict[Stage, dict[int, int]]] = {"": {first: {1: 1}}}  # by branch: weights by total
     finished: dict[str, dict[int, dict[Stage, int]]] = {}
     thrown: dict[str, list[tuple[Pool, float]]] = {}
+    rests: dict[tuple[str, Rest], dict[Stage, dict[int, int]]] = {}
     for branch, stage in _ordered(first, transitions):
         weight, total = _joined(reached[branch].pop(stage))
         awaited = stage.awaits
@@ -201,6 +290,8 @@ def _odds_in_order(first: Stage, transitions: Transitions, glitches: bool) -> Od
                 _add(reached.setdefault(_inner(branch, label), {}).setdefault(part, {}), total, weight)
         elif awaited is None:
             _add(finished.setdefault(branch, {}).setdefault(total, {}), stage, weight)
+        elif rest := transitions.rest(stage):
+            rests.setdefault((branch, rest), {})[stage] = {total: weight}
         else:
             if glitches and isinstance(awaited, Roll):
                 _note_pools(thrown, branch, awaited, weight / total)
@@ -212,10 +303,7 @@ def _odds_in_order(first: Stage, transitions: Transitions, glitches: bool) -> Od
                     into[then] = {then_total: weight * share}
                 else:
                     by_total[then_total] = by_total.get(then_total, 0) + weight * share
-    return Odds(
-        {branch: _common(by_total) for branch, by_total in finished.items()},
-        {label: _mix(pools) for label, pools in thrown.items()},
-    )
+    return Walked(finished, thrown, rests)
 
 
 def _ordered(first: Stage, transitions: Transitions) -> list[tuple[str, Stage]]:
@@ -250,7 +338,7 @@ def _leads(branch: str, stage: Stage, transitions: Transitions) -> Iterator[tupl
     awaited = stage.awaits
     if isinstance(stage, Fork):
         return iter([(_inner(branch, label), part) for label, part in stage.branches])
-    if awaited is None:
+    if awaited is None or transitions.rest(stage):
         return iter(())
     return ((branch, then) for then, _ in transitions(stage, awaited)[1])
 
@@ -262,6 +350,27 @@ def _joined(by_total: Mapping[int, int]) -> tuple[int, int]:
         return weight, total
     total = lcm(*by_total)
     return sum(weight * (total // part) for part, weight in by_total.items()), total
+
+
+def expected(first: Stage, transitions: Transitions, of: Callable[[Stage], tuple[float, ...]]) -> list[float]:
+    """The expected values of some numbers over the outcomes, stage by stage from the first one on.
+
+    Faster than a `Valuation` where stages with a `Rest` are met, which is the same for no two first stages.
+    """
+    walked = walk(first, transitions, False)
+    rows = [
+        [weight / total * value for value in of(outcome)]
+        for by_total in walked.finished.values()
+        for total, weights in by_total.items()
+        for outcome, weight in weights.items()
+    ]
+    rows += [
+        [weight / total * value for value in of(outcome)]
+        for _, played in walked.played(True, transitions)
+        for total, ended in played.ends
+        for outcome, weight in ended.items()
+    ]
+    return list(map(fsum, zip(*rows, strict=True)))
 
 
 class Valuation:
@@ -312,7 +421,7 @@ def _add(weights: dict[K, int], key: K, weight: int) -> None:
         weights[key] = had + weight
 
 
-def _common(by_total: dict[int, dict[Stage, int]]) -> Distribution:
+def common(by_total: dict[int, dict[Stage, int]]) -> Distribution:
     """All weights over the least common denominator."""
     total = lcm(*by_total)
     outcomes: dict[Stage, int] = {}
@@ -335,11 +444,13 @@ def _note_pools(thrown: dict[str, list[tuple[Pool, float]]], branch: str, roll: 
 
 
 def _mix(pools: Iterable[tuple[Pool, float]]) -> Glitches:
-    chances = {"none": 0.0, "glitch": 0.0, "critical": 0.0}
+    chances = {"glitch": 0.0, "critical": 0.0}
     for pool, chance in pools:
         plain, worst = pool.glitch_chances()
         chances["glitch"] += chance * plain
         chances["critical"] += chance * worst
         if pool.before[0]:  # this throw takes the place of one whose result is known
-            chances[glitch_of(pool.before[0], pool.bonus, pool.before[1], pool.glitch)] -= chance
+            plain, worst = pool.glitch_chances_before()
+            chances["glitch"] -= chance * plain
+            chances["critical"] -= chance * worst
     return Glitches(chances["glitch"], chances["critical"])

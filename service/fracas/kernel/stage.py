@@ -27,7 +27,7 @@ from collections.abc import Mapping
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from fracas.dice.requests import AnyRequest, Opposed, Pool, Total
+from fracas.dice.requests import AnyRequest, Kept, Opposed, Pool, Total
 from fracas.errors import StageCodecError
 
 Fact = int | float | bool | str | None
@@ -212,7 +212,7 @@ class Fork(NamedTuple):
         return tuple(effect for _, stage in self.branches for effect in stage.effects())
 
 
-for _request in (Pool, Opposed, Total):
+for _request in (Pool, Opposed, Total, Kept):
     stage_class(_request)
 
 

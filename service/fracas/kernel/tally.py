@@ -7,7 +7,7 @@ the sum of the entries that count. There is no second way to compute it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from fracas.kernel.predicates import Facts, Predicate, Unknown
@@ -16,6 +16,8 @@ from fracas.kernel.values import Value
 Verdict = Literal["applied", "failed", "unknown", "suppressed", "capped"]
 
 _COUNTING = ("applied", "capped")
+FLOOR = "floor"
+"""The line that raises a number to its least: it says what others lack, and changes nothing by itself."""
 
 
 class Entry(NamedTuple):
@@ -62,7 +64,16 @@ class Tally(NamedTuple):
     def at_least(self, least: int, label: str) -> Tally:
         """This tally, raised to `least` by one more entry where it is lower."""
         short = least - self.total
-        return self.plus(Entry("floor", label, short, origin="rule")) if short > 0 else self
+        return self.plus(Entry(FLOOR, label, short, origin="rule")) if short > 0 else self
+
+    def changing(self) -> Iterator[Entry]:
+        """The lines beside the base that make a difference: what the odds would be without one can be asked."""
+        suppressing = {entry.reason for entry in self.entries if entry.verdict == "suppressed"}
+        for entry in self.entries:
+            if entry.origin == "base" or entry.id == FLOOR or entry.verdict not in _COUNTING:
+                continue
+            if entry.value or entry.id in suppressing:
+                yield entry
 
 
 def tally_of(to: str, label: str, entries: tuple[Entry, ...]) -> Tally:
@@ -126,7 +137,7 @@ class Rules(NamedTuple):
     Attributes:
         by_target: candidates in the packs' order; refusals lie under ``refusal``.
         caps: for a stacking type that adds up to a limit: the limit of its bonuses.
-        left_out: (tally, id) of a modifier that is treated as if it did not exist.
+        left_out: (tally, id) of a modifier, or of a line of the rule, that is treated as if it did not exist.
         remembered: verdicts by tally, reused while the facts are the same; None to judge afresh each time.
     """
 
@@ -140,13 +151,17 @@ class Rules(NamedTuple):
         return self._replace(remembered={})
 
     def without(self, to: str, id: str) -> Rules:
-        """These rules as if the modifier did not exist for one tally; for attribution."""
+        """These rules as if the modifier, or line of the rule, did not exist for one tally; for attribution."""
         return self._replace(left_out=(to, id))
 
     def retally(self, tally: Tally, id: str) -> Tally:
-        """A tally that these rules made and remember, as if one modifier of it did not exist; without a floor."""
+        """A tally that these rules made and remember, as if one line of it did not exist; without a floor."""
         assert self.remembered is not None, "only rules with a memory can do this"
-        base = [entry for entry in tally.entries if entry.origin in ("base", "rule") and entry.id != "floor"]
+        base = [
+            entry
+            for entry in tally.entries
+            if entry.origin == "base" or (entry.origin == "rule" and entry.id not in (FLOOR, id))
+        ]
         facts = self.remembered[tally.to].facts
         entries = base + self.without(tally.to, id)._verdicts(tally.to, facts)
         entries += [entry for entry in tally.entries if entry.origin == "hand" and entry.id != id]
@@ -157,6 +172,8 @@ class Rules(NamedTuple):
     ) -> Tally:
         """Judge every candidate for `to` and add the base parts and the hand-typed modifiers."""
         entries = list(base)
+        if self.left_out is not None and self.left_out[0] == to:
+            entries = [entry for entry in entries if entry.origin != "rule" or entry.id != self.left_out[1]]
         entries += self._verdicts(to, facts)
         typed = [modifier for modifier in hand if modifier.to == to]
         for number, modifier in enumerate(typed, start=1):

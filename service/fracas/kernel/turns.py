@@ -8,7 +8,7 @@ the same table gives the same answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from fracas.kernel.economy import Economy, Tokens
@@ -35,6 +35,8 @@ class Track(NamedTuple):
         flag: the field is true or false; spending makes it false, and a reset makes it true.
         token: the token of the budget that is spent instead of a field; "" for none.
         group: the field of the sheet that names a group; whoever is in the same has the same points. "" for one's own.
+        fresh: the field of the sheet that tells how many points were marked by those who act at the same time: what
+            follows from them for one's own tests waits until the slot is over. "" where nothing follows.
     """
 
     field: str
@@ -44,6 +46,7 @@ class Track(NamedTuple):
     flag: bool = False
     token: str = ""
     group: str = ""
+    fresh: str = ""
 
 
 class Participant(NamedTuple):
@@ -61,11 +64,14 @@ class Participant(NamedTuple):
         marks: what purchases and delays left, by word.
         skips: coming slots that it has given up beforehand.
         targets: whom it has attacked in its present slot, in order, each once.
-        items: what is known of its things: ``{"ares-predator-iv": {"ready": True, "rounds": 12}}``.
+        items: what is known of its things, by name (see `kernel.things`):
+            ``{"ares-predator-iv": {"ready": True, "rounds": 12}, "ares-predator-iv#2": {"ready": False}}``.
         towards: for conditions that concern certain people, their slugs with these people's ids.
         things: for conditions that concern the thing with which they were brought about, their slugs with these things.
         uses: how often something of each of its things was used up in its present slot, such as rounds of a gun.
+        did: how often it did something in its present slot, by the words of `TurnRules.deeds`.
         options: house rules, complete.
+        since: for conditions that took it out, the turn in which each came, and who was acting then.
     """
 
     id: str
@@ -85,11 +91,22 @@ class Participant(NamedTuple):
     towards: Mapping[str, frozenset[str]] = {}
     things: Mapping[str, frozenset[str]] = {}
     uses: Mapping[str, int] = {}
+    did: Mapping[str, int] = {}
     options: Mapping[str, Any] = {}
+    since: Mapping[str, tuple[int, tuple[str, ...]]] = {}
 
 
 DELAYING = "delaying"
 """The mark of somebody who holds a delayed action; its value is the part in which the delay was declared."""
+
+
+CUT_IN = "cut-in"
+"""The mark of somebody whose present slot is that of a delayed action."""
+
+
+LOST_TURN = "lost-turn"
+"""The mark of somebody who has lost the rest of the turn for good, whatever happens to him in it; see
+`TurnRules.has_lost_turn`."""
 
 
 WAITS_ON = "waits-on"
@@ -183,7 +200,7 @@ class Intent(NamedTuple):
 
     Attributes:
         action: the entry's data.
-        item: slug of the weapon or other thing used; "" for none.
+        item: name of the weapon or other thing used, see `kernel.things`; "" for none.
         state: what is known of that thing (``ready``, ``rounds``).
         thing: the data of its pack entry; empty if there is none.
         target: whom it is done to; None for nobody.
@@ -367,6 +384,10 @@ class TurnRules(Protocol):
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         """A weapon of the packs, by its data, is always ready: a fist, a blade of the body."""
 
+    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+        """What a fight keeps in mind of a thing of the packs, by its data, beside its state: rules see of somebody's
+        things only what is kept of them."""
+
     def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
         """What resources can buy, each with the reason why not."""
 
@@ -385,11 +406,22 @@ class TurnRules(Protocol):
     def contests(self) -> Mapping[str, Contest]:
         """By the word of the command."""
 
-    def reacting(self, procedure: str) -> Sequence[str]:
-        """The records of a procedure whose people may react before any dice fall, in the order of the questions."""
+    def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
+        """The records of a procedure whose people may react before any dice fall, in the order of the questions.
+
+        `numbers`: the tallies of the step as it stands, where they are made: who has none that a reaction could change
+        has no reason to be asked.
+        """
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What else the rules have against an action, beyond its ``needs``; sentences, without a full stop."""
+
+    def deeds(self, intent: Intent) -> Sequence[str]:
+        """What an action is, in the ruleset's own words, once for each time that it counts: a fight counts them in the
+        slot of whoever takes it (`Participant.did`), for what `objections` has against the next."""
+
+    def has_lost_turn(self, participant: Participant) -> bool:
+        """Whether somebody has no slot any more in this turn, even if what keeps him from it goes before its end."""
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         """The states of a thing that an action's ``item`` word sets, see `HANDLINGS`."""
@@ -400,9 +432,27 @@ class TurnRules(Protocol):
         does not say them: ``{"metatype": ("walk", "run")}``."""
 
     @property
+    def first_values(self) -> Mapping[str, str]:
+        """Fields of a sheet that keep what another was at first, where they are not said: ``{"hp_maximum": "hp"}``."""
+
+    @property
     def stand_ins(self) -> Mapping[str, Sequence[str]]:
         """Fields that a request may say in place of others, or to change them, each with those others: who may not
         say otherwise of these may not say it either."""
+
+    @property
+    def gm_says(self) -> Collection[str]:
+        """Fields of requests that the rules leave to the GM (``attack.pierces``): in a fight nobody else says them."""
+
+    def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """Further people whom a fight knows to take part in what somebody does, to a target or to nobody in particular,
+        for the procedure's further records; nobody else is named then."""
+
+    def concerned(
+        self, table: Table, who: str, by: str, intent: Intent, condition: str
+    ) -> Sequence[str] | None:
+        """Whom a condition concerns that `who` gets into by an action of `by` (`Condition.towards`); those get into its
+        counterpart. None: nobody in particular; empty: nobody is there whom it could concern, and it does not begin."""
 
     def movement(self, table: Table, who: str) -> Moving | None:
         """How somebody moves; None where the ruleset does not keep account of it."""

@@ -56,6 +56,7 @@ class Record(NamedTuple):
         path: ``attacker``, ``weapon``.
         entry_kind: the kind of entry that fills it in, or "" for none.
         optional: of a person: the procedure does without as well.
+        helps: of a person: somebody on the side of whoever acts, to whom nothing is done.
     """
 
     path: str
@@ -63,6 +64,7 @@ class Record(NamedTuple):
     entry_kind: str = ""
     doc: str = ""
     optional: bool = False
+    helps: bool = False
 
 
 class Said(NamedTuple):

@@ -212,7 +212,7 @@ class Manifest(NamedTuple):
     ruleset: str
     status: str
     options: tuple[HouseRule, ...]
-    caps: Mapping[str, int]
+    caps: Mapping[str, int | str]
     raw: Mapping[str, Any]
     spot: Spot
     layer: str = "core"

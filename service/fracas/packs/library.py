@@ -56,8 +56,11 @@ class Shelf:
         """The house rules, with the defaults of the last layer that has one."""
         return {id: setting.rule for id, setting in self.settings.items()}
 
-    def caps(self) -> dict[str, int]:
-        return {stack: cap for pack in self.packs for stack, cap in pack.manifest.caps.items()}
+    def caps(self, options: Mapping[str, Any] | None = None) -> dict[str, int]:
+        """The limits of stacking types under these house rules; those that are left out have their defaults."""
+        rules = {id: rule.default for id, rule in self.options().items()} | dict(options or {})
+        found = {stack: cap for pack in self.packs for stack, cap in pack.manifest.caps.items()}
+        return {stack: rules[cap] if isinstance(cap, str) else cap for stack, cap in found.items()}
 
     def economy(self) -> Mapping[str, Any] | None:
         """What combatants may spend on actions, as the last layer that says it says it."""

@@ -40,10 +40,7 @@ def read_manifest(located: Located, problems: list[Problem]) -> Manifest | None:
     faults += _plain_faults(located, raw)
     options = _options(located, raw.get("options") or {}, faults)
     caps = raw.get("stack_caps") or {}
-    if not isinstance(caps, Mapping) or not all(_is_whole(cap) for cap in caps.values()):
-        faults.append(
-            Problem(place(located, ("stack_caps",)), "wrong-type", "stack_caps maps types to whole numbers")
-        )
+    faults += _cap_faults(located, caps, [rule.id for rule in options if rule.type == "whole"])
     defaults = raw.get("option_defaults") or {}
     if not isinstance(defaults, Mapping):
         message = "option_defaults maps options to values"
@@ -105,6 +102,19 @@ def _version_fault(version: Any, folder: str) -> tuple[str, str, str | None] | N
         message = f"the pack has schema_version {version}; this Fracas knows versions up to {SCHEMA_VERSION}"
         return "new-schema-version", message, "update Fracas"
     return None
+
+
+def _cap_faults(located: Located, caps: Any, counted: Sequence[str]) -> Iterable[Problem]:
+    """What is wrong with caps: each is a whole number, or the house rule of the pack that is one."""
+    if not isinstance(caps, Mapping):
+        message = "stack_caps maps types to whole numbers"
+        yield Problem(place(located, ("stack_caps",)), "wrong-type", message)
+        return
+    for stack, cap in caps.items():
+        if not _is_whole(cap) and cap not in counted:
+            message = f"a cap is a whole number, or an option of this pack that is one, not {cap!r}"
+            spot = place(located, ("stack_caps", stack))
+            yield Problem(spot, "wrong-type", message, suggestion(str(cap), counted))
 
 
 def _options(located: Located, raw: Any, faults: list[Problem]) -> tuple[HouseRule, ...]:

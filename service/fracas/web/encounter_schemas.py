@@ -12,21 +12,15 @@ from fracas.web.schemas import (
     Answer,
     DecisionTakenSchema,
     ErrorSchema,
-    MeasureSchema,
-    OddsSchema,
     RollSchema,
     TallySchema,
+    moment,
     named_facts,
 )
 
 
 def _object(description: str, **kwargs: Any) -> fields.Field[Any]:
     return fields.Raw(metadata={"type": "object", "description": description}, **kwargs)
-
-
-def _time(description: str, **kwargs: Any) -> fields.Integer:
-    told = f"{description} Milliseconds since the epoch."
-    return fields.Integer(metadata={"description": told}, **kwargs)
 
 
 def _whose(description: str = "") -> fields.List[str]:
@@ -69,10 +63,10 @@ class EncounterRowSchema(Answer):
     title = fields.String()
     ruleset = fields.String()
     version = fields.Integer()
-    closed = _time("When it was closed.", allow_none=True)
-    created = _time("When it was begun.")
-    updated = _time("When the last event came.")
-    deadline = _time("When the time of an open question is over.", allow_none=True)
+    closed = moment("When it was closed.", allow_none=True)
+    created = moment("When it was begun.")
+    updated = moment("When the last event came.")
+    deadline = moment("When the time of an open question is over.", allow_none=True)
 
 
 class WordsSchema(Answer):
@@ -174,7 +168,7 @@ class CombatantSchema(Answer):
     asks = fields.Boolean()
     dice = fields.String(validate=validate.OneOf(("service", "hand")))
     sheet = _object("Its fields, without what conditions do.")
-    items = _object("What is known of its things, by slug.")
+    items = _object("What is known of its things, by slug; of several of one model the second is slug#2.")
     rolled = named_facts("What its initiative roll gave.")
     budget = fields.Dict(
         keys=fields.String(),
@@ -202,8 +196,8 @@ class QuestionSchema(Answer):
     kind = fields.String(validate=validate.OneOf(("roll", "decision", "reaction", "confirm")))
     owners = _whose("Whose question it is; empty: the GM's. The GM may answer all.")
     yours = fields.Boolean(metadata={"description": "You may answer it."})
-    asked = _time("When it was asked.")
-    deadline = _time("When its default answers; null: never.", allow_none=True)
+    asked = moment("When it was asked.")
+    deadline = moment("When its default answers; null: never.", allow_none=True)
     options = fields.List(fields.Nested(ShownOptionSchema()))
     default = fields.String()
     decision = fields.String()
@@ -285,7 +279,7 @@ class EventSchema(Answer):
     version = fields.Integer()
     type = fields.String()
     v = fields.Integer(metadata={"description": "The version of its data."})
-    at = _time("When.")
+    at = moment("When.")
     by = _object("Role, token and label of who did it.")
     hidden = fields.Boolean(metadata={"description": "Only the GM sees it."})
     draws = fields.Integer(metadata={"description": "Dice draws so far, with its own."})
@@ -309,86 +303,6 @@ class EventsSchema(Answer):
 
     version = fields.Integer(metadata={"description": "Of the newest event there is."})
     events = fields.List(fields.Nested(EventSchema()))
-
-
-class ReasonSchema(Answer):
-    """Why something is not allowed; the same that a refused command gives."""
-
-    code = fields.String()
-    message = fields.String()
-
-
-class OfferSchema(Answer):
-    """Something that may be allowed now, or not."""
-
-    allowed = fields.Boolean()
-    reasons = fields.List(fields.Nested(ReasonSchema()))
-
-
-_TOKENS: Any = {"keys": fields.String(), "values": fields.Integer()}
-
-
-class ActionOfferSchema(OfferSchema):
-    """An action."""
-
-    action = fields.String(metadata={"description": "Slug, for the command act."})
-    label = fields.String()
-    type = fields.String(allow_none=True)
-    cost = fields.List(
-        fields.Dict(**_TOKENS), metadata={"description": "Alternatives that pay for it, in tokens."}
-    )
-    payment = fields.Dict(
-        **_TOKENS, metadata={"description": "What it would take now; empty if not allowed."}
-    )
-    skips = fields.Integer(metadata={"description": "Coming slots that it would take."})
-    procedure = fields.String(allow_none=True)
-    targets = fields.Boolean(metadata={"description": "It is done to somebody: name a target."})
-    item = fields.String(allow_none=True, metadata={"description": "The weapon meant if none is named."})
-    judged = fields.List(fields.String(), metadata={"description": "What else it needs, which people judge."})
-
-
-class PurchaseOfferSchema(OfferSchema):
-    """Something that a resource buys."""
-
-    on = fields.String(metadata={"description": "For the command spend."})
-    label = fields.String()
-    cost = fields.Dict(**_TOKENS)
-
-
-class InterventionOfferSchema(OfferSchema):
-    """A way to use a delayed action."""
-
-    when = fields.String()
-
-
-class ReactionOddsSchema(Answer):
-    """The measures of an action if it is answered in some way."""
-
-    who = fields.String()
-    action = fields.String(metadata={"description": "Slug of the reaction."})
-    label = fields.String()
-    measures = fields.List(fields.Nested(MeasureSchema()))
-
-
-class FightOddsSchema(OddsSchema):
-    """The exact distribution over outcomes, and what reactions would change."""
-
-    may_lack: ClassVar[tuple[str, ...]] = (*OddsSchema.may_lack, "reactions")
-    reactions = fields.List(fields.Nested(ReactionOddsSchema()))
-
-
-class OffersSchema(Answer):
-    """What a combatant may do now."""
-
-    combatant = fields.String()
-    version = fields.Integer()
-    acting = fields.Boolean(metadata={"description": "It is its slot."})
-    budget = fields.Dict(**_TOKENS)
-    actions = fields.List(fields.Nested(ActionOfferSchema()))
-    purchases = fields.List(fields.Nested(PurchaseOfferSchema()))
-    delay = fields.Nested(OfferSchema())
-    interventions = fields.List(fields.Nested(InterventionOfferSchema()))
-    next = fields.Nested(OfferSchema())
 
 
 class ActionsQuerySchema(Schema):
@@ -441,42 +355,3 @@ class LogSchema(Answer):
     )
     events = fields.List(fields.Nested(EventSchema()))
     state = _object("What the events make; null where something is left out.", allow_none=True)
-
-
-class NewTokenSchema(Schema):
-    """A token to be."""
-
-    role = fields.String(required=True, validate=validate.OneOf(ROLES))
-    label = fields.String(
-        load_default="", validate=validate.Length(max=80), metadata={"description": "Whose it is."}
-    )
-    combatants = fields.List(
-        fields.String(validate=NAME),
-        load_default=list,
-        validate=validate.Length(max=64),
-        metadata={"description": "Ids of the combatants that a player commands."},
-    )
-
-
-class TokenSchema(Answer):
-    """A token, without its secret."""
-
-    id = fields.String()
-    role = fields.String(validate=validate.OneOf(ROLES))
-    label = fields.String()
-    combatants = _whose("Whom it commands.")
-    created = _time("When it was made.")
-    revoked = _time("When it was revoked; null: it is good.", allow_none=True)
-
-
-class NewSecretSchema(TokenSchema):
-    """A token with its secret, which is told here and never again."""
-
-    secret = fields.String()
-
-
-class TicketSchema(Answer):
-    """Lets a browser open the feed of an encounter: ``events?ticket=...``."""
-
-    ticket = fields.String()
-    expires = _time("Until when it is good.")

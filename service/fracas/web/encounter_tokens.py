@@ -19,9 +19,9 @@ from fracas.web.encounter_access import (
     manages,
 )
 from fracas.web.encounter_answers import answer, documenting, nothing
-from fracas.web.encounter_schemas import NewSecretSchema, NewTokenSchema, TicketSchema, TokenSchema
 from fracas.web.parsing import Blueprint
 from fracas.web.settings import Settings
+from fracas.web.token_schemas import NewSecretSchema, NewTokenSchema, TicketSchema, TokenSchema
 
 MAX_TOKENS = 256
 """Tokens of an encounter, the revoked ones too."""

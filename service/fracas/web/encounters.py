@@ -21,12 +21,11 @@ from fracas.web.encounter_schemas import (
     EncounterSchema,
     EventsQuerySchema,
     EventsSchema,
-    FightOddsSchema,
     LogQuerySchema,
     LogSchema,
-    OffersSchema,
 )
 from fracas.web.guard import check_administrator
+from fracas.web.offer_schemas import FightOddsSchema, OffersSchema
 from fracas.web.parsing import Blueprint, Parser
 from fracas.web.settings import Settings
 

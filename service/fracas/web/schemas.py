@@ -18,6 +18,11 @@ class Facts(fields.Dict):
         return value
 
 
+def moment(description: str, **kwargs: Any) -> fields.Integer:
+    told = f"{description} Milliseconds since the epoch."
+    return fields.Integer(metadata={"description": told}, **kwargs)
+
+
 def named_facts(description: str, **kwargs: Any) -> fields.Field[Any]:
     return Facts(metadata={"description": description, "additionalProperties": FACT}, **kwargs)
 
@@ -93,7 +98,7 @@ class DecisionTakenSchema(Answer):
 class EffectSchema(Answer):
     """One change to apply to a sheet."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("what", "amount", "state", "unit", "length")
+    may_lack: ClassVar[tuple[str, ...]] = ("what", "amount", "state", "unit", "length", "limits", "most")
 
     class Meta:
         unknown = "include"
@@ -109,6 +114,8 @@ class EffectSchema(Answer):
     state = fields.String()
     unit = fields.String()
     length = fields.Integer()
+    limits = fields.String(metadata={"description": "A resource of which no more than `most` is left."})
+    most = fields.Integer()
 
 
 class GroupSchema(Answer):

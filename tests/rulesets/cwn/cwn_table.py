@@ -52,7 +52,8 @@ def rules(procedure: str = "attack") -> Rules:
         refusal = applies_to[0].endswith(".refusal")
         assert refusal == ("refuses" in data) == ("value" not in data), entry.id
         assert set(applies_to) <= set().union(*targets.values()), entry.id
-        if not set(applies_to) <= targets[procedure]:
+        here = [to for to in applies_to if to in targets[procedure]]
+        if not here:
             continue
         modifier = Modifier(
             entry.slug,
@@ -65,7 +66,7 @@ def rules(procedure: str = "attack") -> Rules:
             data.get("refuses", ""),
             entry.id,
         )
-        for target in ("refusal",) if refusal else applies_to:
+        for target in ("refusal",) if refusal else here:
             by_target.setdefault(target, []).append(modifier)
     assert not compiler.problems, compiler.problems
     return Rules(by_target, shelf().caps())

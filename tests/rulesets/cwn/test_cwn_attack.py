@@ -437,6 +437,72 @@ class TestDamage:
         assert used not in play(stab(target=shielded), [[15], [1], [1]]).effects()
 
 
+class TestInTheWay:
+    """What is ruled out before anything is rolled, beside the rows of section 4.2."""
+
+    @pytest.mark.parametrize(
+        ("situation", "code"),
+        [
+            (stab(weapon="viper-sting", attacker=SHOOTER), "execution_only_weapon"),
+            (shot(target=PERSON | {"machine": True, "immune": "light"}), "target_immune"),
+            (
+                shot(target=PERSON | {"machine": True, "immune": "by-weapon"}, attack={"pierces": False}),
+                "target_immune",
+            ),
+            (stab(attack={"snap": True}, attacker=SHOOTER | {"main_spent": True}), "snap_main_spent"),
+        ],
+    )
+    def test_refused(self, situation: dict[str, Any], code: str) -> None:
+        prepared = prepare(situation)
+        assert prepared.stage is None
+        assert [refusal.code for refusal in prepared.refusals] == [code]
+
+    @pytest.mark.parametrize(
+        "weapon",
+        [
+            {"use": "anti-materiel-rifle"},
+            {"use": "heavy-pistol", "mods": ["heavy-sabot"]},
+            {"use": "heavy-pistol", "heavy": True},
+        ],
+    )
+    def test_what_pierces(self, weapon: dict[str, Any]) -> None:
+        target = PERSON | {"machine": True, "immune": "light"}
+        assert prepare(shot(target=target, weapon=weapon, attack={"rested": True})).stage is not None
+
+    def test_the_gm_says_which_weapon_hurts_a_tank(self) -> None:
+        target = PERSON | {"machine": True, "immune": "by-weapon"}
+        assert prepare(shot(target=target)).stage is not None
+        assert prepare(shot(target=target, attack={"pierces": True})).stage is not None
+
+
+class TestFists:
+    @pytest.mark.parametrize(
+        ("level", "punch", "dice", "shock"),
+        [(1, 0, (1, 6), None), (1, 2, (1, 10), 2 + 1), (2, 4, (1, 12), 4 + 1), (2, 9, (1, 12), 4 + 1)],
+    )
+    def test_bare_hands_are_those_of_the_focus(
+        self, level: int, punch: int, dice: tuple[int, int], shock: int | None
+    ) -> None:
+        attacker = ATHLETE | {"attribute_modifier": 1, "skills": {"punch": punch}}
+        prepared = prepare(stab(weapon="unarmed", attacker=attacker | {"foci": {"unarmed-combatant": level}}))
+        stage: Any = prepared.stage
+        assert stage.plan.after.blow.dice == (dice,)
+        assert bool(stage.plan.after.blow.miss_dice) == (level == 2)
+        told = {tally.to: tally.total for tally in prepared.tallies}
+        assert told.get("shock.damage") == shock
+        assert told["damage.bonus"] == 1 + punch + (1 if punch >= 4 else 0)
+
+    def test_without_the_focus_they_are_bare(self) -> None:
+        stage: Any = prepare(stab(weapon="unarmed", attacker=ATHLETE | {"attribute_modifier": 1})).stage
+        assert stage.plan.after.blow.dice == ((1, 2),)
+
+    def test_shock_fists_help_fists_only(self) -> None:
+        charged = SHOOTER | {"shock_fists": True}
+        for weapon, parts in (("unarmed", 2), ("body-blades-1", 1), ("sword", 1)):
+            stage: Any = prepare(stab(weapon=weapon, attacker=charged)).stage
+            assert len(stage.plan.after.blow.dice) == parts
+
+
 DEFEND = {("total-defense", "target"): "defend"}
 REROLL = {("gunlink-reroll", "attacker"): "reroll"}
 
@@ -470,6 +536,80 @@ class TestDecisions:
         policy = Answers()
         resolve(prepared.stage, SuppliedDice([[19], [1], [1]]), policy)
         assert policy.asked == []
+
+    def test_total_defense_against_the_shock_of_a_miss(self) -> None:
+        target = PERSON | {"melee_ac": 12, "can_total_defense": True}
+        progress = play(stab(target=target), [[2]], DEFEND)
+        assert facts_of(progress)["shock_damage"] == 0
+        assert Effect("spend", "target", "main-action", 1) in progress.effects()
+        assert facts_of(play(stab(target=target), [[2]]))["shock_damage"] == 3
+
+    @pytest.mark.parametrize(
+        "target",
+        [
+            {"melee_ac": 14, "can_total_defense": True},  # out of reach of a sword's Shock anyway
+            {"melee_ac": 12, "can_total_defense": True, "shock_immune": True},
+        ],
+    )
+    def test_where_a_miss_deals_no_shock_there_is_nothing_to_ask(self, target: dict[str, Any]) -> None:
+        policy = Answers()
+        prepared = prepare(stab(target=PERSON | target), open_=ALL_OPEN)
+        assert prepared.stage is not None
+        resolve(prepared.stage, SuppliedDice([[2]]), policy)
+        assert policy.asked == []
+
+    def test_who_lets_a_miss_stand_is_not_asked_again_after_the_defense(self) -> None:
+        policy = Answers(DEFEND)
+        lucky = SHOOTER | {"veterans_luck": True, "trajectory_node": True}
+        target = PERSON | {"melee_ac": 12, "can_total_defense": True}
+        prepared = prepare(stab(attacker=lucky, target=target), open_=ALL_OPEN)
+        assert prepared.stage is not None
+        resolve(prepared.stage, SuppliedDice([[2]]), policy)
+        asked = [decision for decision, _ in policy.asked]
+        assert asked == ["trajectory-node", "veterans-luck", "total-defense"]
+
+    def test_an_iron_hand_stops_arrows_and_throws_and_nothing_else(self) -> None:
+        target = PERSON | {"iron_hand": True}
+        cases = (
+            (shot(target=target), True),
+            (shot(target=target, weapon="advanced-bow"), True),
+            (stab(target=target, weapon="knife", attack={"kind": "thrown"}, distance=4), True),
+            (stab(target=target), False),
+            (shot(target=target | {"unsuspecting": True}), False),
+        )
+        for situation, helps in cases:
+            policy = Answers({("iron-hand", "target"): "ward-off"})
+            prepared = prepare(situation, open_=["iron-hand"])
+            assert prepared.stage is not None
+            progress = resolve(prepared.stage, SuppliedDice([[20], [1], [1]]), policy)
+            assert facts_of(progress)["hit"] != helps
+            assert bool(policy.asked) == helps
+
+    def test_no_luck_turns_around_what_was_warded_off(self) -> None:
+        lucky = SHOOTER | {"veterans_luck": True}
+        policy = Answers({("iron-hand", "target"): "ward-off", ("veterans-luck", "attacker"): "use"})
+        prepared = prepare(shot(attacker=lucky, target=PERSON | {"iron_hand": True}), open_=ALL_OPEN)
+        assert prepared.stage is not None
+        assert not facts_of(resolve(prepared.stage, SuppliedDice([[20]]), policy))["hit"]
+        assert policy.asked == [("iron-hand", "target")]
+
+    @pytest.mark.parametrize(
+        ("situation", "helps"),
+        [
+            (stab(attacker=SHOOTER | {"trajectory_node": True}), True),
+            (shot(attacker=SHOOTER | {"trajectory_node": True}), False),
+            (shot(attacker=SHOOTER | {"trajectory_node": True, "cyberware": ["gunlink"]}), True),
+        ],
+    )
+    def test_a_trajectory_node_at_range_takes_a_gunlink(self, situation: dict[str, Any], helps: bool) -> None:
+        policy = Answers({("trajectory-node", "attacker"): "correct"})
+        prepared = prepare(situation, open_=["trajectory-node"])
+        assert prepared.stage is not None
+        dice = [[2], [1], [1]] if helps else [[2]]
+        progress = resolve(prepared.stage, SuppliedDice(dice), policy)
+        assert facts_of(progress)["hit"] == helps
+        spent = Effect("spend", "attacker", "trajectory-node", 1) in progress.effects()
+        assert spent == helps
 
     def test_reroll_after_total_defense_meets_the_raised_ac(self) -> None:
         situation = shot(attacker="wren", target=PERSON | {"can_total_defense": True})
@@ -518,6 +658,7 @@ def situations() -> st.SearchStrategy[dict[str, Any]]:
             "attribute_modifier": st.integers(-2, 3),
             "skills": st.dictionaries(st.sampled_from(["shoot", "stab", "punch"]), st.integers(0, 2)),
             "veterans_luck": st.booleans(),
+            "trajectory_node": st.booleans(),
             "gunlink_rerolls": st.integers(0, 1),
             "cyberware": st.sampled_from([[], ["gunlink"]]),
         },
@@ -538,8 +679,10 @@ def situations() -> st.SearchStrategy[dict[str, Any]]:
             "soak": st.integers(0, 6),
             "veterans_luck": st.booleans(),
             "can_total_defense": st.booleans(),
+            "iron_hand": st.booleans(),
         },
         optional={
+            "unsuspecting": st.booleans(),
             "hp": st.integers(0, 15),
             "named": st.booleans(),
             "total_defense": st.booleans(),
@@ -552,7 +695,7 @@ def situations() -> st.SearchStrategy[dict[str, Any]]:
     attack = st.fixed_dictionaries({}, optional={"swarm_others": st.integers(0, 5), "charge": st.booleans()})
     weapon = st.sampled_from(
         ["heavy-pistol", "advanced-bow", "taser-pistol", "knife", "sword", "club", "unarmed", "body-blades-1",
-         "unarmed-combatant-2-punch-1"]
+         "unarmed-combatant-2-punch-1", "eye-flechette"]
     )  # fmt: skip
     return st.fixed_dictionaries(
         {
@@ -560,14 +703,14 @@ def situations() -> st.SearchStrategy[dict[str, Any]]:
             "target": target,
             "attack": attack,
             "weapon": weapon,
-            "distance": st.integers(1, 15),
+            "distance": st.integers(1, 10),
         }
     ).map(lambda situation: situation | _no_charge(situation))
 
 
 def _no_charge(situation: dict[str, Any]) -> dict[str, Any]:
     """Nobody charges with a gun."""
-    if situation["weapon"] in ("heavy-pistol", "advanced-bow", "taser-pistol"):
+    if situation["weapon"] in ("heavy-pistol", "advanced-bow", "taser-pistol", "eye-flechette"):
         return {"attack": {name: value for name, value in situation["attack"].items() if name != "charge"}}
     return {}
 
@@ -599,6 +742,8 @@ class TestOdds:
             ("gunlink-reroll", "attacker"): "keep",
             ("veterans-luck", "attacker"): "use",
             ("veterans-luck", "target"): "use",
+            ("trajectory-node", "attacker"): "correct",
+            ("iron-hand", "target"): "ward-off",
         }
         policy = Answers(answers if use else {})
         brute: dict[Stage, float] = defaultdict(float)

@@ -46,7 +46,7 @@ REFUSALS = """
     full_defense_while_surprised interception_too_far mode_not_available no_choke no_default no_melee_weapon
     no_weapon_to_parry not_a_ranged_weapon not_a_spell pool_too_small second_long_burst
     silenced_automatic_fire subdue_with_weapon targets_too_far_apart too_few_rounds too_many_targets
-    too_much_force weapon_too_large
+    too_little_force too_much_force weapon_too_large
 """
 """Codes of the refusals that it knows."""
 

@@ -192,6 +192,18 @@ def barrier_armor(said: Entry) -> int:
 
 
 SAID = ("attacker", "target", "weapon", "fire", "distance", "called_shot", "contact", "visibility", "barrier")
+SAID += ("shield",)
+
+
+def in_the_way(case: Case, between: Entry, strike: Harm, net: int) -> None:
+    """Whoever the shot goes through or stops in resists the same DV with his own armor (section 11.8)."""
+    if not between or net <= 0:
+        return
+    strike = strike._replace(armor=case.totals["shield.armor.rating"])
+    hurt(case, "shield", between, strike, net, case.totals["shield.resist.pool"], prefix="shield.")
+    case.out(
+        {"shield.result": "hit", "shield.shields_no_more": case.outcome["shield.damage"] > between["body"]}
+    )
 
 
 def ranged_attack(case: Case) -> None:
@@ -207,7 +219,10 @@ def ranged_attack(case: Case) -> None:
         pool = case.total("attack.pool", shooting_dice(case, shooter, target, weapon, fire, worn))
     if case.refusals:
         return
-    wall = barrier_armor(case.said["barrier"]) if "barrier" in case.said else 0
+    wall = barrier_armor(case.said["barrier"]) if "barrier" in case.said else target.get("spell_barrier", 0)
+    between = person(case.said["shield"]) if "shield" in case.said else {}
+    if between:
+        wall = armor_worn(between, harm["armor_kind"])
     through = (
         half(wall, case.options) if harm.get("ap_half") else max(0, wall + int(harm["ap"])) if wall else 0
     )
@@ -218,13 +233,22 @@ def ranged_attack(case: Case) -> None:
     case.totals.update(
         {"armor.rating": armor, "resist.pool": soak, "damage.value": dv, "damage.burst": bonus}
     )
+    if wall:
+        case.totals["barrier.rating"] = through
+    if between:
+        own = armor_against(case, between, harm)
+        case.totals.update({"shield.armor.rating": own, "shield.resist.pool": between["body"] + own})
     defends = not target.get("unaware")
     if defends:
         dodge = case.total("defense.pool", dodging_dice(case, target, fire, rounds))
     if case.waits:
         return
     burned = bool(shooter.get("burn_edge"))
-    if burned:
+    if defends and case.table.burns("target", "defense"):
+        result, net, critical = "miss", None, False
+        if weapon.get("misfires"):
+            critical = case.table.roll(pool, "attacker", "attack").glitch == "critical"
+    elif burned:
         result, net = "hit", 4
         critical = False
     else:
@@ -249,16 +273,17 @@ def ranged_attack(case: Case) -> None:
         case.out({"power": power, "resists": target["strength"], "item_dropped": power > target["strength"]})
     elif net is not None:
         if wall:
-            case.totals["barrier.rating"] = through
             case.out({"barrier_armor": through})
             if dv + net <= through:
                 case.out({"result": "stopped"})
+                in_the_way(case, between, Harm(dv, harm["damage"], 0, bonus), net)
                 return
         strike = Harm(dv, harm["damage"], armor, bonus, gel=bool(harm.get("gel")))
         hurt(case, "target", target, strike, net, soak)
         case.out({"burning_dv": dv + net if harm.get("element") == "fire" and dv + net > armor else None})
         if harm.get("electric"):
             shock(case, "target", target, net)
+        in_the_way(case, between, Harm(dv, harm["damage"], 0, bonus), net)
     if critical and weapon.get("misfires"):
         own = armor_against(case, shooter, harm)
         case.totals.update({"misfire.armor.rating": own, "misfire.resist.pool": shooter["body"] + own})

@@ -45,6 +45,10 @@ def is_glitch(ones: int, dice: int, options: Mapping[str, Any]) -> bool:
     return dice > 0 and ones * 2 >= dice
 
 
+NOTHING_COMES_THROUGH = 1000
+"""Hits of burned Edge where as many as possible count: of resistances, and of thresholds that are only reached."""
+
+
 class Roll:
     """A roll on the table: hits, the dice and ones that count for glitches, and whether Edge was used."""
 
@@ -57,7 +61,10 @@ class Roll:
             self.used_edge = True
             return
         before = table.decided("edge-before", who, name)
-        if before == "push":
+        if before == "burn":
+            self.used_edge = True
+            self.hits = NOTHING_COMES_THROUGH
+        elif before == "push":
             self.used_edge = True
             self._throw(max(0, pool) + edge, explodes=True)
         elif before == "long-shot":
@@ -129,6 +136,15 @@ class Table:
                 continue
             return str(self._decisions.pop(place)["choose"])
         return None
+
+    def burns(self, who: str, roll: str) -> bool:
+        """Whether `who` burns Edge on a roll, which is settled without it."""
+        for place, made in enumerate(self._decisions):
+            said = made.get("roll", roll).rpartition(".")[2]
+            if (made["choose"], made.get("by", who), said) == ("burn", who, roll):
+                self._decisions.pop(place)
+                return True
+        return False
 
     def roll(self, pool: int, who: str, name: str, edge: int = 0) -> Roll:
         """A roll with Edge after it, of a test that nobody opposes."""
@@ -204,8 +220,10 @@ PERSON_WORDS = """
     stun prone defenses_made full_defense unaware cover hidden soak_bonus extra_boxes extra_overflow charging
     superior_position friends_in_melee receiving_charge grip weapon defense unarmed_dv unarmed_physical
     combat_sense resistances blast_distance distance bearing rebound suppression alerted ambushing burn_edge
+    burns_edge edge_group
     initiative world response reflex_boost grunt counterspelling object_resistance center_distance touch_pool
-    drain_pool biofeedback_filter burning_dv acid_dv
+    drain_pool biofeedback_filter burning_dv acid_dv spell_barrier mana_barrier
+    spellcasting_focus power_focus focus_active
 """
 
 

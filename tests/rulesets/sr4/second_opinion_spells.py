@@ -25,12 +25,18 @@ from second_opinion_rules import (
 )
 
 TRADITIONS = {"hermetic": "logic", "shamanic": "charisma"}
+HELPS = {
+    "attribute": "spell.raised",
+    "barrier": "spell.spell_barrier",
+    "mana-barrier": "spell.mana_barrier",
+}
+"""Spells whose hits are what they give."""
 
 
 def cast_spell(case: Case) -> None:
     """Cast, oppose, resist, and take the drain."""
     named = [name for name in case.said if name.startswith("victim_")]
-    case.only(["caster", "target", "spell", "force", "distance", *named])
+    case.only(["caster", "target", "spell", "force", "distance", "attribute", *named])
     caster, force = person(case.said["caster"]), case.said["force"]
     said = case.said["spell"]
     said = {"use": said} if isinstance(said, str) else said
@@ -41,6 +47,8 @@ def cast_spell(case: Case) -> None:
         case.refusals.add("no_default")
     elif force > 2 * caster["magic"]:
         case.refusals.add("too_much_force")
+    elif spell.get("does") == "attribute" and force < person(case.said["target"])[case.said["attribute"]]:
+        case.refusals.add("too_little_force")
     if case.refusals:
         return
     near = [(name, person(case.said[name])) for name in ("target", *sorted(named)) if name in case.said]
@@ -49,6 +57,11 @@ def cast_spell(case: Case) -> None:
         return
     if spell.get("touch") and not touches(case, caster, near[0][1]):
         case.out({"target.result": "not-touched", "caster.drain": 0, "caster.drain_damage": 0})
+        return
+    if case.table.burns("caster", "spell"):  # 4 net hits, which nobody opposes
+        name, victim = near[0]
+        struck(case, spell, force, min(4, force), name, victim, resisted=False)
+        drain(case, spell, caster, force, 0, victim)
         return
     cast = Roll(case.table, case.totals["spell.pool"], "caster", "spell", caster.get("edge", 0))
     cast.after("spell")
@@ -66,6 +79,8 @@ def cast_spell(case: Case) -> None:
 def pools(case: Case, spell: Entry, caster: Entry, near: list[tuple[str, Entry]]) -> None:
     """All pools before the first roll."""
     pool = caster["magic"] + caster["skills"]["spellcasting"] - wounds(caster, case.options)
+    if caster.get("focus_active"):
+        pool += max(caster.get("spellcasting_focus", 0), caster.get("power_focus", 0))
     case.total("spell.pool", pool)
     if spell.get("touch"):
         target = near[0][1]
@@ -84,10 +99,12 @@ def pools(case: Case, spell: Entry, caster: Entry, near: list[tuple[str, Entry]]
         prefix = "" if name == "target" else f"{name}."
         if spell.get("attack") == "direct" and "object_resistance" not in victim:
             dice = victim[spell["resist"]] + victim.get("counterspelling", 0) - wounds(victim, case.options)
+            dice += victim.get("mana_barrier", 0) if spell["resist"] == "willpower" else 0
             case.total(f"{prefix}spell-opposition.pool", dice)
         elif spell.get("attack") == "indirect":
             case.total(f"{prefix}spell-defense.pool", dodging_dice(case, victim, {}, 1))
             armor = armor_against(case, victim, {"ap_half": True, "element": spell.get("element", "")})
+            armor += victim.get("spell_barrier", 0)
             case.totals[f"{prefix}spell-armor.rating"] = armor
             dice = victim["body"] + armor + victim.get("counterspelling", 0) + victim.get("soak_bonus", 0)
             case.total(f"{prefix}spell-soak.pool", dice)
@@ -104,7 +121,9 @@ def touches(case: Case, caster: Entry, target: Entry) -> bool:
     return opposed(case, attack, avoid, contact=True)[1] is not None
 
 
-def struck(case: Case, spell: Entry, force: int, hits: int, name: str, victim: Entry) -> int:
+def struck(
+    case: Case, spell: Entry, force: int, hits: int, name: str, victim: Entry, *, resisted: bool = True
+) -> int:
     """What the spell does to one person; the net hits that raise its damage."""
     short, dot = ("", "target.") if name == "target" else (f"{name}.", f"{name}.")
     direct = spell["attack"] == "direct"
@@ -114,7 +133,7 @@ def struck(case: Case, spell: Entry, force: int, hits: int, name: str, victim: E
         return 0
     against = victim.get("object_resistance", 0)
     rolls = (hits > 0 or not spell.get("area")) if direct else not victim.get("unaware")
-    if "object_resistance" not in victim and rolls:
+    if "object_resistance" not in victim and rolls and resisted:
         pool = case.totals[f"{short}spell-{'opposition' if direct else 'defense'}.pool"]
         against = case.table.roll(pool, name, "opposition", victim.get("edge", 0)).hits
         case.out({"resist_hits": against}, short)
@@ -153,6 +172,8 @@ def helped(case: Case, spell: Entry, hits: int, whom: Entry) -> None:
         healed = min(hits, whom["physical"])
         case.out({"spell.healed": healed})
         case.mark("target", "physical", -healed)
+    elif spell.get("does") in HELPS:
+        case.out({HELPS[spell["does"]]: hits})
     else:
         raise NotUnderstoodError(f"spell: {spell['slug']}")
 

@@ -18,7 +18,18 @@ from second_opinion_rules import (
 
 def success_test(case: Case) -> None:
     """Attribute and skill against a threshold."""
-    case.only(["tester", "threshold", "attribute", "skill", "second_attribute", "wounded_only", "teamwork"])
+    case.only(
+        [
+            "tester",
+            "threshold",
+            "attribute",
+            "skill",
+            "second_attribute",
+            "wounded_only",
+            "teamwork",
+            "helper",
+        ]
+    )
     tester, threshold = person(case.said["tester"]), case.said.get("threshold", 1)
     unhurt = not tester.get("physical", 0) and not tester.get("stun", 0)
     if case.said.get("wounded_only") and unhurt:
@@ -41,7 +52,9 @@ def success_test(case: Case) -> None:
     if tester.get("burn_edge"):
         hits, ones, glitch = threshold + 4, 0, "none"
     else:
-        roll = case.table.roll(pool, "tester", "test", tester.get("edge", 0))
+        helper = case.said.get("helper", {})
+        who, edge = ("helper", helper["edge"]) if helper else ("tester", tester.get("edge", 0))
+        roll = case.table.roll(pool, who, "test", edge)
         hits, ones, glitch = roll.hits, roll.ones, roll.glitch
     done = hits >= threshold
     case.out({"hits": hits, "test_ones": ones, "test_glitch": glitch, "success": done, "rolled": True})

@@ -19,6 +19,7 @@ from fracas.kernel.tally import Tally
 
 Data = dict[str, Any]
 PROCEDURES: list[Procedure] = list(GAME.ruleset.procedures.values())
+NUMBERS = {to for procedure in PROCEDURES for to in procedure.targets}
 ENOUGH = 4
 """Samples of one procedure."""
 
@@ -60,12 +61,16 @@ def samples(procedure: str) -> tuple[Data, ...]:
 
 
 def applied(found: Prepared) -> tuple[tuple[str, str], ...]:
-    """(tally, modifier) of everything that a pack or a hand adds."""
+    """(tally, line) of everything that a pack, a hand or the rule adds to numbers that modifiers may name."""
     return tuple(
         (tally.to, entry.id)
         for tally in found.tallies
         for entry in tally.entries
-        if entry.origin in ("pack", "hand") and entry.verdict in ("applied", "capped") and entry.value
+        if tally.to in NUMBERS
+        and entry.origin != "base"
+        and entry.id != "floor"
+        and entry.verdict in ("applied", "capped")
+        and entry.value
     )
 
 

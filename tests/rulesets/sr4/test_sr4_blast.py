@@ -16,7 +16,8 @@ from sr4_table import effects, entries, explain, measures, odds, resolve, seed, 
 
 from fracas.errors import InputError
 from fracas.kernel.stage import Fork, Stage, from_json, share, to_json
-from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Scatter, Victim, go_off
+from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Scatter, go_off
+from fracas.rulesets.sr4.ranged.blast_victims import Victim
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 
 HE = "high-explosive-grenade"
@@ -134,7 +135,7 @@ def test_each_modifier_s_part_of_the_odds_is_what_its_absence_changes() -> None:
     }
     answer = odds(situation, procedure="blast-attack", attribution=True)
     rows = {row["id"]: row["change"] for row in answer["attribution"]}
-    assert rows.keys() == {"attacker-running", "target-running", "area-weapon"}
+    assert rows.keys() == {"attacker-running", "target-running", "area-weapon", "ap-ammunition"}
     standing = {**situation, "attacker": {"pool": 6}}
     without = measures(odds(standing, procedure="blast-attack"))
     assert rows["attacker-running"]["damage"] == pytest.approx(measures(answer)["damage"] - without["damage"])
@@ -262,17 +263,20 @@ def test_step_by_step_each_person_decides_about_edge() -> None:
 def test_edge_spent_on_the_defense_is_gone_for_the_resistance() -> None:
     situation = {
         "attacker": {"pool": 8},
-        "target": {"use": "guard", "edge": 2, "edge_points": 1},
+        "target": {"use": "guard", "edge": 2, "edge_points": 1, "blast_distance": 1},
         "weapon": HE,
     }
     _, questions = step(
         situation,
         procedure="blast-attack",
-        choose=lambda asked: "push" if asked["decision"] == "edge-before" else None,
+        choose=lambda asked: "push" if asked["about"]["roll"] == "defense" else None,
     )
-    rolls = [question["about"]["roll"] for question in questions if question["kind"] == "decision"]
-    assert "defense" in rolls
-    assert "soak" not in rolls
+    asked = {
+        question["about"]["roll"]: [option["id"] for option in question["options"]]
+        for question in questions
+        if question["kind"] == "decision"
+    }
+    assert asked == {"defense": ["none", "push", "burn"], "soak": ["none", "burn"]}
 
 
 def test_who_is_unaware_does_not_defend() -> None:

@@ -216,7 +216,10 @@ def check_rolls(answer: dict[str, Any]) -> None:
 def check_damage(answer: dict[str, Any], situation: dict[str, Any]) -> None:
     outcome, before = answer["outcome"], situation["target"]
     damage = outcome["damage"]
-    marked = {effect["what"]: effect["amount"] for effect in effects(answer, "mark")}
+    burned = [one["by"] for one in answer["decisions"] if one["choice"] == "burn"]
+    marked = {
+        effect["what"]: effect["amount"] for effect in effects(answer, "mark") if effect["who"] == "target"
+    }  # what misfires marks the attacker
     assert sum(marked.values()) == damage >= 0
     assert outcome["physical_after"] - before["physical"] == marked.get("physical", 0)
     assert outcome["stun_after"] - before["stun"] == marked.get("stun", 0)
@@ -225,12 +228,10 @@ def check_damage(answer: dict[str, Any], situation: dict[str, Any]) -> None:
     if not hit:
         assert damage == 0
         return
-    assert damage == max(0, outcome["dv"] - outcome["soak_hits"]) <= max(0, outcome["dv"])
-    assert (
-        outcome["net_hits"]
-        == outcome["attack_hits"] - outcome.get("defense_hits", 0)
-        >= (outcome["result"] == "hit")
-    )
+    resisted = outcome["dv"] if "target" in burned else outcome["soak_hits"]  # on the defense, it had missed
+    assert damage == max(0, outcome["dv"] - resisted) <= max(0, outcome["dv"])
+    net = 4 if "attacker" in burned else outcome["attack_hits"] - outcome.get("defense_hits", 0)
+    assert outcome["net_hits"] == net >= (outcome["result"] == "hit")
     assert outcome["modified_dv"] == total(answer, "damage.value") + outcome["net_hits"]
     assert outcome["dv"] == outcome["modified_dv"] + total(answer, "damage.burst")
     assert outcome["modified_armor"] == total(answer, "armor.rating")
@@ -243,9 +244,16 @@ def check_damage(answer: dict[str, Any], situation: dict[str, Any]) -> None:
 
 def check_costs(answer: dict[str, Any], situation: dict[str, Any]) -> None:
     for who in ("attacker", "target"):
-        spent = sum(effect["amount"] for effect in effects(answer, "spend") if effect["who"] == who)
-        assert spent <= situation[who].get("edge_points", 0)
-        assert spent <= (1 if who == "attacker" else 2)
+        mine = [effect for effect in effects(answer, "spend") if effect["who"] == who]
+        points, burned = (
+            sum(effect["amount"] for effect in mine if effect["what"] == what)
+            for what in ("edge", "edge-attribute")
+        )
+        assert points <= situation[who].get("edge_points", 0)
+        assert burned <= situation[who].get("edge", 0)
+        assert points + burned <= (1 if who == "attacker" else 2)
+        chosen = [one["choice"] for one in answer["decisions"] if one["by"] == who]
+        assert burned == chosen.count("burn")
     defended = bool(effects(answer, "gain", "defenses-made"))
     assert defended is (answer["outcome"]["result"] != "no-attack" and not situation["target"].get("unaware"))
 

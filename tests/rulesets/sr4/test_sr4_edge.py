@@ -58,20 +58,28 @@ def buying(question: Mapping[str, Any]) -> str | None:
 HIT = [[5, 5, 5, 2], [3, 4], [2, 2, 2, 2]]
 
 
-def test_nobody_is_asked_without_points() -> None:
-    for who in ({}, {"edge": 3}, edgy(0)):
+def test_nobody_is_asked_who_has_no_edge() -> None:
+    for who in ({}, {"edge": 3}, edgy(0, edge=0)):
         _, asked = play(attack(who, who), HIT)
         assert asked == []
+
+
+def test_who_has_no_point_left_may_still_burn_the_attribute() -> None:
+    """If he wants to be asked: a question for every roll would be a nuisance."""
+    assert not play(attack(edgy(0), edgy(0)), HIT)[1]
+    willing = {**edgy(0), "burns_edge": True}
+    _, asked = play(attack(willing, willing), HIT)
+    assert asked == ["attack_before: none burn", "defense_before: none burn", "soak_before: none burn"]
 
 
 def test_everything_that_is_offered() -> None:
     answer, asked = play(attack(edgy(1), edgy(2)), HIT)
     assert asked == [
-        "attack_before: none push",
-        "defense_before: none push",
+        "attack_before: none push burn",
+        "defense_before: none push burn",
         "attack_after: none add reroll",
         "defense_after: none add reroll",
-        "soak_before: none push",
+        "soak_before: none push burn",
         "soak_after: none add reroll",
     ]
     assert effects(answer, "spend") == []
@@ -79,14 +87,14 @@ def test_everything_that_is_offered() -> None:
 
 def test_the_attacker_spends_one_point_a_test() -> None:
     answer, asked = play(attack(edgy(5)), [[5, 5, 5, 2, 3, 4], *HIT[1:]], attack_before="push")
-    assert asked == ["attack_before: none push"]
+    assert asked == ["attack_before: none push burn"]
     assert effects(answer, "spend") == [{"type": "spend", "who": "attacker", "what": "edge", "amount": 1}]
     assert answer["outcome"]["attack_hits"] == 3
 
 
 def test_a_target_s_last_point_goes_to_one_of_its_tests() -> None:
     answer, asked = play(attack({}, edgy(1)), [HIT[0], [3, 4, 2, 2], HIT[2]], defense_before="push")
-    assert asked == ["defense_before: none push"]
+    assert asked == ["defense_before: none push burn", "soak_before: none burn"]
     assert effects(answer, "spend") == [{"type": "spend", "who": "target", "what": "edge", "amount": 1}]
     answer, asked = play(attack({}, edgy(1)), [*HIT, [1, 2]], soak_after="add")
     assert [line.partition(":")[0] for line in asked] == [
@@ -142,7 +150,7 @@ def test_dice_added_after_count_for_the_glitch() -> None:
 
 def test_a_long_shot_is_for_a_pool_of_nothing_and_does_not_explode() -> None:
     answer, asked = play(attack({"pool": 0, **edgy(1)}), [[6, 3], *HIT[1:]], attack_before="long-shot")
-    assert asked == ["attack_before: none long-shot"]
+    assert asked == ["attack_before: none long-shot burn"]
     assert answer["outcome"]["attack_hits"] == 1
     assert effects(answer, "spend") == [{"type": "spend", "who": "attacker", "what": "edge", "amount": 1}]
 

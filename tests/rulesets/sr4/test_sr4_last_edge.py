@@ -109,20 +109,35 @@ def test_who_escapes_death_lives(body: int, beyond: int, boxes: int | None, extr
         assert not monitors.after(0, "physical").dead
 
 
-def test_in_a_fight_burning_lowers_the_attribute_and_leaves_the_points() -> None:
-    """The effects of both ways to burn, as encounters apply them."""
-    sheet = {"body": 4, "willpower": 3, "edge": 2, "edge_points": 2, "physical": 15}
+@pytest.mark.parametrize(
+    ("edge", "points", "group", "left"),
+    [(4, 4, "", 2), (4, 3, "", 2), (4, 1, "", 1), (2, 2, "", 0), (4, 4, "gangers", 4)],
+)
+def test_burning_lowers_the_attribute_and_no_more_points_are_left_than_it_has(
+    edge: int, points: int, group: str, left: int
+) -> None:
+    """The effects of both ways to burn, as encounters apply them. The points of a crowd are no attribute's."""
+    sheet = {"body": 4, "willpower": 3, "edge": edge, "edge_points": points, "physical": 15}
+    if group:
+        sheet["edge_group"] = group
     one = Combatant("tester", "Rook", "", True, False, False, "service", sheet)
     state = State("sr4", "Alley", {}, {}, {}, combatants={"tester": one})
-    for request in (escape(physical=15), burn_a_test()):
+    for request in (escape(**sheet), burn_a_test(**sheet)):
         told = [effect for effect in resolve(**request)["effects"] if effect["type"] in ("spend", "mark")]
         state = applied.apply(CombatTurn(), state, told)
     after = state.combatants["tester"].sheet
-    assert (after["edge"], after["edge_points"], after["physical"]) == (0, 2, 10)
+    assert (after["edge"], after["edge_points"], after["physical"]) == (edge - 2, left, 10)
 
 
-def burn_a_test() -> dict[str, Any]:
-    return {"situation": {"tester": {"pool": 4, "edge": 1, "burn_edge": True}}, "procedure": "success-test"}
+def burn_a_test(**sheet: Any) -> dict[str, Any]:
+    tester = {**sheet, "pool": 4, "burn_edge": True}
+    return {"situation": {"tester": tester}, "procedure": "success-test"}
+
+
+def test_the_effect_says_how_many_points_are_left_at_most() -> None:
+    for edge in (1, 2, 5):
+        (burned,) = effects(resolve(**escape(edge=edge, edge_points=edge)), "spend")
+        assert (burned["limits"], burned["most"]) == ("edge", edge - 1)
 
 
 # Exploded dice in the glitch rule.

@@ -14,6 +14,7 @@ from fracas.packs.entries import Entry
 ACTIONS, CONDITIONS = entries("action"), entries("condition")
 
 JUDGED = {
+    "barrier-broken",
     "electricity-wears-off",
     "is-seen",
     "leaves-cover",

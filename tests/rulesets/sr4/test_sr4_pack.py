@@ -28,7 +28,7 @@ from fracas.errors import InputError
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.packs.entries import Entry
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
-from fracas.rulesets.sr4.vocabulary import FIRE_MODES, RANGED_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import FIRE_MODES, RANGED_ATTACK
 
 FIRES: dict[str, list[dict[str, str]]] = {
     "SS": [{"mode": "single-shot"}],
@@ -317,7 +317,7 @@ def test_every_armor_field_is_known() -> None:
 def test_who_is_down_takes_no_action() -> None:
     """Score 0 is not among them: who has no action left may still go on full defense (rulebook 4.3)."""
     down = {entry.slug for entry in entries("condition") if entry.data.get("incapacitates")}
-    assert down == {"unconscious", "dying", "stabilized", "dead", "incapacitated", "wrecked"}
+    assert down == {"unconscious", "dying", "stabilized", "dead", "incapacitated", "wrecked", "banished"}
 
 
 @pytest.mark.parametrize("weapon", ["remington-990", "mossberg-am-cmdt", "cyber-shotgun", "hk-xm30-shotgun"])

@@ -173,16 +173,16 @@ def test_edge_to_get_away_is_a_point_less_for_the_resistance() -> None:
         "weapon": GUN,
         "victim_1": {**NOBODY, "pool": 2, "edge": 2, "edge_points": 1},
     }
-    spends = {"edge-before": "push"}
     answer, asked = step(
         situation,
-        lambda question: spends.get(question["decision"]),
+        lambda question: "push" if question["about"]["roll"] == "avoid" else None,
         lambda question: Answer(dice=None),
         procedure="suppressive-fire",
         dice={"source": "seed", "seed": f"{7:064x}"},
     )
-    decisions = [question["decision"] for question in asked if question["kind"] == "decision"]
-    assert decisions == ["edge-before"]  # none of the resistance: the only point is spent
+    options = [[one["id"] for one in each["options"]] for each in asked if each["kind"] == "decision"]
+    only_point_spent = ["none", "burn"]
+    assert options == [["none", "push", "burn"], only_point_spent]
     assert [effect["amount"] for effect in answer["effects"] if effect["what"] == "edge"] == [1]
 
 
@@ -364,7 +364,7 @@ def test_two_draws_are_two_tests() -> None:
 
 def test_one_point_of_edge_is_not_spent_on_both_draws() -> None:
     situation = {
-        "attacker": {"draw_pool": 4, "edge": 3, "edge_points": 1},
+        "attacker": {"draw_pool": 4, "edge": 3, "edge_points": 3},
         "weapon": GUN,
         "weapon_2": {"category": "light-pistol"},
     }

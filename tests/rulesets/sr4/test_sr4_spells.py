@@ -126,9 +126,10 @@ def test_laws_of_every_spell(
 ) -> None:
     said = cast(
         caster={"use": "vesper", "physical": 0, "stun": 0},
-        target={"use": "rook", "unaware": unaware, "physical": physical, "stun": 0},
+        target={"use": "rook", "unaware": unaware, "physical": physical, "stun": 0, "strength": 1},
         spell=spell.id,
         force=force,
+        attribute="strength",
     )
     answer = resolve(**said, options={"direct_spell_net_drain": net_drain}, dice=seed(seed_))
     outcome = answer["outcome"]
@@ -165,9 +166,10 @@ def test_closed_decisions_change_nothing(force: int, spell: str, number: int) ->
     """Stepping with every decision asked, and answered by its default, is resolving without any."""
     said = cast(
         caster={"use": "vesper", "edge_points": 2},
-        target={"use": "guard", "edge_points": 1, "physical": 4},
+        target={"use": "guard", "edge_points": 1, "physical": 4, "strength": 1},
         spell=spell,
         force=force,
+        attribute="strength",
     )
     options = {"direct_spell_net_drain": True}
     stepped, _ = step(**said, options=options, dice=seed(number))
@@ -343,7 +345,13 @@ def test_what_spells_bring_is_in_the_pack() -> None:
     known = set(_conditions())
     for spell in SPELLS:
         answer = resolve(
-            **cast(target={"use": "guard", "physical": 3}, spell=spell.id, force=5, touched=True),
+            **cast(
+                target={"use": "guard", "physical": 3},
+                spell=spell.id,
+                force=5,
+                touched=True,
+                attribute="strength",
+            ),
             dice=seed(5),
         )
         assert {one["what"] for one in effects(answer, "add-condition")} <= known
@@ -357,6 +365,14 @@ def test_what_spells_bring_is_in_the_pack() -> None:
         (
             {"caster": "vesper", "target": "rook", "spell": "combat-sense"},
             [("caster", "sustaining-spell"), ("target", "combat-sense")],
+        ),
+        (
+            {"caster": "vesper", "target": "rook", "spell": "increase-attribute", "attribute": "body"},
+            [("caster", "sustaining-spell"), ("target", "increased-body")],
+        ),
+        (
+            {"caster": "vesper", "target": "rook", "spell": "physical-barrier"},
+            [("caster", "sustaining-spell"), ("target", "physical-barrier")],
         ),
     ],
 )

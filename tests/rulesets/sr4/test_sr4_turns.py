@@ -387,8 +387,10 @@ def test_what_the_fight_knows_of_an_attack() -> None:
     assert told["target"]["full_defense"] == "none"
     of_a_body = dict.fromkeys(("grunt", "vehicle", "treated", "stabilized"), False)
     of_a_place = dict.fromkeys(("running", "in_melee", "in_moving_vehicle"), False)
+    boxes = dict.fromkeys(("physical", "stun", "physical_fresh", "stun_fresh"), 0)
+    carried = {"smartlink": False, "senses": ["normal"], "spell_armor": 0, "combat_sense": 0}
     assert RULES.situate(fight(shooter), shooter, None, "success-test", {}) == {
-        "tester": {"physical": 0, "stun": 0, **of_a_place, **of_a_body}
+        "tester": {**boxes, **of_a_place, **of_a_body, **carried}
     }
     assert RULES.situate(fight(shooter), shooter, None, "no-such-procedure", {}) == {}
 

@@ -505,6 +505,12 @@ BURNING: dict[str, dict[str, Any]] = {
         "target": "guard",
         "distance": 4,
     },
+    "cast-spell": {"caster": "vesper", "target": "guard", "spell": "manabolt", "force": 5},
+    "summon-spirit": {"caster": {"use": "vesper", "skills": {"summoning": 4}}, "force": 4},
+    "banish-spirit": {
+        "caster": {"use": "vesper", "skills": {"banishing": 4}},
+        "target": {"force": 3, "services": 2},
+    },
     "quick-draw": {
         "attacker": {"use": "rook", "draw_pool": 20},
         "weapon": "ares-predator-iv",
@@ -518,15 +524,16 @@ BURNING: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("procedure", sorted(BURNING))
 def test_burned_edge_takes_a_point_of_the_attribute_for_ever(procedure: str) -> None:
     situation = BURNING[procedure]
-    who = "attacker" if "attacker" in situation else "tester"
+    who = next(name for name in ("attacker", "caster", "tester") if name in situation)
     said = situation[who] if isinstance(situation[who], dict) else {"use": situation[who]}
     burning = {**situation, who: {**said, "edge_points": 0, "burn_edge": True}}
     answer = resolve(burning, procedure=procedure, dice=seed(3))
-    assert [(effect["who"], effect["amount"]) for effect in effects(answer, "spend")] == [(who, 1)]
-    assert effects(answer, "spend", "edge-attribute")
+    edge = [effect for effect in effects(answer, "spend") if effect["what"].startswith("edge")]
+    assert [(one["who"], one["what"], one["amount"]) for one in edge] == [(who, "edge-attribute", 1)]
     if procedure != "ranged-volley":  # it decides the first attack alone
         rolled = {roll["label"] for roll in answer["rolls"]}
         assert not rolled & {"attack", "defense", "test", "initiative", "surprise", "roll_1", "first_aid"}
+        assert not rolled & {"spell", "summoning", "banishing"}
     broke = {**situation, who: {**said, "edge": 0, "edge_points": 0, "burn_edge": True}}
     with pytest.raises(InputError) as error:
         resolve(broke, procedure=procedure)

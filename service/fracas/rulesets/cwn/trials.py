@@ -12,8 +12,13 @@ from typing import Any
 
 from fracas.kernel.ruleset import Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
-from fracas.rulesets.cwn.facts import KIND_OF
-from fracas.rulesets.cwn.vocabulary import ATTACK, COMBAT_SKILLS
+from fracas.rulesets.cwn.areas.area_trials import area_trials
+from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
+from fracas.rulesets.cwn.attacks.facts import KIND_OF
+from fracas.rulesets.cwn.care_trials import augmentation_trials, combatant_trials, drug_trials
+from fracas.rulesets.cwn.machines.machine_trials import hacker_trials, machine_trials, mount_trials
+from fracas.rulesets.cwn.maneuvers.maneuver_trials import execution_trials, strikes_only_by_itself
+from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
 Situation = dict[str, Any]
 
@@ -74,18 +79,27 @@ def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
     """The trials of an entry; none for a kind that no procedure reads."""
     kind = entry.id.partition(":")[2].partition("/")[0]
     found = list(_BY_KIND[kind](entry, catalog)) if kind in _BY_KIND else []
+    found += _CARE[kind](entry, catalog) if kind in _CARE else ()
+    if kind == "combatant":
+        found += [*machine_trials(entry, catalog), *hacker_trials(entry, catalog)]
+    elif kind == "weapon":
+        found += mount_trials(entry, catalog)
     return [*found, *_named(entry, kind), *(_states(entry, catalog) if kind != "ammunition" else ())]
 
 
 def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     """In every way it can be used, in each range band."""
     attacker, target = _attacker(entry, catalog), _target(catalog)
-    if entry.data.get("execution_only"):
+    if strikes_only_by_itself(entry):
         attacker |= {"attribute_modifier": 0}  # no attack roll is made, so it names no attribute
     weapon = _ready(entry)
     for attack in _uses(entry):
         for distance in _distances(entry, attack, catalog):
-            yield _attack(attacker, target, weapon, attack, distance)
+            trial = _attack(attacker, target, weapon, attack, distance)
+            if not entry.data.get("execution_only"):
+                yield trial
+            yield from execution_trials(entry, trial)
+    yield from area_trials(entry, attacker, {**target, "save": 14})
 
 
 def _armor(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -109,7 +123,8 @@ def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
         use = _ready(weapon) | {"use": reference}
         yield _attack({"use": entry.id}, _target(catalog), use, attack, distance)
     for plain in (_GUN, _BLADE):
-        yield _attack(_SURE, {"use": entry.id}, plain)
+        pierces = {"pierces": True} if entry.data.get("immune") else {}
+        yield _attack(_SURE, {"use": entry.id}, plain, pierces)
 
 
 def _ammunition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -149,6 +164,13 @@ _BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
     "ammunition": _ammunition,
     "combatant": _combatant,
     "vehicle": _vehicle,
+}
+
+
+_CARE: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
+    "combatant": combatant_trials,
+    "drug": drug_trials,
+    "augmentation": augmentation_trials,
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field
 
 SKILLS = (
     "administer",
@@ -51,7 +51,7 @@ FOCI = (
     "whirlwind-assault",
 )
 CYBERWARE = ("cranial-jack", "gunlink", "eye-zoom")
-DRUGS = ("boneshaker", "olympus")
+DRUGS = ("boneshaker", "olympus", "psycho")
 MODS = (
     "autotargeting",
     "concealed",
@@ -81,12 +81,17 @@ TRAUMA_SOURCES = (
     "skin-of-steel-1",
     "skin-of-steel-5",
 )
+VEHICLE_FITTINGS = ("armor-plating", "augmented-armor", "reactive-defenses")
 BANDS = ("normal", "long", "beyond")
 ANY_AC = 99
 """The Shock AC of a weapon whose Shock works against any AC."""
 
 
-def _combatant(who: str) -> Iterator[Field]:
+ATTACKER_FOCI = ("armsmaster", "assassin", "close-combatant", "deadeye", "drone-pilot", "shocking-assault")
+"""Foci whose levels modifiers of an attack read."""
+
+
+def combatant_fields(who: str) -> Iterator[Field]:
     """The fields that both sides have. Effects of a state differ by side and are told by the modifiers."""
     yield Field(f"{who}.name", "text", "Name", most=80, example="Wren")
     yield Field(
@@ -109,320 +114,360 @@ def _combatant(who: str) -> Iterator[Field]:
     yield Field(f"{who}.blinded", "flag", "Blinded", "Cybereyes shut off by a hacker.")
 
 
-_ATTACKER = (
-    Field("attacker.level", "whole", "Level", "Character level.", least=1, most=20),
-    Field(
-        "attacker.base_attack_bonus",
-        "whole",
-        "Base attack bonus",
-        "Of a PC, by level (1.4).",
-        least=-5,
-        most=30,
-    ),
-    Field("attacker.strength", "whole", "Strength", "Score, 3 to 18 for most people.", least=1, most=30),
-    Field("attacker.wisdom", "whole", "Wisdom", "Score, 3 to 18 for most people.", least=1, most=30),
-    Field(
-        "attacker.attribute_modifier",
-        "whole",
-        "Attribute modifier",
-        "Of the attribute this attack uses, in place of the scores.",
-        least=-5,
-        most=10,
-        example=1,
-    ),
-    Field(
-        "attacker.skills",
-        "ratings",
-        "Skills",
-        "Level by skill; a skill that is not listed is untrained.",
-        most=10,
-        choices=SKILLS,
-        example={"shoot": 1},
-    ),
-    Field(
-        "attacker.skill_level", "whole", "Skill level", "Of the skill used, in place of the skills.", most=10
-    ),
-    Field(
-        "attacker.attack_bonus_ranged",
-        "whole",
-        "Printed attack bonus, ranged",
-        "A stat block's, complete: no attribute, skill or printed talent is added to it.",
-        least=-5,
-        most=50,
-    ),
-    Field(
-        "attacker.attack_bonus_melee",
-        "whole",
-        "Printed attack bonus, melee",
-        "A stat block's, complete: no attribute, skill or printed talent is added to it.",
-        least=-5,
-        most=50,
-    ),
-    Field("attacker.killing_blow", "flag", "Killing Blow", "The edge; grows with the level."),
-    Field("attacker.cyberware", "words", "Cyberware that aims", choices=CYBERWARE),
-    Field(
-        "attacker.gunlink_rerolls", "whole", "Gunlink rerolls left", "In this scene; 1 at its start.", most=10
-    ),
-    Field(
-        "attacker.skillplugs", "whole", "Skillplugs in use", "The skill used comes from one of them.", most=10
-    ),
-    Field("attacker.engaged", "flag", "In melee", "An armed foe is within melee range (4.6)."),
-    Field("attacker.main_spent", "flag", "Main Action spent"),
-    Field("attacker.move", "number", "Move", "Metres a Move action covers.", most=200, example=10),
-    Field("attacker.in_moving_vehicle", "flag", "Shoots out of a moving vehicle", "With a personal weapon."),
-    Field("attacker.control_board", "flag", "Flies a drone by board", "Without a cranial jack."),
-    Field("attacker.stat_block", "flag", "Stat block", derived_from="attacker.base_attack_bonus"),
-    Field(
-        "attacker.charge_reach", "number", "Longest charge", "Metres.", most=400, derived_from="attacker.move"
-    ),
-    Field(
-        "attacker.long_guns_in_melee",
-        "flag",
-        "Uses long guns in melee",
-        "Known to have Deadeye 1.",
-        derived_from="attacker.foci",
-    ),
-    *(
-        Field(f"attacker.foci.{name}", "whole", f"Level of {name}", most=2, derived_from="attacker.foci")
-        for name in ("armsmaster", "close-combatant", "deadeye", "drone-pilot", "shocking-assault")
-    ),
-    *(
+def fighter_fields(who: str) -> tuple[Field, ...]:
+    """Somebody who attacks: attributes, skills, bonuses, what it is in the middle of."""
+    return (
+        Field(f"{who}.level", "whole", "Level", "Character level.", least=1, most=20),
         Field(
-            f"attacker.skills.{name}",
+            f"{who}.base_attack_bonus",
             "whole",
-            f"Level of {name}",
-            "0 if untrained.",
-            derived_from="attacker.skills",
-        )
-        for name in COMBAT_SKILLS
-    ),
-)
+            "Base attack bonus",
+            "Of a PC, by level (1.4).",
+            least=-5,
+            most=30,
+        ),
+        Field(f"{who}.strength", "whole", "Strength", "Score, 3 to 18 for most people.", least=1, most=30),
+        Field(f"{who}.wisdom", "whole", "Wisdom", "Score, 3 to 18 for most people.", least=1, most=30),
+        Field(
+            f"{who}.attribute_modifier",
+            "whole",
+            "Attribute modifier",
+            "Of the attribute this attack uses, in place of the scores.",
+            least=-5,
+            most=10,
+            example=1,
+        ),
+        Field(
+            f"{who}.skills",
+            "ratings",
+            "Skills",
+            "Level by skill; a skill that is not listed is untrained.",
+            most=10,
+            choices=SKILLS,
+            example={"shoot": 1},
+        ),
+        Field(
+            f"{who}.skill_level",
+            "whole",
+            "Skill level",
+            "Of the skill used, in place of the skills.",
+            most=10,
+        ),
+        Field(
+            f"{who}.attack_bonus_ranged",
+            "whole",
+            "Printed attack bonus, ranged",
+            "A stat block's, complete: no attribute, skill or printed talent is added to it.",
+            least=-5,
+            most=50,
+        ),
+        Field(
+            f"{who}.attack_bonus_melee",
+            "whole",
+            "Printed attack bonus, melee",
+            "A stat block's, complete: no attribute, skill or printed talent is added to it.",
+            least=-5,
+            most=50,
+        ),
+        Field(f"{who}.killing_blow", "flag", "Killing Blow", "The edge; grows with the level."),
+        Field(f"{who}.cyberware", "words", "Cyberware that aims", choices=CYBERWARE),
+        Field(
+            f"{who}.gunlink_rerolls",
+            "whole",
+            "Gunlink rerolls left",
+            "In this scene; 1 at its start.",
+            most=10,
+        ),
+        Field(
+            f"{who}.skillplugs",
+            "whole",
+            "Skillplugs in use",
+            "The skill used comes from one of them.",
+            most=10,
+        ),
+        Field(
+            f"{who}.trajectory_node",
+            "flag",
+            "Trajectory Optimization Node",
+            "Had, and not used in this scene.",
+        ),
+        Field(f"{who}.shock_fists", "flag", "Shock Fists charged", "For this scene."),
+        Field(f"{who}.engaged", "flag", "In melee", "An armed foe is within melee range (4.6)."),
+        Field(f"{who}.main_spent", "flag", "Main Action spent"),
+        Field(f"{who}.move", "number", "Move", "Metres a Move action covers.", most=200, example=10),
+        Field(
+            f"{who}.in_moving_vehicle", "flag", "Shoots out of a moving vehicle", "With a personal weapon."
+        ),
+        Field(f"{who}.control_board", "flag", "Flies a drone by board", "Without a cranial jack."),
+        Field(f"{who}.stat_block", "flag", "Stat block", derived_from=f"{who}.base_attack_bonus"),
+        Field(
+            f"{who}.charge_reach", "number", "Longest charge", "Metres.", most=400, derived_from=f"{who}.move"
+        ),
+        Field(
+            f"{who}.long_guns_in_melee",
+            "flag",
+            "Uses long guns in melee",
+            "Known to have Deadeye 1.",
+            derived_from=f"{who}.foci",
+        ),
+        *(
+            Field(f"{who}.foci.{name}", "whole", f"Level of {name}", most=2, derived_from=f"{who}.foci")
+            for name in ATTACKER_FOCI
+        ),
+        *(
+            Field(
+                f"{who}.skills.{name}",
+                "whole",
+                f"Level of {name}",
+                "0 if untrained.",
+                derived_from=f"{who}.skills",
+            )
+            for name in COMBAT_SKILLS
+        ),
+    )
 
-_TARGET = (
-    Field("target.ranged_ac", "whole", "Ranged AC", "Complete, in place of the armor.", most=60, example=13),
-    Field("target.melee_ac", "whole", "Melee AC", "Complete, in place of the armor.", most=60, example=12),
-    Field(
-        "target.armor",
-        "entries",
-        "Armor worn",
-        "Suit, accessories and shield; an empty list for none.",
-        entry_kind="armor",
-        example=["street-leathers"],
-    ),
-    Field("target.cyber_ac", "whole", "AC of the body", "Base AC of Dermal Armor and the like.", most=60),
-    Field(
-        "target.dexterity_modifier",
-        "whole",
-        "Dexterity modifier",
-        "In place of the score.",
-        least=-5,
-        most=10,
-    ),
-    Field(
-        "target.trauma_target",
-        "whole",
-        "Trauma Target",
-        "Complete, in place of 6 and the armor.",
-        least=1,
-        most=60,
-    ),
-    Field(
-        "target.trauma_sources",
-        "words",
-        "What raises the Trauma Target",
-        "Beside the armor; not counted when the Trauma Target is given complete.",
-        choices=TRAUMA_SOURCES,
-    ),
-    Field(
-        "target.soak", "whole", "Soak left", "Points; that of the armor when left out.", most=500, example=3
-    ),
-    Field(
-        "target.soak_lost",
-        "whole",
-        "Soak used up",
-        "Points, off that of the armor. Left out: none.",
-        most=500,
-    ),
-    Field("target.hp", "whole", "Hit points left", most=1000, example=5),
-    Field("target.frail", "flag", "Frail", "Dies at 0 HP; left out: is not."),
-    Field("target.total_defense", "flag", "Total Defense", "Declared before this attack and still in force."),
-    Field(
-        "target.shock_proof",
-        "flag",
-        "No Shock in this round",
-        "Declared Total Defense in this round; a swarm's Shock does not harm either.",
-    ),
-    Field("target.can_total_defense", "flag", "May take Total Defense", "The Main Action is unspent."),
-    Field("target.charged", "flag", "Has charged", "In this round."),
-    Field("target.shock_immune", "flag", "Immune to Shock", "A swarm's Shock still harms."),
-    Field(
-        "target.shock_shield",
-        "flag",
-        "First Shock stopped",
-        "A riot shield or Dermal Armor II or III that has stopped no Shock in this round.",
-    ),
-    Field("target.poison_immune", "flag", "Immune to poison"),
-    Field(
-        "target.cover", "choice", "Cover", "Of the target.", choices=("none", "half", "near-total", "total")
-    ),
-    Field(
-        "target.visibility",
-        "choice",
-        "Visibility",
-        "For the attacker, with all senses counted (4.5).",
-        choices=("seen", "unseen-known", "unseen-unknown"),
-    ),
-    Field("target.human_sized", "flag", "Human-sized"),
-    Field(
-        "target.machine",
-        "flag",
-        "Drone, vehicle or object",
-        "Few weapons harm it traumatically. Left out: a being.",
-    ),
-    Field("target.vehicle_armor", "whole", "Vehicle Armor", "Points off each hit, before Soak.", most=100),
-    Field("target.vehicle_state", "choice", "Vehicle", choices=("stationary", "moving")),
-    Field("target.driver_skill", "whole", "Driver's Drive level", most=10),
-    Field(
-        "target.foci.close-combatant", "whole", "Level of close-combatant", most=2, derived_from="target.foci"
-    ),
-    Field(
-        "target.printed_trauma_target",
-        "flag",
-        "Trauma Target given complete",
-        derived_from="target.trauma_target",
-    ),
-    Field(
-        "target.armor_trauma",
-        "whole",
-        "Trauma Target of the armor",
-        least=-20,
-        most=20,
-        derived_from="target.armor",
-    ),
-)
 
-_WEAPON = (
-    Field("weapon.name", "text", "Name", most=80),
-    Field("weapon.type", "choice", "Type", choices=WEAPON_TYPES),
-    Field("weapon.skills", "words", "Skills", "Any one of them serves.", choices=COMBAT_SKILLS),
-    Field("weapon.attributes", "words", "Attributes", "Any one of them serves.", choices=ATTRIBUTES),
-    Field("weapon.damage", "text", "Damage", "Dice; with a stat block, complete.", most=20, example="1d10+2"),
-    Field("weapon.shock", "whole", "Shock", "Points on a miss. Left out: none.", most=100, example=2),
-    Field(
-        "weapon.shock_ac",
-        "whole",
-        "Shock AC",
-        "Highest AC that Shock harms; 99 for any.",
-        most=99,
-        example=13,
-    ),
-    Field("weapon.trauma_die", "text", "Trauma Die", "Left out: none.", most=20, example="1d8"),
-    Field("weapon.trauma_rating", "whole", "Trauma Rating", "Factor of a Traumatic Hit.", least=1, most=10),
-    Field("weapon.range_normal", "number", "Normal range", "Metres, also when thrown.", most=20_000),
-    Field("weapon.range_long", "number", "Long range", "Metres, also when thrown.", most=20_000),
-    Field("weapon.magazine", "whole", "Magazine", "Rounds it holds.", most=1000),
-    Field("weapon.rounds", "whole", "Rounds loaded", most=1000),
-    Field("weapon.two_handed", "flag", "Two-handed"),
-    Field("weapon.pistol_sized", "flag", "Pistol-sized"),
-    Field("weapon.can_burst", "flag", "Fires bursts"),
-    Field("weapon.can_suppress", "flag", "Can suppress"),
-    Field("weapon.thrown", "flag", "Can be thrown"),
-    Field(
-        "weapon.non_lethal",
-        "choice",
-        "Non-lethal",
-        "default: unless the user wants otherwise. Left out: never.",
-        choices=("never", "default", "always"),
-    ),
-    Field("weapon.adds_punch", "flag", "Adds Punch to damage", "Bare hands."),
-    Field(
-        "weapon.adds_level", "flag", "Adds a third of the level", "To hit, damage and Shock: Hand of Doom."
-    ),
-    Field(
-        "weapon.miss_damage", "text", "Damage on a miss", "Dice beside any Shock. Left out: none.", most=20
-    ),
-    Field("weapon.improvised", "flag", "Improvised"),
-    Field("weapon.area", "flag", "Strikes an area", "Aimed at a point, not at somebody."),
-    Field("weapon.rocket", "flag", "Rocket launcher"),
-    Field("weapon.wrecks_machines", "flag", "Wrecks machines", "Its Trauma Die counts against them."),
-    Field("weapon.slug", "flag", "Loaded with slugs", "A shotgun: both ranges doubled."),
-    Field("weapon.ready", "flag", "Readied"),
-    Field("weapon.mods", "words", "Mods", "Of the weapon, or of the implant it is.", choices=MODS),
-    Field("weapon.thermal_charge_active", "flag", "Thermal Charge active"),
-    Field(
-        "weapon.unrested",
-        "entry",
-        "Without a rest it performs as",
-        "A weapon that needs a stationary rest; attack.rested says whether it has one.",
-        entry_kind="weapon",
-    ),
-)
+def victim_fields(who: str) -> tuple[Field, ...]:
+    """Somebody whom attacks harm: Armor Class, Soak, hit points, Trauma Target, what hides it."""
+    return (
+        Field(
+            f"{who}.ranged_ac", "whole", "Ranged AC", "Complete, in place of the armor.", most=60, example=13
+        ),
+        Field(
+            f"{who}.melee_ac", "whole", "Melee AC", "Complete, in place of the armor.", most=60, example=12
+        ),
+        Field(
+            f"{who}.armor",
+            "entries",
+            "Armor worn",
+            "Suit, accessories and shield; an empty list for none.",
+            entry_kind="armor",
+            example=["street-leathers"],
+        ),
+        Field(f"{who}.cyber_ac", "whole", "AC of the body", "Base AC of Dermal Armor and the like.", most=60),
+        Field(
+            f"{who}.dexterity_modifier",
+            "whole",
+            "Dexterity modifier",
+            "In place of the score.",
+            least=-5,
+            most=10,
+        ),
+        Field(
+            f"{who}.trauma_target",
+            "whole",
+            "Trauma Target",
+            "Complete, in place of 6 and the armor.",
+            least=1,
+            most=60,
+        ),
+        Field(
+            f"{who}.trauma_sources",
+            "words",
+            "What raises the Trauma Target",
+            "Beside the armor; not counted when the Trauma Target is given complete.",
+            choices=TRAUMA_SOURCES,
+        ),
+        Field(
+            f"{who}.soak",
+            "whole",
+            "Soak left",
+            "Points; that of the armor when left out.",
+            most=500,
+            example=3,
+        ),
+        Field(
+            f"{who}.soak_lost",
+            "whole",
+            "Soak used up",
+            "Points, off that of the armor. Left out: none.",
+            most=500,
+        ),
+        Field(f"{who}.hp", "whole", "Hit points left", most=1000, example=5),
+        Field(f"{who}.frail", "flag", "Frail", "Dies at 0 HP; left out: is not."),
+        Field(
+            f"{who}.total_defense", "flag", "Total Defense", "Declared before this attack and still in force."
+        ),
+        Field(
+            f"{who}.shock_proof",
+            "flag",
+            "No Shock in this round",
+            "Declared Total Defense in this round; a swarm's Shock does not harm either.",
+        ),
+        Field(f"{who}.can_total_defense", "flag", "May take Total Defense", "The Main Action is unspent."),
+        Field(f"{who}.charged", "flag", "Has charged", "In this round."),
+        Field(f"{who}.shock_immune", "flag", "Immune to Shock", "A swarm's Shock still harms."),
+        Field(
+            f"{who}.shock_shield",
+            "flag",
+            "First Shock stopped",
+            "A riot shield or Dermal Armor II or III that has stopped no Shock in this round.",
+        ),
+        Field(f"{who}.iron_hand", "flag", "Iron Hand Aegis", "Had, and not used in this scene."),
+        Field(
+            f"{who}.unsuspecting",
+            "flag",
+            "Unsuspecting",
+            "Knows nothing of the attacker and expects no danger (8.3).",
+        ),
+        Field(f"{who}.poison_immune", "flag", "Immune to poison"),
+        Field(
+            f"{who}.cover",
+            "choice",
+            "Cover",
+            "Of the target.",
+            choices=("none", "half", "near-total", "total"),
+        ),
+        Field(
+            f"{who}.visibility",
+            "choice",
+            "Visibility",
+            "For the attacker, with all senses counted (4.5).",
+            choices=("seen", "unseen-known", "unseen-unknown"),
+        ),
+        Field(f"{who}.human_sized", "flag", "Human-sized"),
+        Field(
+            f"{who}.machine",
+            "flag",
+            "Drone, vehicle or object",
+            "Few weapons harm it traumatically. Left out: a being.",
+        ),
+        Field(
+            f"{who}.vehicle_armor", "whole", "Vehicle Armor", "Points off each hit, before Soak.", most=100
+        ),
+        Field(
+            f"{who}.vehicle_fittings",
+            "words",
+            "Fittings of the vehicle",
+            "That change Armor and AC; not those that the numbers given have in them already.",
+            choices=VEHICLE_FITTINGS,
+            example=["armor-plating"],
+        ),
+        Field(
+            f"{who}.immune",
+            "choice",
+            "Immune to weapons",
+            "light: to all but heavy weapons and those that wreck machines; by-weapon: the GM says for each.",
+            choices=("none", "light", "by-weapon"),
+        ),
+        Field(f"{who}.vehicle_state", "choice", "Vehicle", choices=("stationary", "moving")),
+        Field(f"{who}.driver_skill", "whole", "Driver's Drive level", most=10),
+        Field(
+            f"{who}.foci.close-combatant",
+            "whole",
+            "Level of close-combatant",
+            most=2,
+            derived_from=f"{who}.foci",
+        ),
+        Field(
+            f"{who}.printed_trauma_target",
+            "flag",
+            "Trauma Target given complete",
+            derived_from=f"{who}.trauma_target",
+        ),
+        Field(
+            f"{who}.armor_trauma",
+            "whole",
+            "Trauma Target of the armor",
+            least=-20,
+            most=20,
+            derived_from=f"{who}.armor",
+        ),
+    )
 
-_ATTACK = (
-    Field("attack.kind", "choice", "Kind of attack", "Left out: as the weapon is meant.", choices=KINDS),
-    Field("attack.attribute", "choice", "Attribute used", "Left out: the better one.", choices=ATTRIBUTES),
-    Field("attack.skill", "choice", "Skill used", "Left out: the best one.", choices=COMBAT_SKILLS),
-    Field("attack.lethal", "flag", "Meant to kill", "With a weapon that leaves the choice."),
-    Field("attack.burst", "flag", "Burst", "Three rounds."),
-    Field("attack.snap", "flag", "Snap Attack"),
-    Field("attack.steadied", "flag", "Snap Attack steadied", "By a Reaction Booster, once in a scene."),
-    Field("attack.charge", "flag", "Charge"),
-    Field("attack.charge_distance", "number", "Run-up", "Metres.", most=1000),
-    Field(
-        "attack.swarm_others", "whole", "Others in the swarm", "Surviving participants but this one.", most=20
-    ),
-    Field(
-        "attack.swarm",
-        "flag",
-        "Made for a swarm",
-        "In a fight, which then knows attack.swarm_others; alone it changes nothing.",
-    ),
-    Field("attack.dual_wield", "flag", "Two weapons in hand"),
-    Field("attack.both_in_range", "flag", "In range of both weapons"),
-    Field("attack.shock_burst", "flag", "Shock Burst set off", "The weapon mod."),
-    Field("attack.rested", "flag", "Weapon on a rest", "A stationary rest, for weapons that need one."),
-    Field("attack.drone", "flag", "Made with a drone", "Which the attacker controls."),
-    Field(
-        "attack.led",
-        "whole",
-        "Lead of the leader",
-        "Level of the skill Lead of somebody with Authority 2 whom the attacker follows.",
-        most=10,
-    ),
-    Field(
-        "attack.attribute_modifier",
-        "whole",
-        "Modifier used",
-        least=-5,
-        most=10,
-        derived_from="attacker.attribute_modifier",
-    ),
-    Field(
-        "attack.skill_level",
-        "whole",
-        "Level used",
-        "-1 if untrained.",
-        least=-1,
-        derived_from="attacker.skills",
-    ),
-    Field(
-        "attack.gunlinked",
-        "flag",
-        "Aimed by a Gunlink",
-        "A gun only (R14).",
-        derived_from="attacker.cyberware",
-    ),
-    Field("distance", "number", "Distance", "Metres from attacker to target.", most=100_000, example=8),
-    Field("range.band", "choice", "Range", choices=BANDS, derived_from="distance"),
-    Field("range.adjacent", "flag", "Within melee range", derived_from="distance"),
-)
 
-ATTACK = Vocabulary(
-    (
-        Record("attacker", "Attacker", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("target", "Target", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
-        Record("attack", "How it is done"),
-    ),
-    (*_combatant("attacker"), *_ATTACKER, *_combatant("target"), *_TARGET, *_WEAPON, *_ATTACK),
-)
+def weapon_fields(record: str) -> tuple[Field, ...]:
+    """A weapon."""
+    return (
+        Field(f"{record}.name", "text", "Name", most=80),
+        Field(f"{record}.type", "choice", "Type", choices=WEAPON_TYPES),
+        Field(f"{record}.skills", "words", "Skills", "Any one of them serves.", choices=COMBAT_SKILLS),
+        Field(f"{record}.attributes", "words", "Attributes", "Any one of them serves.", choices=ATTRIBUTES),
+        Field(
+            f"{record}.damage",
+            "text",
+            "Damage",
+            "Dice; with a stat block, complete.",
+            most=20,
+            example="1d10+2",
+        ),
+        Field(f"{record}.shock", "whole", "Shock", "Points on a miss. Left out: none.", most=100, example=2),
+        Field(
+            f"{record}.shock_ac",
+            "whole",
+            "Shock AC",
+            "Highest AC that Shock harms; 99 for any.",
+            most=99,
+            example=13,
+        ),
+        Field(f"{record}.trauma_die", "text", "Trauma Die", "Left out: none.", most=20, example="1d8"),
+        Field(
+            f"{record}.trauma_rating",
+            "whole",
+            "Trauma Rating",
+            "Factor of a Traumatic Hit.",
+            least=1,
+            most=10,
+        ),
+        Field(f"{record}.range_normal", "number", "Normal range", "Metres, also when thrown.", most=20_000),
+        Field(f"{record}.range_long", "number", "Long range", "Metres, also when thrown.", most=20_000),
+        Field(f"{record}.magazine", "whole", "Magazine", "Rounds it holds.", most=1000),
+        Field(f"{record}.rounds", "whole", "Rounds loaded", most=1000),
+        Field(f"{record}.two_handed", "flag", "Two-handed"),
+        Field(f"{record}.pistol_sized", "flag", "Pistol-sized"),
+        Field(f"{record}.can_burst", "flag", "Fires bursts"),
+        Field(f"{record}.can_suppress", "flag", "Can suppress"),
+        Field(f"{record}.thrown", "flag", "Can be thrown"),
+        Field(
+            f"{record}.non_lethal",
+            "choice",
+            "Non-lethal",
+            "default: unless the user wants otherwise. Left out: never.",
+            choices=("never", "default", "always"),
+        ),
+        Field(f"{record}.adds_punch", "flag", "Adds Punch to damage", "Bare hands."),
+        Field(
+            f"{record}.adds_level",
+            "flag",
+            "Adds a third of the level",
+            "To hit, damage and Shock: Hand of Doom.",
+        ),
+        Field(
+            f"{record}.miss_damage",
+            "text",
+            "Damage on a miss",
+            "Dice beside any Shock. Left out: none.",
+            most=20,
+        ),
+        Field(f"{record}.improvised", "flag", "Improvised"),
+        Field(f"{record}.area", "flag", "Strikes an area", "Aimed at a point, not at somebody."),
+        Field(f"{record}.rocket", "flag", "Rocket launcher"),
+        Field(
+            f"{record}.machine_damage",
+            "whole",
+            "Factor against machines",
+            "Of the damage to vehicles and obstacles: an anti-armor warhead.",
+            least=1,
+            most=10,
+        ),
+        Field(f"{record}.wrecks_machines", "flag", "Wrecks machines", "Its Trauma Die counts against them."),
+        Field(f"{record}.heavy", "flag", "Heavy weapon", "Hurts what is immune to light ones."),
+        Field(
+            f"{record}.ambush",
+            "flag",
+            "Made for ambushes",
+            "Of somebody unsuspecting in melee range even a miss does full damage, and a hit double.",
+        ),
+        Field(f"{record}.execution_only", "flag", "For execution attacks only"),
+        Field(f"{record}.slug", "flag", "Loaded with slugs", "A shotgun: both ranges doubled."),
+        Field(f"{record}.ready", "flag", "Readied"),
+        Field(f"{record}.mods", "words", "Mods", "Of the weapon, or of the implant it is.", choices=MODS),
+        Field(f"{record}.thermal_charge_active", "flag", "Thermal Charge active"),
+        Field(
+            f"{record}.unrested",
+            "entry",
+            "Without a rest it performs as",
+            "A weapon that needs a stationary rest; attack.rested says whether it has one.",
+            entry_kind="weapon",
+        ),
+    )

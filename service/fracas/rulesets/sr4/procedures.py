@@ -11,6 +11,8 @@ from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.spell_numbers import SPELL_OWNERS
 from fracas.rulesets.sr4.magic.spell_upkeep import DeclareCounterspelling, DropSpell
+from fracas.rulesets.sr4.magic.spirits import OWNERS as SPIRIT_OWNERS
+from fracas.rulesets.sr4.magic.spirits import BanishSpirit, SummonSpirit
 from fracas.rulesets.sr4.melee.escape_hold import EscapeHold
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
@@ -18,6 +20,8 @@ from fracas.rulesets.sr4.melee.melee_vocabulary import SWEPT
 from fracas.rulesets.sr4.ranged import suppressive_fire
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
+from fracas.rulesets.sr4.ranged.body_vocabulary import OWNERS as BODY_OWNERS
+from fracas.rulesets.sr4.ranged.body_vocabulary import SHIELD
 from fracas.rulesets.sr4.ranged.quick_draw import QuickDraw
 from fracas.rulesets.sr4.ranged.ranged_attack import RangedAttack
 from fracas.rulesets.sr4.ranged.suppressive_fire import SuppressiveFire
@@ -42,6 +46,8 @@ PROCEDURES = (
     CastSpell(),
     DeclareCounterspelling(),
     DropSpell(),
+    SummonSpirit(),
+    BanishSpirit(),
     AstralAttack(),
     DamageResistance(),
     FirstAid(),
@@ -74,13 +80,15 @@ RECORDS: Mapping[str, tuple[str, str]] = {
     EscapeHold.id: ("tester", "holder"),
     BlastAttack.id: ("attacker", "target"),
     SuppressiveFire.id: ("attacker", "target"),
-    BarrierAttack.id: ("attacker", ""),
+    BarrierAttack.id: ("attacker", SHIELD),
     QuickDraw.id: ("attacker", "target"),
     DamageResistance.id: ("target", ""),
     FirstAid.id: ("tester", "patient"),
     CastSpell.id: ("caster", "target"),
     DeclareCounterspelling.id: ("caster", ""),
     DropSpell.id: ("caster", ""),
+    SummonSpirit.id: ("caster", ""),
+    BanishSpirit.id: ("caster", "target"),
     AstralAttack.id: ("attacker", "target"),
     **{kind.id: ("tester", "") for kind in _TESTS},
 }
@@ -150,6 +158,8 @@ TALLIES: Mapping[str, str] = {
     **OWNERS,
     **suppressive_fire.OWNERS,
     **SPELL_OWNERS,
+    **SPIRIT_OWNERS,
+    **BODY_OWNERS,
     "counterspelling.dice": "caster",
     "astral-attack.pool": "attacker",
     "astral-defense.pool": "target",

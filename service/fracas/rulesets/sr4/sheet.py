@@ -28,11 +28,13 @@ def one_track(facts: Facts, who: str, options: Options) -> bool:
 def wound_modifier(facts: Facts, who: str, options: Options) -> int | None:
     """Dice lost to wounds, 0 or negative: one for each complete 3 boxes, counted track by track (section 3).
 
-    A vehicle has none. None when a track is not said.
+    Fresh boxes do not count yet. A vehicle has none. None when a track is not said.
     """
     physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun")
     if physical is None or stun is None:
         return None
+    physical = max(0, physical - facts.get(f"{who}.physical_fresh", 0))
+    stun = max(0, stun - facts.get(f"{who}.stun_fresh", 0))
     if facts.get(f"{who}.vehicle"):
         return 0
     return -wounds(physical, stun, pain(facts, who), one_track(facts, who, options))

@@ -9,13 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.turns import Intent, Participant
-from fracas.rulesets.sr4.fights.movement import WALKING
+from fracas.kernel.turns import CUT_IN, DELAYING, Intent, Participant
+from fracas.rulesets.sr4.fights.movement import SWIMMING, WALKING, Movement
 from fracas.rulesets.sr4.fights.reloading import SINGLE, WHOLE, feed_of, is_full
 
 AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
 SINGLE_SHOT = "SS"
 QUICK_DRAWN = "quick-drawn"
+ACTED, LONG_BURST = "acted", "long-burst"
+"""What a fight counts in an Action Phase: actions other than movement, and long bursts."""
+_MODES_OF_MOVEMENT = frozenset({WALKING, SWIMMING, "running"})
+_SETS_FREE = frozenset({"prone", "held"})
+"""Needs of actions without which nobody could move: standing up, and escaping from a hold."""
 
 
 def objections(who: Participant, intent: Intent) -> list[str]:
@@ -23,12 +28,43 @@ def objections(who: Participant, intent: Intent) -> list[str]:
     found = (
         _aims_too_often(who, intent),
         _fires_again(who, intent),
+        _bursts_again(who, intent),
         _slows_down(who, intent),
+        _moves_late(who, intent),
+        _receives_no_charge(who, intent),
         _is_loaded(intent),
         _is_empty(intent),
         _calls_no_shot(who, intent),
     )
     return [reason for reason in found if reason]
+
+
+def deeds(intent: Intent) -> list[str]:
+    """What an action counts as in an Action Phase, each as often as it does."""
+    action = intent.action
+    counts = "type" in action and not _is_movement(intent) and _SETS_FREE.isdisjoint(action.get("needs", ()))
+    return [LONG_BURST] * _long_bursts(intent) + [ACTED] * counts
+
+
+def _is_movement(intent: Intent) -> bool:
+    brought = intent.action.get("conditions", ())
+    return intent.action.get("procedure") == Movement.id or not _MODES_OF_MOVEMENT.isdisjoint(brought)
+
+
+def _long_bursts(intent: Intent) -> int:
+    """How many an action fires; what is not said is none, since a weapon then fires the fewest rounds that it can."""
+    if "procedure" not in intent.action:
+        return 0
+    modes = [_mode(intent, "fire"), *([_mode(intent, "fire_2")] if intent.second else [])]
+    return modes.count(LONG_BURST)
+
+
+def _mode(intent: Intent, record: str) -> Any:
+    for told in (intent.situation, intent.action.get("situation", {})):
+        fire = told.get(record)
+        if isinstance(fire, Mapping) and "mode" in fire:
+            return fire["mode"]
+    return None
 
 
 def _brings(intent: Intent, condition: str) -> bool:
@@ -74,6 +110,31 @@ def _fires_again(who: Participant, intent: Intent) -> str:
         if one is not None and fired and one.thing.get("modes") == [SINGLE_SHOT]:
             return "a single-shot weapon fires once in an Action Phase"
     return ""
+
+
+def _bursts_again(who: Participant, intent: Intent) -> str:
+    """Whatever the action and the weapon, and of two firearms both (section 5.2)."""
+    bursts = _long_bursts(intent)
+    again = bursts > 0 and who.did.get(LONG_BURST, 0) + bursts > 1
+    return "only one long burst in an Action Phase" if again else ""
+
+
+def _moves_late(who: Participant, intent: Intent) -> str:
+    """The mode is declared in the declaration step, before anything is resolved (sections 4.1 and 6); but who lies or
+    is held gets free first."""
+    late = bool(who.did.get(ACTED)) and _is_movement(intent)
+    return "how one moves is declared before the other actions of the Action Phase" if late else ""
+
+
+def may_receive_charge(who: Participant) -> bool:
+    """With a delayed action: one that is held, or that is being used (section 9.1)."""
+    return not {DELAYING, CUT_IN}.isdisjoint(who.marks)
+
+
+def _receives_no_charge(who: Participant, intent: Intent) -> str:
+    attacker = intent.situation.get("attacker")
+    receives = isinstance(attacker, Mapping) and attacker.get("receiving_charge")
+    return "receiving a charge takes a delayed action" if receives and not may_receive_charge(who) else ""
 
 
 def _slows_down(who: Participant, intent: Intent) -> str:

@@ -17,9 +17,10 @@ from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.harms.harm import marks
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.success_test import pool_of, side_of
+from fracas.rulesets.sr4.rolls.roll_vocabulary import TEST_FIELDS
+from fracas.rulesets.sr4.rolls.success_test import pool_of, tester_of
 from fracas.rulesets.sr4.sheet import Monitors
-from fracas.rulesets.sr4.vocabulary import TEST_FIELDS, combatant_fields
+from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 STATIONARY, WALK, RUN, SWIM, SPRINT = "stationary", "walk", "run", "swim", "sprint"
 MODES = (STATIONARY, WALK, RUN, SWIM, SPRINT)
@@ -119,7 +120,7 @@ class Movement:
         rules = RollRules.of(asked.options)
 
         def first(dice: int) -> Stage:
-            return dice_test.start(side_of("test", max(0, dice), test, asked), None, Sprint(end), rules)
+            return dice_test.start(tester_of("test", dice, test, asked), None, Sprint(end), rules)
 
         def rebuild(changed: Any) -> Stage | None:
             return first(changed.total) if changed.to == "test.pool" else None

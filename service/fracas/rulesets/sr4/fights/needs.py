@@ -1,42 +1,22 @@
 """What the actions of Shadowrun 4 need, and what of it a fight can tell.
 
-A word that a fight cannot judge has a label only; people judge it. What is not known of a weapon is not known: nobody
-is refused an attack because nobody said that the weapon is drawn.
+A word that a fight cannot judge has a label only; people judge it. For those of weapons see `weapon_needs`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from fracas.kernel.stage import Fact
 from fracas.kernel.turns import DELAYING, Intent, Need, Participant, Table
-from fracas.rulesets.sr4.fights import reloading
 from fracas.rulesets.sr4.fights.standing import actions
+from fracas.rulesets.sr4.fights.weapon_needs import WEAPON_NEEDS, Holds
 from fracas.rulesets.sr4.fights.worlds import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away
 from fracas.rulesets.sr4.fights.wound_needs import WOUND_NEEDS
-from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS
-
-Holds = Callable[[Table, Participant, Intent], bool | None]
+from fracas.rulesets.sr4.magic.spell_vocabulary import FOCI
 
 SURPRISED = "surprised"
 SUPPRESSING = "suppressing"
 IN_MELEE, HELD, HOLDING = "in-melee", "held", "holding"
-
-_THROWN = ("throwing-knife", "shuriken", "special-weapon")
-_GRENADES = ("grenade",)
-_EXPLOSIVES = (*_GRENADES, "grenade-launcher", "underbarrel-launcher", "missile-launcher")
-_RANGED = (*FIREARMS, "bow", "crossbow", *_THROWN, *_GRENADES)
-_BARE = ("unarmed",)
-_MELEE = (
-    "blade",
-    "club",
-    "exotic-melee-weapon",
-    "cyber-melee",
-    "cyber-blade",
-    "cyber-club",
-    "taser",
-    "special-weapon",
-)
 
 
 def phase_begun(table: Table, who: Participant) -> bool:
@@ -48,176 +28,6 @@ def phase_begun(table: Table, who: Participant) -> bool:
         return True
     keeps = table.options.get("free_action_scope") == "turn"
     return keeps and bool(who.rolled) and min(actions(who, table.options), default=table.part) < table.part
-
-
-def _no_blast(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """What explodes is fired and thrown by actions of its own."""
-    category = intent.thing.get("category")
-    return None if category is None else category not in _EXPLOSIVES
-
-
-def _both(*known: bool | None) -> bool | None:
-    """All of these, as far as they are known."""
-    if any(fact is False for fact in known):
-        return False
-    return None if None in known else True
-
-
-def _flag(state: Mapping[str, Fact], name: str) -> bool | None:
-    value = state.get(name)
-    return None if value is None else bool(value)
-
-
-def _count(state: Mapping[str, Fact], name: str) -> int | None:
-    value = state.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _category(intent: Intent, *categories: str) -> bool | None:
-    category = intent.thing.get("category")
-    return None if category is None else category in categories
-
-
-def _may_have_ready(who: Participant, least: int = 1) -> bool | None:
-    """False where the readiness of everything is known, and less than `least` is ready."""
-    states = [_flag(state, "ready") for state in who.items.values()]
-    return False if states and None not in states and states.count(True) < least else None
-
-
-def _ready(*categories: str) -> Holds:
-    """A thing of one of these categories, ready for use."""
-
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        if not intent.item:
-            return _may_have_ready(who)
-        return _both(_category(intent, *categories), _flag(intent.state, "ready"))
-
-    return holds
-
-
-_ready_of_melee = _ready(*_MELEE)
-
-
-def _ready_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Some categories, such as tasers, also hold weapons that are fired."""
-    return False if intent.thing.get("modes") else _ready_of_melee(table, who, intent)
-
-
-def _armed_or_bare(table: Table, who: Participant, intent: Intent) -> bool | None:
-    if not intent.item or _category(intent, *_BARE):
-        return True
-    return _ready_melee(table, who, intent)
-
-
-def _bare(table: Table, who: Participant, intent: Intent) -> bool | None:
-    if not intent.item or _category(intent, *_BARE):
-        return True
-    return False if intent.thing else None
-
-
-def _modes(*modes: str) -> Holds:
-    """A weapon that fires in one of these modes."""
-
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        known = intent.thing.get("modes")
-        return None if known is None else not set(modes).isdisjoint(known)
-
-    return holds
-
-
-def _clip_in_weapon(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return reloading.clip_in(intent.thing, intent.state)
-
-
-def _no_clip_in_weapon(table: Table, who: Participant, intent: Intent) -> bool | None:
-    feed, clip = intent.thing.get("feed"), reloading.clip_in(intent.thing, intent.state)
-    return False if feed not in (None, "clip") else None if clip is None else not clip
-
-
-def _no_clip_fed_weapon(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return reloading.reloads(intent.thing)
-
-
-def _speed_loaded(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """A cylinder, and a speed loader for it, as far as they are counted."""
-    feed, loaders = intent.thing.get("feed"), _count(intent.state, "speed_loaders")
-    if feed is not None and feed not in reloading.SPEED_LOADED:
-        return False
-    return None if loaders is None else loaders > 0
-
-
-def _spare(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return reloading.has_spare(intent.thing, intent.state)
-
-
-def _in_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return _flag(intent.state, "ready") if intent.item else _may_have_ready(who)
-
-
-def _rounds(least: int) -> Holds:
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        rounds = _count(intent.state, "rounds")
-        return None if rounds is None else rounds >= least
-
-    return holds
-
-
-def _smartgun(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """A smartgun system may also have been added to the weapon; then people know."""
-    features = intent.thing.get("features")
-    smart = True if features is not None and "smartgun" in features else None
-    return _both(_ready(*FIREARMS)(table, who, intent), smart)
-
-
-def _linked(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return True if who.sheet.get("smartlink") else None
-
-
-def _two_ready(table: Table, who: Participant, intent: Intent) -> bool | None:
-    def ready(one: Intent | None) -> bool | None:
-        if one is None or not one.item:
-            return None
-        return _both(_category(one, *FIREARMS), _flag(one.state, "ready"))
-
-    if _may_have_ready(who, 2) is False:
-        return False
-    return _both(ready(intent), ready(intent.second))
-
-
-def _holstered(table: Table, who: Participant, intent: Intent) -> bool | None:
-    if not intent.item:
-        return None
-    ready = True if intent.state.get("dropped") else _flag(intent.state, "ready")
-    return _both(_category(intent, *PISTOLS), None if ready is None else not ready)
-
-
-def _two_holstered(table: Table, who: Participant, intent: Intent) -> bool | None:
-    second = _holstered(table, who, intent.second) if intent.second is not None else None
-    return _both(_holstered(table, who, intent), second)
-
-
-def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Something that is known and was not dropped; what lies on the ground may be out of reach. Of arrows and of what
-    is thrown there must be more."""
-    if not intent.item:
-        return None
-    more = reloading.has_pieces(intent.state) if intent.thing.get("category") in reloading.SINGLE else True
-    if more is False:
-        return False
-    return True if intent.item in who.items and not intent.state.get("dropped") else None
-
-
-def _thrown_at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return _both(_category(intent, *reloading.SMALL_THROWN), _at_hand(table, who, intent))
-
-
-def _magnification(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Of the weapon; what is worn, people know."""
-    return True if "image-magnification" in intent.thing.get("features", ()) else None
-
-
-def _held_object(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return True if intent.item and _flag(intent.state, "ready") else None
 
 
 def _in_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -311,6 +121,18 @@ def _target_astrally_active(table: Table, who: Participant, intent: Intent) -> b
     return None if intent.target is None else _astral(intent.target)
 
 
+def _inactive_focus(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """Foci whose Force a sheet tells are there; others, people know."""
+    if who.sheet.get("focus_active"):
+        return False
+    return True if any(who.sheet.get(f"{kind}_focus") for kind in FOCI) else None
+
+
+def _spirit(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """Somebody whose Force is known is one."""
+    return True if intent.target is not None and "force" in intent.target.sheet else None
+
+
 def _in_the_body(table: Table, who: Participant, intent: Intent) -> bool | None:
     return not is_away(who.sheet)
 
@@ -333,40 +155,10 @@ def _in_world(*worlds: str) -> Holds:
 
 NEEDS: Mapping[str, Need] = {
     **WOUND_NEEDS,
-    # Weapons
-    "ready-firearm": Need("a ready firearm", _ready(*FIREARMS)),
-    "ready-firearm-in-each-hand": Need("a ready firearm in each hand", _two_ready),
-    "ready-ranged-weapon": Need("a ready ranged weapon", _ready(*_RANGED)),
-    "no-blast": Need("a weapon that fires nothing explosive", _no_blast),
-    "ready-shotgun": Need("a ready shotgun", _ready("shotgun")),
-    "ready-smartgun": Need("a ready smartgun", _smartgun),
-    "ready-throwing-weapon": Need("a ready throwing weapon", _ready(*_THROWN)),
-    "ready-grenade": Need("a ready grenade", _ready(*_GRENADES)),
-    "ready-melee-weapon": Need("a ready melee weapon", _ready_melee),
-    "ready-melee-weapon-or-bare-hands": Need("a ready melee weapon or bare hands", _armed_or_bare),
-    "ready-mounted-weapon": Need("a ready mounted or vehicle weapon"),
-    "bare-hands": Need("bare hands", _bare),
-    "weapon-in-hand": Need("the weapon in the hand", _in_hand),
-    "weapon-at-hand": Need("a weapon at hand", _at_hand),
-    "throwing-weapons-at-hand": Need("small throwing weapons at hand", _thrown_at_hand),
-    "image-magnification": Need("image magnification", _magnification),
-    "holstered-pistol": Need("a pistol-sized weapon in its holster", _holstered),
-    "two-holstered-pistols": Need("two pistol-sized weapons in their holsters", _two_holstered),
-    "mode-single-shot": Need("a weapon that fires single shots", _modes("SS")),
-    "mode-semi-automatic": Need("a weapon that fires semi-automatically", _modes("SA")),
-    "mode-burst-or-automatic": Need("a weapon that fires bursts", _modes("BF", "FA")),
-    "mode-automatic": Need("a weapon that fires automatically", _modes("FA")),
-    # Ammunition
-    "clip-in-weapon": Need("a clip in the weapon", _clip_in_weapon),
-    "no-clip-in-weapon": Need("a weapon that takes a clip and has none", _no_clip_in_weapon),
-    "no-clip-fed-weapon": Need("a weapon that takes no clip", _no_clip_fed_weapon),
+    **WEAPON_NEEDS,
+    # Shooting
     "suppressing": Need("suppressive fire that one lays down with it", _suppressing),
     "quick-drawn": Need("two pistols just drawn", _in("quick-drawn")),
-    "six-rounds": Need("6 rounds in the weapon", _rounds(6)),
-    "twenty-rounds": Need("20 rounds in the weapon", _rounds(20)),
-    "spare-clip": Need("a spare clip", _spare),
-    "spare-ammunition": Need("spare ammunition", _spare),
-    "speed-loader": Need("a cylinder and a speed loader for it", _speed_loaded),
     # The moment
     "own-phase-begun": Need("one's own Action Phase of this pass to have begun", _own_phase_begun),
     "set-before": Need("to have been set, and its time to have come", _has_not_come),
@@ -377,12 +169,10 @@ NEEDS: Mapping[str, Need] = {
     "prone": Need("to be prone", _in("prone", "prone")),
     "held": Need("to be held", _towards_target(HELD)),
     "holding": Need("to hold somebody", _towards_target(HOLDING)),
-    "held-object": Need("something in the hand", _held_object),
     "object-in-reach": Need("an object within reach"),
     "water": Need("water to swim in"),
     "patient-in-reach": Need("a patient within reach"),
     "target-in-melee-range": Need("a target in melee range", _in_melee),
-    "linked-device": Need("a linked device", _linked),
     # Magic
     "magician": Need("a magician", _awakened),
     "astral-projector": Need("somebody who can project", _awakened),
@@ -395,9 +185,11 @@ NEEDS: Mapping[str, Need] = {
     "perceiving-astrally": Need("astral perception", _in("astral-perception")),
     "projecting": Need("to be projecting", _in("astral-projection")),
     "sustained-spell": Need("a sustained spell", _perhaps_in("sustaining-spell")),
-    "active-focus": Need("an active focus"),
-    "inactive-focus": Need("an inactive focus"),
-    "spirit-present": Need("a spirit that is present"),
+    "summoning": Need("the skill Summoning", _skilled("summoning")),
+    "banishing": Need("the skill Banishing", _skilled("banishing")),
+    "active-focus": Need("an active focus", _in("focus-active", "focus_active")),
+    "inactive-focus": Need("an inactive focus", _inactive_focus),
+    "spirit-present": Need("a spirit that is present", _spirit),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit"),
     # Other worlds
     "in-the-body": Need("to be in one's body", _in_the_body),

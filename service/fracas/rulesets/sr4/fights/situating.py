@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.things import slug_of
 from fracas.kernel.turns import Participant, Table
 from fracas.rulesets.sr4.fights import away
+from fracas.rulesets.sr4.fights.action_rules import may_receive_charge
 from fracas.rulesets.sr4.fights.movement import Movement
 from fracas.rulesets.sr4.fights.worlds import is_away
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
@@ -15,6 +17,8 @@ from fracas.rulesets.sr4.rolls.surprise import surprised_towards
 _AT_FIRST: Mapping[str, Any] = {
     "physical": 0,
     "stun": 0,
+    "physical_fresh": 0,
+    "stun_fresh": 0,
     "defenses_made": 0,
     "rounds_before": 0,
     "rounds_before_2": 0,
@@ -34,8 +38,22 @@ _AT_FIRST: Mapping[str, Any] = {
     "vehicle": False,
     "treated": False,
     "stabilized": False,
+    "magnification": False,
+    "sprinted": False,
+    "spell_armor": 0,
+    "combat_sense": 0,
+    "spell_barrier": 0,
+    "barrier_damage": 0,
+    "mana_barrier": 0,
+    "focus_active": False,
+    "gyro": 0,
+    "recoil_compensation": 0,
+    "smartlink": False,
+    "flare_compensation": False,
+    "senses": ["normal"],
 }
-"""What a fight keeps track of, as it is before anything has happened: no box filled, no condition."""
+"""What a fight keeps track of, as it is before anything has happened: no box filled, no condition; and the gear that a
+sheet would name, which nobody has whose sheet does not."""
 
 
 def situated(
@@ -64,6 +82,8 @@ def situated(
                 for name, value in _AT_FIRST.items()
                 if name not in who.sheet and f"{record}.{name}" in fields
             }
+    if f"{RECORDS[procedure][0]}.receiving_charge" in fields and not may_receive_charge(actor):
+        told[RECORDS[procedure][0]]["receiving_charge"] = False
     for record, who in people[1:]:
         if who is not None and f"{record}.unaware" in fields:
             left = procedure in away.AGAINST_BODIES and is_away(who.sheet)
@@ -84,7 +104,8 @@ def situated(
         told["attacker"]["targets_before"] = len(before)
     for record, who in people[1:]:
         if who is not None and who.items and f"{record}.in_hand" in fields:
-            told[record]["in_hand"] = [thing for thing, state in who.items.items() if state.get("ready")]
+            ready = [slug_of(thing) for thing, state in who.items.items() if state.get("ready")]
+            told[record]["in_hand"] = list(dict.fromkeys(ready))
     return told
 
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from fracas.kernel.turns import Participant, Slot, Table
+from fracas.kernel.turns import LOST_TURN, Participant, Slot, Table
 from fracas.rulesets.sr4.fights.worlds import in_body, initiative_parts, passes_of
 from fracas.rulesets.sr4.sheet import NO_OPTIONS, wound_modifier
 
@@ -61,6 +61,11 @@ def score(who: Participant) -> int:
     return initiative(who.sheet, who.options) + _kept(who, "hits") + encumbered
 
 
+def out_of_turn(who: Participant) -> bool:
+    """Whether the score leaves no action in this turn: it is 0 or less, or was so because of wounds."""
+    return score(who) <= 0 or LOST_TURN in who.marks
+
+
 def _kept(who: Participant, name: str) -> int:
     value = who.rolled.get(name)
     return value if isinstance(value, int) else 0
@@ -92,7 +97,7 @@ def bought_passes(who: Participant) -> frozenset[int]:
 
 def actions(who: Participant, options: Mapping[str, Any]) -> frozenset[int]:
     """The passes of this turn in which somebody has an action; none before the test or with a score of 0 or less."""
-    if not who.rolled or score(who) <= 0:
+    if not who.rolled or out_of_turn(who):
         return frozenset()
     return frozenset(range(1, own_passes(who, options) + 1)) | bought_passes(who)
 

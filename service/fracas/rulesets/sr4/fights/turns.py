@@ -5,7 +5,7 @@ Rulebook sections 2, 4, 5 and 10.3. A turn is a Combat Turn, a part an Initiativ
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
@@ -30,17 +30,13 @@ from fracas.kernel.turns import (
     spans_of_time,
 )
 from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
-from fracas.rulesets.sr4.fights import action_rules, away, reloading
+from fracas.rulesets.sr4.fights import action_rules, away, edge_in_turns, reloading
 from fracas.rulesets.sr4.fights.movement import moving
 from fracas.rulesets.sr4.fights.needs import NEEDS, SURPRISED, phase_begun
 from fracas.rulesets.sr4.fights.situating import situated
 from fracas.rulesets.sr4.fights.standing import (
-    EXTRA_PASS,
-    GO_FIRST,
     actions,
-    bought_passes,
-    most_passes,
-    own_passes,
+    out_of_turn,
     place,
     score,
     slots,
@@ -49,13 +45,15 @@ from fracas.rulesets.sr4.fights.standing import (
 )
 from fracas.rulesets.sr4.fights.worlds import passes_of
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
+from fracas.rulesets.sr4.magic.cast_spell import CastSpell
+from fracas.rulesets.sr4.magic.spell_numbers import may_avoid
 from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
+from fracas.rulesets.sr4.ranged.body_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls.initiative import ROLL, InitiativeTest
 from fracas.rulesets.sr4.rolls.surprise import SURPRISE, SurpriseTest, settled, surprised_towards
 from fracas.rulesets.sr4.sheet import Monitors
 
-_EDGE = (("edge", 1),)
 _FREE = "free"
 
 
@@ -91,18 +89,21 @@ class CombatTurn:
     seconds = 3
     rerolls = True
     tracks: Mapping[str, Track] = {
-        "physical": Track("physical"),
-        "stun": Track("stun"),
+        "physical": Track("physical", fresh="physical_fresh"),
+        "stun": Track("stun", fresh="stun_fresh"),
         "edge": Track("edge_points", group="edge_group"),
         EDGE_ATTRIBUTE: Track("edge"),
         "defenses-made": Track("defenses_made", resets="slot"),
         "rounds-fired": Track("rounds_before", resets="slot"),
         SECOND_ROUNDS: Track("rounds_before_2", resets="slot"),
         "attacks-made": Track("bursts_before", resets="slot"),
+        "barrier-damage": Track("barrier_damage", resets="turn"),
     }
     tallies: Mapping[str, str] = TALLIES
     inherited: Mapping[str, Sequence[str]] = {"metatype": ("walk", "run", "swim")}
+    first_values: Mapping[str, str] = {}
     stand_ins: Mapping[str, Sequence[str]] = _STAND_INS
+    gm_says: Collection[str] = ()
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
     moments: Mapping[str, str] = {
@@ -185,7 +186,7 @@ class CombatTurn:
             return ""
         if not participant.rolled:
             return "no Initiative Score yet"
-        if score(participant) <= 0:
+        if out_of_turn(participant):
             return "Initiative Score of 0 or less: no action in this Combat Turn"
         return "" if table.part in actions(participant, table.options) else f"no action in pass {table.part}"
 
@@ -215,6 +216,9 @@ class CombatTurn:
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return thing.get("category") in ("unarmed", "cyber-melee", "cyber-blade", "cyber-club", "cyber-gun")
 
+    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+        return {}
+
     def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
         """Acting first, and an additional pass: each a point of Edge, at the start of a pass.
 
@@ -222,38 +226,7 @@ class CombatTurn:
         changes the order while a slot stands open, that slot has not begun: `order` has to be asked again with
         nobody acting.
         """
-        participant = table.participants[who]
-        why_not = _why_no_edge(table, participant)
-        return (
-            Purchase(
-                GO_FIRST,
-                "Edge: go first in this pass",
-                _EDGE,
-                GO_FIRST,
-                "part",
-                why_not or self._why_not_first(table, participant),
-            ),
-            Purchase(
-                "extra-pass",
-                "Edge: one more pass in this turn",
-                _EDGE,
-                f"{EXTRA_PASS}{_next_pass(table, participant)}",
-                "turn",
-                why_not or _why_not_extra(table, participant),
-            ),
-        )
-
-    def _why_not_first(self, table: Table, who: Participant) -> str:
-        if who.marks.get(GO_FIRST):
-            return "already bought in this pass"
-        if DELAYING in who.marks:
-            return "holds a delayed action"
-        if who.skips:
-            return "has given up the next action"
-        why_not = self.why_no_slot(table, who.id)
-        if why_not or table.part in actions(who, table.options):
-            return why_not
-        return f"no action in pass {table.part}"
+        return edge_in_turns.purchases(table, who, self.why_no_slot(table, who))
 
     # Delays.
 
@@ -304,12 +277,19 @@ class CombatTurn:
             return Moment("part", table.turn, table.part + 1, rank)
         return Moment("part", table.turn + max(1, turns), 1, rank)
 
-    def reacting(self, procedure: str) -> Sequence[str]:
-        """Everybody who defends; whom a blast only reaches, does not."""
+    def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
+        """Everybody who defends; whom a blast only reaches does not, nor whoever is in the way, nor can anybody dodge
+        a direct spell."""
         vocabulary = VOCABULARIES.get(procedure)
         if vocabulary is None or procedure == BlastAttack.id:
             return ("target",)
-        return [path for path, record in vocabulary.records.items() if record.entry_kind == "combatant"][1:]
+        people = [
+            path
+            for path, record in vocabulary.records.items()
+            if record.entry_kind == "combatant" and path != SHIELD
+        ]
+        spell = procedure == CastSpell.id and numbers is not None
+        return [who for who in people[1:] if not spell or may_avoid(who, numbers or ())]
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """Nobody acts against those who have surprised him (section 10.4)."""
@@ -320,8 +300,25 @@ class CombatTurn:
             *away.objections(table.participants[who], intent),
         ]
 
+    def deeds(self, intent: Intent) -> Sequence[str]:
+        return action_rules.deeds(intent)
+
+    def has_lost_turn(self, participant: Participant) -> bool:
+        """A score of 0 or less because of wounds costs all actions of the turn, also if they heal (section 4.3)."""
+        hurt = participant.sheet.get("physical") or participant.sheet.get("stun")
+        return bool(hurt) and score(participant) <= 0
+
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return reloading.handled(table.participants[who], intent, what)
+
+    def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        return ()
+
+    def concerned(
+        self, table: Table, who: str, by: str, intent: Intent, condition: str
+    ) -> Sequence[str] | None:
+        """Its procedures say it."""
+        return None
 
     def movement(self, table: Table, who: str) -> Moving | None:
         """The rate of a Combat Turn is divided by its passes: as many as anyone acts in (section 6)."""
@@ -385,34 +382,3 @@ def _before_among_delayers(table: Table, me: Participant) -> str:
     ]
     first = strict_order(table, waiting)[0].actors if me.id in waiting else ()
     return "" if me.id in first or not first else table.participants[first[0]].name
-
-
-def _why_no_edge(table: Table, who: Participant) -> str:
-    """Why Edge buys nothing now, whatever it is."""
-    if not who.able:
-        return "cannot act"
-    if not who.rolled:
-        return "no Initiative Score yet"
-    if who.sheet.get("edge_points", 0) < 1:
-        return "no Edge left"
-    for other in table.participants.values():
-        if other.done or any(other.spent.values()) or other.marks.get(DELAYING) == table.part:
-            return "only at the start of a pass"
-    return ""
-
-
-def _next_pass(table: Table, who: Participant) -> int:
-    """The first pass from now on in which somebody has no action yet; a delayed action takes that of this pass."""
-    taken = actions(who, table.options) | ({table.part} if DELAYING in who.marks else frozenset())
-    return next(part for part in range(table.part, table.part + len(taken) + 1) if part not in taken)
-
-
-def _why_not_extra(table: Table, who: Participant) -> str:
-    if bought_passes(who):
-        return "one additional pass in a Combat Turn"
-    if score(who) <= 0:
-        return "Initiative Score of 0 or less: no action in this Combat Turn"
-    most = most_passes(table.options)
-    if own_passes(who, table.options) >= most or _next_pass(table, who) > most:
-        return f"never more than {most} passes"
-    return ""

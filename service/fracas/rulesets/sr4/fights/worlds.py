@@ -7,6 +7,7 @@ Initiative of its own. Everything is read from the sheet, so that a change of wo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from fracas.kernel.vocabulary import Field
@@ -65,6 +66,7 @@ def in_body(sheet: Mapping[str, Any]) -> bool:
     return world_of(sheet).parts == _BODY
 
 
+@lru_cache(maxsize=64)
 def label_of(attribute: str) -> str:
     return attribute.replace("_", " ").capitalize()
 
@@ -77,14 +79,16 @@ def own_initiative(sheet: Mapping[str, Any]) -> int | None:
 
 def initiative_parts(sheet: Mapping[str, Any]) -> Iterator[tuple[str, str, int]]:
     """(id, label, value) of what makes up the Initiative attribute, without wounds; an attribute not said counts 0."""
-    given, world = own_initiative(sheet), world_of(sheet)
+    world = world_of(sheet)
+    given = own_initiative(sheet) if "initiative" in sheet else None
     if given is not None:
         yield "initiative", "Initiative given", given
     else:
         for at, name in enumerate(world.parts):
-            twice = at == 1 and name == world.parts[0]
-            id, label = (f"{name}-again", f"{label_of(name)} again") if twice else (name, label_of(name))
-            yield id, label, sheet.get(name, 0)
+            if at == 1 and name == world.parts[0]:
+                yield f"{name}-again", f"{label_of(name)} again", sheet.get(name, 0)
+            else:
+                yield name, label_of(name), sheet.get(name, 0)
         if world.bonus:
             yield "world", world.label, world.bonus
     if more := boost(sheet):
@@ -97,7 +101,7 @@ def boost(sheet: Mapping[str, Any]) -> int:
     Boosts of reflexes are not cumulative, and each adds as much to the Initiative as to the passes: more than one pass
     is a boost that is there.
     """
-    if not in_body(sheet):
+    if "reflex_boost" not in sheet or not in_body(sheet):
         return 0
     return max(0, int(sheet.get("reflex_boost", 0)) - (int(sheet.get("passes", 1)) - 1))
 

@@ -5,7 +5,7 @@ Rulebook sections 7 (steps 3 to 6), 11.3, 11.4, 11.6 (electricity) and 11.7.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
 from fracas.rulesets.sr4.fights.reloading import used_up
@@ -13,11 +13,10 @@ from fracas.rulesets.sr4.harms.harm import (
     ELECTRICITY,
     facts_after,
     facts_of_elements,
-    goes_on,
     knocks_down,
     marks,
-    shock,
     stays_with,
+    suffered,
 )
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
@@ -113,7 +112,7 @@ class Compare(NamedTuple):
         )
         side = plan.resist
         if plan.edge_points <= edge_spent[1] and (side.edge or side.edge_after):
-            side = side._replace(edge=0, edge_after=0)
+            side = side.without_points()
         return dice_test.start(side, None, hit, self.rules)
 
     def forgo(self) -> Stage:
@@ -163,6 +162,9 @@ class Hit(NamedTuple):
     def short(self, net: int, scoreless: bool) -> int:
         return self.dv - net
 
+    def critical(self) -> int:
+        return self.dv
+
     def notes(self) -> Facts:
         return {
             "net_hits": self.net,
@@ -180,21 +182,43 @@ def _follow(outcome: AttackOutcome, net: int, dv: int, rules: RollRules) -> Stag
     """
     plan = outcome.plan.value
     if plan.element == ELECTRICITY:
-        return _shock_test(outcome, net, rules)
+        return shock_test(outcome, plan.who, plan.shock_pool, plan.monitors, plan.pain, net, rules)
     goes = stays_with(plan.element, dv - plan.burst, plan.armor)
     return outcome._replace(lasting=goes) if goes else outcome
 
 
-def _shock_test(outcome: AttackOutcome, net: int, rules: RollRules) -> Stage:
-    """The test against electricity, with the wounds that the hit has just brought."""
-    plan = outcome.plan.value
-    dice = plan.shock_pool
-    monitors = plan.monitors
+def shock_test(
+    outcome: Struck,
+    who: str,
+    dice: int,
+    monitors: Monitors | None,
+    pain: tuple[int, int],
+    net: int,
+    rules: RollRules,
+) -> Stage:
+    """The test against electricity, with the wounds that the hit has just brought.
+
+    Args:
+        outcome: has a field `shock_turns`, which tells how the test ended.
+        dice: before wounds; for `pain` see `Plan`.
+        net: net hits of the attack.
+    """
     if monitors is not None:
         after = monitors.after(outcome.damage, outcome.track)
-        dice -= wounds(after.physical, after.stun, plan.pain, monitors.single)
-    side = Side("electric", plan.who, max(0, dice))
-    return dice_test.start(side, None, Shock(outcome, net), rules)
+        dice -= wounds(after.physical, after.stun, pain, monitors.single)
+    return dice_test.start(Side("electric", who, max(0, dice)), None, Shock(outcome, net), rules)
+
+
+class Struck(Protocol):
+    """What a hit did to somebody."""
+
+    @property
+    def damage(self) -> int:
+        """Boxes."""
+
+    @property
+    def track(self) -> str:
+        """``physical`` or ``stun``."""
 
 
 @stage_class
@@ -289,10 +313,7 @@ class AttackOutcome(NamedTuple):
             effects.append(Effect("item", "attacker", plan.weapon, -plan.charges, (("state", "charges"),)))
         if plan.defended and self.result != "no-attack":
             effects.append(Effect("gain", plan.who, "defenses-made", 1))
-        effects += marks(plan.who, plan.monitors, self.damage, self.track)
-        if self.knockdown:
-            effects.append(Effect("add-condition", plan.who, "prone"))
-        effects += shock(plan.who, self.shock_turns)
-        if self.lasting:
-            effects += goes_on(plan.who, plan.element, self.lasting, plan.had)
-        return effects
+        boxes = marks(plan.who, plan.monitors, self.damage, self.track)
+        return effects + suffered(
+            plan.who, boxes, self.knockdown, self.shock_turns, plan.element, self.lasting, plan.had
+        )

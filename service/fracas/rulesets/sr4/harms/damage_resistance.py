@@ -18,10 +18,12 @@ from fracas.rulesets.sr4.besides import besides
 from fracas.rulesets.sr4.harms.armor import penetrated, protection, worn_armor
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Hit, Plan
 from fracas.rulesets.sr4.harms.harm import ACID, ELECTRICITY, FIRE, GOES_ON, again, bleeding
-from fracas.rulesets.sr4.ranged.ranged_attack import FLOOR, MEASURES, had_of, shock_dice
+from fracas.rulesets.sr4.ranged.ranged_attack import MEASURES, had_of, shock_dice
 from fracas.rulesets.sr4.ranged.ranged_facts import Damage
+from fracas.rulesets.sr4.ranged.shot_numbers import FLOOR
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, pain
 from fracas.rulesets.sr4.vocabulary import ELEMENTS, combatant_fields
 
@@ -240,13 +242,12 @@ def _plan(facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int, armo
     vehicle, shocks = bool(facts.get("target.vehicle")), cause.element == ELECTRICITY
     if shocks and not vehicle:
         attribute_entries(facts, "target", ("body", "willpower"), "another element")
-    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
     return Plan(
         value,
         0,
         armor,
         "physical" if vehicle and shocks else cause.track,
-        Side("soak", "target", dice, *edge_offered(facts, "target", asked.open), can_buy),
+        side_of("soak", "target", dice, facts, asked),
         facts.get("target.edge_points", 0),
         "off",
         False,

@@ -102,6 +102,20 @@ def shock(who: str, turns: int) -> list[Effect]:
     return [Effect("add-condition", who, name, None, (("unit", "turn"), ("length", abs(turns))))]
 
 
+def suffered(
+    who: str, boxes: list[Effect], falls: bool, shock_turns: int, element: str, lasting: int, had: int
+) -> list[Effect]:
+    """All that a hit does to somebody: boxes, see `marks`, the fall, and what the element leaves.
+
+    Args:
+        lasting: DV with which the element goes on; 0 for none.
+        had: see `goes_on`.
+    """
+    effects = [*boxes, Effect("add-condition", who, "prone")] if falls else list(boxes)
+    effects += shock(who, shock_turns)
+    return effects + goes_on(who, element, lasting, had) if lasting else effects
+
+
 def facts_of_elements(shock_turns: int, element: str, lasting: int) -> dict[str, Fact]:
     """What an element has left on somebody, for the explanation."""
     facts: dict[str, Fact] = {}

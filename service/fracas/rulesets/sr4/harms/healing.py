@@ -15,8 +15,9 @@ from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.harms.harm import TREATED, healed
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
-from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, wounds_of
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
@@ -173,9 +174,7 @@ def _pool(
 
 
 def _start(label: str, pool: Tally, treatment: Treatment, facts: Mapping[str, Any], asked: Asked) -> Stage:
-    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
-    burns = edge_burned(facts, "tester", treatment.threshold)
-    side = Side(label, "tester", pool.total, *edge_offered(facts, "tester", asked.open), can_buy, burns)
+    side = side_of(label, "tester", pool.total, facts, asked, says=True)
     return dice_test.start(side, None, treatment, RollRules.of(asked.options))
 
 
@@ -209,6 +208,9 @@ class Treatment(NamedTuple):
     def short(self, net: int, scoreless: bool) -> int:
         """Until one box is healed."""
         return self.threshold + 1 - net
+
+    def critical(self) -> int:
+        return self.threshold + CRITICAL_SUCCESS
 
     def notes(self) -> Facts:
         return {"threshold": self.threshold} if self.threshold else {}

@@ -15,10 +15,10 @@ from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.harms.damage import Compare, Plan
-from fracas.rulesets.sr4.ranged.ranged_attack import FLOOR
+from fracas.rulesets.sr4.ranged.shot_numbers import FLOOR
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
-from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import Monitors, pain, wound_modifier
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
@@ -116,9 +116,10 @@ class AstralAttack:
         def first(attack: Tally, defense: Tally | None) -> Stage:
             needs_hits = asked.options["grazing_hits"] and not asked.options["graze_on_zero"]
             rules = RollRules.of(asked.options, defense is not None and needs_hits)
-            second = _side("defense", "target", defense.total, facts, asked) if defense is not None else None
-            side = _side("attack", "attacker", attack.total, facts, asked)
-            side = side._replace(burned=edge_burned(facts, "attacker"))
+            second = (
+                side_of("defense", "target", defense.total, facts, asked) if defense is not None else None
+            )
+            side = side_of("attack", "attacker", attack.total, facts, asked, says=True)
             return dice_test.start(side, second, Compare(plan, rules), rules)
 
         def rebuild(changed: Tally) -> Stage | None:
@@ -206,11 +207,6 @@ def _defense_base(facts: Mapping[str, Any]) -> list[Entry]:
     return [intuition, Entry("default", f"Defaulting on {label}", -1)] if method == "dodge" else [intuition]
 
 
-def _side(label: str, who: str, pool: int, facts: Mapping[str, Any], asked: Asked) -> Side:
-    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
-    return Side(label, who, max(0, pool), *edge_offered(facts, who, asked.open), can_buy)
-
-
 def _plan(facts: Mapping[str, Any], asked: Asked, value: int, resist: int, defended: bool) -> Plan:
     options = asked.options
     return Plan(
@@ -218,7 +214,7 @@ def _plan(facts: Mapping[str, Any], asked: Asked, value: int, resist: int, defen
         0,
         0,
         facts["damage"],
-        _side("soak", "target", resist, facts, asked),
+        side_of("soak", "target", resist, facts, asked),
         facts.get("target.edge_points", 0),
         "off" if not options["grazing_hits"] else "all" if options["graze_on_zero"] else "hits",
         False,

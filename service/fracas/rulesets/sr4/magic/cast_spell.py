@@ -12,15 +12,14 @@ from typing import Any
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.harms.armor import penetrated, protection, worn_armor
 from fracas.rulesets.sr4.harms.damage import Plan
+from fracas.rulesets.sr4.magic.spell_aids import aid_of
 from fracas.rulesets.sr4.magic.spell_facts import (
     derive,
     has_to_touch,
     is_attack,
     people_of,
-    said_of,
     seen_by,
 )
 from fracas.rulesets.sr4.magic.spell_numbers import (
@@ -36,7 +35,7 @@ from fracas.rulesets.sr4.magic.spell_numbers import (
     drain_value,
     touch_base,
 )
-from fracas.rulesets.sr4.magic.spell_outcomes import Aid, Drain
+from fracas.rulesets.sr4.magic.spell_outcomes import Drain
 from fracas.rulesets.sr4.magic.spell_stages import (
     DECISION,
     LEAST_DRAIN,
@@ -47,32 +46,18 @@ from fracas.rulesets.sr4.magic.spell_stages import (
     begin,
 )
 from fracas.rulesets.sr4.magic.spell_vocabulary import (
-    ARMOR,
     CAST_SPELL,
     CASTER,
     DIRECT,
-    HEAL,
     INDIRECT,
-    PEOPLE,
-    REFLEXES,
-    SENSE,
 )
-from fracas.rulesets.sr4.ranged.ranged_attack import defense_base, had_of, shock_dice
+from fracas.rulesets.sr4.ranged.ranged_attack import had_of, shock_dice
 from fracas.rulesets.sr4.ranged.ranged_facts import Damage
+from fracas.rulesets.sr4.ranged.shot_numbers import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import Monitors, pain
-
-CONDITIONS = {
-    REFLEXES: ("increased-reflexes", "reflex_boost"),
-    ARMOR: ("armor-spell", "spell_armor"),
-    SENSE: ("combat-sense", "combat_sense"),
-}
-"""Of what a sustained spell does: the condition of the packs, and the field that it sets."""
-
-_REFLEXES = {2: 1, 3: 2, 4: 3}
-"""Initiative and passes by hits, where the packs have no table."""
-
 
 MEASURES = (
     Measure("hurt", "Expected number of people hurt", lambda facts: float(bool(facts.get("damage")))),
@@ -127,16 +112,16 @@ class CastSpell:
         drain = Drain(
             value.total,
             track,
-            _side("drain", CASTER, resist.total, facts, asked),
+            side_of("drain", CASTER, resist.total, facts, asked),
             Monitors.of(facts, CASTER, asked.options),
         )
-        aid = None if is_attack(facts) else _aid(facts, asked)
+        aid = None if is_attack(facts) else aid_of(facts, asked)
 
         def first(cast: Tally) -> Stage:
             spell = Spell(
                 facts["force"],
                 facts.get("spell.attack", ""),
-                _side("spell", CASTER, cast.total, facts, asked),
+                side_of("spell", CASTER, cast.total, facts, asked, says=True),
                 tuple(subjects),
                 bool(facts["spell.area"]),
                 aid,
@@ -153,19 +138,14 @@ class CastSpell:
         return Prepared(first(cast), tallies, (), _shown(facts), rebuild)
 
 
-def _side(label: str, who: str, pool: int, facts: Mapping[str, Any], asked: Asked) -> Side:
-    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
-    return Side(label, who, max(0, pool), *edge_offered(facts, who, asked.open), can_buy)
-
-
 def _begin(
     spell: Shared[Spell], touch: Tally | None, avoid: Tally | None, facts: Mapping[str, Any], asked: Asked
 ) -> Stage:
     """The attack to touch, where there has to be one, or the Spellcasting test."""
     if touch is None:
         return begin(spell)
-    first = _side("touch", CASTER, touch.total, facts, asked)
-    second = _side("avoid", "target", avoid.total, facts, asked) if avoid is not None else None
+    first = side_of("touch", CASTER, touch.total, facts, asked)
+    second = side_of("avoid", "target", avoid.total, facts, asked) if avoid is not None else None
     grazing = _grazing(asked.options)
     rules = RollRules.of(asked.options, both_hits=second is not None and grazing == "hits")
     return dice_test.start(first, second, Touching(spell, second is not None, grazing), rules)
@@ -236,7 +216,7 @@ def _counterspelling(seen: Mapping[str, Any]) -> list[Entry]:
 
 
 def _opposing(label: str, who: str, pool: Tally, seen: Mapping[str, Any], asked: Asked) -> Side:
-    return _side(label, "target", pool.total, seen, asked)._replace(by=who)
+    return side_of(label, "target", pool.total, seen, asked)._replace(by=who)
 
 
 def _no_side(who: str) -> Side:
@@ -272,35 +252,6 @@ def _plan(who: str, seen: Mapping[str, Any], asked: Asked, armor: int, soak: Sid
         falls=not vehicle and "target.object_resistance" not in seen,
         who=who,
     )
-
-
-def _aid(facts: Mapping[str, Any], asked: Asked) -> Aid:
-    does = facts.get("spell.does", "")
-    condition, field = CONDITIONS.get(does, ("", ""))
-    threshold = facts.get("spell.threshold", 1)
-    steps: tuple[int, ...] = ()
-    if does == REFLEXES:
-        by_hits = _reflexes(asked.catalog)
-        threshold = min(by_hits)
-        steps = tuple(by_hits.get(hits, 0) for hits in range(threshold, max(by_hits) + 1))
-    return Aid(
-        "target" if said_of(asked.said.facts, PEOPLE[:1]) else CASTER,
-        threshold,
-        does,
-        condition,
-        field,
-        steps,
-        bool(facts.get("spell.sustained")),
-        Monitors.of(facts, "target", asked.options) if does == HEAL else None,
-    )
-
-
-def _reflexes(catalog: Catalog) -> Mapping[int, int]:
-    """What Increase Reflexes adds to Initiative and passes, by hits (section 4.5)."""
-    table = catalog.entry("table", "increase-reflexes")
-    if table is None:
-        return _REFLEXES
-    return {int(name.removeprefix("hits-")): int(row["passes"]) for name, row in table.data["rows"].items()}
 
 
 _SHOWN = (

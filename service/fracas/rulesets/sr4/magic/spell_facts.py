@@ -8,7 +8,7 @@ from typing import Any
 from fracas.errors import InputError, Problem
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DIRECT, HEAL, PEOPLE
+from fracas.rulesets.sr4.magic.spell_vocabulary import ATTRIBUTE, CASTER, DIRECT, HEAL, PEOPLE
 from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
 
 MOST_FORCE = 2
@@ -31,6 +31,9 @@ def derive(asked: Asked) -> dict[str, Any]:
     _require(facts, asked.said.facts, asked.catalog)
     facts["spell.most_force"] = MOST_FORCE * facts["caster.magic"]
     facts["spell.overcast"] = facts["force"] > facts["caster.magic"]
+    raised = f"target.{facts.get('attribute', '')}"
+    if facts.get("spell.does") == ATTRIBUTE and raised in facts:
+        facts["spell.least_force"] = facts[raised]
     skills = facts.get("caster.skills")
     if skills is not None:
         facts["caster.sorcery"] = skills.get("spellcasting", 0)

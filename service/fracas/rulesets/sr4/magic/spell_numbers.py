@@ -5,7 +5,7 @@ Rulebook sections 9.1 (touching), 10.1, 10.3 and 16.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from fracas.errors import InputError
@@ -14,7 +14,7 @@ from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.magic.spell_facts import drain_attribute
 from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, PEOPLE
-from fracas.rulesets.sr4.ranged.ranged_attack import FLOOR
+from fracas.rulesets.sr4.ranged.shot_numbers import FLOOR
 
 TOUCHING = 2
 """Dice for an attack that only has to touch."""
@@ -88,6 +88,12 @@ class Numbers:
             tally = tally.at_least(least, FLOOR)
         self.made.append(tally)
         return tally
+
+
+def may_avoid(who: str, numbers: Collection[str]) -> bool:
+    """Whether somebody can avoid the spell whose numbers these are, or being touched for it: nobody dodges a direct
+    spell."""
+    return number_of(DEFENSE, who) in numbers or (who == "target" and "touch-defense.pool" in numbers)
 
 
 def _skilled(facts: Mapping[str, Any], who: str, skill: str) -> list[Entry]:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import facts_after, healed, knocks_down, marks
-from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, HEAL
+from fracas.rulesets.sr4.magic.spell_vocabulary import ATTRIBUTE, CASTER, HEAL
 from fracas.rulesets.sr4.rolls.dice_test import Side
 from fracas.rulesets.sr4.sheet import Monitors
 
@@ -46,7 +46,7 @@ class Aid(NamedTuple):
         condition: slug that it puts on somebody; "" for none.
         steps: what the condition sets its field to, by hits: at `threshold`, one more, and so on; the last one stays.
             Empty: as many as hits.
-        field: the field that the condition sets.
+        field: the field that the condition sets, or of an attribute adds to.
         sustained: the caster keeps it up.
         monitors: of whom it is cast on, to be healed.
     """
@@ -207,7 +207,7 @@ class AidEnd(NamedTuple):
         if self.aid.does == HEAL:
             facts["healed"] = self.boxes
         elif self.aid.field:
-            facts[self.aid.field] = self.strength
+            facts["raised" if self.aid.does == ATTRIBUTE else self.aid.field] = self.strength
         return facts
 
     def effects(self) -> tuple[Effect, ...]:
@@ -218,7 +218,8 @@ class AidEnd(NamedTuple):
         if aid.monitors is not None and self.boxes:
             effects += healed(aid.who, aid.monitors, self.boxes, 0)
         if aid.condition:
-            detail = ((f"set_{aid.field}", self.strength), ("towards", CASTER))
+            how = "add" if aid.does == ATTRIBUTE else "set"
+            detail = ((f"{how}_{aid.field}", self.strength), ("towards", CASTER))
             effects.append(Effect("add-condition", aid.who, aid.condition, None, detail))
         if aid.sustained:
             effects.append(Effect("add-condition", CASTER, SUSTAINING))
@@ -243,6 +244,9 @@ class Drained(NamedTuple):
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.value - net
+
+    def critical(self) -> int:
+        return self.value
 
     def notes(self) -> Facts:
         return {}

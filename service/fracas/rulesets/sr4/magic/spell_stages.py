@@ -35,6 +35,7 @@ from fracas.rulesets.sr4.magic.spell_outcomes import (
 from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DIRECT
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
 
 NET_HITS = "spell-net-hits"
 ALL = "all"
@@ -109,19 +110,15 @@ def begin(shared: Shared[Spell], spent: tuple[int, int] = (0, 0)) -> Stage:
         spent: points of Edge that caster and target have spent on touching.
     """
     spell = shared.value
-    side = _without_edge(spell.cast) if spent[0] else spell.cast
+    side = spell.cast.without_edge() if spent[0] else spell.cast
     subject = None if spell.area or not spell.subjects else spell.subjects[0].value
     opposes = subject.opposes if subject is not None else None
     then = Cast(shared, spent)
     if subject is None or opposes is None:
         return dice_test.start(side, None, then, spell.rules)
     if subject.plan.value.edge_points <= spent[1]:
-        opposes = _without_edge(opposes)
+        opposes = opposes.without_points()
     return dice_test.start(side, opposes, then, spell.rules._replace(both_hits=True, limit=spell.force))
-
-
-def _without_edge(side: Side) -> Side:
-    return side._replace(edge=0, edge_after=0)
 
 
 @stage_class
@@ -183,6 +180,14 @@ class Cast(NamedTuple):
         single = spell.subjects[0].value if spell.subjects and not spell.area else None
         resists = single.object_resistance if single is not None and single.opposes is None else 0
         return resists + 1 - min(net, spell.force)
+
+    def critical(self) -> int:
+        """Above what it takes: the Object Resistance of a thing, the threshold of a spell that is no attack."""
+        spell = self.spell.value
+        if spell.aid is not None:
+            return spell.aid.threshold + CRITICAL_SUCCESS
+        single = spell.subjects[0].value if spell.subjects and not spell.area else None
+        return CRITICAL_SUCCESS + (single.object_resistance if single is not None else 0)
 
     def notes(self) -> Facts:
         return {}
@@ -258,7 +263,7 @@ def _spread(
     if spell.aid is not None:
         branches.append((SPELL, AidEnd(spell.aid, hits or 0)))
     drain = spell.drain
-    resist = _without_edge(drain.resist) if spent[0] else drain.resist
+    resist = drain.resist.without_edge() if spent[0] else drain.resist
     value = max(LEAST_DRAIN, drain.value + (raising if spell.net_drain else 0))
     taken = Drained(drain, value, spent[0])
     branches.append((CASTER, dice_test.start(resist, None, taken, spell.rules)))
@@ -270,15 +275,15 @@ def _met(
 ) -> Stage:
     """What the net hits against a single target do."""
     if hits is None:
-        return _without_attack(spell, subject)
+        return _without_attack(spell, subject, spent)
     net = hits if subject.opposes is not None else hits - subject.object_resistance
     return _struck(spell, subject, net, scoreless, raises, spent)
 
 
-def _without_attack(spell: Spell, subject: Subject) -> Stage:
+def _without_attack(spell: Spell, subject: Subject, spent: int = 0) -> Stage:
     if spell.way == DIRECT:
-        return Overwhelmed(0, 0, subject.plan, 0)
-    return AttackOutcome("no-attack", 0, "", subject.plan, 0, (0, 0))
+        return Overwhelmed(0, 0, subject.plan, spent)
+    return AttackOutcome("no-attack", 0, "", subject.plan, 0, (0, spent))
 
 
 def _struck(
@@ -334,6 +339,9 @@ class Opposed(NamedTuple):
         if self.way == DIRECT:
             return over
         return 1 - Compare(self.subject.value.plan, self.rules).short(over, self.hits == net == 0)
+
+    def critical(self) -> int:
+        return self.hits + CRITICAL_SUCCESS
 
     def notes(self) -> Facts:
         return {"hits_against": self.hits}

@@ -13,9 +13,9 @@ from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
-from fracas.rulesets.sr4.magic.cast_spell import CONDITIONS
+from fracas.rulesets.sr4.magic.spell_aids import condition_and_field
 from fracas.rulesets.sr4.magic.spell_outcomes import SUSTAINING
-from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DOES
+from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DOES, RAISED_ATTRIBUTE, focus_fields
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 COUNTERSPELLING = "counterspelling"
@@ -37,7 +37,11 @@ DECLARE_COUNTERSPELLING = Vocabulary(
             for number, who in enumerate(ALLIES, start=1)
         ),
     ),
-    (*combatant_fields("caster"), *(field for who in ALLIES for field in _of_ally(who))),
+    (
+        *combatant_fields("caster"),
+        *focus_fields("caster", "counterspelling", "power"),
+        *(field for who in ALLIES for field in _of_ally(who)),
+    ),
 )
 
 DROP_SPELL = Vocabulary(
@@ -51,6 +55,7 @@ DROP_SPELL = Vocabulary(
         Field("target.name", "text", "Name", most=80, example="Rook"),
         Field("spell.name", "text", "Name", most=80),
         Field("spell.does", "choice", "What it does", choices=DOES),
+        RAISED_ATTRIBUTE,
     ),
 )
 
@@ -132,7 +137,7 @@ class DropSpell:
         facts = asked.said.facts
         refusals = asked.rules.refusals(facts)
         bearer = "target" if any(path.startswith("target.") for path in facts) else CASTER
-        condition, _ = CONDITIONS.get(facts.get("spell.does", ""), ("", ""))
+        condition, _ = condition_and_field(facts)
         return Prepared(None if refusals else Dropped(bearer, condition), (), refusals)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.ranged.blast_vocabulary import VICTIMS
-from fracas.rulesets.sr4.vocabulary import combatant_fields
+from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, burning_edge, combatant_fields
 
 CASTER = "caster"
 PEOPLE = ("target", *VICTIMS)
@@ -15,8 +15,28 @@ PEOPLE = ("target", *VICTIMS)
 DRAIN_ATTRIBUTES = ("logic", "charisma", "intuition", "willpower", "magic", "body")
 DIRECT, INDIRECT = "direct", "indirect"
 REFLEXES, ARMOR, SENSE, HEAL = "reflexes", "armor", "combat-sense", "heal"
-DOES = (REFLEXES, ARMOR, SENSE, HEAL)
+ATTRIBUTE, BARRIER, MANA_BARRIER = "attribute", "barrier", "mana-barrier"
+DOES = (REFLEXES, ARMOR, SENSE, HEAL, ATTRIBUTE, BARRIER, MANA_BARRIER)
 """What spells do that are no attacks, as the packs name it."""
+
+RAISED_ATTRIBUTE = Field(
+    "attribute",
+    "choice",
+    "Attribute that is raised",
+    "By a spell that raises one.",
+    choices=tuple(name for name in ATTRIBUTES if name not in ("edge", "magic")),
+)
+FOCI = ("spellcasting", "counterspelling", "summoning", "banishing", "power")
+"""Kinds of foci that add dice; a power focus adds them to all that the others do."""
+
+
+def focus_fields(who: str, *kinds: str) -> Iterator[Field]:
+    """What a sheet says of foci of these kinds."""
+    for kind in kinds:
+        label = f"{kind.capitalize()} focus"
+        yield Field(f"{who}.{kind}_focus", "whole", label, "Its Force, which it adds in dice.", most=20)
+    doc = "The foci are active; of several that could add to one test the strongest does."
+    yield Field(f"{who}.focus_active", "flag", "Active foci", doc)
 
 
 def _subject(who: str) -> Iterator[Field]:
@@ -45,6 +65,16 @@ def _subject(who: str) -> Iterator[Field]:
     )
     yield Field(f"{who}.prone", "flag", "Prone")
     yield Field(
+        f"{who}.spell_barrier", "whole", "Barrier of magic", "Armor of a Physical Barrier before it.", most=50
+    )
+    yield Field(
+        f"{who}.mana_barrier",
+        "whole",
+        "Mana Barrier",
+        "Hits of the spell: dice against what Willpower opposes.",
+        most=50,
+    )
+    yield Field(
         f"{who}.soak_bonus",
         "whole",
         "Resistance bonus",
@@ -61,15 +91,7 @@ def _subject(who: str) -> Iterator[Field]:
     )
 
 
-_CASTER_FIELDS = (
-    Field(
-        "caster.pool",
-        "whole",
-        "Spellcasting pool",
-        "Dice before modifiers, in place of Magic and skill.",
-        most=60,
-    ),
-    Field("caster.specialized", "flag", "Specialized", "The specialization covers this spell."),
+DRAIN_FIELDS = (
     Field(
         "caster.tradition",
         "choice",
@@ -91,6 +113,20 @@ _CASTER_FIELDS = (
         "Dice before modifiers, in place of the attributes.",
         most=60,
     ),
+)
+"""What gives a caster dice against drain."""
+
+_CASTER_FIELDS = (
+    burning_edge("caster"),
+    Field(
+        "caster.pool",
+        "whole",
+        "Spellcasting pool",
+        "Dice before modifiers, in place of Magic and skill.",
+        most=60,
+    ),
+    Field("caster.specialized", "flag", "Specialized", "The specialization covers this spell."),
+    *DRAIN_FIELDS,
     Field(
         "caster.touch_pool",
         "whole",
@@ -99,6 +135,7 @@ _CASTER_FIELDS = (
         most=60,
     ),
     Field("caster.sorcery", "whole", "Spellcasting", "Rating of the skill.", derived_from="caster.skills"),
+    *focus_fields("caster", "spellcasting", "power"),
 )
 
 _SPELL_FIELDS = (
@@ -137,6 +174,13 @@ _SPELL_FIELDS = (
         derived_from="force",
     ),
     Field("spell.most_force", "whole", "Greatest Force", "Twice the Magic.", derived_from="caster.magic"),
+    Field(
+        "spell.least_force",
+        "whole",
+        "Least Force",
+        "Of a spell that raises an attribute: what this is now.",
+        derived_from="attribute",
+    ),
 )
 
 CAST_SPELL = Vocabulary(
@@ -161,6 +205,7 @@ CAST_SPELL = Vocabulary(
             most=40,
         ),
         *_SPELL_FIELDS,
+        RAISED_ATTRIBUTE,
         Field("force", "whole", "Force", "1 to twice the Magic.", least=1, most=50, example=5),
         Field(
             "touched",

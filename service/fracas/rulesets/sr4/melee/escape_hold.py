@@ -10,14 +10,14 @@ from typing import Literal, NamedTuple
 
 from fracas.errors import InputError
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Facts, Stage, stage_class
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.melee.melee_stages import HELD, HOLDING
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
-from fracas.rulesets.sr4.rolls.success_test import pool_of, side_of
-from fracas.rulesets.sr4.vocabulary import TEST_FIELDS, TEST_RECORDS
+from fracas.rulesets.sr4.rolls.roll_vocabulary import TEST_FIELDS, TEST_RECORDS
+from fracas.rulesets.sr4.rolls.success_test import Threshold, pool_of, tester_of
 
 _SETTLED = {"attribute": "strength", "skill": "unarmed-combat"}
 """What the rule says of the test, and nobody else."""
@@ -73,66 +73,30 @@ class EscapeHold:
             return Prepared(None, (pool,), refusals)
 
         def first(dice: int) -> Stage:
-            burns = edge_burned(facts, "tester", threshold)
-            side = side_of("test", max(0, dice), facts, asked)._replace(burned=burns)
-            return dice_test.start(side, None, Grip(threshold), RollRules.of(asked.options))
+            side = tester_of("test", dice, facts, asked)
+            return dice_test.start(side, None, Threshold(threshold, Escape()), RollRules.of(asked.options))
 
         return Prepared(first(pool.total), (pool,), (), {}, lambda changed: first(changed.total))
 
 
 @stage_class
-class Grip(NamedTuple):
-    """Takes the hits."""
+class Escape(NamedTuple):
+    """Around the test against the grip: whoever reaches it is free."""
 
-    threshold: int
-    kind: Literal["sr4.grip"] = "sr4.grip"
+    kind: Literal["sr4.escape"] = "sr4.escape"
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        return EscapeEnd(net, self.threshold, edge_spent[0])
+    def put(self, stage: Stage) -> Stage:
+        return Around(stage, self)
 
-    def forgo(self) -> None:
-        """Without dice there are no hits."""
+    def notes(self, outcome: Stage) -> Facts:
+        facts = outcome.notes()
+        return {"escaped": facts["success"], "hits": facts["hits"], "net_hits": facts["net_hits"]}
 
-    def short(self, net: int, scoreless: bool) -> int:
-        return self.threshold - net
-
-    def notes(self) -> Facts:
-        return {"threshold": self.threshold}
-
-
-@stage_class
-class EscapeEnd(NamedTuple):
-    """How an attempt to get free ended."""
-
-    hits: int
-    threshold: int
-    edge_spent: int
-    kind: Literal["sr4.escape-end"] = "sr4.escape-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
-
-    @property
-    def escaped(self) -> bool:
-        return self.hits >= self.threshold
-
-    def notes(self) -> Facts:
-        return {
-            "escaped": self.escaped,
-            "hits": self.hits,
-            "net_hits": max(0, self.hits - self.threshold),
-        }
-
-    def effects(self) -> tuple[Effect, ...]:
-        spent = (Effect("spend", "tester", "edge", self.edge_spent),) if self.edge_spent else ()
-        if not self.escaped:
-            return spent
+    def effects(self, outcome: Stage) -> tuple[Effect, ...]:
+        if not outcome.notes()["success"]:
+            return outcome.effects()
         return (
-            *spent,
+            *outcome.effects(),
             Effect("remove-condition", "tester", HELD, None, (("towards", "holder"),)),
             Effect("remove-condition", "holder", HOLDING, None, (("towards", "tester"),)),
         )

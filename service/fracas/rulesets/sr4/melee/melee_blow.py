@@ -21,7 +21,6 @@ from fracas.rulesets.sr4.melee.melee_effect import (
     derive_damage,
     effect_of,
     on_held,
-    side_of,
 )
 from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, held_by_target
 from fracas.rulesets.sr4.melee.melee_stages import (
@@ -34,7 +33,7 @@ from fracas.rulesets.sr4.melee.melee_stages import (
     ReachChoice,
 )
 from fracas.rulesets.sr4.rolls.dice_test import Receiver
-from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.rolls.sides import side_of
 
 ATTACK, DEFENSE_POOL = "melee-attack.pool", "melee-defense.pool"
 TARGETS = {
@@ -126,7 +125,7 @@ class Opening(NamedTuple):
 
     def without_edge(self) -> Opening:
         """Where the attacker has no Edge to spend on it."""
-        found = [one and one._replace(attack=one.attack._replace(edge=0, edge_after=0)) for one in self[:2]]
+        found = [one and one._replace(attack=one.attack.without_edge()) for one in self[:2]]
         own, others = found
         assert own is not None
         return self._replace(own=own, others=others)
@@ -337,9 +336,8 @@ class _Exchanges:
     """Makes the exchange of an attempt from its pools."""
 
     def __init__(self, facts: Mapping[str, Any], asked: Asked, then: Receiver) -> None:
-        burns = edge_burned(facts, "attacker")
-        self._attack = side_of("attack", "attacker", facts, asked)._replace(burned=burns)
-        self._defense = None if facts.get("target.unaware") else side_of("defense", "target", facts, asked)
+        self._attack = side_of("attack", "attacker", 0, facts, asked, says=True)
+        self._defense = None if facts.get("target.unaware") else side_of("defense", "target", 0, facts, asked)
         self._use = facts["reach_use"] if facts["reach.net"] else ""
         self._asks = DEFENSE in asked.open
         self._rules = attack_rules(facts, asked)

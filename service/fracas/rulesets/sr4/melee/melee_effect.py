@@ -19,7 +19,8 @@ from fracas.rulesets.sr4.melee.melee_stages import Aim, Attempt, AttemptOutcome,
 from fracas.rulesets.sr4.ranged.ranged_attack import had_of, shock_dice
 from fracas.rulesets.sr4.ranged.ranged_facts import Damage, damage_of
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, Receiver, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import Monitors, armor_entries, pain
 
 MakeTally = Callable[[str, list[Entry]], Tally]
@@ -104,7 +105,7 @@ def on_held(tally: MakeTally, facts: Mapping[str, Any], asked: Asked) -> tuple[S
     rules = rules_of(facts, asked)
     hit = Hit("hit", max(0, value.total), "stun", plan, 0, (0, 0), rules)
     stage = dice_test.start(plan.value.resist, None, hit, rules)
-    return Holding(stage, facts.get("attacker.grip", -1)), (value, rating, resist)
+    return Holding(facts.get("attacker.grip", -1)).put(stage), (value, rating, resist)
 
 
 def _aim(facts: Mapping[str, Any], asked: Asked, value: int | None) -> Aim:
@@ -168,7 +169,7 @@ def _plan(facts: Mapping[str, Any], asked: Asked, value: int, armor: int, resist
         0,
         armor,
         track,
-        side_of("soak", "target", facts, asked)._replace(pool=resist),
+        side_of("soak", "target", resist, facts, asked),
         facts.get("target.edge_points", 0),
         _grazing(asked),
         False,
@@ -203,9 +204,3 @@ def rules_of(facts: Mapping[str, Any], asked: Asked) -> RollRules:
     """The house rules of the tests that follow the attack."""
     both = not facts.get("target.unaware") and _grazing(asked) == "hits"
     return RollRules.of(asked.options, both)
-
-
-def side_of(label: str, who: str, facts: Mapping[str, Any], asked: Asked) -> Side:
-    """A side of a test without its dice."""
-    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
-    return Side(label, who, 0, *edge_offered(facts, who, asked.open), can_buy)

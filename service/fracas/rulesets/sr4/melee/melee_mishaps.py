@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Shared, Stage, stage_class
+from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, stage_class
+from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.harms.damage import Hit, Plan
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import GlitchReceiver, Receiver, RollRules, short_of
@@ -48,7 +49,7 @@ class Backfiring(NamedTuple):
     def _strike_back(self, edge_spent: bool) -> Stage:
         """The wielder resists; a point of Edge spent on the attack was that of the whole action."""
         plan = self.plan.value
-        side = plan.resist._replace(edge=0, edge_after=0) if edge_spent else plan.resist
+        side = plan.resist.without_edge() if edge_spent else plan.resist
         track = "stun" if plan.track == "physical" and plan.value <= plan.armor else plan.track
         hit = Hit(BACKLASH, plan.value, track, self.plan, 0, (0, 0), self.rules)
         return seen_as(dice_test.start(side, None, hit, self.rules), (("target", "attacker"),))
@@ -74,20 +75,20 @@ class Intercepting(NamedTuple):
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         receiver: Receiver = self.then
-        return _intercepted(receiver.take(net, scoreless, edge_spent))
+        return Intercepted().put(receiver.take(net, scoreless, edge_spent))
 
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         receiver: GlitchReceiver = self.then
-        return _intercepted(receiver.take_told(hits, glitch, edge_spent))
+        return Intercepted().put(receiver.take_told(hits, glitch, edge_spent))
 
     def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         receiver: GlitchReceiver = self.then
-        return _intercepted(receiver.take_both_told(net, scoreless, glitch, edge_spent))
+        return Intercepted().put(receiver.take_both_told(net, scoreless, glitch, edge_spent))
 
     def forgo(self) -> Stage | None:
         receiver: Receiver = self.then
         forgone = receiver.forgo()
-        return forgone and _intercepted(forgone)
+        return forgone and Intercepted().put(forgone)
 
     def short(self, net: int, scoreless: bool) -> int | None:
         return short_of(self.then, net, scoreless)
@@ -97,40 +98,22 @@ class Intercepting(NamedTuple):
         return receiver.notes()
 
 
-def _intercepted(stage: Stage) -> Stage:
-    """An interception from its result on; what it does to its wielder is none."""
-    if isinstance(stage, Fork):
-        return Fork(tuple((name, part if name else _intercepted(part)) for name, part in stage.branches))
-    return Intercepted(stage)
-
-
 @stage_class
 class Intercepted(NamedTuple):
-    """An interception after its test: its outcome says whether the movement ends."""
+    """The outcome of an interception says whether the movement ends; what it does to its wielder is none."""
 
-    stage: Any
     kind: Literal["sr4.intercepted"] = "sr4.intercepted"
 
-    @property
-    def awaits(self) -> Awaited:
-        awaited: Awaited = self.stage.awaits
-        return awaited
+    def put(self, stage: Stage) -> Stage:
+        if isinstance(stage, Fork):
+            return Fork(tuple((name, part if name else self.put(part)) for name, part in stage.branches))
+        return Around(stage, self)
 
-    @property
-    def weigh(self) -> Any:
-        return getattr(self.stage, "weigh", None)
+    def notes(self, outcome: Stage) -> Facts:
+        facts = outcome.notes()
+        return {**facts, "movement_ends": facts.get("result") == "hit"}
 
-    def advance(self, answer: Any) -> Stage:
-        return _intercepted(self.stage.advance(answer))
-
-    @property
-    def _ends(self) -> bool:
-        return self.stage.awaits is None and self.stage.notes().get("result") == "hit"
-
-    def notes(self) -> Facts:
-        notes: Facts = self.stage.notes()
-        return {**notes, "movement_ends": self._ends} if self.awaits is None else notes
-
-    def effects(self) -> tuple[Effect, ...]:
-        effects: tuple[Effect, ...] = self.stage.effects()
-        return (*effects, Effect("remove-condition", "target", "running")) if self._ends else effects
+    def effects(self, outcome: Stage) -> tuple[Effect, ...]:
+        ends = outcome.notes().get("result") == "hit"
+        stops = (Effect("remove-condition", "target", "running"),) if ends else ()
+        return (*outcome.effects(), *stops)

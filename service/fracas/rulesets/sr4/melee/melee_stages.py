@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Shared, Stage, stage_class
+from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.harms.damage import short_of_contact
 from fracas.rulesets.sr4.ranged.ranged_stages import dropped
 from fracas.rulesets.sr4.rolls import dice_test
@@ -65,7 +66,7 @@ class Exchange(NamedTuple):
 
     def begin(self) -> Stage:
         """The choice of the defense, or the roll where there is none. Nobody defends where no attack can come."""
-        possible = (self.attack.pool or self.attack.edge) and not self.attack.burned
+        possible = (self.attack.pool or self.attack.edge or self.attack.burn) and not self.attack.burns
         if self.defense is not None and len(self.pools) > 1 and possible:
             return DefenseChoice(self)
         return self.defended(self.best() if self.defense is not None else "")
@@ -350,26 +351,11 @@ def holds(grip: int) -> Effect:
 class Holding(NamedTuple):
     """Hurting somebody whom one holds: the hold goes on."""
 
-    stage: Any
     grip: int
     kind: Literal["sr4.holding"] = "sr4.holding"
 
-    @property
-    def awaits(self) -> Awaited:
-        awaited: Awaited = self.stage.awaits
-        return awaited
+    def put(self, stage: Stage) -> Stage:
+        return Around(stage, self)
 
-    @property
-    def weigh(self) -> Any:
-        return getattr(self.stage, "weigh", None)
-
-    def advance(self, answer: Any) -> Stage:
-        return self._replace(stage=self.stage.advance(answer))
-
-    def notes(self) -> Facts:
-        notes: Facts = self.stage.notes()
-        return notes
-
-    def effects(self) -> tuple[Effect, ...]:
-        effects: tuple[Effect, ...] = self.stage.effects()
-        return (*effects, holds(self.grip)) if self.awaits is None else effects
+    def effects(self, outcome: Stage) -> tuple[Effect, ...]:
+        return (*outcome.effects(), holds(self.grip))

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Shared, Stage, stage_class
 from fracas.rulesets.sr4.rolls.dice_test import GlitchReceiver, Receiver, short_of
+from fracas.rulesets.sr4.rolls.edge_burning import paid_otherwise, settled_payments
 from fracas.rulesets.sr4.seen_as import Names, seen_as
 
 
@@ -44,13 +45,17 @@ def begin(sweep: Shared[Sweep], at: int = 0, edge_spent: bool = False) -> Stage:
 
 
 def _stroke(sweep: Shared[Sweep], at: int, edge_spent: bool, stage: Stage) -> Stage:
-    if not isinstance(stage, Decided):
+    decided, payments = settled_payments(stage)
+    if not isinstance(decided, Decided):
         return Stroke(sweep, at, edge_spent, stage)
     found = sweep.value
     who = found.targets[at]
-    branches: list[tuple[str, Stage]] = [(who, seen_as(stage.given(found.then[at]), _names(who)))]
+    outcome = decided.given(found.then[at])
+    for whose, instead in payments:
+        outcome = paid_otherwise(outcome, whose, instead)
+    branches: list[tuple[str, Stage]] = [(who, seen_as(outcome, _names(who)))]
     if at + 1 < len(found.targets):
-        branches.append(("", begin(sweep, at + 1, edge_spent or bool(stage.edge_spent[0]))))
+        branches.append(("", begin(sweep, at + 1, edge_spent or bool(decided.edge_spent[0]))))
     return Fork(tuple(branches))
 
 

@@ -17,18 +17,15 @@ from fracas.rulesets.sr4.ranged.barrier_stages import Batter, Wall, batter
 from fracas.rulesets.sr4.ranged.barrier_vocabulary import RATING
 from fracas.rulesets.sr4.ranged.barriers import barrier_base, find_barrier
 from fracas.rulesets.sr4.ranged.blast_facts import explosive_of
-from fracas.rulesets.sr4.ranged.ranged_attack import (
-    ARMOR_FLOOR,
-    FLOOR,
-    Tallies,
-    attack_base,
-    base_compensation,
-    derive_gyro,
-    misfires,
-    shown,
-    struck_by,
+from fracas.rulesets.sr4.ranged.body_barriers import find_attacked, somebody_in_the_way
+from fracas.rulesets.sr4.ranged.body_vocabulary import (
+    NUMBERS,
+    SHIELD,
+    SHIELD_RECORD,
+    magic_fields,
+    shield_fields,
 )
-from fracas.rulesets.sr4.ranged.ranged_attack import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_attack import body_of, misfires, shown, struck_by
 from fracas.rulesets.sr4.ranged.ranged_facts import (
     Damage,
     damage_of,
@@ -37,12 +34,24 @@ from fracas.rulesets.sr4.ranged.ranged_facts import (
     missing_of_damage,
     missing_to_shoot,
 )
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
+from fracas.rulesets.sr4.ranged.shot_numbers import (
+    ARMOR_FLOOR,
+    FLOOR,
+    Tallies,
+    attack_base,
+    base_compensation,
+    derive_gyro,
+)
+from fracas.rulesets.sr4.ranged.shot_numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
-from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
-from fracas.rulesets.sr4.vocabulary import RANGED_ATTACK
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.sides import side_of
 
 RESIST = "barrier-resist.pool"
+AGAINST_ELECTRICITY = 2
+"""How often the armor of a thing counts against electricity."""
+MAGIC = f"{SHIELD}.spell_barrier"
 _ASKED_FOR = ("recoil.compensation", "attack.pool", "damage.value", "damage.burst", RATING)
 _MELEE = frozenset({"blades", "clubs", "exotic-melee-weapon", "unarmed-combat"})
 
@@ -54,9 +63,14 @@ BARRIER_ATTACK = Vocabulary(
             else record
             for record in RANGED_ATTACK.records.values()
         ),
+        SHIELD_RECORD._replace(
+            doc="A person who is the barrier, or whose barrier of magic is attacked, in place of one that is said."
+        ),
     ),
     (
         *RANGED_ATTACK.fields.values(),
+        *shield_fields(),
+        *magic_fields(),
         Field(
             "barrier.structure",
             "whole",
@@ -64,6 +78,7 @@ BARRIER_ATTACK = Vocabulary(
             "Of each square metre, in place of that of its material.",
             most=500,
         ),
+        Field("barrier.electronic", "flag", "Electronic", "A thing that electricity harms."),
         Field("barrier.damage", "whole", "Structure lost", "Of the square metre that is hit.", most=1000),
         Field(
             "barrier.distance",
@@ -95,10 +110,13 @@ class BarrierAttack:
     targets: Mapping[str, str] = {
         **{name: OF_AN_ATTACK[name] for name in _ASKED_FOR},
         RESIST: "Resistance of the barrier",
+        **NUMBERS,
     }
     measures = (
         Measure("hole", "Chance of a hole", lambda facts: float(bool(facts.get("hole")))),
-        Measure("damage", "Expected loss of structure", lambda facts: float(facts.get("damage") or 0)),
+        Measure(
+            "damage", "Expected loss of structure, or boxes", lambda facts: float(facts.get("damage") or 0)
+        ),
     )
 
     def prepare(self, asked: Asked) -> Prepared:
@@ -119,10 +137,11 @@ class BarrierAttack:
         )
         burst = tally("damage.burst", [])
         rating = tally(RATING, barrier_base(facts, damage, asked.options)).at_least(0, ARMOR_FLOOR)
-        times = asked.options.get("barrier_soak_multiplier", 1)
-        base = [Entry("armor", "Armor after penetration", rating.total * times)]
+        electric = damage.electric and not facts.get(MAGIC)
+        base = _resist_base(rating.total, electric, asked.options)
         resist = asked.rules.tally(RESIST, self.targets[RESIST], base, facts, asked.hand).at_least(0, FLOOR)
-        tallies += [value, burst, rating, resist]
+        body = None if facts.get(MAGIC) else body_of(facts, asked, value, burst)
+        tallies += [value, burst, rating, *((resist,) if body is None else body.tallies)]
         if refusals:
             return Prepared(None, tuple(tallies), refusals, shown(facts))
         own = struck_by(facts, asked, "attacker", tally) if misfires(facts) and not explodes else None
@@ -139,15 +158,15 @@ class BarrierAttack:
                 own and share(own.plan),
                 misfires(facts),
                 RollRules.of(asked.options),
+                body and share(body.plan),
+                bool(facts.get(MAGIC)),
             )
         )
         if explodes:
             return Prepared(batter(wall, 0), tuple(tallies), (), shown(facts))
 
         def first(attack: int) -> Stage:
-            can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
-            edge = edge_offered(facts, "attacker", asked.open)
-            side = Side("attack", "attacker", max(0, attack), *edge, can_buy, edge_burned(facts, "attacker"))
+            side = side_of("attack", "attacker", attack, facts, asked, says=True)
             rules = wall.value.rules._replace(tells_glitch=wall.value.misfires)
             return dice_test.start(side, None, Batter(wall), rules)
 
@@ -158,18 +177,28 @@ class BarrierAttack:
 
 
 def _damage(facts: dict[str, Any]) -> Damage:
-    """Of the weapon, or of what goes off there.
+    """Of the weapon, or of what goes off there; electricity harms the things that are electronic.
 
     Raises:
         InputError: what goes off does no damage.
     """
-    if not facts.get("explodes"):
-        return damage_of(facts)
-    damage = explosive_of(facts).damage
+    damage = explosive_of(facts).damage if facts.get("explodes") else damage_of(facts)
     if damage is None:
         message = "what goes off there does no damage"
         raise InputError.one("situation.weapon.ammunition", "no-damage", message)
+    if damage.electric and facts.get("barrier.electronic"):
+        return damage._replace(track="physical")
     return damage
+
+
+def _resist_base(rating: int, electric: bool, options: Mapping[str, Any]) -> list[Entry]:
+    """The armor that is left; against electricity a thing counts it twice (section 11.6), but not four times."""
+    times: int = options.get("barrier_soak_multiplier", 1)
+    entries = [Entry("armor", "Armor after penetration", rating * times)]
+    if electric and times < AGAINST_ELECTRICITY:
+        more, label = rating * (AGAINST_ELECTRICITY - times), "Things resist electricity with twice the armor"
+        entries.append(Entry("electricity", label, more, origin="rule"))
+    return entries
 
 
 def _value_base(facts: Mapping[str, Any], damage: Damage) -> list[Entry]:
@@ -195,10 +224,16 @@ def _derive(asked: Asked) -> dict[str, Any]:
     for property in ("flechette", "electric", "ap_half"):
         facts.setdefault(f"weapon.{property}", False)
     find_barrier(facts, asked.catalog)
+    somebody = somebody_in_the_way(facts)
     if missing := [*_missing(facts)]:
         raise InputError(
             Problem(f"situation.{path}", "missing-field", f"the rule needs {what}") for path, what in missing
         )
+    if somebody:
+        if facts.get("explodes") and not facts.get(MAGIC):
+            message = "what goes off at somebody is a blast attack"
+            raise InputError.one("situation.explodes", "no-barrier", message)
+        find_attacked(facts, _damage(facts).armor_kind)
     facts["armor.raisable"] = True
     facts["called_shot.armor"] = 0
     if facts.get("explodes"):
@@ -226,5 +261,5 @@ def _missing(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if "fire.mode" not in facts and not _is_melee(facts):
             yield "fire.mode", "how the weapon is fired"
     for name in ("armor", "structure"):
-        if f"barrier.{name}" not in facts:
+        if f"barrier.{name}" not in facts and not somebody_in_the_way(facts):
             yield f"barrier.{name}", f"{name} of the barrier, or barrier.material"

@@ -9,10 +9,14 @@ from typing import Literal, NamedTuple
 
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
 from fracas.rulesets.sr4.harms.damage import Plan
+from fracas.rulesets.sr4.ranged.body_barriers import with_body
+from fracas.rulesets.sr4.ranged.body_vocabulary import SHIELD
 from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, Beside, Told, struck
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 
+SPELL = "physical-barrier"
+"""The condition of whoever stands behind a barrier of magic; it is gone when that breaks."""
 BARRIER = "barrier"
 """Who throws the dice of the barrier."""
 
@@ -33,6 +37,8 @@ class Wall(NamedTuple):
         own: what the shooter resists when explosive ammunition misfires; None where nothing is known of it.
         misfires: the ammunition goes off in the weapon on a critical glitch.
         rules: of the tests that follow.
+        body: what somebody resists who is the barrier; None for a thing.
+        magic: the barrier is a spell before somebody.
     """
 
     value: int
@@ -46,6 +52,8 @@ class Wall(NamedTuple):
     own: Shared[Plan] | None
     misfires: bool
     rules: RollRules
+    body: Shared[Plan] | None = None
+    magic: bool = False
     kind: Literal["sr4.wall"] = "sr4.wall"
 
 
@@ -84,6 +92,9 @@ class Batter(NamedTuple):
 def batter(shared: Shared[Wall], hits: int, edge_spent: int = 0) -> Stage:
     """The modified DV must exceed the armor; then the barrier resists."""
     wall = shared.value
+    if wall.body is not None:
+        done = WallOutcome("hit", 0, shared, edge_spent)
+        return with_body(done, wall.body, wall.structure, hits, wall.rules)
     modified = wall.value + hits
     if wall.track == "stun" or modified <= wall.armor:
         facts: tuple[tuple[str, Fact], ...] = (("modified_dv", modified), ("modified_armor", wall.armor))
@@ -138,14 +149,24 @@ class WallOutcome(NamedTuple):
 
     def notes(self) -> Facts:
         wall = self.wall.value
-        lost = wall.damage + self.damage
+        if wall.body is not None:
+            return {"result": self.result}
         return {
             "result": self.result,
             "damage": self.damage,
-            "structure_lost": lost,
-            "structure_left": max(0, wall.structure - lost),
-            "hole": lost > wall.structure,
+            "structure_lost": self.lost,
+            "structure_left": max(0, wall.structure - self.lost),
+            "hole": self.hole,
         }
+
+    @property
+    def lost(self) -> int:
+        """Points of structure that are gone, with those of before."""
+        return self.wall.value.damage + self.damage
+
+    @property
+    def hole(self) -> bool:
+        return self.lost > self.wall.value.structure
 
     def effects(self) -> tuple[Effect, ...]:
         effects = [Effect("spend", "attacker", "edge", self.edge_spent)] if self.edge_spent else []
@@ -154,4 +175,8 @@ class WallOutcome(NamedTuple):
             effects.append(Effect("item", "attacker", "weapon", -rounds, (("state", "rounds"),)))
             effects.append(Effect("gain", "attacker", "rounds-fired", rounds))
             effects.append(Effect("gain", "attacker", "attacks-made", 1))
+        if self.wall.value.magic and self.damage:
+            effects.append(Effect("mark", SHIELD, "barrier-damage", self.damage))
+            if self.hole:
+                effects.append(Effect("remove-condition", SHIELD, SPELL))
         return tuple(effects)

@@ -23,20 +23,15 @@ from fracas.rulesets.sr4.ranged.blast_facts import (
     scattering_of,
     victims_of,
 )
-from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Victim, go_off
+from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, go_off
+from fracas.rulesets.sr4.ranged.blast_victims import Victim
 from fracas.rulesets.sr4.ranged.blast_vocabulary import AT_TARGET, BLAST_ATTACK, GOES_OFF, VICTIMS
-from fracas.rulesets.sr4.ranged.ranged_attack import (
-    attack_base,
-    base_compensation,
-    defense_base,
-    derive_gyro,
-    had_of,
-    shock_dice,
-)
+from fracas.rulesets.sr4.ranged.ranged_attack import had_of, shock_dice
 from fracas.rulesets.sr4.ranged.ranged_facts import Damage
+from fracas.rulesets.sr4.ranged.shot_numbers import attack_base, base_compensation, defense_base, derive_gyro
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
-from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import Monitors, armor_entries, pain
 
 VALUE = "blast.value"
@@ -167,7 +162,7 @@ def _victim(
         facts.get(f"{who}.bearing", 0),
         facts.get(f"{who}.rebound"),
         armor,
-        _side("soak", who, dice, facts, asked),
+        side_of("soak", who, dice, facts, asked),
         facts.get(f"{who}.edge_points", 0),
         facts[f"{who}.body"],
         Monitors.of(facts, who, asked.options),
@@ -245,14 +240,9 @@ def _test(
     facts: Mapping[str, Any], asked: Asked, attack: int, defense: int | None, blast: Shared[Blast]
 ) -> Stage:
     """The test against a place, or against somebody who defends; a glitch of the attacker counts."""
-    first = _side("attack", "attacker", attack, facts, asked)._replace(burned=edge_burned(facts, "attacker"))
-    second = None if defense is None else _side("defense", "target", defense, facts, asked)
+    first = side_of("attack", "attacker", attack, facts, asked, says=True)
+    second = None if defense is None else side_of("defense", "target", defense, facts, asked)
     return dice_test.start(first, second, Launched(blast), RollRules.of(asked.options, tells_glitch=True))
-
-
-def _side(label: str, who: str, pool: int, facts: Mapping[str, Any], asked: Asked) -> Side:
-    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
-    return Side(label, who, max(0, pool), *edge_offered(facts, who, asked.open), can_buy)
 
 
 _SHOWN = (

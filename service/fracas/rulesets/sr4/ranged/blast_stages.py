@@ -7,26 +7,15 @@ Where scatter is none, or what goes off lies there already, the stages before th
 
 from __future__ import annotations
 
-from math import ceil, cos, hypot, radians, sin
+from math import ceil
 from typing import Literal, NamedTuple
 
 from fracas.dice.requests import Total
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Shared, Stage, stage_class
 from fracas.rulesets.sr4.fights.reloading import used_up
-from fracas.rulesets.sr4.harms.damage import Shock
-from fracas.rulesets.sr4.harms.harm import (
-    ELECTRICITY,
-    facts_after,
-    facts_of_elements,
-    goes_on,
-    knocks_down,
-    marks,
-    shock,
-    stays_with,
-)
+from fracas.rulesets.sr4.ranged.blast_victims import Engulfed, Reached, Victim
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.sheet import Monitors, wounds
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
 
 GRENADE = "grenade-goes-off"
 """The action of the packs that comes when a fuse has burned down."""
@@ -35,52 +24,6 @@ LANDING = "blast"
 """The branch that tells where it went off; the others are named after the records of the people."""
 
 _FINE = 6
-
-
-@stage_class
-class Victim(NamedTuple):
-    """Somebody whom the blast may reach.
-
-    Attributes:
-        who: the record, such as ``victim_1``.
-        measured: metres from where it goes off, whatever the scatter; None where it follows from the scatter.
-        distance: metres from the spot aimed at.
-        bearing: degrees from there; 0 is beyond the spot, as the attacker sees it.
-        rebound: metres that the blast goes to a wall and back to here; None without a wall.
-        armor: Impact after armor penetration.
-        resist: the resistance test.
-        edge_points: points of Edge before the attack.
-        knockdown: boxes of one hit above this knock down; so do 10.
-        monitors: None when the situation does not tell them.
-        hard: a vehicle: what does not exceed its armor, and Stun, does nothing; nor does it fall (section 11.9).
-        element, had, shock_pool, pain: as of a `damage.Plan`.
-    """
-
-    who: str
-    measured: float | None
-    distance: float
-    bearing: float
-    rebound: float | None
-    armor: int
-    resist: Side
-    edge_points: int
-    knockdown: int
-    monitors: Monitors | None
-    hard: bool = False
-    element: str = ""
-    had: int = 0
-    shock_pool: int = -1
-    pain: tuple[int, int] = (0, 3)
-    kind: Literal["sr4.blast-victim"] = "sr4.blast-victim"
-
-    def way(self, scatter: float, direction: int) -> float:
-        """Metres from where it goes off."""
-        if self.measured is not None:
-            return self.measured
-        return hypot(
-            self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction)),
-            self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction)),
-        )
 
 
 @stage_class
@@ -159,13 +102,12 @@ class Launched(NamedTuple):
         blast = self.blast.value
         if not blast.dice:
             return go_off(self.blast, 0, None, edge_spent)
-        less = min(blast.per_hit * max(0, net) + blast.less, blast.dice * 6)
-        return Scatter(self.blast, less, times, edge_spent)
+        return Scatter(self.blast, blast.per_hit * max(0, net) + blast.less, times, edge_spent)
 
 
 @stage_class
 class Scatter(NamedTuple):
-    """How far from the spot it lands."""
+    """How far from the spot it lands: the dice less `less`, which may be more than they can show, doubled or not."""
 
     blast: Shared[Blast]
     less: int
@@ -184,7 +126,8 @@ class Scatter(NamedTuple):
         return go_off(self.blast, metres, None, self.edge_spent)
 
     def notes(self) -> Facts:
-        return {"scatter_less": self.less, "scatter_doubled": self.times > 1}
+        most = 6 * self.blast.value.dice
+        return {"scatter_less": self.less, "scatter_most": most, "scatter_doubled": self.times > 1}
 
     def effects(self) -> tuple[Effect, ...]:
         return ()
@@ -254,13 +197,15 @@ def _reach(blast: Blast, shared: Shared[Victim], scatter: int, direction: int, s
         value += blast.value_at(_started(victim.rebound))
     if not value:
         in_area = reached and (blast.value < 0 or not blast.falloff)
-        return Struck("in-area" if in_area else "outside", metres, 0, "", shared, 0)
+        return Reached("in-area" if in_area else "outside", metres, 0, "", shared, 0)
     converted = blast.track == "physical" and value <= victim.armor
     if victim.hard and (converted or blast.track == "stun"):
-        return Struck("bounced", metres, 0, "", shared, 0)
+        return Reached("bounced", metres, 0, "", shared, 0)
     side = victim.resist
     if victim.edge_points <= spent:
-        side = side._replace(edge=0, edge_after=0)
+        side = side.without_points()
+    if side.burn and side.burn.rating <= spent:
+        side = side._replace(burn=None)
     track = "stun" if converted else blast.track
     engulfed = Engulfed(metres, value, track, converted, shared, blast.rules)
     return dice_test.start(side, None, engulfed, blast.rules)
@@ -269,111 +214,6 @@ def _reach(blast: Blast, shared: Shared[Victim], scatter: int, direction: int, s
 def _started(metres: float) -> int:
     """Started metres; a distance that only rounding makes longer counts as the whole number it is."""
     return ceil(round(metres, _FINE))
-
-
-@stage_class
-class Engulfed(NamedTuple):
-    """Takes the resistance test: each hit lowers the DV by one."""
-
-    metres: int
-    dv: int
-    track: str
-    converted: bool
-    victim: Shared[Victim]
-    rules: RollRules
-    kind: Literal["sr4.engulfed"] = "sr4.engulfed"
-
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        damage = max(0, self.dv - net)
-        struck = Struck("hit", self.metres, damage, self.track, self.victim, edge_spent[0])
-        victim = self.victim.value
-        if victim.element == ELECTRICITY:
-            return _shock_test(struck, self.rules)
-        goes = stays_with(victim.element, self.dv, victim.armor)
-        return struck._replace(lasting=goes) if goes else struck
-
-    def forgo(self) -> None:
-        """Without dice nothing is resisted."""
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return self.dv - net
-
-    def notes(self) -> Facts:
-        return {
-            "dv": self.dv,
-            "modified_armor": self.victim.value.armor,
-            "converted_to_stun": self.converted,
-        }
-
-
-def _shock_test(struck: Struck, rules: RollRules) -> Stage:
-    """The test against electricity, with the wounds that the blast has just brought; it has no net hits."""
-    victim = struck.victim.value
-    dice, monitors = victim.shock_pool, victim.monitors
-    if monitors is not None:
-        after = monitors.after(struck.damage, struck.track)
-        dice -= wounds(after.physical, after.stun, victim.pain, monitors.single)
-    return dice_test.start(Side("electric", victim.who, max(0, dice)), None, Shock(struck, 0), rules)
-
-
-@stage_class
-class Struck(NamedTuple):
-    """What the blast did to somebody.
-
-    Attributes:
-        result: ``hit``, ``in-area`` (reached by what does no damage), ``bounced`` (off a vehicle) or ``outside``.
-        metres: started metres from where it went off.
-        damage: boxes after resistance.
-        track: ``physical`` or ``stun``; "" without a hit.
-        edge_spent: points of Edge spent on resisting.
-        shock_turns, lasting: as of a `damage.AttackOutcome`.
-    """
-
-    result: str
-    metres: int
-    damage: int
-    track: str
-    victim: Shared[Victim]
-    edge_spent: int
-    shock_turns: int = 0
-    lasting: int = 0
-    kind: Literal["sr4.struck"] = "sr4.struck"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
-
-    @property
-    def knockdown(self) -> bool:
-        victim = self.victim.value
-        return not victim.hard and knocks_down(self.damage, victim.knockdown)
-
-    def notes(self) -> Facts:
-        facts: dict[str, Fact] = {
-            "result": self.result,
-            "distance": self.metres,
-            "damage": self.damage,
-            "track": self.track or None,
-            "knockdown": self.knockdown,
-        }
-        monitors = self.victim.value.monitors
-        if monitors is not None:
-            facts |= facts_after(monitors.after(self.damage, self.track))
-        return facts | facts_of_elements(self.shock_turns, self.victim.value.element, self.lasting)
-
-    def effects(self) -> tuple[Effect, ...]:
-        who = self.victim.value.who
-        effects = [Effect("spend", who, "edge", self.edge_spent)] if self.edge_spent else []
-        effects += marks(who, self.victim.value.monitors, self.damage, self.track)
-        if self.knockdown:
-            effects.append(Effect("add-condition", who, "prone"))
-        effects += shock(who, self.shock_turns)
-        if self.lasting:
-            effects += goes_on(who, self.victim.value.element, self.lasting, self.victim.value.had)
-        return tuple(effects)
 
 
 @stage_class

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from fracas.kernel.turns import NEXT_PART, TURN_BEGIN, TURN_END
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
-from fracas.rulesets.sr4.vocabulary import RANGED_ATTACK, combatant_fields
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
+from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 VICTIMS = tuple(f"victim_{number}" for number in range(1, 7))
 """The records of people in reach of the blast, beside the target."""

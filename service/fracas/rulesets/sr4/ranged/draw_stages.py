@@ -21,10 +21,12 @@ from fracas.kernel.stage import (
     share,
     stage_class,
 )
+from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, Beside, dropped, struck
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
 
 WEAPON, SECOND = "weapon", "weapon_2"
 
@@ -54,7 +56,6 @@ class Drawing(NamedTuple):
         shot_without_edge: the same where the draw has taken the Edge of this action.
         own: what the shooter resists when it goes off in the holster; None where too little is known.
         second: the test of the second weapon, to be made afterwards; None without one.
-        edge_points: points of Edge before the draw.
         counts_rounds: what is fired is taken off the weapon.
         asks_glitch, asks_critical: whether somebody says what a glitch means; otherwise the default.
     """
@@ -65,7 +66,6 @@ class Drawing(NamedTuple):
     shot_without_edge: Shared[Any] | None
     own: Shared[Plan] | None
     second: Shared[Side] | None
-    edge_points: int
     counts_rounds: bool
     asks_glitch: bool
     asks_critical: bool
@@ -98,6 +98,9 @@ class Draw(NamedTuple):
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.drawing.value.threshold - net
+
+    def critical(self) -> int:
+        return self.drawing.value.threshold + CRITICAL_SUCCESS
 
     def notes(self) -> Facts:
         return {"draw_threshold": self.drawing.value.threshold}
@@ -147,43 +150,21 @@ def _drawn(shared: Shared[Drawing], result: str, edge_spent: int) -> Stage:
     if drawing.second is None:
         return stage
     side = drawing.second.value
-    if drawing.edge_points <= edge_spent:
-        side = side._replace(edge=0, edge_after=0)
+    if edge_spent:
+        side = side.without_edge()
     second = drawing._replace(weapon=SECOND, second=None, own=None)
-    return _next(stage, dice_test.start(side, None, Draw(share(second)), drawing.rules))
+    return First(dice_test.start(side, None, Draw(share(second)), drawing.rules)).put(stage)
 
 
 @stage_class
 class First(NamedTuple):
     """The mishap of the first weapon is played to its end before the second is drawn."""
 
-    stage: Any
     second: Any
     kind: Literal["sr4.first-draw"] = "sr4.first-draw"
 
-    @property
-    def awaits(self) -> Awaited:
-        awaited: Awaited = self.stage.awaits
-        return awaited
-
-    @property
-    def weigh(self) -> Any:
-        """See `kernel.odds.Transitions`."""
-        return getattr(self.stage, "weigh", None)
-
-    def advance(self, answer: Any) -> Stage:
-        return _next(self.stage.advance(answer), self.second)
-
-    def notes(self) -> Facts:
-        facts: Facts = self.stage.notes()
-        return facts
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-def _next(stage: Stage, second: Stage) -> Stage:
-    return Beside(stage, second, "second_") if stage.awaits is None else First(stage, second)
+    def put(self, stage: Stage) -> Stage:
+        return Beside(stage, self.second, "second_") if stage.awaits is None else Around(stage, self)
 
 
 @stage_class

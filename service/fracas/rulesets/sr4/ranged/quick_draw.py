@@ -15,13 +15,15 @@ from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.ranged.draw_stages import CRITICAL, GLITCH, MISHAPS, SECOND, WEAPON, Draw, Drawing
-from fracas.rulesets.sr4.ranged.ranged_attack import FLOOR, MEASURES, RangedAttack, Struck, Tallies, struck_by
-from fracas.rulesets.sr4.ranged.ranged_attack import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_attack import MEASURES, RangedAttack, Struck, struck_by
 from fracas.rulesets.sr4.ranged.ranged_facts import missing_of_damage
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
+from fracas.rulesets.sr4.ranged.shot_numbers import FLOOR, Tallies
+from fracas.rulesets.sr4.ranged.shot_numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import attribute_entries, encumbrance, wound_modifier
-from fracas.rulesets.sr4.vocabulary import RANGED_ATTACK
 
 POOL, THRESHOLD = "quick-draw.pool", "quick-draw.threshold"
 ONE, TWO = 3, 4
@@ -86,11 +88,9 @@ class QuickDraw:
         if refusals := shot.refusals or asked.rules.refusals(facts):
             return Prepared(None, tallies, refusals)
         rules = RollRules.of(asked.options, tells_glitch=True)
-        can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
-        before, after = edge_offered(facts, "attacker", asked.open)
 
         def first(dice: int) -> Stage:
-            side = Side("draw", "attacker", max(0, dice), before, after, can_buy)
+            side = side_of("draw", "attacker", dice, facts, asked)
             drawing = Drawing(
                 WEAPON,
                 threshold.total,
@@ -98,7 +98,6 @@ class QuickDraw:
                 shot.without_edge,
                 own and share(own.plan),
                 share(side) if two else None,
-                facts.get("attacker.edge_points", 0),
                 facts.get("weapon.feed", "none") != "none",
                 GLITCH in asked.open,
                 CRITICAL in asked.open,

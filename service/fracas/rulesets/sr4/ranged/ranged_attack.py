@@ -8,39 +8,40 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fracas.errors import InputError
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally, tally_of
 from fracas.rulesets.sr4.fights.reloading import piece_used
-from fracas.rulesets.sr4.harms.armor import half, penetrated, protection, rating_of, worn_armor
+from fracas.rulesets.sr4.harms.armor import half, protection, rating_of, worn_armor
 from fracas.rulesets.sr4.harms.damage import Compare, Plan
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY, GOES_ON
 from fracas.rulesets.sr4.ranged.barrier_vocabulary import RATING
-from fracas.rulesets.sr4.ranged.barriers import barrier_base, find_barrier, sheltered
+from fracas.rulesets.sr4.ranged.barriers import barrier_base, find_barrier
+from fracas.rulesets.sr4.ranged.body_barriers import (
+    ThroughSomebody,
+    find_body,
+    somebody_in_the_way,
+    with_bystander,
+)
+from fracas.rulesets.sr4.ranged.body_vocabulary import NUMBERS, SHIELD, SINGLE_SHOT
 from fracas.rulesets.sr4.ranged.ranged_facts import Damage, damage_of, derive
 from fracas.rulesets.sr4.ranged.ranged_stages import ITEM, TRICK, CalledShot, Misfire, Through
+from fracas.rulesets.sr4.ranged.shot_numbers import (
+    ARMOR_FLOOR,
+    FLOOR,
+    TARGETS,
+    Tallies,
+    armor_tally,
+    attack_base,
+    base_compensation,
+    defense_base,
+    derive_gyro,
+    resist_base,
+)
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, EDGE_AFTER, EDGE_BEFORE, Receiver, RollRules, Side
-from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, Side
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import Monitors, armor_entries, pain
-from fracas.rulesets.sr4.vocabulary import RANGED_ATTACK
-
-TARGETS = {
-    "recoil.compensation": "Recoil compensation",
-    "attack.pool": "Attack pool",
-    "defense.pool": "Defense pool",
-    "damage.value": "Damage Value before net hits",
-    "damage.burst": "Damage Value added after the comparison",
-    "barrier.rating": "Armor of the barrier after penetration",
-    "armor.rating": "Armor after penetration",
-    "resist.pool": "Damage resistance pool",
-    "misfire.armor.rating": "Misfire: armor after penetration",
-    "misfire.resist.pool": "Misfire: damage resistance pool",
-}
-
-FLOOR = "A pool never falls below 0"
-ARMOR_FLOOR = "Armor never falls below 0"
 
 
 def _chance(test: Any) -> Any:
@@ -68,19 +69,22 @@ class RangedAttack:
     id = "ranged-attack"
     label = "Ranged attack"
     doc = "Opposed test, comparison with the armor, damage resistance; one target."
-    vocabulary = RANGED_ATTACK
+    vocabulary = SINGLE_SHOT
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = TARGETS
-    measures = MEASURES
+    targets: Mapping[str, str] = {**TARGETS, **NUMBERS}
+    measures = with_bystander(MEASURES)
 
     def prepare(self, asked: Asked) -> Prepared:
         shot = shot_of(asked, derive(asked))
+        body = body_of(shot.facts, asked, shot.value, shot.burst)
+        tallies = shot.tallies if body is None else (*shot.tallies, *body.tallies)
         if shot.refusals:
-            return Prepared(None, shot.tallies, shot.refusals, shown(shot.facts))
+            return Prepared(None, tallies, shot.refusals, shown(shot.facts))
         plan = share(plan_of(shot, asked))
+        between = None if body is None else share(body.plan)
 
         def first(attack: int, defense: int | None) -> Stage:
-            return test_of(shot.facts, asked, attack, defense, plan, shot.own)
+            return test_of(shot.facts, asked, attack, defense, plan, shot.own, between)
 
         def rebuild(changed: Tally) -> Stage | None:
             if changed.to == "attack.pool":
@@ -90,7 +94,7 @@ class RangedAttack:
             return None
 
         stage = first(shot.attack.total, shot.defense and shot.defense.total)
-        return Prepared(stage, shot.tallies, (), shown(shot.facts), rebuild)
+        return Prepared(stage, tallies, (), shown(shot.facts), rebuild)
 
 
 class Shot(NamedTuple):
@@ -152,6 +156,7 @@ def shot_of(
     armor = worn_armor(facts, damage.armor_kind)
     worn = facts["called_shot.armor"] = sum(entry.value or 0 for entry in armor)
     avoided = facts.get("called_shot.kind") == "unarmored"
+    find_body(facts, damage.armor_kind)
     find_barrier(facts, asked.catalog)
     behind = "barrier.armor" in facts
     facts["armor.raisable"] = behind or (
@@ -171,141 +176,13 @@ def shot_of(
     if behind:
         barrier = tally(RATING, barrier_base(facts, damage, asked.options)).at_least(0, ARMOR_FLOOR)
         facts[RATING] = barrier.total
-    rating = _armor_tally(tally, facts, damage, armor, asked)
-    resist = tally("resist.pool", _resist_base(facts, rating)).at_least(0, FLOOR)
+    rating = armor_tally(tally, facts, damage, armor, asked)
+    resist = tally("resist.pool", resist_base(facts, rating)).at_least(0, FLOOR)
     defense: Tally | None = None
     if not facts.get("target.unaware"):
         defense = tally("defense.pool", defense_base(facts)).at_least(0, FLOOR)
     shot = Shot(facts, damage, compensation, attack, defense, value, burst, rating, resist, refusals, barrier)
     return _with_misfire(shot, asked, tally)
-
-
-class Tallies:
-    """Makes the numbers of one attempt.
-
-    Args:
-        prefix: how the names of the numbers begin; the same modifiers count for them.
-        called: what their labels begin with.
-    """
-
-    def __init__(self, asked: Asked, facts: Mapping[str, Any], prefix: str = "", called: str = "") -> None:
-        self._asked = asked
-        self._facts = facts
-        self._prefix = prefix
-        self._called = called
-
-    def named(self, prefix: str, called: str) -> Tallies:
-        """The same with more before the names."""
-        return Tallies(self._asked, self._facts, f"{self._prefix}{prefix}", f"{self._called}{called}")
-
-    def about(self, facts: Mapping[str, Any]) -> Tallies:
-        """The same with other facts."""
-        return Tallies(self._asked, facts, self._prefix, self._called)
-
-    def __call__(self, to: str, base: list[Entry]) -> Tally:
-        asked, name = self._asked, f"{self._prefix}{to}"
-        rules = asked.rules
-        if name != to:
-            own = (*rules.by_target.get(to, ()), *rules.by_target.get(name, ()))
-            rules = rules._replace(by_target={name: own})
-        return rules.tally(name, f"{self._called}{TARGETS[to]}", base, self._facts, asked.hand)
-
-
-def base_compensation(facts: Mapping[str, Any]) -> list[Entry]:
-    return [Entry("weapon", "Weapon", facts["weapon.rc"])] if "weapon.rc" in facts else []
-
-
-def derive_gyro(facts: dict[str, Any], compensation: Tally) -> None:
-    """What is left of a gyro's rating for movement after it has canceled recoil."""
-    gyro = next(
-        (
-            entry.value or 0
-            for entry in compensation.entries
-            if entry.id == "gyro" and entry.verdict == "applied"
-        ),
-        0,
-    )
-    recoil = facts.get("recoil.phase", facts["recoil.own"])
-    used = min(gyro, max(0, recoil - (compensation.total - gyro)))
-    facts["recoil.gyro_left"] = gyro - used
-
-
-def attack_base(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
-    """The pool before modifiers; with two firearms, the part of it that this one gets (section 8.9)."""
-    entries = _whole_pool(facts, asked)
-    if "attacker.split_dice" in facts:
-        whole, share = sum(entry.value or 0 for entry in entries), facts["attacker.split_dice"]
-        if share >= whole:
-            message = f"each of two firearms gets a die of the {whole}, so this one gets at most {whole - 1}"
-            raise InputError.one("situation.attacker.split_dice", "out-of-range", message)
-        entries.append(Entry("split", "Dice of the other firearm", share - whole))
-    return entries
-
-
-def _whole_pool(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
-    if "attacker.pool" in facts:
-        return [Entry("pool", "Pool given", facts["attacker.pool"])]
-    attribute = "agility"
-    if facts.get("target.hidden") and asked.options["blind_fire_attribute"] == "INT":
-        attribute = "intuition"
-        if "attacker.intuition" not in facts:
-            raise InputError.one("situation.attacker.intuition", "missing-field", "blind fire uses Intuition")
-    entries = [Entry(attribute, attribute.capitalize(), facts[f"attacker.{attribute}"])]
-    skill = facts["weapon.skill"]
-    rating = facts["attacker.skills"].get(skill)
-    label = skill.replace("-", " ").capitalize()
-    if rating:
-        entries.append(Entry("skill", label, rating))
-        if facts.get("attacker.specialized"):
-            entries.append(Entry("specialization", "Specialization", 2))
-    else:
-        entries.append(Entry("default", f"Defaulting on {label}", -1))
-    return entries
-
-
-def defense_base(facts: Mapping[str, Any]) -> list[Entry]:
-    """Reaction, and on full defense the skill it adds (section 10)."""
-    if "target.pool" in facts:
-        entries = [Entry("pool", "Pool given", facts["target.pool"])]
-    else:
-        entries = [Entry("reaction", "Reaction", facts["target.reaction"])]
-    skill = facts.get("target.full_defense", "none")
-    if skill != "none":
-        skills = facts.get("target.skills")
-        if skills is None:
-            message = f"full defense adds {skill.capitalize()}, and no skills are given"
-            raise InputError.one("situation.target.skills", "missing-field", message)
-        entries.append(Entry("full-defense", f"Full defense: {skill.capitalize()}", skills.get(skill, 0)))
-    return entries
-
-
-def _armor_tally(
-    tally: Tallies, facts: Mapping[str, Any], damage: Damage, worn: list[Entry], asked: Asked
-) -> Tally:
-    """Armor of the right kind, halved where the attack does so, with the armor penetration; never below 0."""
-    avoided = facts.get("called_shot.kind") == "unarmored"
-    against = protection(facts, "target", damage.element)
-    entries = penetrated(worn, damage, asked.options, avoided=avoided, against=against)
-    entries = sheltered(entries, facts, damage, asked.options)
-    return tally("armor.rating", entries).at_least(0, ARMOR_FLOOR)
-
-
-def _resist_base(facts: Mapping[str, Any], rating: Tally) -> list[Entry]:
-    entries = [
-        Entry("body", "Body", facts["target.body"]),
-        Entry("armor", "Armor after penetration", rating.total),
-    ]
-    if facts.get("target.soak_bonus"):
-        entries.append(Entry("bonus", "Resistance bonus", facts["target.soak_bonus"]))
-    return entries
-
-
-def _edge(facts: Mapping[str, Any], asked: Asked, who: str) -> tuple[int, int, int]:
-    """(Edge offered before, Edge offered after, points left) of one side; 0 where it is not offered."""
-    rating, points = facts.get(f"{who}.edge", 0), facts.get(f"{who}.edge_points", 0)
-    if points < 1:
-        return 0, 0, 0
-    return (rating if EDGE_BEFORE in asked.open else 0), (rating if EDGE_AFTER in asked.open else 0), points
 
 
 def test_of(
@@ -315,12 +192,15 @@ def test_of(
     defense: int | None,
     plan: Shared[Plan],
     own: Plan | None,
+    between: Shared[Plan] | None,
 ) -> Stage:
     """The opposed test, or without a defense the plain one; pools below 0 count as 0.
 
-    `own`: see `Shot`.
+    Args:
+        own: see `Shot`.
+        between: what somebody resists through whom the shot goes.
     """
-    return dice_test.start(*parts_of_test(facts, asked, attack, defense, plan, own))
+    return dice_test.start(*parts_of_test(facts, asked, attack, defense, plan, own, between))
 
 
 def parts_of_test(
@@ -330,19 +210,16 @@ def parts_of_test(
     defense: int | None,
     plan: Shared[Plan],
     own: Plan | None = None,
+    between: Shared[Plan] | None = None,
 ) -> tuple[Side, Side | None, Receiver, RollRules]:
     """What `dice_test.start` makes a test of; for the arguments see `test_of`."""
-    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
-    before, after, _ = _edge(facts, asked, "attacker")
-    burns = edge_burned(facts, "attacker")
-    first = Side("attack", "attacker", max(0, attack), before, after, can_buy, burns)
-    second = None
-    if defense is not None:
-        before, after, _ = _edge(facts, asked, "target")
-        second = Side("defense", "target", max(0, defense), before, after, can_buy)
+    first = side_of("attack", "attacker", attack, facts, asked, says=True)
+    second = None if defense is None else side_of("defense", "target", defense, facts, asked)
     need_hits = second is not None and asked.options["grazing_hits"] and not asked.options["graze_on_zero"]
     rules = RollRules.of(asked.options, need_hits)
     then = landing(facts, plan, rules)
+    if between is not None:
+        then = ThroughSomebody(then, between, facts[f"{SHIELD}.body"], rules)
     if misfires(facts):
         then = Misfire(plan, own and share(own), then, rules)
         rules = rules._replace(tells_glitch=True)
@@ -399,8 +276,8 @@ def struck_by(facts: Mapping[str, Any], asked: Asked, who: str, tally: Tallies) 
         return None
     hit["armor.raisable"] = rating_of(worn) > 0 or not asked.options["ap_positive_needs_armor"]
     own = tally.about(hit)
-    armor = _armor_tally(own, hit, damage, worn, asked)
-    resist = own("resist.pool", _resist_base(hit, armor)).at_least(0, FLOOR)
+    armor = armor_tally(own, hit, damage, worn, asked)
+    resist = own("resist.pool", resist_base(hit, armor)).at_least(0, FLOOR)
     value = tally_of("", "", tuple(Entry(*part[:3], source=part[3]) for part in damage.value_parts))
     none = tally_of("", "", ())
     shot = Shot(hit, damage, none, none, None, value, none, armor, resist, ())
@@ -410,6 +287,15 @@ def struck_by(facts: Mapping[str, Any], asked: Asked, who: str, tally: Tallies) 
     return Struck(plan, (armor, resist))
 
 
+def body_of(facts: Mapping[str, Any], asked: Asked, value: Tally, burst: Tally) -> Struck | None:
+    """What somebody resists who is in the way of an attack with this Damage Value; None where nobody is."""
+    if not somebody_in_the_way(facts):
+        return None
+    body = struck_by(facts, asked, SHIELD, Tallies(asked, facts, f"{SHIELD}.", "In the way: "))
+    assert body is not None, "find_body has asked for all of it"
+    return body._replace(plan=body.plan._replace(value=value.total, burst=burst.total))
+
+
 _OF_AN_ATTACK = ("target", "called_shot", "barrier")
 """Records that concern whom an attack is aimed at."""
 
@@ -417,8 +303,6 @@ _OF_AN_ATTACK = ("target", "called_shot", "barrier")
 def plan_of(shot: Shot, asked: Asked) -> Plan:
     """What the stages after the opposed test need."""
     facts, damage = shot.facts, shot.damage
-    before, after, points = _edge(facts, asked, "target")
-    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
     vehicle, element = bool(facts.get("target.vehicle")), damage.element
     shock_pool = -1
     if damage.electric and not vehicle:
@@ -429,8 +313,8 @@ def plan_of(shot: Shot, asked: Asked) -> Plan:
         shot.burst.total,
         shot.armor.total,
         track,
-        Side("soak", "target", shot.resist.total, before, after, can_buy),
-        points,
+        side_of("soak", "target", shot.resist.total, facts, asked),
+        facts.get("target.edge_points", 0),
         "off"
         if not asked.options["grazing_hits"]
         else "hits"

@@ -193,8 +193,10 @@ def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_ed
     converted = plan.track == "physical" and plan.value <= plan.armor
     hit = Hit("hit", plan.value, "stun" if converted else plan.track, shared, 0, (0, spent), rules)
     side = plan.resist
-    if not may_use_edge or plan.edge_points <= spent:
-        side = side._replace(edge=0, edge_after=0)
+    if not may_use_edge:
+        side = side.without_edge()
+    elif plan.edge_points <= spent:
+        side = side.without_points()
     return dice_test.start(side, None, hit, rules)
 
 

@@ -11,31 +11,29 @@ from typing import Any
 
 from fracas.errors import InputError, Problem
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Fact, Shared, Stage, share
+from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.ranged.blast_vocabulary import VICTIMS
-from fracas.rulesets.sr4.ranged.ranged_attack import (
-    FLOOR,
-    Tallies,
-    attack_base,
-    base_compensation,
-    derive_gyro,
-    misfires,
-    shown,
-    struck_by,
-)
-from fracas.rulesets.sr4.ranged.ranged_attack import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_attack import misfires, shown, struck_by
 from fracas.rulesets.sr4.ranged.ranged_facts import (
     derive_shooter,
     missing_of_damage,
     missing_to_shoot,
     shocks,
 )
+from fracas.rulesets.sr4.ranged.shot_numbers import (
+    FLOOR,
+    Tallies,
+    attack_base,
+    base_compensation,
+    derive_gyro,
+)
+from fracas.rulesets.sr4.ranged.shot_numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.ranged.suppressive_stages import Exposed, Suppress, Zone, fire_zone
 from fracas.rulesets.sr4.ranged.suppressive_vocabulary import ENTERED, OPENS, SUPPRESSIVE_FIRE
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
-from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
 
 ROUNDS = 20
@@ -94,30 +92,36 @@ class SuppressiveFire:
                 derive_gyro(facts, compensation)
             tallies += [compensation, tally("attack.pool", attack_base(facts, asked)).at_least(0, FLOOR)]
         refusals = asked.rules.refusals(facts)
-        people: list[Shared[Exposed]] = []
+        people: dict[str, Exposed] = {}
         for who in _people(facts):
-            one, numbers = _exposed(who, facts, asked, tally)
-            people.append(share(one))
+            people[who], numbers = _exposed(who, facts, asked, tally)
             tallies += numbers
         rules = RollRules.of(asked.options)
         if refusals:
             return Prepared(None, tuple(tallies), refusals, _shown(facts))
-        if not opens:
-            threshold = facts["attacker.suppression"]
-            stage: Stage = fire_zone(Zone(threshold, 0, 0), threshold, people, rules)
-            return Prepared(stage, tuple(tallies), (), _shown(facts))
-        own = struck_by(facts, asked, "attacker", tally) if misfires(facts) else None
-        then = Suppress(tuple(people), ROUNDS, own and share(own.plan), misfires(facts), rules)
+        own = struck_by(facts, asked, "attacker", tally) if opens and misfires(facts) else None
 
-        def first(attack: int) -> Stage:
-            side = _side("attack", "attacker", max(0, attack), facts, asked)
-            side = side._replace(burned=edge_burned(facts, "attacker"))
+        def first(attack: int, people: Mapping[str, Exposed]) -> Stage:
+            exposed = tuple(map(share, people.values()))
+            if not opens:
+                threshold = facts["attacker.suppression"]
+                return fire_zone(Zone(threshold, 0, 0), threshold, exposed, rules)
+            then = Suppress(exposed, ROUNDS, own and share(own.plan), misfires(facts), rules)
+            side = side_of("attack", "attacker", attack, facts, asked, says=True)
             return dice_test.start(side, None, then, rules._replace(tells_glitch=then.misfires))
 
-        def rebuild(changed: Tally) -> Stage | None:
-            return first(changed.total) if changed.to == "attack.pool" else None
+        attack = tallies[1].total if opens else 0
 
-        return Prepared(first(tallies[1].total), tuple(tallies), (), _shown(facts), rebuild)
+        def rebuild(changed: Tally) -> Stage | None:
+            if changed.to == "attack.pool":
+                return first(max(0, changed.total), people)
+            who, _, number = changed.to.partition(".")
+            if number != _AVOID:
+                return None
+            side = side_of("avoid", who, max(0, changed.total), facts, asked)
+            return first(attack, {**people, who: people[who]._replace(avoid=side)})
+
+        return Prepared(first(attack, people), tuple(tallies), (), _shown(facts), rebuild)
 
 
 def _exposed(
@@ -133,7 +137,7 @@ def _exposed(
     label = TARGETS[f"{who}.{_AVOID}"]
     base = _avoid_base(who, facts, asked)
     pool = asked.rules.tally(f"{who}.{_AVOID}", label, base, facts, asked.hand).at_least(0, FLOOR)
-    return Exposed(who, _side("avoid", who, pool.total, facts, asked), plan), (pool, *hit.tallies)
+    return Exposed(who, side_of("avoid", who, pool.total, facts, asked), plan), (pool, *hit.tallies)
 
 
 def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
@@ -156,11 +160,6 @@ def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]
         if dice:
             entries.append(Entry(id, label, dice, origin="rule"))
     return entries
-
-
-def _side(label: str, who: str, pool: int, facts: Mapping[str, Any], asked: Asked) -> Side:
-    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
-    return Side(label, who, max(0, pool), *edge_offered(facts, who, asked.open), can_buy)
 
 
 def _people(facts: Mapping[str, Any]) -> list[str]:

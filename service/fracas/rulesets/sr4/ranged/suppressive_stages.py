@@ -13,6 +13,7 @@ from fracas.rulesets.sr4.harms.damage import AttackOutcome, Plan
 from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, Beside, Told, struck
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
 
 ZONE = "zone"
 """The branch of the shooter; the others are named after the records of the people."""
@@ -113,6 +114,9 @@ class Avoid(NamedTuple):
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.threshold - net
+
+    def critical(self) -> int:
+        return self.threshold + CRITICAL_SUCCESS
 
     def notes(self) -> Facts:
         return {"avoid_threshold": self.threshold}

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.ranged.blast_vocabulary import VICTIMS
-from fracas.rulesets.sr4.vocabulary import RANGED_ATTACK, combatant_fields
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
+from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 OPENS, ENTERED = "opens", "entered"
 ZONES = (OPENS, ENTERED)

@@ -12,20 +12,15 @@ from typing import Any, NamedTuple
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr4.ranged import ranged_attack
-from fracas.rulesets.sr4.ranged.ranged_attack import (
+from fracas.rulesets.sr4.ranged.ranged_attack import Shot, landing, parts_of_test, plan_of, shot_of, shown
+from fracas.rulesets.sr4.ranged.shot_numbers import (
     FLOOR,
-    Shot,
     Tallies,
     attack_base,
     base_compensation,
     defense_base,
-    landing,
-    parts_of_test,
-    plan_of,
-    shot_of,
-    shown,
 )
+from fracas.rulesets.sr4.ranged.shot_numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.ranged.volley_facts import Attack, Volley, derive
 from fracas.rulesets.sr4.ranged.volley_stages import Firing, Pattern, begin
 from fracas.rulesets.sr4.ranged.volley_vocabulary import (
@@ -53,19 +48,19 @@ _OWN = (
 )
 """Numbers of the attacker, or of what is in the way; the others are the target's."""
 _CALLED = {SECOND: "Second target: ", THIRD: "Third target: ", SECOND_WEAPON: "Second firearm: "}
-TARGETS = ranged_attack.TARGETS | {
+TARGETS = OF_AN_ATTACK | {
     f"{branch}.{to}": f"{called}{label}"
     for branch, called in _CALLED.items()
-    for to, label in ranged_attack.TARGETS.items()
+    for to, label in OF_AN_ATTACK.items()
 }
 
 OWNERS = {
     f"{branch}.{to}": "attacker" if to in _OWN else branch if branch != SECOND_WEAPON else TARGET
     for branch in _CALLED
-    for to in ranged_attack.TARGETS
+    for to in OF_AN_ATTACK
 }
 """Whose numbers the further ones are, see `TurnRules.tallies`."""
-GROUPS = {to: (to, *(f"{branch}.{to}" for branch in _CALLED)) for to in ranged_attack.TARGETS}
+GROUPS = {to: (to, *(f"{branch}.{to}" for branch in _CALLED)) for to in OF_AN_ATTACK}
 """What changes a number of an attack changes those of further ones too, see `TurnRules.groups`."""
 
 
@@ -267,8 +262,8 @@ class _Made:
             rules = rules._replace(tells_glitch=False)
             then = landing(shot.facts, shared, rules)
         second = second and second._replace(by=attack.target)
-        if at:  # Edge is burned for one test
-            first = first._replace(burned=0)
+        if at and first.burns:  # said beforehand, it is burned on the first attack
+            first = first._replace(burn=None)
         after = self._after_first(at) if self._again(at) else ()
         return Firing(attack.branch, first, second, then, shared, rules, after)
 

@@ -206,6 +206,7 @@ def _two_firearms(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> 
     first = {**said, "attacker.off_hand": off_hand, "attacker.rounds_before": own}
     second = {**said, **_after(said, 1, people), **_spread_of(said, 1), "fire.mode": said.get("fire_2.mode")}
     second |= {"attacker.off_hand": not off_hand, "attacker.rounds_before": others}
+    second["fire_2.mode"] = said.get("fire.mode")  # of the other one, seen from here
     specialized = said.get("attacker.specialized") and said.get("weapon.skill") == said.get("weapon_2.skill")
     second["attacker.specialized"] = bool(said.get("attacker.specialized_2", specialized))
     if other == TARGET:

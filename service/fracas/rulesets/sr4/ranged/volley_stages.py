@@ -23,10 +23,12 @@ from fracas.kernel.stage import (
     share,
     stage_class,
 )
+from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import DEAD, DYING, GOES_ON, UNCONSCIOUS
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, Side, short_of
+from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
 from fracas.rulesets.sr4.sheet import Monitors, wounds
 
 FIRED = "fired"
@@ -66,6 +68,7 @@ class Carried(NamedTuple):
         fired: any attack was made.
         edge: the attacker has spent Edge, of which an action takes one point.
         target_edge: points that the target has spent. This and what follows counts for the same target alone.
+        target_burned: points of the attribute that the target has burned.
         defended: the target has made a defense.
         physical, stun: boxes that it has taken.
         prone: knocked down.
@@ -76,6 +79,7 @@ class Carried(NamedTuple):
     fired: bool = False
     edge: bool = False
     target_edge: int = 0
+    target_burned: int = 0
     defended: bool = False
     physical: int = 0
     stun: int = 0
@@ -147,6 +151,9 @@ class Withstood(NamedTuple):
         short = short_of(self.firing.value.then, self.hits - net, self.hits == net == 0)
         return None if short is None else 1 - short
 
+    def critical(self) -> int:
+        return self.hits + CRITICAL_SUCCESS
+
     def notes(self) -> Facts:
         return {}
 
@@ -179,13 +186,16 @@ def _opened(firing: Firing, carried: Carried) -> Stage:
     """The first stage of an attack, as what came before has left things."""
     attack, defense, then, plan = firing.attack, firing.defense, firing.then, firing.plan.value
     if carried.edge:
-        attack = attack._replace(edge=0, edge_after=0)
+        attack = attack.without_edge()
     if firing.pools:
         points = max(0, plan.edge_points - carried.target_edge)
         monitors = plan.monitors and plan.monitors._replace(
             physical=plan.monitors.physical + carried.physical, stun=plan.monitors.stun + carried.stun
         )
         plan = plan._replace(edge_points=points, monitors=monitors, had=max(plan.had, carried.lasting))
+        if carried.target_burned:
+            plan = plan._replace(resist=plan.resist.less_burned(carried.target_burned))
+            defense = defense and defense.less_burned(carried.target_burned)
         if carried.helpless:
             defense, plan = None, plan._replace(defended=False)
         elif defense is not None:
@@ -195,7 +205,7 @@ def _opened(firing: Firing, carried: Carried) -> Stage:
                 more = _wounds(monitors, plan.pain) - _wounds(firing.plan.value.monitors, plan.pain)
             defense = defense._replace(pool=by_wounds[min(more, len(by_wounds) - 1)])
             if not points:
-                defense = defense._replace(edge=0, edge_after=0)
+                defense = defense.without_points()
         then = _swapped(then, firing.plan, share(plan))
     return dice_test.start(attack, defense, then, firing.rules)
 
@@ -276,11 +286,10 @@ def _carried(before: Carried, effects: Iterable[Effect], who: str) -> Carried:
     found = before._asdict()
     for type, whom, what, amount, detail in effects:
         points = amount or 0
-        if type == "spend" and what == "edge":
-            if whom == "attacker":
-                found["edge"] = True
-            else:
-                found["target_edge"] += points
+        if type == "spend" and whom == "attacker":
+            found["edge"] = True
+        elif type == "spend":
+            found["target_burned" if what == EDGE_ATTRIBUTE else "target_edge"] += points
         elif type == "gain" and what == "attacks-made":
             found["fired"] = True
         elif whom == who and type == "gain" and what == "defenses-made":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
-from fracas.rulesets.sr4.vocabulary import FIRE_MODES, RANGED_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import FIRE_MODES, RANGED_ATTACK
 
 SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS = "spread-shot", "split-burst", "two-firearms"
 VOLLEYS = (SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS)

@@ -1,16 +1,70 @@
-"""Edge that is burned for a critical success without a roll, and whether there is Edge to pay with (section 2)."""
+"""Edge that is burned for a critical success without a roll, and whose Edge pays for what (rulebook section 2).
+
+Receivers are told that a point was spent, whatever it was: a burned point is the one that a test and an action take.
+`PaidOtherwise` puts what it costs in place of the point.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from fracas.errors import InputError
-from fracas.kernel.stage import Stage
-from fracas.rulesets.sr4.besides import burned
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Stage, stage_class
+from fracas.rulesets.sr4.around import Around
+from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE, Told
+from fracas.rulesets.sr4.rolls.receivers import GlitchReceiver, Receiver, short_of
 
 CRITICAL_SUCCESS = 4
 """Net hits above the threshold from which a success is critical."""
+
+
+@stage_class
+class Burn(NamedTuple):
+    """Edge that somebody may burn.
+
+    Attributes:
+        rating: the attribute, 1 at least.
+        said: it is said beforehand that a point of it is burned.
+        shared: the points are those of a crowd, which no attribute limits.
+    """
+
+    rating: int
+    said: bool = False
+    shared: bool = False
+    kind: Literal["sr4.burn"] = "sr4.burn"
+
+    def effect(self, who: str) -> Effect:
+        """A point of the attribute is gone for good, and no more points are left than it has then."""
+        detail: tuple[tuple[str, Fact], ...] = (
+            () if self.shared else (("limits", "edge"), ("most", self.rating - 1))
+        )
+        return Effect("spend", who, EDGE_ATTRIBUTE, 1, detail)
+
+    def less(self, points: int) -> Burn | None:
+        """What is left of it when so many points have been burned."""
+        return self._replace(rating=self.rating - points) if self.rating > points else None
+
+
+def burnable(facts: Mapping[str, Any], who: str) -> Burn | None:
+    """The Edge that somebody is asked about burning; None without a point left, unless he wants to be asked then too
+    (``burns_edge``)."""
+    rating = facts.get(f"{who}.edge", 0)
+    if rating < 1 or not (facts.get(f"{who}.edge_points") or facts.get(f"{who}.burns_edge")):
+        return None
+    return Burn(rating, shared=bool(facts.get(f"{who}.edge_group")))
+
+
+def said_to_burn(facts: Mapping[str, Any], who: str) -> Burn | None:
+    """The Edge that a request burns; None where it does not say so.
+
+    Raises:
+        InputError: there is no Edge to burn.
+    """
+    if not facts.get(f"{who}.burn_edge"):
+        return None
+    needs_edge(facts, who, "edge", "no Edge is left to burn")
+    return Burn(facts[f"{who}.edge"], True, bool(facts.get(f"{who}.edge_group")))
 
 
 def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -> None:
@@ -26,30 +80,89 @@ def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -
         raise InputError.one(f"situation.{who}.{field}", "no-edge", none_left)
 
 
-def edge_burned(facts: Mapping[str, Any], who: str, threshold: int = 0) -> int:
-    """The hits of somebody who burns a point of the Edge attribute: a critical success; 0 for nobody.
+def critical_of(then: Any) -> int:
+    """The hits of a critical success in a test that nobody opposes, see `receivers.Judge`."""
+    critical: int = then.critical() if hasattr(then, "critical") else CRITICAL_SUCCESS
+    return critical
 
-    Raises:
-        InputError: there is no Edge to burn.
+
+@stage_class
+class Outdone(NamedTuple):
+    """Takes the dice of somebody whose adversary has burned Edge: they matter for a glitch alone."""
+
+    then: Any
+    kind: Literal["sr4.outdone"] = "sr4.outdone"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        receiver: Receiver = self.then
+        return receiver.take(-CRITICAL_SUCCESS, False, (edge_spent[0], 1))
+
+    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        receiver: GlitchReceiver = self.then
+        return receiver.take_both_told(-CRITICAL_SUCCESS, False, glitch, (edge_spent[0], 1))
+
+    def forgo(self) -> None:
+        """That was settled before."""
+
+    def short(self, net: int, scoreless: bool) -> int | None:
+        return short_of(self.then, -CRITICAL_SUCCESS, False)
+
+    def notes(self) -> Facts:
+        receiver: Receiver = self.then
+        return receiver.notes()
+
+
+@stage_class
+class PaidOtherwise(NamedTuple):
+    """An outcome in which one of the points of Edge that somebody spends is paid with something else.
+
+    Attributes:
+        who: who spends the points, as the stage tells it.
+        instead: the effect in place of one point, in the order of its fields.
     """
-    if not facts.get(f"{who}.burn_edge"):
-        return 0
-    needs_edge(facts, who, "edge", "no Edge is left to burn")
-    return threshold + CRITICAL_SUCCESS
+
+    who: str
+    instead: Told
+    kind: Literal["sr4.paid-otherwise"] = "sr4.paid-otherwise"
+
+    def put(self, stage: Stage) -> Stage:
+        """Of a fork, the branch that has spent the point already, or all where none has: one of them will tell it."""
+        if not isinstance(stage, Fork):
+            return Around(stage, self)
+        spent = [_spends_at(part.effects(), self.who) is not None for _, part in stage.branches]
+        return Fork(
+            tuple(
+                (label, self.put(part) if here or not any(spent) else part)
+                for (label, part), here in zip(stage.branches, spent, strict=True)
+            )
+        )
+
+    def effects(self, outcome: Stage) -> tuple[Effect, ...]:
+        effects = list(outcome.effects())
+        at = _spends_at(effects, self.who)
+        if at is not None:
+            points = effects[at].amount or 0
+            left = [effects[at]._replace(amount=points - 1)] if points > 1 else []
+            effects[at : at + 1] = [Effect(*self.instead), *left]
+        return tuple(effects)
 
 
-def without_roll(hits: int, by: str, opposed: bool, then: Any, tells_glitch: bool) -> Stage:
-    """What follows a test that burned Edge decides.
+def _spends_at(effects: Sequence[Effect], who: str) -> int | None:
+    """The first effect by which somebody spends points of Edge."""
+    found = ("spend", who, "edge")
+    return next((at for at, effect in enumerate(effects) if effect[:3] == found), None)
 
-    Args:
-        hits: net hits; of a test that nobody opposes, hits.
-        then: the receiver of the test, see `dice_test`.
-    """
-    stage: Stage
-    if not tells_glitch:
-        stage = then.take(hits, False, (0, 0))
-    elif opposed:
-        stage = then.take_both_told(hits, False, 0, (0, 0))
-    else:
-        stage = then.take_told(hits, 0, (0, 0))
-    return burned(stage, by)
+
+def paid_otherwise(stage: Stage, who: str, instead: Effect) -> Stage:
+    """A stage in whose outcome one point of Edge of somebody is paid with this; of a fork, where it is spent."""
+    told = (instead.type, instead.who, instead.what, instead.amount, instead.detail)
+    return PaidOtherwise(who, told).put(stage)
+
+
+def settled_payments(stage: Stage) -> tuple[Stage, list[tuple[str, Effect]]]:
+    """A stage without what `paid_otherwise` has put around it, and with whose points are paid how, innermost first."""
+    payments: list[tuple[str, Effect]] = []
+    while isinstance(stage, Around) and isinstance(stage.wrap, PaidOtherwise):
+        payments.insert(0, (stage.wrap.who, Effect(*stage.wrap.instead)))
+        stage = stage.stage
+    return stage, payments

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fracas.dice.requests import GLITCHES
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Option
+from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
 
 EDGE_BEFORE = "edge-before"
 EDGE_AFTER = "edge-after"
@@ -17,7 +18,7 @@ DECISIONS = (
     DecisionInfo(
         EDGE_BEFORE,
         "Edge before the roll",
-        ("none", "push", "long-shot"),
+        ("none", "push", "long-shot", "burn"),
         "none",
         (_POOL, _EDGE_DICE, _NEEDED),
     ),
@@ -44,6 +45,7 @@ DECISIONS = (
 )
 
 EDGE = (("edge", 1),)
+BURN = Option("burn", "Burn Edge: a critical success without a roll", ((EDGE_ATTRIBUTE, 1),))
 PUSH = Option("push", "Push: add Edge dice, every 6 rolls again", EDGE)
 LONG_SHOT = Option("long-shot", "Long shot: roll Edge dice alone", EDGE)
 ADD = Option("add", "Roll Edge dice more, their 6s roll again", EDGE)

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Total
+from fracas.dice.requests import Pool, Total
+from fracas.kernel.odds import Played, Reached, Transitions, common, walk
+from fracas.kernel.readers import Watched
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share, stage_class
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Field, Vocabulary
-from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls import dice_test, extended_weights
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
-from fracas.rulesets.sr4.rolls.success_test import pool_of, side_of
-from fracas.rulesets.sr4.vocabulary import TEST_FIELDS, TEST_RECORDS
+from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.extended_weights import End, Start, Tried
+from fracas.rulesets.sr4.rolls.roll_vocabulary import TEST_FIELDS, TEST_RECORDS
+from fracas.rulesets.sr4.rolls.success_test import pool_of, tester_of
 
 DAY = 24 * 60 * 60
 INTERVALS: Mapping[str, int] = {
@@ -76,12 +79,11 @@ class ExtendedTest:
         if refusals:
             return Prepared(None, (pool,), refusals)
         threshold = facts.get("threshold", EASY)
-        burned = edge_burned(facts, "tester", threshold)
         made = facts.get("rolls_before", 0)
 
         def first(pool: Tally) -> Stage:
             plan = Plan(
-                side_of("", max(0, pool.total), facts, asked)._replace(burned=burned),
+                tester_of("", pool.total, facts, asked),
                 threshold,
                 made + facts.get("intervals", max(1, pool.total)),
                 bool(asked.options.get("extended_decay", False)),
@@ -138,38 +140,36 @@ class Progress(NamedTuple):
 
     def go_on(self) -> Stage:
         """The next roll, or the end."""
-        plan = self.plan.value
-        if self.hits >= plan.threshold:
-            return ExtendedEnd(share(self), "threshold")
-        if self.rolls >= plan.last:
-            return ExtendedEnd(share(self), "time")
-        side = plan.side
-        asks = side.can_buy or ((side.edge or side.edge_after) and not self.edge_spent)
-        if not asks and not side.burned and (side.pool > self.rolls or (side.pool and not plan.decays)):
-            return Interval(share(self))
-        side = self.side()
-        if side.pool == 0 and not side.edge and not side.burned:
-            return ExtendedEnd(share(self), "no-dice")
-        return dice_test.start(side, None, self, plan.rules)
+        return _going_on(self)
 
     def side(self) -> Side:
         """Who makes the next roll, with its dice."""
         plan = self.plan.value
-        side = plan.side._replace(label=f"roll_{self.rolls + 1}")
+        side = plan.side.labelled(f"roll_{self.rolls + 1}")
         if plan.decays:
-            side = side._replace(pool=max(0, side.pool - self.rolls))
+            side = side.with_dice(max(0, side.pool - self.rolls))
         if self.edge_spent:  # a point a test, and this is one test
-            side = side._replace(edge=0, edge_after=0)
+            side = side.without_edge()
         return side
 
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        plan, before, rolls, first, glitched, spent, _ = self
-        return _rolled(
-            plan, before + hits, rolls + 1, first, glitched or glitch > 0, spent + edge_spent[0], glitch
+        after = self._replace(
+            hits=self.hits + hits,
+            rolls=self.rolls + 1,
+            glitched=self.glitched or glitch > 0,
+            edge_spent=self.edge_spent + edge_spent[0],
         )
+        if glitch == 2:
+            return ExtendedEnd(share(after), "critical-glitch")
+        if glitch and self.plan.value.loses and 0 < after.hits < self.plan.value.threshold:
+            return Loss(share(after))
+        return after.go_on()
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         raise AssertionError("the rules of this test tell the glitch")
+
+    def critical(self) -> int:
+        return self.plan.value.threshold + CRITICAL_SUCCESS
 
     def forgo(self) -> Stage:
         """Without dice there is no roll."""
@@ -181,26 +181,42 @@ class Progress(NamedTuple):
     def notes(self) -> Facts:
         return {"threshold": self.plan.value.threshold}
 
+    def rest_from(self, stage: Stage, watched: Watched) -> AskedRest | None:
+        """What odds play at once from the beginning of a roll, where no decision goes by the hits so far."""
+        side = self.plan.value.side
+        if watched.clues & HITS_SO_FAR or watched.options & OTHER_WAYS:
+            return None
+        if side.can_buy or side.helper or side.burns or self.edge_spent or stage != self.go_on():
+            return None
+        return AskedRest(self.plan, self.before)
 
-@lru_cache(maxsize=1 << 15)
-def _rolled(
-    plan: Shared[Plan], hits: int, rolls: int, before: int, glitched: bool, edge_spent: int, glitch: int
-) -> Stage:
-    """The stage after a roll, see `Progress`; the same few follow from hundreds of thousands of rolls."""
-    after = Progress(plan, hits, rolls, before, glitched, edge_spent)
-    if glitch == 2:
-        return ExtendedEnd(share(after), "critical-glitch")
-    if glitch and plan.value.loses and 0 < hits < plan.value.threshold:
-        return Loss(share(after))
-    return after.go_on()
+
+HITS_SO_FAR, OTHER_WAYS = {"short", "needed"}, {"burn", "long-shot"}
+"""Clues and options with which what is decided about a roll depends on those before it, or there may be no roll."""
+
+
+@lru_cache(maxsize=1 << 13)
+def _going_on(progress: Progress) -> Stage:
+    """The next roll, or the end: the same few thousand, wherever odds come from."""
+    plan = progress.plan.value
+    if progress.hits >= plan.threshold:
+        return ExtendedEnd(share(progress), "threshold")
+    if progress.rolls >= plan.last:
+        return ExtendedEnd(share(progress), "time")
+    side = plan.side
+    edge = side.edge or side.edge_after or side.burn or side.helper
+    asks = side.can_buy or (edge and not progress.edge_spent)
+    if not asks and (side.pool > progress.rolls or (side.pool and not plan.decays)):
+        return Interval(share(progress))
+    side = progress.side()
+    if side.pool == 0 and not (side.edge or side.burn or side.helper):
+        return ExtendedEnd(share(progress), "no-dice")
+    return dice_test.start(side, None, progress, plan.rules)
 
 
 @stage_class
 class Interval(NamedTuple):
-    """One roll about which nobody has anything to decide.
-
-    Odds of a long test consist of these, so it holds no more than it needs; the roll is that of any other test.
-    """
+    """One roll about which nobody has anything to decide, and neither about any later one."""
 
     progress: Shared[Progress]
     kind: Literal["sr4.extended-interval"] = "sr4.extended-interval"
@@ -211,18 +227,162 @@ class Interval(NamedTuple):
         return dice_test.start(progress.side(), None, progress, progress.plan.value.rules).awaits
 
     def advance(self, answer: tuple[int, int]) -> Stage:
-        return self.followers((answer,))[0]
+        return self.progress.value.take_told(*answer, (0, 0))
 
-    def followers(self, answers: Iterable[tuple[int, int]]) -> list[Stage]:
-        """The stage after each answer, see `kernel.odds.Transitions`."""
-        plan, before, rolls, first, glitched, spent, _ = self.progress.value
-        return [
-            _rolled(plan, before + hits, rolls + 1, first, glitched or glitch > 0, spent, glitch)
-            for hits, glitch in answers
-        ]
+    def rest(self, watched: Watched | None) -> Rest:
+        """What odds play at once, see `kernel.odds.Rest`."""
+        progress = self.progress.value
+        return Rest(progress.plan, progress.before, progress.edge_spent)
 
     def notes(self) -> Facts:
         return self.progress.value.notes()
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+class Rest(NamedTuple):
+    """All rolls that are left of an Extended Test, wherever one stands in it; fields as in `Progress`."""
+
+    plan: Shared[Plan]
+    before: int
+    edge_spent: int
+
+    def play(self, reached: Iterable[Reached], rounded: bool, transitions: Transitions) -> Played:
+        """Every end, and every roll on the way, with its chance."""
+        return self.go_on(
+            [
+                Start(done.hits, done.rolls, done.glitched, weight, total)
+                for stage, weight, total in reached
+                for done in (stage.progress.value,)  # type: ignore[attr-defined]
+            ],
+            rounded,
+        )
+
+    def go_on(self, starts: Iterable[Start], rounded: bool) -> Played:
+        """The same from places in the test."""
+        plan = self.plan.value
+        ends: list[tuple[int, dict[Stage, Any]]] = []
+        thrown: list[tuple[Roll, float]] = []
+        for interval in extended_weights.intervals(
+            starts, self.pool, plan.threshold, plan.last, plan.loses, rounded
+        ):
+            ends.append((interval.total, self.ended(interval.ends)))
+            if interval.pool is not None:
+                label = self._side(interval.rolls).label
+                thrown.append((Roll((label,), (plan.side.by,), interval.pool), interval.chance))
+        return Played(ends, thrown)
+
+    def ended(self, ends: Mapping[End, Any]) -> dict[Stage, Any]:
+        """Outcomes with their weights."""
+        found: dict[Stage, Any] = {}
+        for (hits, rolls, glitched, why), weight in ends.items():
+            done = Progress(self.plan, hits, rolls, self.before, glitched, self.edge_spent)
+            found[ExtendedEnd(share(done), why)] = weight
+        return found
+
+    def _side(self, rolls: int) -> Side:
+        return Progress(self.plan, 0, rolls, self.before, False, self.edge_spent).side()
+
+    def pool(self, rolls: int) -> Pool | None:
+        side, rules = self._side(rolls), self.plan.value.rules
+        return Pool(side.pool, detail="glitch", glitch=rules.glitch) if side.pool else None
+
+
+class AskedRest(NamedTuple):
+    """The same where Edge may yet be spent, on any roll, and whatever the hits so far; fields as in `Progress`."""
+
+    plan: Shared[Plan]
+    before: int
+
+    def play(self, reached: Iterable[Reached], rounded: bool, transitions: Transitions) -> Played:
+        """Each roll is played once with its decisions, and what has come together before is added."""
+        plan = self.plan.value
+        kept, spent = Rest(self.plan, self.before, 0), Rest(self.plan, self.before, 1)
+        starts = [
+            Start(done.hits, done.rolls, done.glitched, weight, total)
+            for stage, weight, total in reached
+            for done in (stage.test.then,)  # type: ignore[attr-defined]
+        ]
+        pools: list[list[tuple[Roll, float]]] = []
+        if not rounded:
+            first = min(start.rolls for start in starts)
+            extended_weights.check_work(first, kept.pool, plan.threshold, plan.last)
+
+        def tried(rolls: int) -> Tried | None:
+            side = Progress(self.plan, 0, rolls, self.before, False, 0).side()
+            if not side.pool:
+                return None
+            walked = walk(dice_test.start(side, None, OneRoll(), plan.rules), transitions, True)
+            ((label, thrown),) = walked.thrown.items()
+            pools.append([(Roll((label,), (side.by,), pool), chance) for pool, chance in thrown])
+            return _tried(*common(walked.finished[""]))
+
+        ends: list[tuple[int, dict[Stage, Any]]] = []
+        after: list[Start] = []
+        rolls: list[tuple[Roll, float]] = []
+        for interval in extended_weights.asked_intervals(
+            starts, tried, plan.threshold, plan.last, plan.loses, rounded
+        ):
+            ends += [
+                (interval.total, kept.ended(interval.ends)),
+                (interval.total, spent.ended(interval.paid)),
+            ]
+            after += interval.after
+            if interval.tried:
+                rolls += [(roll, chance * interval.chance) for roll, chance in pools[-1]]
+        if not after:
+            return Played(ends, rolls)
+        more = spent.go_on(after, rounded)
+        return Played(ends + more.ends, rolls + more.thrown)
+
+
+def _tried(outcomes: Mapping[Stage, int], total: int) -> Tried:
+    kept: dict[tuple[int, int], int] = {}
+    spent: dict[tuple[int, int], int] = {}
+    for rolled, weight in outcomes.items():
+        assert isinstance(rolled, Rolled)
+        (spent if rolled.edge_spent else kept)[rolled.hits, rolled.glitch] = weight
+    return Tried(kept, spent, total)
+
+
+@stage_class
+class OneRoll(NamedTuple):
+    """Takes the hits of one roll by itself."""
+
+    kind: Literal["sr4.extended-one-roll"] = "sr4.extended-one-roll"
+
+    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        return Rolled(hits, glitch, edge_spent[0])
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        raise AssertionError("the rules of this test tell the glitch")
+
+    def forgo(self) -> None:
+        """It has dice."""
+
+    def notes(self) -> Facts:
+        return {}
+
+
+@stage_class
+class Rolled(NamedTuple):
+    """What one roll has come to."""
+
+    hits: int
+    glitch: int
+    edge_spent: int
+    kind: Literal["sr4.extended-rolled"] = "sr4.extended-rolled"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {}
 
     def effects(self) -> tuple[Effect, ...]:
         return ()

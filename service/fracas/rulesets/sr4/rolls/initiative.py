@@ -12,10 +12,10 @@ from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.fights.worlds import in_body, initiative_parts, label_of, own_initiative, world_of
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, EDGE_AFTER, EDGE_BEFORE, RollRules, Side
-from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.roll_vocabulary import INITIATIVE_TEST
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import encumbrance, wounds_of
-from fracas.rulesets.sr4.vocabulary import INITIATIVE_TEST
 
 ROLL = "initiative"
 """Names the facts of the roll: ``initiative_hits``, ``initiative_glitch``."""
@@ -57,23 +57,18 @@ class InitiativeTest:
         if refusals:
             return Prepared(None, (pool,), refusals, shown)
         lowered = lost if asked.options.get("encumbrance_target") == "attributes" else 0
-        attribute = sum(entry.value or 0 for entry in base) + wounds + lowered
-        edge = facts.get("tester.edge", 0) if facts.get("tester.edge_points", 0) else 0
-        side = Side(
-            ROLL,
-            "tester",
-            0,
-            edge if EDGE_BEFORE in asked.open else 0,
-            edge if EDGE_AFTER in asked.open else 0,
-            BUY_HITS in asked.open and asked.options["buying_hits"],
-            edge_burned(facts, "tester"),
-        )
+        attribute = sum(entry.value or 0 for entry in base)
+        score_only = asked.options.get("initiative_wounds", "attribute") != "attribute"
+        side = side_of(ROLL, "tester", 0, facts, asked, says=True)
         told = bool(asked.options.get("initiative_glitch_die", False))
         rules = RollRules.of(asked.options, tells_glitch=told)
 
         def first(pool: Tally) -> Stage:
-            thrown = side._replace(pool=max(0, pool.total))
-            return dice_test.start(thrown, None, Scored(attribute, lowered), rules)
+            thrown = side.with_dice(max(0, pool.total))
+            lines = {entry.id for entry in pool.entries if entry.origin == "rule"}
+            hurt = wounds if score_only or "wounds" in lines else 0  # the attribute goes with its line
+            slow = lowered if "encumbrance" in lines else 0
+            return dice_test.start(thrown, None, Scored(attribute + hurt + slow, slow), rules)
 
         return Prepared(first(pool), (pool,), (), shown, first)
 

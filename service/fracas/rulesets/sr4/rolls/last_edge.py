@@ -10,10 +10,9 @@ from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
-from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.edge_burning import needs_edge
+from fracas.rulesets.sr4.rolls.edge_burning import Burn, needs_edge
 from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, wounds_of
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
@@ -174,7 +173,8 @@ class EscapeDeath:
         if refusals:
             return Prepared(None, (boxes,), refusals)
         left = min(boxes.total, monitors.physical)
-        return Prepared(EscapeEnd(monitors.physical, left, left >= whole), (boxes,))
+        burn = Burn(facts["tester.edge"], shared=bool(facts.get("tester.edge_group")))
+        return Prepared(EscapeEnd(burn, monitors.physical, left, left >= whole), (boxes,))
 
 
 @stage_class
@@ -182,11 +182,13 @@ class EscapeEnd(NamedTuple):
     """Somebody lives.
 
     Attributes:
+        burn: the Edge of which a point is burned.
         boxes: filled Physical boxes before.
         left: filled boxes afterwards.
         down: the monitor is still full: unconscious, but stable.
     """
 
+    burn: Burn
     boxes: int
     left: int
     down: bool
@@ -203,7 +205,7 @@ class EscapeEnd(NamedTuple):
         return {"physical_after": self.left}
 
     def effects(self) -> tuple[Effect, ...]:
-        effects = [Effect("spend", "tester", EDGE_ATTRIBUTE, 1)]
+        effects = [self.burn.effect("tester")]
         if self.left < self.boxes:
             effects.append(Effect("mark", "tester", "physical", self.left - self.boxes))
         effects += [Effect("remove-condition", "tester", state) for state in STATES]

@@ -39,6 +39,16 @@ class Teller(Protocol):
         """
 
 
+class Judge(Protocol):
+    """A receiver that knows what a critical success is, where Edge is burned for one in a test that nobody opposes.
+
+    It is 4 hits elsewhere, and 4 net hits in every opposed test.
+    """
+
+    def critical(self) -> int:
+        """The hits: 4 above a threshold; in a test that resists damage as many as nothing of it comes through."""
+
+
 class GlitchReceiver(Protocol):
     """Takes the result of a test whose rules have `tells_glitch`; beside this, it has what a `Receiver` has.
 

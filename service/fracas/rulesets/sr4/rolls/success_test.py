@@ -9,11 +9,13 @@ from fracas.errors import InputError
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Refusal, Tally
+from fracas.rulesets.sr4.around import Wrap
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
-from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS, edge_burned
+from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.roll_vocabulary import HELPER, SUCCESS_TEST
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
-from fracas.rulesets.sr4.vocabulary import SUCCESS_TEST
 
 NO_DEFAULT = frozenset({"astral-combat"})
 
@@ -40,10 +42,9 @@ class SuccessTest:
         if refusals:
             return Prepared(None, (pool,), refusals)
         threshold = facts.get("threshold", 1)
-        burned = edge_burned(facts, "tester", threshold)
 
         def first(pool: Tally) -> Stage:
-            side = side_of("test", max(0, pool.total), facts, asked)._replace(burned=burned)
+            side = tester_of("test", pool.total, facts, asked)
             return dice_test.start(side, None, Threshold(threshold), RollRules.of(asked.options))
 
         return Prepared(first(pool), (pool,), rebuild=first)
@@ -69,10 +70,11 @@ def pool_of(asked: Asked) -> tuple[Tally, tuple[Refusal, ...], dict[str, Any]]:
     return pool.at_least(0, "A pool never falls below 0"), refusals, facts
 
 
-def side_of(label: str, dice: int, facts: Mapping[str, Any], asked: Asked) -> Side:
-    """Who makes the test, with Edge and bought hits where they are offered."""
-    can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
-    return Side(label, "tester", dice, *edge_offered(facts, "tester", asked.open), can_buy)
+def tester_of(label: str, dice: int, facts: Mapping[str, Any], asked: Asked) -> Side:
+    """Who makes the test, and a helper with Edge for it: it is a helper's own test too (section 2)."""
+    side = side_of(label, "tester", dice, facts, asked, says=True)
+    helper = side_of(label, HELPER, dice, facts, asked)._replace(can_buy=False, of="tester")
+    return side._replace(helper=helper) if helper.edge or helper.edge_after or helper.burn else side
 
 
 def _teamwork(facts: Mapping[str, Any]) -> list[Entry]:
@@ -123,19 +125,29 @@ def _base(facts: Mapping[str, object]) -> list[Entry]:
 
 @stage_class
 class Threshold(NamedTuple):
-    """Takes the hits."""
+    """Takes the hits.
+
+    Attributes:
+        wrap: what is around the outcome, see `around.Wrap`; None for nothing.
+    """
 
     threshold: int
+    wrap: Any = None
     kind: Literal["sr4.threshold"] = "sr4.threshold"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        return TestEnd(net, self.threshold, edge_spent[0])
+        end: Stage = TestEnd(net, self.threshold, edge_spent[0])
+        wrap: Wrap | None = self.wrap
+        return end if wrap is None else wrap.put(end)
 
     def forgo(self) -> None:
         """Without dice there are no hits."""
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.threshold - net
+
+    def critical(self) -> int:
+        return self.threshold + CRITICAL_SUCCESS
 
     def notes(self) -> Facts:
         return {"threshold": self.threshold}

@@ -15,8 +15,9 @@ from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.turns import Participant, Table
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import BUY_HITS, RollRules, Side, edge_offered
-from fracas.rulesets.sr4.rolls.edge_burning import edge_burned
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import attribute_entries, encumbrance, wounds_of
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
@@ -95,13 +96,11 @@ class SurpriseTest:
         pool = pool.at_least(0, "A pool never falls below 0")
         if refusals:
             return Prepared(None, (pool,), refusals)
-        can_buy = BUY_HITS in asked.open and asked.options["buying_hits"]
-        burns = edge_burned(facts, "tester", facts.get("against", 0))
-        side = Side("surprise", "tester", 0, *edge_offered(facts, "tester", asked.open), can_buy, burns)
+        side = side_of("surprise", "tester", 0, facts, asked, says=True)
         compared = Compared(facts.get("against"), ambushing, asked.options.get("surprise_tie", "seed"))
 
         def first(pool: Tally) -> Stage:
-            thrown = side._replace(pool=max(0, pool.total))
+            thrown = side.with_dice(max(0, pool.total))
             return dice_test.start(thrown, None, compared, RollRules.of(asked.options))
 
         return Prepared(first(pool), (pool,), rebuild=first)
@@ -135,6 +134,9 @@ class Compared(NamedTuple):
         if self.against is None:
             return None
         return 0 if self.ambushing else self.against + (self.tie == "seed") - net
+
+    def critical(self) -> int:
+        return (self.against or 0) + CRITICAL_SUCCESS
 
     def notes(self) -> Facts:
         return {}

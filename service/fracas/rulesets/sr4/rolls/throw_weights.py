@@ -10,9 +10,14 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import NamedTuple
 
-from fracas.dice.requests import Pool, Spread, glitch_of
+from fracas.dice.requests import UNTOLD, UNTOLD_SMOOTH, Pool, Spread, glitch_of
+from fracas.errors import InputError
 
-NOTHING, EVERYTHING = -1, -2
+NOTHING, EVERYTHING, ONLY_TOLD, WHETHER_GLITCH = -1, -2, -3, -4
+
+
+MOST_THROWS = 20_000
+"""Throws of two sides that are told apart at most where each one counts; both may yet throw again after each."""
 
 
 class Part(NamedTuple):
@@ -20,7 +25,8 @@ class Part(NamedTuple):
 
     Attributes:
         dice_to_come: dice that Edge may add to the test, for whose glitch these ones count; NOTHING: the ones do not
-            matter at all; EVERYTHING: each one counts.
+            matter at all; ONLY_TOLD: nothing but the chance of a glitch, which is told, depends on them;
+            WHETHER_GLITCH: the same, and whether they make a glitch now; EVERYTHING: each one counts.
     """
 
     pool: Pool
@@ -34,6 +40,11 @@ def weigh(first: Part, second: Part | None) -> Spread:
     if second is None:
         return Spread(tuple(mine), tuple(mine.values()), sum(mine.values()))
     theirs = _alike(second)
+    if first.dice_to_come == second.dice_to_come == EVERYTHING and len(mine) * len(theirs) > MOST_THROWS:
+        message = f"decisions go by the ones of both sides: {len(mine)} throws against {len(theirs)}"
+        raise InputError.one(
+            "decisions", "too-complex", message, "go by hits and glitches, or have fewer dice"
+        )
     both = {(*one, *other): weight * share for one, weight in mine.items() for other, share in theirs.items()}
     return Spread(tuple(both), tuple(both.values()), sum(mine.values()) * sum(theirs.values()))
 
@@ -45,6 +56,14 @@ def _alike(part: Part) -> dict[tuple[int, int], int]:
         return pool.joint()
     if dice_to_come == NOTHING:
         return {(hits, 0): weight for hits, weight in enumerate(pool.hit_weights()) if weight}
+    if dice_to_come == ONLY_TOLD:
+        return {(hits, UNTOLD): weight for hits, weight in enumerate(pool.hit_weights()) if weight}
+    if dice_to_come == WHETHER_GLITCH:
+        both = (
+            (hits, UNTOLD_SMOOTH if not kind else pool.dice + 1, w)
+            for (hits, kind), w in pool.by_glitch().items()
+        )
+        return {(hits, ones): weight for hits, ones, weight in both}
     fewest: dict[tuple[bool, int], int] = {}
     found: dict[tuple[int, int], int] = defaultdict(int)
     for (hits, ones), weight in sorted(pool.joint().items(), key=lambda item: item[0][1]):

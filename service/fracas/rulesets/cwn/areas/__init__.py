@@ -1,0 +1,1 @@
+"""Attacks on everybody in an area: explosives, suppressive fire."""

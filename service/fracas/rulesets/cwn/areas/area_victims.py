@@ -1,0 +1,255 @@
+"""The numbers of everybody whom something strikes: what their bodies, armor and saves are worth against it.
+
+Rulebook sections 4.7, 5.3, 5.5 and 5.7. Each victim stands where an attack has its target, so that the same modifiers
+count; the names of the numbers begin with the victim's record (``victim_1.trauma.target``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.stage import Shared, share
+from fracas.kernel.tally import Tally
+from fracas.rulesets.cwn.areas.area_stages import Victim
+from fracas.rulesets.cwn.areas.area_vocabulary import PEOPLE, STOPPING_FLAGS
+from fracas.rulesets.cwn.attacks.facts import (
+    Faults,
+    derive_attacker,
+    dice_of,
+    require_ac,
+    require_body,
+    rolls_trauma,
+)
+from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS, Reckoner, guard_of
+from fracas.rulesets.cwn.attacks.planning import body_of
+from fracas.rulesets.cwn.attacks.rolling import Guard
+from fracas.rulesets.cwn.attacks.stages import TraumaDie
+from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
+from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
+from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED
+from fracas.rulesets.cwn.harms.major_injury import risk_of
+
+Facts = Mapping[str, Any]
+
+HEAVY_COVER = "heavy-cover"
+IMMUNE = "armor"
+"""What keeps light weapons from some vehicles."""
+MACHINE = "machine"
+
+
+def named(who: str) -> str:
+    """A record as a label begins with it."""
+    return who.replace("_", " ").capitalize()
+
+
+def victim_targets(*names: str) -> dict[str, str]:
+    """These tallies of everybody, with their labels; `names` are those of an attack on one."""
+    return {f"{who}.{to}": f"{named(who)}: {TARGETS[to].lower()}" for who in PEOPLE for to in names}
+
+
+SAVE_TARGETS = save_targets(*SAVES, records=PEOPLE)
+OWNERS: Mapping[str, str] = {
+    **{f"{who}.{to}": "attacker" if to in OF_ATTACKERS else who for who in PEOPLE for to in TARGETS},
+    **{to: to.partition(".")[0] for to in SAVE_TARGETS},
+}
+"""Whose numbers these are, see `TurnRules.tallies`."""
+
+
+class Threat(NamedTuple):
+    """What everybody must withstand.
+
+    Attributes:
+        harms: it does damage.
+        save: the kind of saving throw; "" for none.
+        armor_over: each point of melee AC above it takes a point off; None where armor does not.
+        ignores_soak: Soak absorbs nothing.
+        stopped_by: words, any of which keeps it from somebody.
+        cover_halves: heavy cover halves it.
+        wards: an Iron Hand Aegis helps against it.
+        greatest_in_grapple: whoever is in a grapple with the attacker suffers the most, without a save.
+    """
+
+    harms: bool
+    save: str
+    armor_over: int | None
+    ignores_soak: bool
+    stopped_by: tuple[str, ...]
+    cover_halves: bool = False
+    greatest_in_grapple: bool = False
+    wards: bool = False
+
+
+class Place(NamedTuple):
+    """Where somebody is: see `Victim`."""
+
+    measured: float | None
+    distance: float
+    bearing: float
+
+
+HERE = Place(0.0, 0.0, 0.0)
+"""In reach, wherever it strikes."""
+
+
+class FaultsOf(Faults):
+    """Faults of a victim who stands where an attack has its target: told of the victim."""
+
+    def __init__(self, faults: Faults, who: str) -> None:
+        self.problems = faults.problems
+        self._who = who
+
+    def need(self, field: str, what: str) -> None:
+        super().need(self._renamed(field), self._renamed(what))
+
+    def wrong(self, field: str, code: str, message: str, hint: str | None = None) -> None:
+        super().wrong(self._renamed(field), code, message, hint)
+
+    def _renamed(self, text: str) -> str:
+        return text.replace("target.", f"{self._who}.")
+
+
+class VictimReckoner(Reckoner):
+    """Makes the tallies of one victim; modifiers of a target's numbers are those of the victim."""
+
+    def __init__(self, asked: Asked, facts: Facts, who: str) -> None:
+        known = asked.rules.by_target
+        own = {f"{who}.{to}": known[to] for to in TARGETS if to in known}
+        typed = tuple(one._replace(to=f"{who}.{one.to}") for one in asked.hand if one.to in OF_ATTACKERS)
+        rules = asked.rules._replace(by_target={**known, **own})
+        super().__init__(asked._replace(rules=rules, hand=(*asked.hand, *typed)), facts, who)
+
+    def armor_class(self) -> Tally:
+        return self._tally("target.ac", self._ac_base())
+
+    def trauma(self) -> tuple[Tally, Tally]:
+        """The bonus on the Trauma Die, and the Trauma Target."""
+        return self._trauma()
+
+    def shock(self) -> tuple[Guard, tuple[Tally, ...]]:
+        """The Shock that this victim suffers, and the numbers that it follows from."""
+        shock = self._tally("shock.damage", self._shock_base()).at_least(0, "Shock never falls below 0")
+        highest = self._tally("shock.ac", [self._of_weapon(self._facts["weapon.shock_ac"])])
+        immunity = self._tally("shock.immunity", [])
+        ac = self.armor_class()
+        return guard_of(ac, shock, highest, immunity), (ac, shock, highest, immunity)
+
+
+def derive_unrolled(asked: Asked, faults: Faults) -> dict[str, Any]:
+    """The facts of somebody who attacks without an attack roll, which needs less of him."""
+    own = Faults()
+    facts = derive_attacker(asked, own)
+    faults.problems += [one for one in own.problems if one.path.rpartition(".")[2] not in _OF_THE_ROLL]
+    return facts
+
+
+_OF_THE_ROLL = ("base_attack_bonus", "skills", "skill_level")
+"""What an attack roll needs, and nothing else."""
+
+
+def people_of(facts: Facts) -> list[str]:
+    """The records of everybody of whom something is said."""
+    return [who for who in PEOPLE if any(name.startswith(f"{who}.") for name in facts)]
+
+
+def as_target(facts: Facts, who: str) -> dict[str, Any]:
+    """The facts as of an attack in melee on this victim; nobody else's."""
+    others = tuple(f"{other}." for other in PEOPLE)
+    seen = {name: fact for name, fact in facts.items() if not name.startswith(others)}
+    start = f"{who}."
+    seen |= {
+        f"target.{name.removeprefix(start)}": fact for name, fact in facts.items() if name.startswith(start)
+    }
+    if "target.foci" in seen:
+        seen["target.foci.close-combatant"] = seen["target.foci"].get("close-combatant", 0)
+    return seen | {"attack.kind": "melee"}
+
+
+class Exposed(NamedTuple):
+    """A victim with the numbers of its own, or what it lacks is in the faults."""
+
+    victim: Shared[Victim]
+    tallies: tuple[Tally, ...]
+
+
+def missing_of(facts: Facts, who: str, threat: Threat, faults: Faults) -> dict[str, Any]:
+    """What `exposed` needs of somebody is noted if it is missing; the facts as of a target."""
+    seen, own = as_target(facts, who), FaultsOf(faults, who)
+    if threat.harms:
+        require_body(seen, own)
+        if threat.armor_over is not None:
+            require_ac(seen, own)
+    else:
+        seen.setdefault("target.soak", 0)
+    if threat.save and not facts.get(f"{who}.machine") and not _stopped(facts, who, threat):
+        for path, what in missing_for_save(facts, who, threat.save):
+            faults.need(path, what)
+    return seen
+
+
+def exposed(
+    asked: Asked, facts: Facts, seen: Facts, who: str, threat: Threat, place: Place = HERE
+) -> Exposed:
+    """Somebody in reach; `seen` are the facts that `missing_of` gave."""
+    reckoner = VictimReckoner(asked, seen, who)
+    tallies: list[Tally] = []
+    save, less, trauma = None, 0, None
+    stopped = _stopped(facts, who, threat)
+    if threat.save and not facts.get(f"{who}.machine") and not stopped:
+        target = save_tally(asked, facts, who, threat.save, record=who)
+        tallies.append(target)
+        save = target.total
+    if threat.harms and threat.armor_over is not None:
+        ac = reckoner.armor_class()
+        tallies.append(ac)
+        less = max(0, ac.total - threat.armor_over)
+    die = dice_of(seen, "weapon.trauma_die")
+    if threat.harms and die is not None and rolls_trauma(seen):
+        bonus, wanted = reckoner.trauma()
+        tallies += [bonus, wanted]
+        trauma = TraumaDie(((die.dice, die.sides),), bonus.total, wanted.total, seen["weapon.trauma_rating"])
+    risk, risked = risk_of(asked, facts, who, who)
+    body = body_of(asked, seen)
+    if (
+        risked is not None
+        and threat.harms
+        and body.fall == MORTALLY_WOUNDED
+        and all(risked.to != tally.to for tally in tallies)
+    ):
+        tallies.append(risked)
+    covered = threat.cover_halves and HEAVY_COVER in facts.get(f"{who}.protections", ())
+    held = threat.greatest_in_grapple and bool(facts.get(f"{who}.in_grapple"))
+    victim = Victim(
+        who,
+        *place,
+        save,
+        less,
+        covered,
+        held,
+        stopped,
+        trauma,
+        body,
+        risk,
+        threat.wards and bool(facts.get(f"{who}.iron_hand")) and not facts.get(f"{who}.unsuspecting"),
+        bool(facts.get(f"{who}.main_gone")),
+    )
+    return Exposed(share(victim), tuple(tallies))
+
+
+def _stopped(facts: Facts, who: str, threat: Threat) -> str:
+    """The first of the words that keeps it from somebody, or the armor of a vehicle (13.2); "" for none.
+
+    Machines do not mind what calls for a Physical save (ours).
+    """
+    if facts.get(f"{who}.machine") and threat.save == PHYSICAL:
+        return MACHINE
+    immune, pierces = facts.get(f"{who}.immune"), facts.get("attack.pierces")
+    if (immune == "light" and not pierces) or (immune == "by-weapon" and pierces is False):
+        return IMMUNE
+    have = facts.get(f"{who}.protections", ())
+    for word in threat.stopped_by:
+        flag = STOPPING_FLAGS.get(word)
+        if word in have or (flag and facts.get(f"{who}.{flag}")):
+            return word
+    return ""

@@ -1,0 +1,270 @@
+"""From the throw or shot at a point to everybody in reach: rulebook section 5.7.
+
+    attack roll -> (scatter -> direction) -> damage -> fork: where it went off, and one branch for each person
+
+Of a weapon that strikes somebody the whole attack comes first, and its outcome is a branch of the fork.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, stage_class
+from fracas.rulesets.cwn.areas.area_stages import (
+    Area,
+    Victim,
+    dealt,
+    reached,
+    shares_damage,
+    strike,
+    untouched,
+)
+from fracas.rulesets.cwn.attacks.outcome import REACTIONS, Rounds, costs_of
+from fracas.rulesets.cwn.attacks.rolling import Guard
+from fracas.rulesets.cwn.attacks.stages import DiceParts
+
+LANDING = "blast"
+"""The branch that tells where it went off; the others are named after the records of the people."""
+DIRECT = "target"
+"""The branch of whoever a weapon hits itself."""
+CHARGE = "charge-goes-off"
+"""The action of the packs that comes when a fuse has burned down."""
+ON_THE_SPOT, SCATTERED, LOST, GOES_OFF, SET = "on-the-spot", "scattered", "lost", "goes-off", "set"
+AROUND = 12
+"""Faces of the die for the direction: the hours of a clock, 12 being beyond the point (ours)."""
+
+
+@stage_class
+class Blast(NamedTuple):
+    """What the stages after the attack roll need.
+
+    Attributes:
+        scatter: dice of metres by which a miss goes astray, and what is added; no dice: a miss is lost.
+        fuse: rounds until what is set goes off; -1 where it waits to be set off.
+    """
+
+    area: Shared[Area]
+    victims: tuple[Shared[Victim], ...]
+    scatter: DiceParts
+    scatter_plus: int
+    rounds: Rounds
+    fuse: int = -1
+    kind: Literal["cwn.blast"] = "cwn.blast"
+
+    def asks_direction(self) -> bool:
+        """Whether it matters where to it scatters: for somebody, or for where to look who is there."""
+        return not self.victims or any(
+            victim.value.measured is None and victim.value.distance for victim in self.victims
+        )
+
+
+@stage_class
+class Launched(NamedTuple):
+    """What follows an attack on a point, see `rolling.Plan.after`."""
+
+    blast: Shared[Blast]
+    victim: str = "target"
+    kind: Literal["cwn.launched"] = "cwn.launched"
+
+    def followed(self, guard: Guard, spent: tuple[str, ...], hit: bool) -> Stage:
+        if hit:
+            return explode(self.blast, Landed(ON_THE_SPOT, guard.ac, 0, 0, self.blast.value.rounds, spent))
+        if self.blast.value.scatter:
+            return Scatter(self.blast, guard.ac, spent)
+        return lost(self.blast, Landed(LOST, guard.ac, 0, 0, self.blast.value.rounds, spent))
+
+
+@stage_class
+class Scatter(NamedTuple):
+    """Waits for how far from the point it lands."""
+
+    blast: Shared[Blast]
+    ac: int
+    spent: tuple[str, ...]
+    kind: Literal["cwn.scatter"] = "cwn.scatter"
+
+    @property
+    def awaits(self) -> Awaited:
+        blast = self.blast.value
+        return Roll(("scatter",), ("attacker",), Total(blast.scatter, blast.scatter_plus))
+
+    def advance(self, answer: Any) -> Stage:
+        metres = max(0, answer)
+        landed = Landed(SCATTERED, self.ac, metres, 0, self.blast.value.rounds, self.spent)
+        if metres and self.blast.value.asks_direction():
+            return Direction(self.blast, landed)
+        return explode(self.blast, landed)
+
+    def notes(self) -> Facts:
+        return {"hit": False}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Direction(NamedTuple):
+    """Waits for where to it scatters."""
+
+    blast: Shared[Blast]
+    landed: Landed
+    kind: Literal["cwn.direction"] = "cwn.direction"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("direction",), ("attacker",), Total(((1, AROUND),)))
+
+    def advance(self, answer: Any) -> Stage:
+        return explode(self.blast, self.landed._replace(direction=answer))
+
+    def notes(self) -> Facts:
+        return {"scatter": self.landed.scatter}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Explosion(NamedTuple):
+    """Waits for the damage that everybody in reach shares.
+
+    Attributes:
+        beside: how the attack on whoever it hit directly ended; None without one.
+        near: for each victim, whether it is in reach.
+    """
+
+    blast: Shared[Blast]
+    landed: Landed
+    beside: Any
+    near: tuple[bool, ...]
+    kind: Literal["cwn.explosion"] = "cwn.explosion"
+
+    @property
+    def awaits(self) -> Awaited:
+        area = self.blast.value.area.value
+        return Roll(("blast_damage",), ("attacker",), Total(area.dice, area.plus))
+
+    def advance(self, answer: Any) -> Stage:
+        damage = dealt(self.blast.value.area.value, answer)
+        return _forked(self.blast, self.landed, self.beside, self.near, damage)
+
+    def notes(self) -> Facts:
+        return {"scatter": self.landed.scatter}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+def explode(blast: Shared[Blast], landed: Landed, beside: Stage | None = None) -> Stage:
+    """It goes off where it landed."""
+    what = blast.value
+    degrees = landed.direction % AROUND * (360 // AROUND)
+    near = tuple(reached(what.area, victim, landed.scatter, degrees) for victim in what.victims)
+    if any(
+        inside and shares_damage(what.area, victim) for inside, victim in zip(near, what.victims, strict=True)
+    ):
+        return Explosion(blast, landed, beside, near)
+    return _forked(blast, landed, beside, near, 0)
+
+
+def lost(blast: Shared[Blast], landed: Landed, beside: Stage | None = None) -> Stage:
+    """It goes off where it reaches nobody."""
+    return _forked(blast, landed, beside, (False,) * len(blast.value.victims), 0)
+
+
+def _forked(
+    blast: Shared[Blast], landed: Landed, beside: Stage | None, near: tuple[bool, ...], damage: int
+) -> Fork:
+    what = blast.value
+    branches: list[tuple[str, Stage]] = [(LANDING, landed)]
+    if beside is not None:
+        branches.append((DIRECT, beside))
+    for victim, inside in zip(what.victims, near, strict=True):
+        then = strike(what.area, victim, damage) if inside else untouched(what.area, victim)
+        branches.append((victim.value.who, then))
+    return Fork(tuple(branches))
+
+
+@stage_class
+class Shell(NamedTuple):
+    """An attack on somebody with what explodes there, see `attacks.attack`; it goes off where it hits.
+
+    Attributes:
+        attack: a stage of the attack.
+    """
+
+    attack: Any
+    blast: Shared[Blast]
+    ac: int
+    kind: Literal["cwn.shell"] = "cwn.shell"
+
+    @property
+    def awaits(self) -> Awaited:
+        awaited: Awaited = self.attack.awaits
+        return awaited
+
+    def advance(self, answer: Any) -> Stage:
+        attack = self.attack.advance(answer)
+        if attack.awaits is not None:
+            return self._replace(attack=attack)
+        hit = bool(attack.notes().get("hit"))
+        landed = Landed(ON_THE_SPOT if hit else LOST, self.ac, 0, 0, Rounds(0, None), ())
+        return (explode if hit else lost)(self.blast, landed, attack)
+
+    def notes(self) -> Facts:
+        facts: Facts = self.attack.notes()
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Landed(NamedTuple):
+    """Where it went off, and what the attack took.
+
+    Attributes:
+        result: `ON_THE_SPOT`, `SCATTERED`, `LOST` (nobody is told where), `GOES_OFF` or `SET`.
+        ac: Armor Class that was aimed at; 0 without an attack.
+        scatter: metres from the point aimed at.
+        direction: hour of the clock, 12 is beyond the point; 0 where it was not rolled.
+        spent: see the module `rolling`.
+        fuse: see `Blast`.
+    """
+
+    result: str
+    ac: int
+    scatter: int
+    direction: int
+    rounds: Rounds
+    spent: tuple[str, ...]
+    fuse: int = -1
+    kind: Literal["cwn.landed"] = "cwn.landed"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"result": self.result}
+        if self.ac:
+            facts |= {"hit": self.result == ON_THE_SPOT, "target_ac": self.ac, "scatter": self.scatter}
+        if self.direction:
+            facts["direction"] = self.direction % AROUND * (360 // AROUND)
+        if self.rounds.left is not None:
+            facts["ammo_left"] = self.rounds.left
+        used = [word for word in self.spent if word in REACTIONS]
+        if used:
+            facts["used"] = ", ".join(used)
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects = [*costs_of(self.rounds, self.spent, "target")]
+        if self.fuse >= 0:
+            detail: tuple[tuple[str, Fact], ...] = (("when", "turn-begin"), ("turns", self.fuse))
+            effects.append(Effect("schedule", "attacker", CHARGE, None, detail))
+        return tuple(effects)

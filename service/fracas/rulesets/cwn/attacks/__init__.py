@@ -1,0 +1,1 @@
+"""Attacks of one against one: the roll, damage, Shock and Trauma."""

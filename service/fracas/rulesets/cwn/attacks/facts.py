@@ -1,0 +1,298 @@
+"""What follows from the situation of an attack before any modifier is judged.
+
+Rulebook sections 1.1, 1.2, 4.1 (attribute and skill), 4.5, 4.6 (range, melee) and 5.3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from fracas.errors import InputError, Problem, suggestion
+from fracas.kernel.ruleset import Asked
+from fracas.rulesets.cwn.attacks.abilities import abilities, has_mod, trained_fists
+from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
+
+UNTRAINED = -2
+"""What attacking without the skill adds (section 1.2)."""
+BASE_TRAUMA_TARGET = 6
+KIND_OF = {
+    "gun": "ranged",
+    "bow": "ranged",
+    "launcher": "ranged",
+    "melee": "melee",
+    "unarmed": "melee",
+    "grenade": "thrown",
+}
+THROWING = ("shoot", "stab", "exert")
+"""Any of these skills throws (section 1.2)."""
+_PERFORMANCE = (
+    "damage",
+    "range_normal",
+    "range_long",
+    "trauma_die",
+    "trauma_rating",
+    "can_burst",
+    "can_suppress",
+    "wrecks_machines",
+)
+"""Fields of a weapon that are another's while it lacks the rest that it needs."""
+_DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?")
+_LIKE = " such as 1d8 or 2d6+1"
+
+
+class Dice(NamedTuple):
+    """Dice written as text: ``2d6+1``."""
+
+    dice: int
+    sides: int
+    plus: int
+
+
+class Faults:
+    """What a situation lacks or contradicts, collected so that all of it is told at once."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+
+    def need(self, field: str, what: str) -> None:
+        self.problems.append(Problem(f"situation.{field}", "missing-field", f"the rule needs {what}"))
+
+    def wrong(self, field: str, code: str, message: str, hint: str | None = None) -> None:
+        self.problems.append(Problem(f"situation.{field}", code, message, hint))
+
+    def check(self, *, refused: bool = False) -> None:
+        """Raise everything found so far; of a refused attack only what is wrong, not what it lacks."""
+        found = [problem for problem in self.problems if not refused or problem.code != "missing-field"]
+        if found:
+            raise InputError(found)
+
+
+def attribute_modifier(score: int) -> int:
+    """The modifier of an attribute's score (section 1.1)."""
+    for least, modifier in ((18, 2), (14, 1), (8, 0), (4, -1)):
+        if score >= least:
+            return modifier
+    return -2
+
+
+def derive(asked: Asked, faults: Faults) -> dict[str, Any]:
+    """The facts said, and those that follow. What cannot be told is absent, and a fault if it is needed."""
+    facts = derive_attacker(asked, faults)
+    dice_texts(facts, faults)
+    _require_target(facts, faults)
+    return facts
+
+
+def derive_attacker(asked: Asked, faults: Faults) -> dict[str, Any]:
+    """The same without what the damage and the target must tell: of an attack on nobody in particular."""
+    facts = dict(asked.said.facts)
+    for name, value in asked.options.items():
+        facts.setdefault(f"option.{name}", value)
+    kind = facts.get("attack.kind")
+    if kind is None:
+        if "weapon.type" in facts:
+            kind = facts["attack.kind"] = KIND_OF[facts["weapon.type"]]
+        else:
+            faults.need("weapon.type", "the type of the weapon, or attack.kind")
+    _without_rest(facts, faults)
+    if kind is not None:
+        facts["attacker.stat_block"] = _printed_bonus(facts) is not None
+        _range(facts, asked.options["melee_reach_m"], faults)
+        _skill_levels(facts)
+        if not facts["attacker.stat_block"]:
+            _require_bonus(facts, faults)
+        trained_fists(asked, facts)
+    abilities(facts)
+    _lethality(facts, faults)
+    return facts
+
+
+def _without_rest(facts: dict[str, Any], faults: Faults) -> None:
+    """A weapon that needs a stationary rest performs as another one without it (section 6.1, tag R)."""
+    other = facts.get("weapon.unrested")
+    if other is None:
+        return
+    if "attack.rested" not in facts:
+        faults.need("attack.rested", "whether this weapon has a stationary rest")
+    elif not facts["attack.rested"]:
+        for name in _PERFORMANCE:
+            facts.pop(f"weapon.{name}", None)
+            if name in other.data:
+                facts[f"weapon.{name}"] = other.data[name]
+
+
+def _printed_bonus(facts: Mapping[str, Any]) -> int | None:
+    """The stat block's attack bonus for this kind of attack; None for somebody with skills."""
+    kind = "melee" if facts["attack.kind"] == "melee" else "ranged"
+    printed: int | None = facts.get(f"attacker.attack_bonus_{kind}")
+    return printed
+
+
+def _range(facts: dict[str, Any], reach: int, faults: Faults) -> None:
+    """Range band and adjacency (4.2, 4.6); slugs double and stun rounds halve both ranges (4.3)."""
+    if facts["attack.kind"] == "melee":
+        facts["range.adjacent"] = True
+        return
+    missing = [name for name in ("weapon.range_normal", "weapon.range_long") if name not in facts]
+    for name in missing:
+        faults.need(name, "both ranges of the weapon in metres")
+    if "distance" not in facts:
+        faults.need("distance", "the distance to the target in metres")
+        return
+    distance = facts["distance"]
+    facts["range.adjacent"] = distance <= reach
+    if missing:
+        return
+    factor = (2 if facts.get("weapon.slug") else 1) * (0.5 if has_mod(facts, "stun-rounds") else 1)
+    if distance <= facts["weapon.range_normal"] * factor:
+        facts["range.band"] = "normal"
+    else:
+        facts["range.band"] = "long" if distance <= facts["weapon.range_long"] * factor else "beyond"
+
+
+def _skill_levels(facts: dict[str, Any]) -> None:
+    """The skill used and its level (4.1); for rules that name a skill its level, 0 if untrained."""
+    allowed = THROWING if facts["attack.kind"] == "thrown" else facts.get("weapon.skills", ())
+    chosen = facts.get("attack.skill")
+    skills = facts.get("attacker.skills")
+    if skills is not None:
+        for name in COMBAT_SKILLS:
+            facts[f"attacker.skills.{name}"] = skills.get(name, 0)
+        candidates = (chosen,) if chosen else allowed
+        if candidates:
+            best = max(candidates, key=lambda name: skills.get(name, -1))
+            facts["attack.skill"] = best
+            facts["attack.skill_level"] = skills.get(best, -1)
+    if "attacker.skill_level" in facts:
+        facts["attack.skill_level"] = facts["attacker.skill_level"]
+        used = chosen or next(iter(allowed), None)
+        if used:
+            facts["attack.skill"] = used
+            facts.setdefault(f"attacker.skills.{used}", facts["attacker.skill_level"])
+
+
+def _require_bonus(facts: dict[str, Any], faults: Faults) -> None:
+    """Base attack bonus, attribute and skill of somebody without a stat block (section 4.1)."""
+    if "attacker.base_attack_bonus" not in facts:
+        printed = "attack_bonus_melee" if facts["attack.kind"] == "melee" else "attack_bonus_ranged"
+        faults.need(
+            "attacker.base_attack_bonus", f"the base attack bonus, or a stat block's attacker.{printed}"
+        )
+    allowed = THROWING if facts["attack.kind"] == "thrown" else facts.get("weapon.skills")
+    skill = facts.get("attack.skill")
+    if skill and allowed and skill not in allowed:
+        faults.wrong(
+            "attack.skill", "unknown-choice", f"this attack does not use {skill}", suggestion(skill, allowed)
+        )
+    if "attack.skill_level" not in facts:
+        if "attacker.skills" in facts:
+            faults.need("weapon.skills", "the skills that serve, or attack.skill")
+        else:
+            faults.need("attacker.skills", "the skills, or attacker.skill_level")
+    _attribute(facts, faults)
+
+
+def _modifier(facts: Mapping[str, Any], attribute: str) -> int:
+    """The attacker's modifier of an attribute, with what injuries and foci change."""
+    changed: int = facts.get(f"attacker.{attribute}_change", 0)
+    return attribute_modifier(facts[f"attacker.{attribute}"]) + changed
+
+
+def _attribute(facts: dict[str, Any], faults: Faults) -> None:
+    """The attribute used and its modifier: the attacker picks one that the weapon lists (section 4.1)."""
+    allowed = facts.get("weapon.attributes", ())
+    chosen = facts.get("attack.attribute")
+    if chosen and allowed and chosen not in allowed:
+        hint = suggestion(chosen, allowed)
+        faults.wrong("attack.attribute", "unknown-choice", f"this weapon does not use {chosen}", hint)
+    if "attacker.attribute_modifier" in facts:
+        facts["attack.attribute_modifier"] = facts["attacker.attribute_modifier"]
+        return
+    candidates = (chosen,) if chosen else allowed
+    known = [name for name in candidates if f"attacker.{name}" in facts]
+    if known:
+        modifiers = {name: _modifier(facts, name) for name in known}
+        best = max(known, key=lambda name: modifiers[name])
+        facts["attack.attribute"] = best
+        facts["attack.attribute_modifier"] = modifiers[best]
+    elif candidates:
+        names = " or ".join(candidates)
+        faults.need(f"attacker.{candidates[0]}", f"the score of {names}, or attacker.attribute_modifier")
+    else:
+        faults.need("attacker.attribute_modifier", "the modifier of the attribute used")
+
+
+def _lethality(facts: dict[str, Any], faults: Faults) -> None:
+    """Whether the attack is meant to kill, which is the user's choice only with some weapons (5.3, 6.1)."""
+    rule = "always" if has_mod(facts, "stun-rounds") else facts.get("weapon.non_lethal", "never")
+    said = facts.get("attack.lethal")
+    if rule == "default":
+        facts["attack.lethal"] = bool(said)
+        return
+    facts["attack.lethal"] = rule == "never"
+    if said is not None and said != facts["attack.lethal"]:
+        always = "lethal" if rule == "never" else "non-lethal"
+        faults.wrong("attack.lethal", "contradiction", f"this weapon is always {always}")
+
+
+def dice_of(facts: Mapping[str, Any], field: str) -> Dice | None:
+    """The dice that a field holds as text; None where there are none, or the text is none of dice."""
+    match = _DICE.fullmatch(str(facts.get(field, "")))
+    return Dice(int(match[1]), int(match[2]), int(match[3] or 0)) if match else None
+
+
+def dice_texts(facts: Mapping[str, Any], faults: Faults) -> None:
+    """Note what is wrong with the texts of dice, and what the damage lacks."""
+    for name in ("damage", "trauma_die", "miss_damage"):
+        field = f"weapon.{name}"
+        if field in facts and dice_of(facts, field) is None:
+            faults.wrong(field, "bad-dice", f"dice are written{_LIKE}, not {facts[field]!r}")
+    if "weapon.damage" not in facts:
+        faults.need("weapon.damage", f"the damage of the weapon,{_LIKE}")
+    if "weapon.shock" in facts and "weapon.shock_ac" not in facts:
+        faults.need("weapon.shock_ac", "the highest AC that the Shock harms, 99 for any")
+
+
+def rolls_trauma(facts: Mapping[str, Any]) -> bool:
+    """Whether a hit rolls the Trauma Die (section 5.3)."""
+    if not facts["attack.lethal"] or "weapon.trauma_die" not in facts:
+        return False
+    machine = facts.get("target.machine", False)
+    return not machine or bool(facts.get("weapon.wrecks_machines")) or has_mod(facts, "heavy-sabot")
+
+
+def _require_target(facts: dict[str, Any], faults: Faults) -> None:
+    """Armor Class, Soak and Trauma Target (sections 4.7, 5.3, 5.5)."""
+    require_ac(facts, faults)
+    require_body(facts, faults)
+
+
+def require_ac(facts: dict[str, Any], faults: Faults) -> None:
+    """The target's Armor Class against this kind of attack, or what it follows from (section 4.7)."""
+    if "attack.kind" not in facts:
+        return
+    ac = "melee_ac" if facts["attack.kind"] == "melee" else "ranged_ac"
+    if f"target.{ac}" not in facts:
+        if "target.armor" not in facts:
+            faults.need(f"target.{ac}", "the target's AC, or target.armor with target.dexterity")
+        elif "target.dexterity" not in facts and "target.dexterity_modifier" not in facts:
+            faults.need("target.dexterity", "the target's Dexterity, which its AC adds")
+
+
+def require_body(facts: dict[str, Any], faults: Faults) -> None:
+    """Soak and Trauma Target (sections 5.3, 5.5)."""
+    armor = facts.get("target.armor")
+    if armor is not None:
+        facts["target.armor_trauma"] = sum(piece.data.get("trauma_target", 0) for piece in armor)
+        soak = sum(piece.data.get("soak", 0) for piece in armor)
+        facts.setdefault("target.soak", max(0, soak - facts.get("target.soak_lost", 0)))
+    elif "target.soak" not in facts:
+        faults.need("target.soak", "the points of Soak left (0 for none), or target.armor")
+    facts["target.printed_trauma_target"] = "target.trauma_target" in facts
+    if rolls_trauma(facts):
+        if "weapon.trauma_rating" not in facts:
+            faults.need("weapon.trauma_rating", "the Trauma Rating of a weapon with a Trauma Die")
+        if armor is None and not facts["target.printed_trauma_target"]:
+            faults.need("target.trauma_target", "the Trauma Target, or target.armor")

@@ -1,0 +1,241 @@
+"""The numbers of an attack, each the sum of an explained list.
+
+Rulebook sections 4.1 to 4.3 and 4.7 (attack bonus, Armor Class), 5.2 to 5.4 (damage, trauma, Shock).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.tally import Entry, Tally
+from fracas.rulesets.cwn.attacks.facts import (
+    BASE_TRAUMA_TARGET,
+    UNTRAINED,
+    attribute_modifier,
+    dice_of,
+    rolls_trauma,
+)
+from fracas.rulesets.cwn.attacks.rolling import Guard
+
+TARGETS = {
+    "attack.bonus": "Attack bonus",
+    "target.ac": "Armor Class",
+    "damage.bonus": "Damage bonus",
+    "damage.swarm": "Damage a swarm adds, up to the weapon's maximum",
+    "shock.damage": "Shock",
+    "shock.ac": "Highest AC that Shock harms",
+    "shock.immunity": "What stops Shock (above 0: it is stopped)",
+    "trauma.bonus": "Trauma Die bonus",
+    "trauma.target": "Trauma Target",
+}
+SHOCK_SHIELD = "shock-shield"
+"""Slug of the modifier that stops one Shock and is used up by it."""
+OF_ATTACKERS = (
+    "attack.bonus",
+    "damage.bonus",
+    "damage.swarm",
+    "shock.damage",
+    "shock.ac",
+    "trauma.bonus",
+)
+"""The attacker's numbers; the others are those of whoever is attacked."""
+EXPLOSIVE = ("launcher", "grenade")
+"""Types of weapons whose damage is that of an explosion (5.7), to which no attribute adds (R10)."""
+
+Facts = Mapping[str, Any]
+
+
+class Numbers(NamedTuple):
+    """The tallies of one attack; those that it does not use are None.
+
+    Attributes:
+        guard: what the target has against the attack as it stands.
+        raised: the same if Total Defense is taken; None where `raise_defense` was not asked for.
+    """
+
+    attack: Tally
+    ac: Tally
+    damage: Tally
+    swarm: Tally | None
+    shock: Tally | None
+    shock_ac: Tally | None
+    shock_immunity: Tally | None
+    trauma: Tally | None
+    trauma_target: Tally | None
+    guard: Guard
+    raised: Guard | None
+
+    def tallies(self) -> tuple[Tally, ...]:
+        return tuple(part for part in self if isinstance(part, Tally))
+
+
+class ToHit(NamedTuple):
+    """The tallies of an attack roll; the rest as in `Numbers`."""
+
+    attack: Tally
+    ac: Tally
+    guard: Guard
+    raised: Guard | None
+
+
+class Reckoner:
+    """Makes the tallies of one attack; `record` is of whoever is struck in the target's place, "" for nobody."""
+
+    def __init__(self, asked: Asked, facts: Facts, record: str = "") -> None:
+        self._asked = asked
+        self._facts = facts
+        self._record = record
+        entry = (
+            asked.catalog.entry("weapon", asked.said.used["weapon"]) if "weapon" in asked.said.used else None
+        )
+        self._weapon = facts.get("weapon.name") or (entry.label if entry else "Weapon")
+        self._source = entry.id if entry else ""
+
+    def numbers(self, *, raise_defense: bool) -> Numbers:
+        """All of them; the facts lack nothing that they need."""
+        facts = self._facts
+        shock = shock_ac = immunity = trauma = trauma_target = swarm = None
+        if facts["attack.kind"] == "melee" and "weapon.shock" in facts:
+            shock = self._tally("shock.damage", self._shock_base()).at_least(0, "Shock never falls below 0")
+            shock_ac = self._tally("shock.ac", [self._of_weapon(facts["weapon.shock_ac"])])
+            immunity = self._tally("shock.immunity", [])
+        if facts.get("attack.swarm_others"):
+            swarm = self._tally("damage.swarm", [])
+        if rolls_trauma(facts):
+            trauma, trauma_target = self._trauma()
+        ac = self._tally("target.ac", self._ac_base())
+        raised = None
+        if raise_defense:
+            braced = Reckoner(self._asked, {**facts, "target.total_defense": True}, self._record)
+            stops = braced._tally("shock.immunity", []) if shock else None
+            raised = guard_of(braced._tally("target.ac", self._ac_base()), shock, shock_ac, stops)
+        return Numbers(
+            self._tally("attack.bonus", self._attack_base()),
+            ac,
+            self.damage(),
+            swarm,
+            shock,
+            shock_ac,
+            immunity,
+            trauma,
+            trauma_target,
+            guard_of(ac, shock, shock_ac, immunity),
+            raised,
+        )
+
+    def to_hit(self, *, raise_defense: bool) -> ToHit:
+        """Attack bonus and Armor Class alone, of what does no damage."""
+        raised = None
+        if raise_defense:
+            braced = Reckoner(self._asked, {**self._facts, "target.total_defense": True}, self._record)
+            raised = guard_of(braced._tally("target.ac", self._ac_base()), None, None, None)
+        ac = self._tally("target.ac", self._ac_base())
+        return ToHit(
+            self._tally("attack.bonus", self._attack_base()), ac, guard_of(ac, None, None, None), raised
+        )
+
+    def damage(self) -> Tally:
+        """What is added to the dice of the damage."""
+        return self._tally("damage.bonus", self._damage_base())
+
+    def _tally(self, to: str, base: list[Entry]) -> Tally:
+        name, label = to, TARGETS[to]
+        if self._record:
+            name, label = f"{self._record}.{to}", f"{self._record.replace('_', ' ').capitalize()}: {label}"
+            if to in OF_ATTACKERS:  # what is typed in for the attack counts whoever is struck
+                typed = [one for one in self._asked.hand if one.to == to]
+                base = base + [
+                    Entry(f"typed-{number}", one.label, one.value, origin="rule")
+                    for number, one in enumerate(typed, start=1)
+                ]
+        return self._asked.rules.tally(name, label, base, self._facts, self._asked.hand)
+
+    def _of_weapon(self, value: int) -> Entry:
+        return Entry("weapon", self._weapon, value, source=self._source)
+
+    def _attribute(self) -> list[Entry]:
+        """The attribute's modifier, which attack, damage and Shock share; none with a stat block."""
+        if self._facts["attacker.stat_block"]:
+            return []
+        name = self._facts.get("attack.attribute", "attribute")
+        return [Entry(name, name.capitalize(), self._facts["attack.attribute_modifier"])]
+
+    def _attack_base(self) -> list[Entry]:
+        facts = self._facts
+        if facts["attacker.stat_block"]:
+            kind = "melee" if facts["attack.kind"] == "melee" else "ranged"
+            return [
+                Entry("stat-block", "Attack bonus of the stat block", facts[f"attacker.attack_bonus_{kind}"])
+            ]
+        entries = [
+            Entry("base", "Base attack bonus", facts["attacker.base_attack_bonus"]),
+            *self._attribute(),
+        ]
+        level, name = facts["attack.skill_level"], facts.get("attack.skill", "skill").capitalize()
+        if level < 0:
+            entries.append(Entry("untrained", f"Untrained in {name}", UNTRAINED))
+        else:
+            entries.append(Entry("skill", name, level))
+        return entries
+
+    def _damage_base(self) -> list[Entry]:
+        dice = dice_of(self._facts, "weapon.damage")
+        plus = [self._of_weapon(dice.plus)] if dice and dice.plus else []
+        explodes = self._facts.get("weapon.type") in EXPLOSIVE
+        if explodes and not self._asked.options["explosives_add_attr"]:
+            return plus
+        return plus + self._attribute()
+
+    def _shock_base(self) -> list[Entry]:
+        return [self._of_weapon(self._facts["weapon.shock"]), *self._attribute()]
+
+    def _trauma(self) -> tuple[Tally, Tally]:
+        facts = self._facts
+        dice = dice_of(facts, "weapon.trauma_die")
+        bonus = self._tally("trauma.bonus", [self._of_weapon(dice.plus)] if dice and dice.plus else [])
+        if facts["target.printed_trauma_target"]:
+            base = [Entry("trauma-target", "Trauma Target", facts["target.trauma_target"])]
+        else:
+            base = [Entry("base", "Base", BASE_TRAUMA_TARGET)]
+            for piece in facts["target.armor"]:
+                if piece.data.get("trauma_target"):
+                    base.append(Entry(piece.slug, piece.label, piece.data["trauma_target"], source=piece.id))
+        target = self._tally("trauma.target", base)
+        if facts.get("target.machine"):
+            target = target.at_least(BASE_TRAUMA_TARGET, "A machine's is never below 6")
+        return bonus, target
+
+    def _ac_base(self) -> list[Entry]:
+        """Best base + Dexterity + accessories and shield, or the number given (section 4.7)."""
+        facts = self._facts
+        which = "melee_ac" if facts["attack.kind"] == "melee" else "ranged_ac"
+        label = "Melee AC" if which == "melee_ac" else "Ranged AC"
+        if f"target.{which}" in facts:
+            return [Entry("ac", label, facts[f"target.{which}"])]
+        best = Entry("unarmored", "Without armor", 10)
+        if facts.get("target.cyber_ac", 0) > 10:
+            best = Entry("cyber-ac", "Armored body", facts["target.cyber_ac"])
+        added = []
+        for piece in facts["target.armor"]:
+            worth = Entry(piece.slug, piece.label, piece.data.get(which, 0), source=piece.id)
+            if piece.data.get("accessory"):
+                added.append(worth)
+            elif (worth.value or 0) > (best.value or 0):
+                best = worth
+        dexterity = facts.get("target.dexterity_modifier")
+        if dexterity is None:
+            dexterity = attribute_modifier(facts["target.dexterity"])
+            dexterity += facts.get("target.dexterity_change", 0)
+        return [best, Entry("dexterity", "Dexterity", dexterity), *added]
+
+
+def guard_of(ac: Tally, shock: Tally | None, shock_ac: Tally | None, immunity: Tally | None) -> Guard:
+    """What a miss deals to this AC, and whether only a shield in hand stops it (section 5.4)."""
+    if shock is None or shock_ac is None or immunity is None or ac.total > shock_ac.total:
+        return Guard(ac.total, 0, False)
+    if immunity.total <= 0:
+        return Guard(ac.total, shock.total, False)
+    stops = {entry.id for entry in immunity.entries if entry.value and entry.verdict in ("applied", "capped")}
+    return Guard(ac.total, 0, stops == {SHOCK_SHIELD})

@@ -1,0 +1,288 @@
+"""One attack against one person, worked out: its numbers and its first stage.
+
+Whoever screens the target may be struck in its place: such a person is worked out like the target, with tallies that
+are named after the record (``screener_1.target.ac``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.stage import Stage, share
+from fracas.kernel.tally import Refusal, Tally
+from fracas.rulesets.cwn.attacks.abilities import can_be_corrected, can_be_warded_off
+from fracas.rulesets.cwn.attacks.facts import Faults, derive, dice_of
+from fracas.rulesets.cwn.attacks.numbers import TARGETS, Facts, Numbers, Reckoner
+from fracas.rulesets.cwn.attacks.outcome import Rounds
+from fracas.rulesets.cwn.attacks.rolling import (
+    GUNLINK_REROLL,
+    IRON_HAND,
+    TOTAL_DEFENSE,
+    TRAJECTORY_NODE,
+    VETERANS_LUCK,
+    Attack,
+    Instants,
+    Natural,
+    Plan,
+)
+from fracas.rulesets.cwn.attacks.stages import After, Blow, DiceParts, TraumaDie
+from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name
+from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, Body, fall_of
+from fracas.rulesets.cwn.harms.major_injury import Risk, risk_of
+from fracas.rulesets.cwn.machines.machine_tables import vehicle_armor
+
+_SAVE = save_name(PHYSICAL)
+BURST_ROUNDS = 3
+SHOCK_BURST_DICE = (2, 6)
+"""(count, sides) that a weapon's Shock Burst adds to the damage of a hit (section 4.3)."""
+SHOCK_FISTS_DICE = (1, 8)
+"""The same for Shock Fists that are charged (section 5.8)."""
+TARGET = "target"
+ALONE = {
+    "attack.bonus": "attack",
+    "damage.bonus": "damage",
+    "damage.swarm": "swarm",
+    "trauma.bonus": "trauma",
+}
+"""Tallies on which no other number depends, and where `Numbers` has them."""
+
+
+class Strike(NamedTuple):
+    """An attack against one person.
+
+    Attributes:
+        record: whoever is struck.
+        facts: of the attack, with whoever is struck as its ``target``.
+        numbers: None where it is refused for want of them.
+        risk: of whoever is struck.
+        save: the tally that `risk` takes its save from; None where it is not told.
+    """
+
+    asked: Asked
+    record: str
+    facts: Facts
+    refusals: tuple[Refusal, ...]
+    numbers: Numbers | None
+    risk: Risk
+    save: Tally | None
+
+    @classmethod
+    def against(cls, asked: Asked, record: str = TARGET) -> Strike:
+        """The attack against the target, or against somebody else in its place.
+
+        Raises:
+            InputError: what it lacks or contradicts.
+        """
+        if record != TARGET:
+            asked = _in_place(asked, record)
+        faults = Faults()
+        with faults_of(record):
+            facts = derive(asked, faults)
+            refusals = asked.rules.refusals(facts)
+            faults.check(refused=bool(refusals))
+            numbers = None
+            if not faults.problems:
+                raises = not refusals and may_defend(asked, facts)
+                numbers = Reckoner(asked, facts, "" if record == TARGET else record).numbers(
+                    raise_defense=raises
+                )
+            risk, save = risk_of(asked, facts, TARGET, "" if record == TARGET else record)
+        if risk.exempt or fall_of(facts, TARGET, lethal=facts.get("attack.lethal", True)) != MORTALLY_WOUNDED:
+            save = None  # nothing that happens calls for it
+        return cls(asked, record, facts, refusals, numbers, risk, save)
+
+    def tallies(self) -> tuple[Tally, ...]:
+        if self.numbers is None:
+            return ()
+        return (*self.numbers.tallies(), *((self.save,) if self.save else ()))
+
+    def begin(self, changed: Tally | None = None) -> Stage | None:
+        """The first stage; with another tally in place of the one of its name None where others depend on that one."""
+        numbers = self.numbers
+        assert numbers is not None, "a refused attack does not begin"
+        if changed is not None:
+            name = changed.to.removeprefix(f"{self.record}.") if self.record != TARGET else changed.to
+            if name not in ALONE:
+                return None
+            parts: dict[str, Any] = {ALONE[name]: changed}
+            numbers = numbers._replace(**parts)
+        plan = self._plan(numbers)
+        spent = spent_at_once(self.facts)
+        if self.facts["attack.sure"]:
+            return plan.followed(numbers.guard, spent, True)
+        return Attack(plan, numbers.guard, spent)
+
+    def _plan(self, numbers: Numbers) -> Plan:
+        facts, options = self.facts, self.asked.options
+        natural = natural_of(self.asked, facts)
+        blow = blow_of(
+            facts,
+            numbers.damage.total,
+            numbers.swarm.total if numbers.swarm else None,
+            floor_first=options["shock_floor_before_trauma"],
+        )
+        body = body_of(self.asked, facts)
+        trauma = trauma_die(facts, numbers)
+        after = After(blow, trauma, body, rounds_of(facts), self.record, share(self.risk))
+        return Plan(numbers.attack.total, numbers.raised, instants_of(self.asked, facts), natural, after)
+
+
+def _in_place(asked: Asked, record: str) -> Asked:
+    """The attempt as if somebody else were the target; modifiers of the target's numbers are theirs."""
+    said: dict[str, Any] = {}
+    for name, fact in asked.said.facts.items():
+        if name.startswith(f"{record}."):
+            said[f"{TARGET}{name.removeprefix(record)}"] = fact
+        elif not name.startswith(f"{TARGET}."):
+            said[name] = fact
+    known = asked.rules.by_target
+    named = {f"{record}.{to}": known[to] for to in TARGETS if to in known}
+    if _SAVE in known:
+        named[save_name(PHYSICAL, record)] = known[_SAVE]
+    rules = asked.rules._replace(by_target={**known, **named})
+    return asked._replace(said=asked.said._replace(facts=said), rules=rules)
+
+
+@contextmanager
+def faults_of(record: str) -> Iterator[None]:
+    """Faults of somebody in the target's place, told with the own record.
+
+    Raises:
+        InputError: the faults.
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(
+            one._replace(path=one.path.replace("situation.target", f"situation.{record}", 1))
+            for one in error.problems
+        ) from None
+
+
+def _after_roll(asked: Asked, decision: str) -> bool:
+    """Whether a decision may be declared once the roll is seen (R15)."""
+    return decision in asked.open and bool(asked.options["instants_after_roll"])
+
+
+def may_defend(asked: Asked, facts: Facts) -> bool:
+    """Whether Total Defense may answer this attack: it costs the Main Action, and cannot be taken twice."""
+    able = bool(facts.get("target.can_total_defense")) and not facts.get("target.total_defense")
+    return able and _after_roll(asked, TOTAL_DEFENSE)
+
+
+def natural_of(asked: Asked, facts: Facts) -> Natural:
+    """What the face of the attack die means by itself."""
+    options = asked.options
+    return Natural(
+        facts.get("attacker.skillplugs", 0), options["natural_1_misses"], options["natural_20_hits"]
+    )
+
+
+def instants_of(asked: Asked, facts: Facts) -> Instants:
+    """What may be declared once the roll is seen, as far as anybody wants to be asked."""
+    rerolls = facts.get("attacker.gunlink_rerolls", 0) if facts.get("attack.gunlinked") else 0
+    lucky = _after_roll(asked, VETERANS_LUCK)
+    node = bool(facts.get("attacker.trajectory_node")) and can_be_corrected(facts)
+    hand = bool(facts.get("target.iron_hand")) and can_be_warded_off(facts)
+    return Instants(
+        rerolls if GUNLINK_REROLL in asked.open else 0,
+        lucky and bool(facts.get("attacker.veterans_luck")),
+        lucky and bool(facts.get("target.veterans_luck")),
+        node and TRAJECTORY_NODE in asked.open,
+        hand and IRON_HAND in asked.open,
+    )
+
+
+def spent_at_once(facts: Facts) -> tuple[str, ...]:
+    """Words of what the attack uses up whatever comes of it; see the module `rolling`."""
+    charge = ("charge",) if facts.get("attack.charge") else ()
+    return (*charge, facts["attack.hold"]) if "attack.hold" in facts else charge
+
+
+def trauma_die(facts: Facts, numbers: Numbers) -> TraumaDie | None:
+    """The Trauma Die of a hit; None where none is rolled."""
+    die = dice_of(facts, "weapon.trauma_die")
+    if not die or not numbers.trauma or not numbers.trauma_target:
+        return None
+    return TraumaDie(
+        ((die.dice, die.sides),),
+        numbers.trauma.total,
+        numbers.trauma_target.total,
+        facts["weapon.trauma_rating"],
+    )
+
+
+def damage_dice(facts: Facts) -> DiceParts:
+    """(count, sides) of all dice of a hit: the weapon's, and those that something adds."""
+    dice = dice_of(facts, "weapon.damage")
+    assert dice is not None, "derive() notes a weapon without damage"
+    parts: DiceParts = ((dice.dice, dice.sides),)
+    if _bursts(facts):
+        parts += (SHOCK_BURST_DICE,)
+    if facts.get("attacker.shock_fists") and facts.get("weapon.type") == "unarmed":
+        parts += (SHOCK_FISTS_DICE,)
+    return parts
+
+
+def _bursts(facts: Facts) -> bool:
+    return bool(facts.get("attack.shock_burst")) and "shock-burst" in facts.get("weapon.mods", ())
+
+
+def body_of(asked: Asked, facts: Facts) -> Body:
+    """What the damage meets."""
+    return Body(
+        facts["target.soak"],
+        asked.options["soak_vs_shock"],
+        vehicle_armor(asked.catalog, facts, TARGET),
+        facts.get("target.hp"),
+        fall_of(facts, TARGET, lethal=facts["attack.lethal"]),
+    )
+
+
+def blow_of(facts: Facts, plus: int, swarm: int | None, *, floor_first: bool) -> Blow:
+    """The damage of a hit, and of a miss with some weapons; see `Blow`."""
+    parts = damage_dice(facts)
+    graze = dice_of(facts, "weapon.miss_damage")
+    missing: tuple[DiceParts, int] = (((graze.dice, graze.sides),), graze.plus) if graze else ((), 0)
+    if facts["attack.ambush"]:
+        missing = parts, plus
+    return Blow(
+        parts,
+        plus,
+        max(0, swarm or 0),
+        (2 if facts["attack.ambush"] else 1) * _against_machines(facts),
+        floor_first,
+        *missing,
+        _bursts(facts),
+    )
+
+
+def _against_machines(facts: Facts) -> int:
+    """What an anti-armor warhead multiplies the damage to machines by (5.7)."""
+    return int(facts.get("weapon.machine_damage", 1)) if facts.get("target.machine") else 1
+
+
+def rounds_of(facts: Facts) -> Rounds:
+    """Ammunition used, of weapons that have any."""
+    if "weapon.rounds" not in facts and "weapon.magazine" not in facts:
+        return Rounds(0, None)
+    used = BURST_ROUNDS if facts.get("attack.burst") else 1
+    left = facts.get("weapon.rounds")
+    return Rounds(used, None if left is None else max(0, left - used))
+
+
+def shown_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Derived facts worth telling."""
+    names = (
+        "attack.kind",
+        "attack.skill",
+        "attack.attribute",
+        "attack.lethal",
+        "range.band",
+        "range.adjacent",
+    )
+    return {name: facts[name] for name in names if name in facts}

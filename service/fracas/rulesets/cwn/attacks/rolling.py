@@ -1,0 +1,260 @@
+"""The attack roll, and what may be declared once it is seen: rulebook sections 4.1, 4.4, 10.1, 10.3, 17 (R15, R19).
+
+What follows from a hit or a miss is the business of what the plan holds in `after`: a blow, a shove, a grapple.
+
+Words in `spent`: the decisions that were used (``total-defense``, ``gunlink-reroll``, ``attacker-luck``,
+``target-luck``, ``trajectory-node``, ``iron-hand``) and what the attack used up (``charge``, ``shock-burst``,
+``shock-shield``, ``skillplug``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage, stage_class
+
+TOTAL_DEFENSE = "total-defense"
+GUNLINK_REROLL = "gunlink-reroll"
+VETERANS_LUCK = "veterans-luck"
+TRAJECTORY_NODE = "trajectory-node"
+IRON_HAND = "iron-hand"
+LUCK_OF = {"attacker": "attacker-luck", "target": "target-luck"}
+
+
+@stage_class
+class Guard(NamedTuple):
+    """What the target has against the attack.
+
+    Attributes:
+        ac: the Armor Class to meet.
+        shock: points of Shock that a miss deals; 0 where it deals none.
+        shield: only something that stops one Shock a round, and is then used up, keeps it at 0.
+    """
+
+    ac: int
+    shock: int
+    shield: bool
+    kind: Literal["cwn.guard"] = "cwn.guard"
+
+
+@stage_class
+class Natural(NamedTuple):
+    """What the face of the attack die means by itself (4.1, R19).
+
+    Attributes:
+        fails_to: a face up to this one fails beyond repair (skillplugs); 0 for none.
+    """
+
+    fails_to: int
+    one_misses: bool
+    twenty_hits: bool
+    kind: Literal["cwn.natural"] = "cwn.natural"
+
+
+@stage_class
+class Instants(NamedTuple):
+    """What may be asked for once the roll is seen, beside Total Defense.
+
+    Attributes:
+        rerolls: Gunlink rerolls of the attacker.
+        attacker_luck, target_luck: Veteran's Luck.
+        trajectory_node: of the attacker.
+        iron_hand: the target may ward the attack off with an Iron Hand Aegis.
+    """
+
+    rerolls: int
+    attacker_luck: bool
+    target_luck: bool
+    trajectory_node: bool
+    iron_hand: bool
+    kind: Literal["cwn.instants"] = "cwn.instants"
+
+
+@stage_class
+class Plan(NamedTuple):
+    """Everything that is settled before the first roll.
+
+    Attributes:
+        bonus: added to the d20.
+        raised: the target's guard under Total Defense; None unless that may be declared after the roll.
+        after: what follows; its ``victim`` is the record of whoever is attacked, and ``followed(guard, spent, hit)``
+            gives the next stage.
+    """
+
+    bonus: int
+    raised: Guard | None
+    instants: Instants
+    natural: Natural
+    after: Any
+    kind: Literal["cwn.plan"] = "cwn.plan"
+
+    @property
+    def keeps_total(self) -> bool:
+        """Whether the attack's total still matters after it is compared with the Armor Class."""
+        return self.raised is not None or any(self.instants[:-1]) or self.natural.fails_to > 0
+
+    def least(self, ac: int) -> int:
+        """The lowest total that hits."""
+        natural = self.natural
+        face = ac - self.bonus
+        if natural.twenty_hits:
+            face = min(face, 20)
+        return self.bonus + max(face, natural.fails_to + 1, 2 if natural.one_misses else 1)
+
+    def followed(self, guard: Guard, spent: tuple[str, ...], hit: bool) -> Stage:
+        """What follows when it is settled whether the attack hits."""
+        stage: Stage = self.after.followed(guard, spent, hit)
+        return stage
+
+
+@stage_class
+class Attack(NamedTuple):
+    """Waits for the attack roll. Its answer is whether it hits, or the total where that still matters."""
+
+    plan: Plan
+    guard: Guard
+    spent: tuple[str, ...]
+    kind: Literal["cwn.attack"] = "cwn.attack"
+
+    @property
+    def awaits(self) -> Awaited:
+        plan = self.plan
+        target = None if plan.keeps_total else plan.least(self.guard.ac)
+        return Roll(("attack",), ("attacker",), Total(((1, 20),), plan.bonus, target))
+
+    def advance(self, answer: Any) -> Stage:
+        plan = self.plan
+        if not plan.keeps_total:
+            return plan.followed(self.guard, self.spent, answer)
+        if answer - plan.bonus <= plan.natural.fails_to:
+            return plan.followed(self.guard, (*self.spent, "skillplug"), False)
+        hit = answer >= plan.least(self.guard.ac)
+        return Reaction(plan, self.guard, self.spent, answer, hit, False, ()).settled()
+
+    def notes(self) -> Facts:
+        return {"target_ac": self.guard.ac}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Reaction(NamedTuple):
+    """The roll is seen; whoever it displeases may do something about it (R15).
+
+    Attributes:
+        total: of the attack roll.
+        hit: how the attack stands now.
+        fixed: it stands so by somebody's luck or implant, whatever the roll.
+        declined: what was not wanted as things stand.
+    """
+
+    plan: Plan
+    guard: Guard
+    spent: tuple[str, ...]
+    total: int
+    hit: bool
+    fixed: bool
+    declined: tuple[str, ...]
+    kind: Literal["cwn.reaction"] = "cwn.reaction"
+
+    def question(self) -> tuple[str, str] | None:
+        """(decision, side) of the next thing that may be declared; None when there is no more."""
+        plan, instants = self.plan, self.plan.instants
+        defends = plan.raised is not None and TOTAL_DEFENSE not in self.spent
+        asked: tuple[tuple[str, str, bool], ...]
+        if self.hit:
+            asked = (
+                (TOTAL_DEFENSE, "target", defends and not self.fixed),
+                (IRON_HAND, "target", instants.iron_hand and IRON_HAND not in self.spent),
+                (VETERANS_LUCK, "target", instants.target_luck and LUCK_OF["target"] not in self.spent),
+            )
+        else:
+            rerolls = instants.rerolls - self.spent.count(GUNLINK_REROLL)
+            node = instants.trajectory_node and TRAJECTORY_NODE not in self.spent
+            lucky = instants.attacker_luck and LUCK_OF["attacker"] not in self.spent
+            shocks = defends and plan.raised is not None and plan.raised.shock < self.guard.shock
+            asked = (
+                (GUNLINK_REROLL, "attacker", rerolls > 0 and not self.fixed),
+                (TRAJECTORY_NODE, "attacker", node),
+                (VETERANS_LUCK, "attacker", lucky),
+                (TOTAL_DEFENSE, "target", shocks),
+            )
+        for decision, side, open_ in asked:
+            if open_ and decision not in self.declined:
+                return decision, side
+        return None
+
+    def settled(self) -> Stage:
+        """This stage if it has a question left, or what follows."""
+        if self.question() is not None:
+            return self
+        return self.plan.followed(self.guard, self.spent, self.hit)
+
+    @property
+    def awaits(self) -> Awaited:
+        asked = self.question()
+        assert asked is not None, "a reaction that has no question is settled"
+        decision, side = asked
+        options = OPTIONS[decision]
+        about: tuple[tuple[str, int], ...] = (("attack_total", self.total), ("target_ac", self.guard.ac))
+        if decision == TOTAL_DEFENSE and self.plan.raised is not None:
+            about += (("target_ac_defended", self.plan.raised.ac),)
+            about += (("shock", 0 if self.hit else self.guard.shock),)
+            options = (options[0], options[1]._replace(notes=(("target_ac", self.plan.raised.ac),)))
+        who = "attacker" if side == "attacker" else self.plan.after.victim
+        return Decision(decision, who, options, options[0].id, about)
+
+    def advance(self, answer: Any) -> Stage:
+        asked = self.question()
+        assert asked is not None
+        decision, side = asked
+        plan = self.plan
+        if answer == OPTIONS[decision][0].id:
+            return self._replace(declined=(*self.declined, decision)).settled()
+        if decision == TOTAL_DEFENSE:
+            assert plan.raised is not None
+            braced = self._replace(guard=plan.raised, spent=(*self.spent, TOTAL_DEFENSE))
+            if not self.hit:  # against the Shock: the attack missed and goes on missing
+                return braced.settled()
+            hit = self.total >= plan.least(plan.raised.ac)
+            return braced._replace(hit=hit, declined=()).settled()
+        if decision == GUNLINK_REROLL:
+            return Attack(plan, self.guard, (*self.spent, GUNLINK_REROLL))
+        if decision == IRON_HAND:  # warded off, which no luck turns around
+            unhurt = self.guard._replace(shock=0, shield=False)
+            return plan.followed(unhurt, (*self.spent, IRON_HAND), False)
+        word = LUCK_OF[side] if decision == VETERANS_LUCK else decision
+        return Reaction(plan, self.guard, (*self.spent, word), self.total, not self.hit, True, ()).settled()
+
+    def notes(self) -> Facts:
+        return {"target_ac": self.guard.ac, "hit": self.hit}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+OPTIONS = {
+    TOTAL_DEFENSE: (
+        Option("decline", "Take what comes"),
+        Option("defend", "Total Defense", (("main-action", 1),)),
+    ),
+    GUNLINK_REROLL: (
+        Option("keep", "Let the miss stand"),
+        Option("reroll", "Roll the attack again", ((GUNLINK_REROLL, 1),)),
+    ),
+    TRAJECTORY_NODE: (
+        Option("keep", "Let the miss stand"),
+        Option("correct", "Make it a hit with the Trajectory Optimization Node", ((TRAJECTORY_NODE, 1),)),
+    ),
+    IRON_HAND: (
+        Option("decline", "Take the hit"),
+        Option("ward-off", "Ward it off with the Iron Hand Aegis", ((IRON_HAND, 1),)),
+    ),
+    VETERANS_LUCK: (
+        Option("decline", "Let it stand"),
+        Option("use", "Turn the attack around", ((VETERANS_LUCK, 1),)),
+    ),
+}
+"""The options of each decision; the first is the default and changes nothing."""

@@ -1,0 +1,219 @@
+"""The stages of a blow, after the attack roll: damage, the Trauma Die, what some weapons do on a miss, the injury.
+
+Rulebook sections 5.1 (the order of everything), 5.3 to 5.5, 5.8, 9.3, 17 (R2, R3). The attack roll is in `rolling`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage, stage_class
+from fracas.rulesets.cwn.attacks.outcome import Outcome, Rounds
+from fracas.rulesets.cwn.attacks.rolling import Guard
+from fracas.rulesets.cwn.harms.harm import Body
+from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm
+
+DiceParts = tuple[tuple[int, int], ...]
+
+
+@stage_class
+class Blow(NamedTuple):
+    """The damage of a hit, and of a miss with some weapons.
+
+    Attributes:
+        dice: (count, sides) of every part; `plus` is added to them.
+        swarm: points that a swarm adds, up to the greatest damage of dice and `plus`.
+        factor: what damage of a hit is multiplied by whatever the Trauma Die says; 1 as a rule.
+        floor_first: Shock raises the damage before the Trauma Rating multiplies it (R2).
+        miss_dice: (count, sides) rolled on a miss, beside any Shock; `miss_plus` is added.
+        shock_burst: a Shock Burst is used up by doing harm.
+    """
+
+    dice: DiceParts
+    plus: int
+    swarm: int
+    factor: int
+    floor_first: bool
+    miss_dice: DiceParts
+    miss_plus: int
+    shock_burst: bool
+    kind: Literal["cwn.blow"] = "cwn.blow"
+
+    def swarmed(self, rolled: int) -> int:
+        """The damage with the swarm's bonus, which cannot lift it above the attack's maximum (3.1)."""
+        greatest = sum(count * sides for count, sides in self.dice) + self.plus
+        return max(rolled, min(rolled + self.swarm, greatest))
+
+
+@stage_class
+class TraumaDie(NamedTuple):
+    """The Trauma Die, the Trauma Target it must meet, and the factor of a Traumatic Hit."""
+
+    dice: DiceParts
+    plus: int
+    target: int
+    rating: int
+    kind: Literal["cwn.trauma-die"] = "cwn.trauma-die"
+
+
+@stage_class
+class After(NamedTuple):
+    """What is settled before the first roll about everything after the attack roll.
+
+    It is apart from the rest so that attacks which differ in the attack roll alone share what comes after it.
+
+    Attributes:
+        victim: the record of whoever is struck.
+        risk: what the victim risks by falling.
+    """
+
+    blow: Blow
+    trauma: TraumaDie | None
+    body: Body
+    rounds: Rounds
+    victim: str
+    risk: Shared[Risk]
+    kind: Literal["cwn.after"] = "cwn.after"
+
+    def followed(self, guard: Guard, spent: tuple[str, ...], hit: bool) -> Stage:
+        """What follows when it is settled whether the attack hits."""
+        if self.blow.shock_burst and (hit or guard.shock):
+            spent = (*spent, "shock-burst")
+        if hit:
+            return Damage(self, guard.shock, spent)
+        if guard.shield:
+            spent = (*spent, "shock-shield")
+        if self.blow.miss_dice and not _warded(spent):
+            return Graze(self, guard.shock, spent)
+        return missed(self, guard.shock, spent, None)
+
+
+def _warded(spent: tuple[str, ...]) -> bool:
+    return "iron-hand" in spent
+
+
+@stage_class
+class Damage(NamedTuple):
+    """Waits for the damage of a hit.
+
+    Attributes:
+        shock: the least damage; 0 where a miss would have dealt no Shock.
+    """
+
+    after: After
+    shock: int
+    spent: tuple[str, ...]
+    kind: Literal["cwn.damage"] = "cwn.damage"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("damage",), ("attacker",), Total(self.after.blow.dice, self.after.blow.plus))
+
+    def advance(self, answer: Any) -> Stage:
+        rolled = max(0, answer)
+        if self.after.trauma is not None:
+            return Trauma(self.after, self.shock, self.spent, rolled)
+        return struck(self.after, self.shock, self.spent, rolled, False)
+
+    def notes(self) -> Facts:
+        return {"hit": True}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Trauma(NamedTuple):
+    """Waits for the Trauma Die; `rolled` is the damage of dice and bonuses, the rest as in `Damage`."""
+
+    after: After
+    shock: int
+    spent: tuple[str, ...]
+    rolled: int
+    kind: Literal["cwn.trauma"] = "cwn.trauma"
+
+    @property
+    def awaits(self) -> Awaited:
+        die = self.after.trauma
+        assert die is not None
+        return Roll(("trauma",), ("attacker",), Total(die.dice, die.plus, die.target))
+
+    def advance(self, answer: Any) -> Stage:
+        return struck(self.after, self.shock, self.spent, self.rolled, answer)
+
+    def notes(self) -> Facts:
+        return {"damage_rolled": self.rolled}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Graze(NamedTuple):
+    """Waits for the damage that some weapons do on a miss (5.8), beside `shock` points of Shock."""
+
+    after: After
+    shock: int
+    spent: tuple[str, ...]
+    kind: Literal["cwn.graze"] = "cwn.graze"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(
+            ("miss_damage",), ("attacker",), Total(self.after.blow.miss_dice, self.after.blow.miss_plus)
+        )
+
+    def advance(self, answer: Any) -> Stage:
+        return missed(self.after, self.shock, self.spent, max(0, answer))
+
+    def notes(self) -> Facts:
+        return {"hit": False}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+def missed(after: After, shock: int, spent: tuple[str, ...], rolled: int | None) -> Stage:
+    """A miss: Shock, and damage that is rolled on a miss (5.4)."""
+    harm = rolled or 0
+    soakable = harm + (shock if after.body.soaks_shock else 0)
+    end = Outcome.of(
+        after.rounds,
+        spent,
+        after.body,
+        after.victim,
+        rolled=rolled,
+        shock=shock,
+        damage=harm + shock,
+        soakable=soakable,
+    )
+    return after_harm(end, after.victim, after.risk.value)
+
+
+def struck(after: After, shock: int, spent: tuple[str, ...], rolled: int, traumatic: bool) -> Stage:
+    """A hit: swarm bonus, Shock floor, Trauma Rating, in this order (5.1)."""
+    blow = after.blow
+    damage = blow.swarmed(rolled)
+    swarmed = damage if blow.swarm else None
+    factor = blow.factor * (after.trauma.rating if traumatic and after.trauma else 1)
+    if blow.floor_first:
+        floored = shock > damage
+        damage = max(damage, shock) * factor
+    else:
+        floored = shock > damage * factor
+        damage = max(damage * factor, shock)
+    end = Outcome.of(
+        after.rounds,
+        spent,
+        after.body,
+        after.victim,
+        hit=True,
+        rolled=rolled,
+        swarmed=swarmed,
+        floored=floored,
+        traumatic=traumatic,
+        damage=damage,
+        soakable=damage,
+    )
+    return after_harm(end, after.victim, after.risk.value)

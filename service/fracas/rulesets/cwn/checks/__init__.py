@@ -1,0 +1,1 @@
+"""Rolls that decide something by themselves: initiative, skills, saves, morale, reactions."""

@@ -1,0 +1,179 @@
+"""The initiative roll: 1d8 and the Dexterity modifier (rulebook section 2.2).
+
+Whose roll it is (`initiative.scope`) changes what is added: a side rolls with its best Dexterity, without anybody's
+implant; among holders of automatic initiative a Reaction Booster II rolls the bare die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.cwn.attacks.facts import attribute_modifier
+from fracas.rulesets.cwn.fights.sheet import booster_of
+from fracas.rulesets.cwn.vocabulary import FOCI
+
+TOTAL = "initiative.total"
+SCOPES = ("own", "side", "automatic")
+DIE = 8
+
+INITIATIVE = Vocabulary(
+    (
+        Record("roller", "Who rolls", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record("initiative", "Whose roll it is"),
+    ),
+    (
+        Field("roller.name", "text", "Name", most=80, example="Wren"),
+        Field(
+            "roller.dexterity",
+            "whole",
+            "Dexterity",
+            "Score. Left out, as with most NPCs: adds nothing.",
+            least=1,
+            most=30,
+        ),
+        Field("roller.dexterity_modifier", "whole", "Dexterity modifier", "In place of the score.", -5, 10),
+        Field(
+            "roller.foci",
+            "ratings",
+            "Foci",
+            "Level by focus; a focus that is not listed is not had.",
+            most=2,
+            choices=FOCI,
+        ),
+        Field(
+            "roller.augmentations",
+            "entries",
+            "Implants",
+            "An empty list for none.",
+            entry_kind="augmentation",
+            example=["reaction-booster-1"],
+        ),
+        Field(
+            "roller.reaction_booster",
+            "whole",
+            "Grade of the Reaction Booster",
+            "0 for none.",
+            most=2,
+            derived_from="roller.augmentations",
+        ),
+        Field(
+            "initiative.scope",
+            "choice",
+            "Counts for",
+            "own: the roller alone. side: all of a side. automatic: the roller, among holders of automatic initiative. "
+            "Left out: own.",
+            choices=SCOPES,
+        ),
+        Field(
+            "initiative.twice",
+            "flag",
+            "Rolled twice",
+            "The better roll counts. Left out: by the roller's focus Alert.",
+        ),
+    ),
+)
+
+
+class InitiativeProcedure:
+    """1d8 + Dexterity modifier; with Alert twice, and the better one counts."""
+
+    id = "initiative"
+    label = "Initiative"
+    doc = "Who acts first: 1d8 and the Dexterity modifier, of a side or of somebody alone."
+    vocabulary = INITIATIVE
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = {TOTAL: "Initiative"}
+    measures = (Measure("total", "Expected initiative", lambda facts: float(facts["total"] or 0)),)
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = _derive(asked.said.facts)
+        refusals = asked.rules.refusals(facts)
+        tally = asked.rules.tally(TOTAL, "Initiative", _base(facts), facts, asked.hand)
+        if refusals:
+            return Prepared(None, (tally,), refusals)
+        scope = facts["initiative.scope"]
+        stage = Throw(tally.total, facts["initiative.twice"], None, scope)
+        return Prepared(stage, (tally,), (), {"initiative.scope": scope})
+
+
+def _derive(said: Mapping[str, Any]) -> dict[str, Any]:
+    facts = dict(said)
+    if "roller.augmentations" in facts:
+        facts["roller.reaction_booster"] = booster_of(entry.slug for entry in facts["roller.augmentations"])
+    facts.setdefault("initiative.scope", "own")
+    if "initiative.twice" not in facts:
+        facts["initiative.twice"] = facts.get("roller.foci", {}).get("alert", 0) >= 1
+    return facts
+
+
+def _base(facts: Mapping[str, Any]) -> list[Entry]:
+    """The Dexterity modifier, unless the bare die is rolled."""
+    if facts["initiative.scope"] == "automatic" and facts.get("roller.reaction_booster", 0) >= 2:
+        return []
+    modifier = facts.get("roller.dexterity_modifier")
+    if modifier is None and "roller.dexterity" in facts:
+        modifier = attribute_modifier(facts["roller.dexterity"])
+    return [] if modifier is None else [Entry("dexterity", "Dexterity", modifier)]
+
+
+@stage_class
+class Throw(NamedTuple):
+    """Waits for a die.
+
+    Attributes:
+        bonus: added to it.
+        twice: the die is thrown once more.
+        first: the first throw's total; None before it.
+    """
+
+    bonus: int
+    twice: bool
+    first: int | None
+    scope: str
+    kind: Literal["cwn.initiative"] = "cwn.initiative"
+
+    @property
+    def awaits(self) -> Awaited:
+        label = "initiative" if self.first is None else "again"
+        return Roll((label,), ("roller",), Total(((1, DIE),), self.bonus))
+
+    def advance(self, answer: Any) -> Stage:
+        if self.twice:
+            return Throw(self.bonus, False, answer, self.scope)
+        best = answer if self.first is None else max(self.first, answer)
+        return InitiativeEnd(best, best - self.bonus, self.scope)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class InitiativeEnd(NamedTuple):
+    """An initiative roll: its total, the die that counts, and whose it is."""
+
+    total: int
+    die: int
+    scope: str
+    kind: Literal["cwn.initiative-end"] = "cwn.initiative-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {"total": self.total, "die": self.die, "scope": self.scope}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()

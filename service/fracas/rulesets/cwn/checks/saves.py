@@ -1,0 +1,176 @@
+"""Saving throws: what somebody must roll on a d20 (rulebook section 1.5).
+
+The tally of a save is its target, so a bonus to the roll is negative in it. A natural 1 fails and a natural 20 succeeds
+whatever the target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from fracas.dice.requests import Total
+from fracas.errors import InputError, Problem
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.stage import Roll
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Field
+from fracas.rulesets.cwn.attacks.facts import attribute_modifier
+
+PHYSICAL, EVASION, MENTAL, LUCK = "physical", "evasion", "mental", "luck"
+KINDS = (PHYSICAL, EVASION, MENTAL, LUCK)
+ATTRIBUTES_OF: Mapping[str, tuple[str, ...]] = {
+    PHYSICAL: ("strength", "constitution"),
+    EVASION: ("dexterity", "intelligence"),
+    MENTAL: ("wisdom", "charisma"),
+    LUCK: (),
+}
+"""The better modifier of these counts."""
+SIX = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+BASE, BASE_NPC = 16, 15
+HIGHEST, LOWEST = 20, 2
+"""A natural 20 succeeds against any target, and nothing below 2 does."""
+
+
+def attribute_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
+    """The six attributes, and what changes the modifier of one, but for fields that the vocabulary has already."""
+    fields = [
+        *(
+            Field(f"{who}.{name}", "whole", name.capitalize(), "Score, 3 to 18 for most people.", 1, 30)
+            for name in SIX
+        ),
+        *(
+            Field(
+                f"{who}.{name}_change",
+                "whole",
+                f"Change of the {name.capitalize()} modifier",
+                "By an injury or a focus. Left out: none.",
+                -5,
+                5,
+            )
+            for name in SIX
+        ),
+    ]
+    return _without(fields, have)
+
+
+def save_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
+    """What a save needs of somebody, but for the fields that the vocabulary has already (`have`)."""
+    have = tuple(have)
+    fields = [
+        Field(f"{who}.name", "text", "Name", most=80, example="Wren"),
+        Field(f"{who}.save", "whole", "Save", "A stat block's target, for all saves.", 1, 30, example=14),
+        Field(
+            f"{who}.hit_dice",
+            "whole",
+            "Hit Dice",
+            "Of an NPC; its save follows from them where it is not given.",
+            1,
+            50,
+            example=2,
+        ),
+        Field(f"{who}.level", "whole", "Level", "Character level.", 1, 20),
+    ]
+    return (*_without(fields, have), *attribute_fields(who, have))
+
+
+def _without(fields: Iterable[Field], have: Iterable[Field]) -> tuple[Field, ...]:
+    said = {field.path for field in have}
+    return tuple(field for field in fields if field.path not in said)
+
+
+def modifier_of(facts: Mapping[str, Any], who: str, attribute: str) -> int | None:
+    """The modifier of somebody's attribute, changed by injuries; None where the score is not known."""
+    score = facts.get(f"{who}.{attribute}")
+    if score is None:
+        return None
+    return attribute_modifier(score) + int(facts.get(f"{who}.{attribute}_change", 0))
+
+
+def better_attribute(facts: Mapping[str, Any], who: str, names: Sequence[str]) -> tuple[str, int] | None:
+    """The attribute with the better modifier of those known, and that modifier; None if none is known."""
+    found = [(name, modifier) for name in names if (modifier := modifier_of(facts, who, name)) is not None]
+    return max(found, key=lambda one: one[1]) if found else None
+
+
+def save_name(kind: str, record: str = "") -> str:
+    """The name of the tally; `record` for one of several who save, so that conditions find it as that one's."""
+    return f"{record}.save.{kind}" if record else f"save.{kind}"
+
+
+def save_targets(*kinds: str, records: Sequence[str] = ("",)) -> dict[str, str]:
+    """The tallies with their labels, for a procedure's `targets`."""
+    return {
+        save_name(kind, record): f"{record.replace('_', ' ').capitalize()}: {kind} save"
+        if record
+        else f"{kind.capitalize()} save"
+        for kind in kinds
+        for record in records
+    }
+
+
+def missing_for_save(facts: Mapping[str, Any], who: str, kind: str) -> Iterator[tuple[str, str]]:
+    """(field, what is needed) of everything that the save lacks."""
+    if f"{who}.save" in facts or f"{who}.hit_dice" in facts:
+        return
+    if f"{who}.level" not in facts:
+        yield f"{who}.save", "the save of a stat block, or level and attributes"
+        return
+    for name in ATTRIBUTES_OF[kind]:
+        if f"{who}.{name}" not in facts:
+            yield f"{who}.{name}", f"{name.capitalize()}, which counts for this save"
+
+
+def save_base(facts: Mapping[str, Any], who: str, kind: str) -> list[Entry] | None:
+    """The parts of the target; None where something is missing."""
+    if any(True for _ in missing_for_save(facts, who, kind)):
+        return None
+    if f"{who}.save" in facts:
+        return [Entry("stat-block", "Save of the stat block", facts[f"{who}.save"])]
+    if f"{who}.hit_dice" in facts and f"{who}.level" not in facts:
+        return [
+            Entry("base", "Base", BASE_NPC),
+            Entry("hit-dice", "Half the Hit Dice", -(facts[f"{who}.hit_dice"] // 2)),
+        ]
+    entries = [Entry("base", "Base", BASE), Entry("level", "Level", -facts[f"{who}.level"])]
+    if better := better_attribute(facts, who, ATTRIBUTES_OF[kind]):
+        entries.append(Entry(better[0], better[0].capitalize(), -better[1]))
+    return entries
+
+
+def save_tally(
+    asked: Asked,
+    facts: Mapping[str, Any],
+    who: str,
+    kind: str,
+    *,
+    record: str = "",
+    more: Iterable[Entry] = (),
+) -> Tally:
+    """The target of somebody's save, ``save.<kind>``, or ``<record>.save.<kind>`` for one of several.
+
+    Args:
+        more: further parts; what helps the roll is negative.
+
+    Raises:
+        InputError: what the save needs is missing.
+    """
+    base = save_base(facts, who, kind)
+    if base is None:
+        raise InputError(
+            Problem(f"situation.{path}", "missing-field", f"the rule needs {what}")
+            for path, what in missing_for_save(facts, who, kind)
+        )
+    to = save_name(kind, record)
+    label = save_targets(kind, records=(record,))[to]
+    return asked.rules.tally(to, label, [*base, *more], facts, asked.hand)
+
+
+def least_face(target: int) -> int:
+    """The lowest face of the d20 that makes the save."""
+    return max(LOWEST, min(HIGHEST, target))
+
+
+def save_roll(label: str, who: str, target: int) -> Roll:
+    """The d20 of a save; its answer is whether it is made."""
+    return Roll((label,), (who,), Total(((1, 20),), 0, least_face(target)))

@@ -1,0 +1,363 @@
+"""The skill check: 2d6, skill and attribute against a difficulty or somebody else's check (rulebook section 1.2).
+
+A helper's check against the same difficulty comes first and gives 1. Ties of opposed checks go to the PC; between two
+of a kind whoever opposes keeps what he has. In a chase the tester pursues (sections 2.6 of the SRD, 8.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Kept, Total
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.cwn.checks.saves import SIX
+from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, check_tally, is_won
+from fracas.rulesets.cwn.harms.harm import lasting
+from fracas.rulesets.cwn.vocabulary import SKILLS
+
+TESTER, OPPONENT, HELPER = "tester", "opponent", "helper"
+BONUS, OPPOSED, HELP = "check.bonus", "check.opposed", "check.help"
+AID = 1
+"""What all help together adds."""
+REROLL = "masterful-expertise"
+EXPERTISE_USED = "expertise-used"
+REROLL_OPTIONS = (
+    Option("keep", "Let it stand"),
+    Option("reroll", "Make the check again", ((REROLL, 1),)),
+)
+TARGETS = {BONUS: "Check", OPPOSED: "Opposing check", HELP: "Helper's check"}
+
+
+def _used(record: str, whose: str) -> tuple[Field, ...]:
+    return (
+        Field(
+            f"{record}.skills",
+            "words",
+            "Skills",
+            f"Any one of them serves {whose}. Left out: none is used.",
+            choices=SKILLS,
+            example=["notice"],
+        ),
+        Field(
+            f"{record}.attributes",
+            "words",
+            "Attributes",
+            "Any one of them serves.",
+            choices=SIX,
+            example=["wisdom"],
+        ),
+    )
+
+
+SKILL_CHECK = Vocabulary(
+    (
+        Record(TESTER, "Who tries", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record(OPPONENT, "Who opposes it", "combatant", "Without one the check has a difficulty.", True),
+        Record(HELPER, "Who helps", "combatant", "Makes the same check first.", True),
+        Record("check", "The check"),
+        Record("opposed", "The opposing check", "", "As the check itself where nothing is said."),
+        Record("chase", "Chase", "", "The tester pursues, the opponent flees."),
+    ),
+    (
+        *check_fields(TESTER),
+        Field(
+            f"{TESTER}.masterful_expertise", "flag", "Masterful Expertise", "Had, and not used in this scene."
+        ),
+        *check_fields(OPPONENT),
+        *check_fields(HELPER),
+        *_used("check", "the tester and a helper"),
+        *_used("opposed", "the opponent"),
+        Field(
+            "check.difficulty",
+            "whole",
+            "Difficulty",
+            "6 easy, 8 ordinary, 10 hard, 12 very hard, 14 and more nearly impossible.",
+            most=40,
+            example=8,
+        ),
+        Field("check.aided", "flag", "Aided", "Somebody has passed the same check to help."),
+        Field("check.drop_lowest", "flag", "Three dice", "3d6 without the lowest, by a focus."),
+        Field("check.led", "flag", "Led", "The tester follows somebody with Authority 2."),
+        Field("check.in_combat", "flag", "Combat check", "Masterful Expertise does not serve."),
+        Field("chase.on", "choice", "Chase", choices=("foot", "vehicle")),
+        Field("chase.stunts", "whole", "Stunts of the fugitive", "On foot; 3 at most count.", most=20),
+        Field("chase.more_pursuers", "flag", "More pursuers than fugitives", "On foot."),
+        Field(
+            "chase.head_start",
+            "choice",
+            "Head start",
+            "On foot.",
+            choices=("none", "round", "under-a-minute", "over-a-minute"),
+        ),
+        Field("chase.terrain", "whole", "Knowledge of the terrain", "On foot; of the pursuer.", -2, 2),
+        Field("chase.half_hearted", "flag", "Half-hearted pursuit", "On foot."),
+        Field("chase.enraged", "flag", "Enraged pursuer", "On foot."),
+        Field("chase.no_sight", "flag", "Quarry out of sight", "By vehicle."),
+        Field("chase.flies", "choice", "Who alone flies", "By vehicle.", choices=("pursuer", "quarry")),
+        Field("chase.spotter", "flag", "Spotter", "By vehicle; somebody tells where the quarry is."),
+    ),
+)
+
+
+class SkillCheckProcedure:
+    """One skill check, opposed or not."""
+
+    id = "skill-check"
+    label = "Skill check"
+    doc = "2d6, skill and attribute against a difficulty, or against the check of somebody else."
+    vocabulary = SKILL_CHECK
+    decisions: Sequence[DecisionInfo] = (
+        DecisionInfo(
+            REROLL,
+            "Make a failed check again with Masterful Expertise",
+            tuple(option.id for option in REROLL_OPTIONS),
+            REROLL_OPTIONS[0].id,
+            (Clue("total", "Total of the check"), Clue("needed", "Total that succeeds")),
+        ),
+    )
+    targets: Mapping[str, str] = TARGETS
+    measures = (
+        Measure("success", "Chance of success", lambda facts: float(bool(facts["success"]))),
+        Measure("total", "Expected total", lambda facts: float(facts["total"] or 0)),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = asked.said.facts
+        refusals = asked.rules.refusals(facts)
+        opposed = has_record(facts, OPPONENT)
+        difficulty = facts.get("check.difficulty")
+        if refusals:
+            return Prepared(None, (), refusals)
+        if not opposed and difficulty is None:
+            message = "the rule needs a difficulty, or an opponent"
+            raise InputError.one("situation.check.difficulty", "missing-field", message)
+        helped = has_record(facts, HELPER) and difficulty is not None and not facts.get("check.aided")
+        numbers = {BONUS: _tally(asked, facts, TESTER, BONUS)}
+        if opposed:
+            numbers[OPPOSED] = _tally(asked, facts, OPPONENT, OPPOSED)
+        if helped:
+            numbers[HELP] = _tally(asked, facts, HELPER, HELP)
+
+        def rebuild(changed: Tally) -> Stage:
+            return _first({**numbers, changed.to: changed}, asked, facts)
+
+        return Prepared(_first(numbers, asked, facts), tuple(numbers.values()), (), {}, rebuild)
+
+
+def has_record(facts: Mapping[str, Any], record: str) -> bool:
+    """Whether anything is said of a record."""
+    return any(name.startswith(f"{record}.") for name in facts)
+
+
+def _tally(asked: Asked, facts: Mapping[str, Any], who: str, to: str) -> Tally:
+    opposing = to == OPPOSED
+    skills, attributes = (
+        facts.get(f"opposed.{name}", facts.get(f"check.{name}", ()))
+        if opposing
+        else facts.get(f"check.{name}", ())
+        for name in ("skills", "attributes")
+    )
+    more = [Entry("aid", "Aided", AID)] if to == BONUS and facts.get("check.aided") else []
+    return check_tally(asked, facts, who, to, TARGETS[to], skills=skills, attributes=attributes, more=more)
+
+
+def _first(numbers: Mapping[str, Tally], asked: Asked, facts: Mapping[str, Any]) -> Stage:
+    lucky = facts.get(f"{TESTER}.masterful_expertise") and not facts.get("check.in_combat")
+    ties = facts.get("chase.on") == "vehicle" or is_won(
+        0, 0, facts.get(f"{TESTER}.player"), facts.get(f"{OPPONENT}.player")
+    )
+    check = Check(
+        numbers[BONUS].total,
+        bool(facts.get("check.drop_lowest")),
+        facts.get("check.difficulty") if OPPOSED not in numbers else None,
+        numbers[OPPOSED].total if OPPOSED in numbers else 0,
+        ties,
+        bool(lucky) and REROLL in asked.open,
+        False,
+    )
+    if HELP in numbers:
+        return Help(numbers[HELP].total, facts["check.difficulty"], check)
+    return check
+
+
+@stage_class
+class Help(NamedTuple):
+    """Waits for the check of whoever helps with `check`."""
+
+    bonus: int
+    difficulty: int
+    check: Check
+    kind: Literal["cwn.check-help"] = "cwn.check-help"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("help",), (HELPER,), Total(CHECK_DICE, self.bonus, self.difficulty))
+
+    def advance(self, answer: Any) -> Stage:
+        return self.check._replace(bonus=self.check.bonus + AID) if answer else self.check
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Check(NamedTuple):
+    """Waits for the dice of whoever tries.
+
+    Attributes:
+        three: 3d6 without the lowest.
+        difficulty: None for an opposed check, whose other side adds `against`.
+        ties: an opposed tie is won.
+        lucky: a failure may be rolled again by Masterful Expertise.
+        again: it is rolled again.
+    """
+
+    bonus: int
+    three: bool
+    difficulty: int | None
+    against: int
+    ties: bool
+    lucky: bool
+    again: bool
+    kind: Literal["cwn.check"] = "cwn.check"
+
+    @property
+    def awaits(self) -> Awaited:
+        label = "check_again" if self.again else "check"
+        return Roll((label,), (TESTER,), check_request(self.bonus, self.three))
+
+    def advance(self, answer: Any) -> Stage:
+        if self.difficulty is None:
+            return Opposition(self, answer)
+        return self.settled(answer, None)
+
+    def settled(self, total: int, other: int | None) -> Stage:
+        """What follows when all totals are known."""
+        least = self.difficulty if other is None else other + (not self.ties)
+        assert least is not None
+        if total < least and self.lucky:
+            return Expertise(self, total, least)
+        return CheckEnd(total, least, other, self.again)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+def check_request(bonus: int, three: bool, target: int | None = None) -> Total | Kept:
+    """The dice of a check: 2d6, or the two highest of three."""
+    return Kept(3, 6, 2, bonus, target) if three else Total(CHECK_DICE, bonus, target)
+
+
+@stage_class
+class Opposition(NamedTuple):
+    """Waits for the dice of whoever opposes a check of this total."""
+
+    check: Check
+    total: int
+    kind: Literal["cwn.check-opposition"] = "cwn.check-opposition"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("opposed",), (OPPONENT,), Total(CHECK_DICE, self.check.against))
+
+    def advance(self, answer: Any) -> Stage:
+        return self.check.settled(self.total, answer)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Expertise(NamedTuple):
+    """A check has failed: once in a scene it may be made again (10.1). `least`: the total that would succeed."""
+
+    check: Check
+    total: int
+    least: int
+    kind: Literal["cwn.check-expertise"] = "cwn.check-expertise"
+
+    @property
+    def awaits(self) -> Awaited:
+        about = (("total", self.total), ("needed", self.least))
+        return Decision(REROLL, TESTER, REROLL_OPTIONS, REROLL_OPTIONS[0].id, about)
+
+    def advance(self, answer: Any) -> Stage:
+        other = None if self.check.difficulty is not None else self.least - (not self.check.ties)
+        if answer == REROLL_OPTIONS[0].id:
+            return CheckEnd(self.total, self.least, other, self.check.again)
+        return Again(self.check._replace(lucky=False, again=True), other)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Again(NamedTuple):
+    """Waits for the second throw of a check; `other` is the total that opposes it, None with a difficulty."""
+
+    check: Check
+    other: int | None
+    kind: Literal["cwn.check-again"] = "cwn.check-again"
+
+    @property
+    def awaits(self) -> Awaited:
+        return self.check.awaits
+
+    def advance(self, answer: Any) -> Stage:
+        return self.check.settled(answer, self.other)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class CheckEnd(NamedTuple):
+    """How a check ended: its total, the least total that succeeds, the opposing total, whether it was rolled again."""
+
+    total: int
+    least: int
+    other: int | None
+    again: bool
+    kind: Literal["cwn.check-end"] = "cwn.check-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {
+            "success": self.total >= self.least,
+            "total": self.total,
+            "margin": self.total - self.least,
+        }
+        if self.other is None:
+            facts["difficulty"] = self.least
+        else:
+            facts["opposed_total"] = self.other
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        return (lasting(TESTER, EXPERTISE_USED, "scene", 1),) if self.again else ()

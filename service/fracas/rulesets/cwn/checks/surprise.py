@@ -1,0 +1,145 @@
+"""Who is caught unaware: one group steals up on another, Dexterity/Sneak against Wisdom/Notice (section 2.3).
+
+Of those who steal up the worst check counts, of those who may notice them the best. Ties go to the PC, as in every
+opposed check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.tally import Tally
+from fracas.kernel.turns import Contest, Participant, Table
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, check_tally, is_won
+
+TESTER, BONUS = "tester", "surprise.bonus"
+SURPRISED = "surprised"
+"""The condition of the packs."""
+SNEAKING, EXPECTING = "surprise.sneaking", "surprise.expecting"
+
+SURPRISE_CHECK = Vocabulary(
+    (
+        Record(TESTER, "Tester", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record("surprise", "What is afoot"),
+    ),
+    (
+        *check_fields(TESTER),
+        Field(SNEAKING, "flag", "Steals up", "Left out: may notice those who do."),
+        Field(EXPECTING, "flag", "Expects a fight", "No group with such a one in it is surprised."),
+    ),
+)
+
+
+class SurpriseCheck:
+    """One check of those that a contest of surprise compares."""
+
+    id = "surprise-check"
+    label = "Surprise check"
+    doc = "Dexterity/Sneak of somebody who steals up, or Wisdom/Notice of somebody who may notice it."
+    vocabulary = SURPRISE_CHECK
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = {BONUS: "Surprise check"}
+    measures = (Measure("total", "Expected total", lambda facts: float(facts["total"] or 0)),)
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = asked.said.facts
+        refusals = asked.rules.refusals(facts)
+        if refusals:
+            return Prepared(None, (), refusals)
+        sneaking = bool(facts.get(SNEAKING))
+        skill, attribute = ("sneak", "dexterity") if sneaking else ("notice", "wisdom")
+        tally = check_tally(
+            asked, facts, TESTER, BONUS, self.targets[BONUS], skills=(skill,), attributes=(attribute,)
+        )
+        expecting = bool(facts.get(EXPECTING))
+
+        def first(tally: Tally) -> Stage:
+            return Listening(tally.total, sneaking, expecting)
+
+        return Prepared(first(tally), (tally,), rebuild=first)
+
+
+@stage_class
+class Listening(NamedTuple):
+    """Waits for the dice of one check."""
+
+    bonus: int
+    sneaking: bool
+    expecting: bool
+    kind: Literal["cwn.surprise-check"] = "cwn.surprise-check"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("surprise",), (TESTER,), Total(CHECK_DICE, self.bonus))
+
+    def advance(self, answer: Any) -> Stage:
+        return Listened(answer, self.sneaking, self.expecting)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Listened(NamedTuple):
+    """What one of them threw; who is surprised follows from the checks of all."""
+
+    total: int
+    sneaking: bool
+    expecting: bool
+    kind: Literal["cwn.surprise-checked"] = "cwn.surprise-checked"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {"total": self.total, "sneaking": self.sneaking, "expecting": self.expecting}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
+    """Each group whose best check falls short of the worst of those who steal up on it is surprised."""
+    checks = {id: (_total(facts), table.participants[id]) for id, facts in results.items()}
+    sneaking = [id for id, facts in results.items() if facts.get("sneaking")]
+    watching: dict[str, list[str]] = {}
+    for id in results:
+        if id not in sneaking:
+            watching.setdefault(checks[id][1].side, []).append(id)
+    found = []
+    for side, members in watching.items():
+        stealing = [checks[id] for id in sneaking if checks[id][1].side != side]
+        if not stealing or any(results[id].get("expecting") for id in members):
+            continue
+        if _prevails(min(stealing, key=_first), max((checks[id] for id in members), key=_first)):
+            found += [Effect("add-condition", id, SURPRISED) for id in members]
+    return found
+
+
+def _total(facts: Facts) -> int:
+    total = facts.get("total")
+    return total if isinstance(total, int) else 0
+
+
+def _first(check: tuple[int, Participant]) -> int:
+    return check[0]
+
+
+def _prevails(one: tuple[int, Participant], other: tuple[int, Participant]) -> bool:
+    return is_won(one[0], other[0], one[1].player, other[1].player)
+
+
+SURPRISE = {"surprise": Contest("Surprise", SurpriseCheck.id, settled)}
+"""By the word of the command."""

@@ -1,0 +1,1 @@
+"""What fights need: who acts when, what actions need, what a fight fills in."""

@@ -1,0 +1,139 @@
+"""What the rules have against an action beyond the words that it needs (rulebook sections 1.7, 3, 8.1, 10.3 and 13).
+
+Each function gives the reason, or "" where there is none. An action of the packs is known by what it does: the
+conditions that it brings, its price, the procedure that resolves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fracas.kernel.turns import Intent, Participant, Table
+from fracas.rulesets.cwn.fights import crews, hacking, handling
+from fracas.rulesets.cwn.fights.machines import (
+    CONTROLLED,
+    CONTROLLING,
+    HIJACKED,
+    is_machine,
+    is_vehicle,
+    most_drones,
+)
+from fracas.rulesets.cwn.fights.reach import SCREENING, SWARMING, has_struck
+from fracas.rulesets.cwn.fights.sheet import listed
+
+PRONE, HACKING, BOOSTED = "prone", "hacking-main", "reflexes-boosted"
+_GRAPPLE = frozenset(("grappling", "grappled"))
+_ARMED_WAYS = frozenset(("attack", "blast", "suppressive-fire", "execution-attack", "whirlwind", "shove"))
+"""Procedures of what is done with a weapon."""
+MOVE_FACTOR = 0.5
+"""What is left of the Move of whoever is prone, or blinded (sections 3 and 14)."""
+
+
+def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
+    """Every reason against it, as sentences without a full stop."""
+    found = (
+        _goes_prone(who, intent),
+        _screens_nobody(who, intent),
+        _joins_no_swarm(table, who, intent),
+        _has_hands_full(who, intent),
+        _is_controlled(table, who, intent),
+        _controls_too_many(who, intent),
+        _hacks_too_fast(who, intent),
+        "the avatar is paralyzed" if hacking.is_frozen(who, intent, hacking=is_hacking(intent)) else "",
+    )
+    reasons = [reason for reason in found if reason]
+    return [*reasons, *crews.objections(table, who, intent), *handling.objections(who, intent)]
+
+
+def _brings(intent: Intent, condition: str) -> bool:
+    return condition in intent.action.get("conditions", ())
+
+
+def _goes_prone(who: Participant, intent: Intent) -> str:
+    if not _brings(intent, PRONE):
+        return ""
+    if is_machine(who.sheet):
+        return "a machine does not go prone"
+    return "is prone already" if who.sheet.get("prone") else ""
+
+
+def _screens_nobody(who: Participant, intent: Intent) -> str:
+    if not _brings(intent, SCREENING) or intent.target is None:
+        return ""
+    if intent.target.id == who.id or intent.target.side != who.side:
+        return "an ally is screened: somebody else of one's own side"
+    return ""
+
+
+def _joins_no_swarm(table: Table, who: Participant, intent: Intent) -> str:
+    """One swarm of a side strikes somebody in a round; who joins it names whom."""
+    if not _brings(intent, SWARMING) or intent.target is None:
+        return ""
+    if intent.target.side == who.side:
+        return "a swarm attacks a foe"
+    return "the swarm has struck already" if has_struck(table, who.side, intent.target.id) else ""
+
+
+def _has_hands_full(who: Participant, intent: Intent) -> str:
+    """In a grapple only fists and weapons of the body serve (8.1); what takes no weapon is no matter of it."""
+    if intent.action.get("procedure") not in _ARMED_WAYS or _GRAPPLE.isdisjoint(who.conditions):
+        return ""
+    if intent.action.get("gm") or "weapon" in intent.action.get("situation", {}):
+        return ""  # what goes off by itself, and implants with an action of their own
+    if not intent.thing or handling.is_of_body(intent.thing) or is_machine(who.sheet):
+        return ""
+    return "in a grapple only fists and weapons of the body serve"
+
+
+def _is_controlled(table: Table, who: Participant, intent: Intent) -> str:
+    """A drone under control acts by its pilot's Actions; what happens to a machine is no act of its own."""
+    if intent.action.get("gm") or intent.action.get("while_unable"):
+        return ""
+    if is_vehicle(who.sheet):
+        return "a vehicle acts by those who are in it"
+    pilots = (*who.towards.get(HIJACKED, ()), *who.towards.get(CONTROLLED, ()))
+    pilot = next((table.participants[id].name for id in pilots if id in table.participants), "")
+    return f"acts by the Actions of {pilot}, who controls it" if pilot else ""
+
+
+def _controls_too_many(who: Participant, intent: Intent) -> str:
+    if not _brings(intent, CONTROLLING):
+        return ""
+    if intent.target is not None and (not is_machine(intent.target.sheet) or is_vehicle(intent.target.sheet)):
+        return "a drone is controlled"
+    mine, most = who.towards.get(CONTROLLING, frozenset()), most_drones(who)
+    if intent.target is not None and intent.target.id in mine:
+        return "controls it already"
+    return f"controls {most} drones at most" if most is not None and len(mine) >= most else ""
+
+
+def is_hacking(intent: Intent) -> bool:
+    """What a Main Action for hacking pays for."""
+    return any(HACKING in tokens for tokens in intent.action.get("cost", ()))
+
+
+def _hacks_too_fast(who: Participant, intent: Intent) -> str:
+    """The Main Action that Enhanced Reflexes give does not serve in cyberspace (10.3)."""
+    if BOOSTED not in who.conditions or not is_hacking(intent):
+        return ""
+    own = 1 + bool(listed(who.sheet, "edges", "hacker")) + ("move-traded" in who.conditions)
+    if who.did.get(HACKING, 0) < own:
+        return ""
+    return "the Main Action of Enhanced Reflexes does not serve in cyberspace"
+
+
+def move_of(who: Participant) -> float | None:
+    """Metres of a Move: half for those who are prone or blinded, none in a grapple; None where it is not known."""
+    rate = who.sheet.get("move")
+    if isinstance(rate, bool) or not isinstance(rate, (int, float)):
+        return None
+    if not who.able or not _GRAPPLE.isdisjoint(who.conditions):
+        return 0
+    return rate * MOVE_FACTOR if who.sheet.get("prone") or who.sheet.get("blinded") else rate
+
+
+def charge_distance(intent: Intent) -> float | None:
+    """The run-up that is said, in metres."""
+    said = intent.situation.get("attack")
+    found = said.get("charge_distance") if isinstance(said, Mapping) else None
+    return found if isinstance(found, (int, float)) and not isinstance(found, bool) else None

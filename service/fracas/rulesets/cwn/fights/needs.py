@@ -1,0 +1,417 @@
+"""The words of an action's ``needs``: which of them a fight can tell, and how.
+
+What nobody has told the fight (places, distances, what lies around) is for people to judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fracas.kernel.turns import Intent, Need, Participant, Table
+from fracas.rulesets.cwn.fights import handling, machines, reach
+from fracas.rulesets.cwn.fights.action_rules import BOOSTED, charge_distance, move_of
+from fracas.rulesets.cwn.fights.caring import rounds_down
+from fracas.rulesets.cwn.fights.hacking import running
+from fracas.rulesets.cwn.fights.known import (
+    Holds,
+    at_level,
+    bears_strain,
+    carries,
+    done_with,
+    has_edge,
+    has_implant,
+    has_mod,
+    has_rounds,
+    in_condition,
+    is_ready,
+    negated,
+    of_kind,
+    of_type,
+    one_of,
+    ready_thing,
+    ready_type,
+)
+from fracas.rulesets.cwn.fights.sheet import alert, booster, listed, reflexes, slugs
+from fracas.rulesets.cwn.harms.care import FULL_BODY
+from fracas.rulesets.cwn.harms.harm import DEAD
+from fracas.rulesets.cwn.machines.volley import DroneAttack
+
+CHARGE_LEAST, CHARGE_MOVES = 3, 2
+"""Metres of run-up that a charge takes at least, and how many Moves at most (section 3)."""
+POD_ROUNDS = 2
+"""Whole rounds for which a Headshot Pod is aimed (section 5.7)."""
+REVIVAL_ROUNDS = 100
+"""Rounds of six seconds, ten minutes of them, in which a Skull Citadel brings somebody back (10.3)."""
+PATCH_ROUNDS = 6
+"""Whole rounds since the fall after which a Trauma Patch is useless (9.2)."""
+_MELEE = ("melee", "unarmed")
+_RANGED = ("gun", "bow", "launcher", "grenade")
+
+
+def _charge(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """What strikes an area and is laid, not thrown."""
+    if not intent.thing:
+        return None
+    laid = intent.thing.get("type") == "grenade" and not intent.thing.get("thrown")
+    return is_ready(table, actor, intent) if laid else False
+
+
+def _pod_aimed(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return int(actor.sheet.get("pod_aimed") or 0) >= POD_ROUNDS
+
+
+def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    if actor.player or table.options.get("snap_unnamed_npc") == "allow":
+        return True
+    named = actor.sheet.get("named")
+    return None if named is None else bool(named)
+
+
+def _engaged(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return True if actor.sheet.get("engaged") else reach.is_engaged(table, actor)
+
+
+def _prone(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return "prone" in actor.conditions or bool(actor.sheet.get("prone"))
+
+
+def _luck(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    left = actor.sheet.get("veterans_luck")
+    return None if left is None else bool(left)
+
+
+def _gunlink(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    left = actor.sheet.get("gunlink_rerolls")
+    if left is not None and not left:
+        return False
+    return one_of(
+        lambda table, actor, intent: listed(actor.sheet, "cyberware", "gunlink"), has_implant("gunlink")
+    )(table, actor, intent)
+
+
+def _reflexes(grade: int) -> Holds:
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        if reflexes(actor.sheet) >= grade:
+            return True
+        # The art Alacrity is of a grade that sheets do not tell.
+        graced = listed(actor.sheet, "edges", "alacrity")
+        return None if graced or "augmentations" not in actor.sheet else False
+
+    return holds
+
+
+def _booster(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return booster(actor.sheet) > 0 if "augmentations" in actor.sheet else None
+
+
+def _combat_skill(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    found = reach.combat_level(actor)
+    return None if found is None else found >= 1
+
+
+def _mortally_wounded(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return None if intent.target is None else "mortally-wounded" in intent.target.conditions
+
+
+def _untended(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return None if intent.target is None else "tended" not in intent.target.conditions
+
+
+def _fallen_lately(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    rounds = None if intent.target is None else rounds_down(table, intent.target)
+    return None if rounds is None else rounds <= PATCH_ROUNDS
+
+
+def _dead_lately(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    if DEAD not in actor.conditions:
+        return False
+    if DEAD not in actor.since:
+        return None
+    turn, _ = actor.since[DEAD]
+    return table.turn - turn <= REVIVAL_ROUNDS
+
+
+def _converted(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """Whoever is to be repaired, where somebody is named."""
+    sheet = (intent.target or actor).sheet
+    if "augmentations" not in sheet and "trauma_sources" not in sheet:
+        return None
+    found = FULL_BODY in slugs([*sheet.get("augmentations", ()), *sheet.get("trauma_sources", ())])
+    return True if found else None if intent.target is None else False
+
+
+def _empty_handed(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """Without anything Readied the hands are free; what is Readied may be sheathed, which costs nothing (section 3)."""
+    return None if handling.carried(actor, readied=True) else True
+
+
+def _frail_patient(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return None if intent.target is None else bool(intent.target.sheet.get("frail"))
+
+
+def _unsuspecting(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    if intent.target is None:
+        return None
+    if alert(intent.target.sheet) >= 1:
+        return False
+    return True if "surprised" in intent.target.conditions else None
+
+
+def _swarm_size(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    if intent.target is None:
+        return None
+    others = reach.swarm_others(table, actor, intent.target.id)
+    return None if others is None else others < reach.SWARM
+
+
+def _in_swarm(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    if reach.SWARMING not in actor.conditions or intent.target is None:
+        return reach.SWARMING in actor.conditions
+    return actor in reach.swarm_of(table, actor.side, intent.target.id)
+
+
+def _not_struck(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    if intent.target is None:
+        return None
+    return not reach.has_struck(table, actor.side, intent.target.id)
+
+
+def _free_strike(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return reach.may_strike(table, actor, intent.target)
+
+
+def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """Within reach where the fight knows it; anybody else may be, for all it knows."""
+    near = {other.id for other in reach.within_reach(table, actor) if other.side != actor.side}
+    if intent.target is None:
+        return bool(near) or None
+    return intent.target.id in near or None
+
+
+def _armed(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return ready_type(*_MELEE)(table, actor, intent) if intent.thing else reach.is_armed(actor)
+
+
+def _run_up(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    metres = charge_distance(intent)
+    return None if metres is None else metres >= CHARGE_LEAST
+
+
+def _within_charge(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    metres, move = charge_distance(intent), move_of(actor)
+    return None if metres is None or move is None else metres <= CHARGE_MOVES * move
+
+
+def _lies_there(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """What is not on the ground is not picked up; whether it is near, people judge."""
+    return None if not intent.state or intent.state.get("dropped") else False
+
+
+def _reflexes_left(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """Grades I and II serve once a scene, III twice (10.3); the uses of a scene are counted."""
+    used = actor.sheet.get("reflexes_used", 0)
+    return bool(used < (2 if reflexes(actor.sheet) >= 3 else 1))
+
+
+def _in_boosted_move(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return BOOSTED in actor.conditions and reflexes(actor.sheet) >= 2
+
+
+def _shaken(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """PCs never check (11). Of the events that call for it a fight knows who has fallen; of all others people tell."""
+    if actor.player:
+        return False
+    fallen = any(one.side == actor.side and not one.able for one in table.participants.values())
+    return True if fallen else None
+
+
+def _seat(seat: str) -> Holds:
+    return lambda table, actor, intent: machines.seated(table, actor, seat)
+
+
+def _vehicle(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return None if intent.target is None else machines.is_vehicle(intent.target.sheet)
+
+
+def _drone(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """Of what a drone does to somebody the drone is the first of the others."""
+    if intent.action.get("procedure") == DroneAttack.id:
+        return machines.controls(actor, intent.others[0] if intent.others else None)
+    return machines.controls(actor, intent.target)
+
+
+def _uncontrolled(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return (
+        machines.is_machine(actor.sheet)
+        and not machines.is_vehicle(actor.sheet)
+        and machines.acts_by_itself(actor)
+    )
+
+
+def _cpu_slot(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    slots = actor.sheet.get("cpu_slots")
+    return None if slots is None else bool(running(actor) < slots)
+
+
+def _access(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """What it costs, the procedure knows."""
+    return None if actor.sheet.get("access") is None else True
+
+
+def _before_roll(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return not table.options.get("instants_after_roll", True)
+
+
+def _has_attacked(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return bool(actor.targets) and actor.spent.get("main", 0) > 0
+
+
+NEEDS: Mapping[str, Need] = {
+    # Weapons and other things
+    "ready-melee-weapon-or-fist": Need("a ready melee weapon, or a fist", ready_type(*_MELEE)),
+    "ready-ranged-or-thrown-weapon": Need(
+        "a ready ranged or thrown weapon", ready_type(*_RANGED, thrown=True)
+    ),
+    "ready-weapon-or-fist": Need("a ready weapon, or a fist", ready_type(*_MELEE, *_RANGED)),
+    "ready-melee-or-thrown-weapon": Need(
+        "a ready melee or thrown weapon", ready_type(*_MELEE, "grenade", thrown=True)
+    ),
+    "melee-or-thrown-weapon": Need("a melee or thrown weapon", of_type(*_MELEE, "grenade", thrown=True)),
+    "weapon-that-shoots": Need("a weapon that shoots", of_type("gun", "bow", "launcher")),
+    "bare-hands": Need("bare hands", ready_type("unarmed")),
+    "has-attacked": Need("an attack made with a Main Action of this turn", _has_attacked),
+    "ready-grenade": Need("a ready grenade", ready_type("grenade")),
+    "ready-area-weapon": Need("a ready weapon that strikes an area", ready_thing("area")),
+    "ready-drug": Need("a ready drug", is_ready),
+    "ready-drone": Need("a ready drone", is_ready),
+    "ready-magazine-or-quiver": Need(
+        "a ready magazine or quiver", lambda table, actor, intent: handling.has_spare(intent.state)
+    ),
+    "quick-reload-weapon": Need(
+        "a weapon that reloads quickly", lambda table, actor, intent: handling.reloads_quickly(intent.thing)
+    ),
+    "reload-of-at-most-a-round": Need(
+        "a weapon that is reloaded within a round", negated(of_kind("reload", "never"))
+    ),
+    "weapon-that-suppresses": Need("a weapon that can suppress", of_kind("can_suppress")),
+    "two-rounds-loaded": Need("two rounds loaded", has_rounds(2)),
+    "ready-rocket-launcher": Need("a ready rocket launcher", ready_thing("rocket")),
+    "ready-charge-or-mine": Need("a ready charge or mine", _charge),
+    "charge-set-before": Need("a charge or mine that was set before"),
+    "pod-aimed-for-two-rounds": Need("two rounds of aiming", _pod_aimed),
+    "retribution-shield-loaded": Need(
+        "a Retribution Shield that has been reloaded", negated(in_condition("shield-reloading"))
+    ),
+    "concealed": Need("to be in gas or smoke", in_condition("concealed")),
+    "headshot-pod": Need("a Headshot Pod", done_with("headshot-pod")),
+    "medkit": Need("a medkit", carries("medkit")),
+    "trauma-patch": Need("a Trauma Patch", carries("trauma-patch")),
+    "cyberdeck": Need("a cyberdeck"),
+    "sealed-armor": Need("armor that can be sealed"),
+    "biostabilizing-armor": Need("biostabilizing armor"),
+    "no-suit-armor": Need("no suit armor on"),
+    "bundle-of-small-items": Need("a bundle of small things"),
+    "shock-burst": Need("a weapon with a Shock Burst", has_mod("shock-burst")),
+    "thermal-charge": Need("a weapon with a Thermal Charge", has_mod("thermal-charge")),
+    "reel-wires": Need("a weapon on Reel Wires", has_mod("reel-wires")),
+    "free-hand": Need("a free hand"),
+    "both-hands-free": Need("both hands free", _empty_handed),
+    "item-within-reach": Need("the thing within reach", _lies_there),
+    # Skills, foci and edges
+    "combat-skill-1": Need("level 1 in a combat skill", _combat_skill),
+    "shoot-1": Need("Shoot-1", at_level("skills", "shoot", 1)),
+    "armsmaster-1": Need("the focus Armsmaster", at_level("foci", "armsmaster", 1)),
+    "deadeye-1": Need("the focus Deadeye", at_level("foci", "deadeye", 1)),
+    "deadeye-2": Need("the focus Deadeye at level 2", at_level("foci", "deadeye", 2)),
+    "drone-pilot-2": Need("the focus Drone Pilot at level 2", at_level("foci", "drone-pilot", 2)),
+    "healer-1": Need("the focus Healer", at_level("foci", "healer", 1)),
+    "healer-2": Need("the focus Healer at level 2", at_level("foci", "healer", 2)),
+    "whirlwind-assault": Need("the focus Whirlwind Assault", at_level("foci", "whirlwind-assault", 1)),
+    "whirlwind-assault-2": Need(
+        "the focus Whirlwind Assault at level 2", at_level("foci", "whirlwind-assault", 2)
+    ),
+    "ghost": Need("the edge Ghost", has_edge("ghost")),
+    "ghost-or-close-combatant-2": Need(
+        "the edge Ghost, or the focus Close Combatant at level 2",
+        one_of(has_edge("ghost"), at_level("foci", "close-combatant", 2)),
+    ),
+    "operators-fortune": Need("the edge Operator's Fortune", has_edge("operators-fortune")),
+    "veterans-luck": Need("Veteran's Luck left in this scene", _luck),
+    "exceptional-fighter": Need("a name, or the GM's leave", _exceptional),
+    # Implants and drugs
+    "gunlink": Need("a Gunlink with a reroll left", _gunlink),
+    "enhanced-reflexes": Need("Enhanced Reflexes", _reflexes(1)),
+    "enhanced-reflexes-2": Need("Enhanced Reflexes II", _reflexes(2)),
+    "reflexes-not-boosted": Need("reflexes not yet set off in this round", negated(in_condition(BOOSTED))),
+    "reflexes-left": Need("a use of Enhanced Reflexes left in this scene", _reflexes_left),
+    "boosted-move": Need("the Move that Enhanced Reflexes II give", _in_boosted_move),
+    "reaction-booster": Need("a Reaction Booster", _booster),
+    "trajectory-optimization-node": Need(
+        "a Trajectory Optimization Node", has_implant("trajectory-optimization-node")
+    ),
+    "iron-hand-aegis": Need("an Iron Hand Aegis", has_implant("iron-hand-aegis")),
+    "shock-fists": Need("Shock Fists", has_implant("shock-fists")),
+    "retribution-shield": Need("a Retribution Shield", has_implant("retribution-shield")),
+    "banshee-module": Need("a Banshee Module", has_implant("banshee-module")),
+    "eye-dazzler": Need("an eye dazzler", has_implant("eye-dazzler")),
+    "zombie-wires": Need("Zombie Wires", has_implant("zombie-wires")),
+    "skull-citadel": Need("a Skull Citadel", has_implant("skull-citadel")),
+    "dead-for-ten-minutes": Need("to be dead for ten minutes at most", _dead_lately),
+    "biocapacitors": Need("Biocapacitors on what has just cost System Strain"),
+    "full-body-conversion": Need("a Full Body Conversion", _converted),
+    "emergency-stabilization-factor": Need(
+        "an Emergency Stabilization Factor", has_implant("emergency-stabilization-factor")
+    ),
+    "window": Need("the drug Window at work"),
+    "1-system-strain": Need("room for 1 point of System Strain", bears_strain(1)),
+    "2-system-strain": Need("room for 2 points of System Strain", bears_strain(2)),
+    # What somebody is in
+    "prone": Need("to be prone", _prone),
+    "engaged": Need("an armed foe in melee", _engaged),
+    "grappled": Need("to be grappled", in_condition("grappled")),
+    "grappling": Need("a foe held in a grapple", in_condition("grappling")),
+    "no-other-victim": Need("nobody else held in a grapple", negated(in_condition("grappling"))),
+    "jacked-in": Need("to be jacked in", in_condition("jacked-in")),
+    "deactivated": Need("something deactivated", in_condition("deactivated")),
+    "mortally-wounded": Need("to be mortally wounded", in_condition("mortally-wounded")),
+    "mortally-wounded-patient": Need("somebody mortally wounded", _mortally_wounded),
+    "instants-before-the-roll": Need("the house rule that it is declared before the roll", _before_roll),
+    # Targets, places and what happens
+    "unsuspecting-target": Need("a target that suspects nothing", _unsuspecting),
+    "at-most-four-in-swarm": Need("at most four in the swarm", _swarm_size),
+    "in-swarm": Need("to be part of a swarm", _in_swarm),
+    "swarm-has-not-struck": Need("a swarm that has not struck in this round", _not_struck),
+    "foe-in-melee-range": Need("a foe in melee range", _near),
+    "armed-for-melee": Need("a weapon for melee", _armed),
+    "has-killed": Need("a foe brought down in this round", in_condition("has-killed")),
+    "foe-leaves-melee-without-withdrawal": Need("a foe who leaves melee without withdrawing", _free_strike),
+    "target-in-weapon-range": Need("a target in the weapon's range"),
+    "victim-within-5-metres": Need("a victim within 5 metres"),
+    "ally-within-3-metres": Need("an ally within 3 metres"),
+    "straight-run-of-3-metres": Need("a straight run of 3 metres", _run_up),
+    "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge),
+    "undisturbed-for-a-minute": Need("a minute undisturbed"),
+    "one-healer-a-round": Need("no other healer at this patient in this round", _untended),
+    "fallen-for-at-most-six-rounds": Need("a patient who fell at most six rounds ago", _fallen_lately),
+    "frail-patient": Need("somebody Frail", _frail_patient),
+    "medical-drone": Need("a drone that can stabilize"),
+    "missed-shot": Need("a shot that missed"),
+    "melee-or-gunlinked-attack": Need("an attack in melee, or aimed by a Gunlink"),
+    "bullet-arrow-or-thrown": Need("a bullet, an arrow or a thrown weapon to ward off"),
+    "event-that-shakes-morale": Need("an NPC, and an event that shakes Morale", _shaken),
+    # Drones, vehicles and hacking
+    "controlled-drone": Need("a drone under control", _drone),
+    "drone-within-1000-metres": Need("a drone within 1000 metres"),
+    "drone-with-suicide-charge": Need("a drone with a suicide charge"),
+    "portable-drone-in-melee-range": Need("a portable drone in melee range"),
+    "vehicle": Need("a vehicle", _vehicle),
+    "driver": Need("the wheel of a vehicle", _seat(machines.DRIVING)),
+    "gunner": Need("the seat at a gun", _seat(machines.AT_THE_GUN)),
+    "jack-control-port": Need("a vehicle with a jack control port"),
+    "uncontrolled-drone": Need("to be a drone that nobody controls", _uncontrolled),
+    "wrecked": Need("to be destroyed", in_condition("wrecked")),
+    "shut-down": Need("to be deactivated", in_condition("shut-down")),
+    "free-cpu-slot": Need("a free CPU slot", _cpu_slot),
+    "access": Need("Access left", _access),
+    "hijacked-device": Need("a hijacked device", in_condition(machines.HIJACKING)),
+}

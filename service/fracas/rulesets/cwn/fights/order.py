@@ -1,0 +1,226 @@
+"""Who acts when in a round of Cities Without Number (rulebook sections 2.1 to 2.3, ruling R22).
+
+Initiative is rolled once in a fight. What each roll gave is kept by whose it was: ``side`` or ``own``. Sides that tie
+roll again (R22), PCs before NPCs without a roll; a further roll is kept as ``side_2``, ``side_3`` and so on, and
+decides only among those who had tied up to it. Those who tie and belong together act in any order they like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from fracas.kernel.stage import Facts
+from fracas.kernel.turns import DELAYING, InitiativeRoll, Participant, Slot, Table
+from fracas.rulesets.cwn.fights.machines import acts_by_itself, side_of
+from fracas.rulesets.cwn.fights.sheet import alert, booster, dexterity_modifier, is_automatic, is_surprised
+
+BOOSTER = 2
+"""What a Reaction Booster I adds where the side's roll counts, so that its owner may act before the side does. Where
+its owner rolls, the packs' modifier adds it."""
+
+Score = tuple[int, ...]
+
+
+class Unit(NamedTuple):
+    """Those who stand at one place of the order.
+
+    Attributes:
+        tier: 0 for automatic initiative, 1 for the rest.
+        player: a PC, or a side with one in it.
+        score: the roll, then further rolls that broke ties; empty before the roll.
+        key: ``side`` or ``own``: whose roll it is.
+    """
+
+    tier: int
+    side: str
+    player: bool
+    score: Score
+    key: str
+    members: tuple[Participant, ...]
+
+
+def kept(rolled: Facts, details: Facts) -> dict[str, Any]:
+    """What is kept of the rolls so far and a further one."""
+    key = "side" if details.get("scope") == "side" else "own"
+    return {**rolled, _name(key, len(_score(rolled, key))): details["total"]}
+
+
+def _name(key: str, at: int) -> str:
+    return key if at == 0 else f"{key}_{at + 1}"
+
+
+def _score(rolled: Facts, key: str) -> Score:
+    given = rolled.get(key, rolled.get("total"))  # a total by itself is given by hand
+    found = [given] if isinstance(given, int) else []
+    while found and isinstance(value := rolled.get(_name(key, len(found))), int):
+        found.append(value)
+    return tuple(found)
+
+
+def is_individual(table: Table) -> bool:
+    return bool(table.options.get("initiative", "side") == "individual")
+
+
+def in_surprise(table: Table) -> bool:
+    """The first round is a free one for those who are not surprised, before any initiative (2.3)."""
+    return table.turn <= 1 and any(is_surprised(who) for who in table.participants.values())
+
+
+def units(table: Table) -> list[Unit]:
+    """Everybody who can act, in the order in which they joined."""
+    able = [who for who in table.participants.values() if who.able and acts_by_itself(who)]
+    ahead = [who for who in able if is_automatic(who)]
+    rest = [who for who in able if not is_automatic(who)]
+    found = list(_first(table, ahead))
+    if is_individual(table):
+        return found + [_alone(1, who) for who in rest]
+    for side in dict.fromkeys(side_of(who) for who in rest):
+        found += _of_side(table, side, [who for who in rest if side_of(who) == side])
+    return found
+
+
+def _alone(tier: int, who: Participant) -> Unit:
+    return Unit(tier, side_of(who), who.player, _score(who.rolled, "own"), "own", (who,))
+
+
+def _first(table: Table, ahead: Sequence[Participant]) -> Iterator[Unit]:
+    """Holders of automatic initiative; those of a single side need no roll among themselves."""
+    if is_individual(table) or len({side_of(who) for who in ahead}) > 1:
+        yield from (_alone(0, who) for who in ahead)
+    elif ahead:
+        player = any(who.player for who in ahead)
+        yield Unit(0, side_of(ahead[0]), player, (0,), "", tuple(ahead))
+
+
+def _of_side(table: Table, side: str, members: Sequence[Participant]) -> Iterator[Unit]:
+    """A side by its common roll; those with a Reaction Booster stand higher."""
+    everybody = [who for who in table.participants.values() if side_of(who) == side]
+    score = max((_score(who.rolled, "side") for who in everybody), key=len)
+    player = any(who.player for who in everybody)
+    for boosted in (True, False):
+        part = tuple(who for who in members if (booster(who.sheet) > 0) == boosted)
+        if part:
+            raised = (score[0] + BOOSTER, *score[1:]) if boosted and score else score
+            yield Unit(1, side, player, raised, "side", part)
+
+
+def missing(table: Table) -> list[InitiativeRoll]:
+    """The rolls that are still to be made: first ones, and those that break ties."""
+    if in_surprise(table):
+        return []
+    found = units(table)
+    # One holder of automatic initiative has nobody to roll against.
+    alone = sum(unit.tier == 0 for unit in found) == 1
+    found = [unit for unit in found if unit.key and not (alone and unit.tier == 0)]
+    lacking = [unit for unit in found if not unit.score]
+    for _, tied in _parts(found, 0):
+        lacking += _lacking(tied, 1)
+    rolls: list[InitiativeRoll] = []
+    for unit in lacking:
+        roll = _roll(table, unit)
+        if roll not in rolls:
+            rolls.append(roll)
+    return rolls
+
+
+def _parts(found: Iterable[Unit], at: int) -> Iterator[tuple[Any, list[Unit]]]:
+    """Units that are equal in the score's place `at`, of those that have one."""
+
+    def equal(unit: Unit) -> tuple[int, bool, int]:
+        return unit.tier, unit.player, unit.score[at]
+
+    rolled = [unit for unit in found if len(unit.score) > at]
+    return ((key, list(group)) for key, group in groupby(sorted(rolled, key=equal), key=equal))
+
+
+def _lacking(tied: list[Unit], at: int) -> list[Unit]:
+    """Of units that tie up to the place `at`, those whose next roll is missing; none where all belong together."""
+    if len({unit.side for unit in tied}) < 2:
+        return []
+    lacking = [unit for unit in tied if len(unit.score) <= at]
+    if not lacking:
+        for _, part in _parts(tied, at):
+            lacking += _lacking(part, at + 1)
+    return lacking
+
+
+def _roll(table: Table, unit: Unit) -> InitiativeRoll:
+    if unit.key == "own":
+        who = unit.members[0]
+        scope = "own" if unit.tier else "automatic"
+        bare = scope == "automatic" and booster(who.sheet) >= 2
+        said = {"scope": scope, "twice": alert(who.sheet) >= 1 and not bare}
+        return InitiativeRoll(who.id, (who.id,), "initiative", {"initiative": said})
+    side = [who for who in table.participants.values() if side_of(who) == unit.side]
+    able = [who for who in side if who.able and acts_by_itself(who)]
+    best = max(able, key=lambda who: dexterity_modifier(who.sheet))
+    counts_for = tuple(who.id for who in side if not unit.score or _score(who.rolled, "side"))
+    said = {"scope": "side", "twice": any(alert(who.sheet) >= 1 for who in able)}
+    return InitiativeRoll(best.id, counts_for, "initiative", {"initiative": said})
+
+
+def slots(table: Table) -> list[Slot]:
+    """The slots still to come in this round."""
+    if in_surprise(table):
+        return _free_round(table)
+    found: list[tuple[Unit, tuple[str, ...]]] = []
+    for unit in sorted(units(table), key=_place):
+        actors = _waiting(table, unit.members)
+        if not actors:
+            continue
+        if found and _belong(table, found[-1][0], unit):
+            found[-1] = (found[-1][0], found[-1][1] + actors)
+        else:
+            found.append((unit, actors))
+    return [Slot(actors, False, _label(table, unit)) for unit, actors in found]
+
+
+def _place(unit: Unit) -> tuple[Any, ...]:
+    first, *further = unit.score or (0,)
+    return unit.tier, -first, not unit.player, tuple(-score for score in further)
+
+
+def _belong(table: Table, before: Unit, unit: Unit) -> bool:
+    """Two units next to each other act in any order they like: of one side, and in individual mode equal."""
+    if (before.tier, before.side) != (unit.tier, unit.side):
+        return False
+    return not is_individual(table) or _place(before) == _place(unit)
+
+
+def _waiting(table: Table, members: Iterable[Participant]) -> tuple[str, ...]:
+    return tuple(
+        who.id
+        for who in members
+        if who.able
+        and not who.done
+        and who.id not in table.acting
+        and DELAYING not in who.marks
+        and not is_surprised(who)
+    )
+
+
+def _free_round(table: Table) -> list[Slot]:
+    """Those with automatic initiative, then those who surprise the others, then whoever of these was on guard."""
+    everybody = [who for who in table.participants.values() if acts_by_itself(who)]
+    caught = {side_of(who) for who in everybody if is_surprised(who)}
+    groups: list[list[Participant]] = [[], [], []]
+    for who in everybody:
+        groups[0 if is_automatic(who) else 2 if side_of(who) in caught else 1].append(who)
+    waiting = [_waiting(table, group) for group in groups]
+    return [Slot(actors, False, "surprise") for actors in waiting if actors]
+
+
+def _label(table: Table, unit: Unit) -> str:
+    if not unit.tier:
+        return "first"
+    return standing(unit) if is_individual(table) else unit.side
+
+
+def standing(unit: Unit) -> str:
+    """The roll and those that broke ties, ``7`` or ``7 (5)``; ``first`` for automatic initiative."""
+    if not unit.tier:
+        return "first"
+    first, *further = unit.score or ("",)
+    return f"{first} ({', '.join(map(str, further))})" if further else str(first)

@@ -1,0 +1,141 @@
+"""Melee in a fight: who is within whose reach, who is armed there, who leaves it, screens, or is part of a swarm.
+
+Rulebook sections 3, 3.1, 3.2, 4.6 and 8.4 (R13). Two people are within each other's reach while they are in the
+condition ``engaged`` towards each other: whoever attacks in melee brings it about, or goes to somebody with a Move, and
+whoever moves away ends it. A fight that knows of nobody within reach leaves it to people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fracas.kernel.turns import Participant, Table
+from fracas.rulesets.cwn.fights.sheet import is_surprised, level, slugs
+from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
+
+ENGAGED, WITHDRAWN, LEFT_MELEE = "engaged", "withdrawn", "left-melee"
+SWARMING, LED_SWARM = "swarming", "led-swarm"
+SCREENING, SCREENED_OFF = "screening", "screened-off"
+DERMAL_ARMOR = frozenset(("dermal-armor-1", "dermal-armor-2", "dermal-armor-3"))
+MELEE = "melee"
+"""What a fight keeps of a weapon with which its owner, when it is ready, keeps others in melee."""
+SWARM = 4
+"""Most participants of a swarm (3.1)."""
+
+
+def is_told(table: Table) -> bool:
+    """Whether the fight knows of anybody within reach of somebody."""
+    return any(who.towards.get(ENGAGED) for who in table.participants.values())
+
+
+def within_reach(table: Table, who: Participant) -> list[Participant]:
+    """Everybody whose reach somebody is in, friends among them."""
+    near = who.towards.get(ENGAGED, frozenset())
+    return [other for other in table.participants.values() if other.id in near]
+
+
+def is_armed(who: Participant) -> bool:
+    """Ready for melee: a weapon for it, claws or blades of the body, or Unarmed Combatant (4.6)."""
+    if (level(who.sheet, "foci", "unarmed-combatant") or 0) >= 1:
+        return True
+    return any(state.get(MELEE) and state.get("ready") for state in who.items.values())
+
+
+def armed_foes(table: Table, who: Participant) -> list[Participant]:
+    """The conscious and armed foes within reach."""
+    return [
+        other
+        for other in within_reach(table, who)
+        if other.side != who.side and other.able and is_armed(other)
+    ]
+
+
+def is_engaged(table: Table, who: Participant) -> bool | None:
+    """In melee with somebody (4.6); None where the fight does not know who is near whom."""
+    if ENGAGED in who.conditions and not who.towards.get(ENGAGED):
+        return True
+    return bool(armed_foes(table, who)) if is_told(table) else None
+
+
+def strikers(table: Table, who: Participant, towards: Iterable[Participant] = ()) -> list[str]:
+    """Ids of those who may strike freely at somebody who moves away, `towards` somebody or nobody: the armed foes
+    within reach, unless he has withdrawn (R13). Nobody strikes who does not see it coming."""
+    if WITHDRAWN in who.conditions:
+        return []
+    spared = {other.id for other in towards}
+    return [
+        other.id for other in armed_foes(table, who) if other.id not in spared and not is_surprised(other)
+    ]
+
+
+def may_strike(table: Table, who: Participant, runner: Participant | None) -> bool:
+    """Whether somebody still has a free attack on a runner, or on anybody."""
+    runners = table.participants.values() if runner is None else (runner,)
+    return any(who.id in other.towards.get(LEFT_MELEE, ()) for other in runners)
+
+
+# Swarms (3.1): one in a round of each side against each target.
+
+
+def has_struck(table: Table, side: str, target: str) -> bool:
+    """Whether a side's swarm against somebody has made its attack in this round."""
+    return any(who.side == side and _is_at(who, LED_SWARM, target) for who in table.participants.values())
+
+
+def swarm_of(table: Table, side: str, target: str) -> list[Participant]:
+    """Those of a side who are in its swarm against somebody and can act."""
+    return [
+        who
+        for who in table.participants.values()
+        if who.side == side and who.able and _is_at(who, SWARMING, target)
+    ]
+
+
+def _is_at(who: Participant, condition: str, target: str) -> bool:
+    """In a condition that concerns somebody; one that is set by hand towards nobody concerns everybody."""
+    return condition in who.conditions and target in who.towards.get(condition, (target,))
+
+
+def swarm_others(table: Table, actor: Participant, target: str) -> int | None:
+    """Others in the actor's swarm against somebody; None once it has struck."""
+    if has_struck(table, actor.side, target):
+        return None
+    return sum(who.id != actor.id for who in swarm_of(table, actor.side, target))
+
+
+# Screens (3.2).
+
+
+def combat_level(who: Participant) -> int | None:
+    """The level of the best combat skill, which is how many attackers a round somebody screens off; of a stat block its
+    printed skill. None where neither is known."""
+    levels = [level(who.sheet, "skills", name) for name in COMBAT_SKILLS if name != "exert"]
+    known = [found for found in levels if found is not None]
+    if known:
+        return max(known)
+    printed = who.sheet.get("skill_bonus")
+    return printed if isinstance(printed, int) else None
+
+
+def screeners(table: Table, attacker: Participant, ward: Participant, *, shot: bool) -> list[Participant]:
+    """Those who screen somebody from an attacker: of another side than he, able to act, and not busy with as many other
+    attackers in this round as their skill allows. What is shot, only armor in the body stops."""
+    return [
+        who
+        for who in table.participants.values()
+        if who.able
+        and who.side != attacker.side
+        and who.id not in (attacker.id, ward.id)
+        and ward.id in who.towards.get(SCREENING, ())
+        and (not shot or not slugs(who.sheet.get("augmentations")).isdisjoint(DERMAL_ARMOR))
+        and _has_room(table, who, attacker)
+    ]
+
+
+def _has_room(table: Table, who: Participant, attacker: Participant) -> bool:
+    """Whether somebody can screen off one more attacker in this round."""
+    screened = {
+        other.id for other in table.participants.values() if who.id in other.towards.get(SCREENED_OFF, ())
+    }
+    most = combat_level(who)
+    return most is None or attacker.id in screened or len(screened) < most

@@ -1,0 +1,84 @@
+"""What can be told from the sheet of somebody in a fight: numbers, foci, edges and implants.
+
+Sheets are as requests say them. A field that is left out is not known, and the answer is then None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fracas.kernel.things import slug_of
+from fracas.kernel.turns import Participant
+from fracas.rulesets.cwn.attacks.facts import attribute_modifier
+from fracas.rulesets.cwn.checks.surprise import SURPRISED
+
+Sheet = Mapping[str, Any]
+
+_BOOSTERS = {"reaction-booster-1": 1, "reaction-booster-2": 2}
+_REFLEXES = {"enhanced-reflexes-1": 1, "enhanced-reflexes-2": 2, "enhanced-reflexes-3": 3}
+_SHOCK_PROOF = frozenset(("dermal-armor-2", "dermal-armor-3"))
+
+
+def slugs(names: object) -> frozenset[str]:
+    """Names of pack entries, each of which may be an id, as slugs."""
+    if not isinstance(names, Iterable) or isinstance(names, (str, Mapping)):
+        return frozenset()
+    return frozenset(slug_of(name.rpartition("/")[2]) for name in names if isinstance(name, str))
+
+
+def listed(sheet: Sheet, field: str, slug: str) -> bool | None:
+    """Whether a list of the sheet names something."""
+    return slug in slugs(sheet[field]) if field in sheet else None
+
+
+def level(sheet: Sheet, field: str, name: str) -> int | None:
+    """A level of the sheet's `field` (``skills``, ``foci``); -1 for an untrained skill, 0 for a focus not had."""
+    levels = sheet.get(field)
+    if not isinstance(levels, Mapping):
+        return None
+    return int(levels.get(name, -1 if field == "skills" else 0))
+
+
+def dexterity_modifier(sheet: Sheet) -> int:
+    """The modifier; 0 where nothing is said, as for most NPCs (2.2)."""
+    given = sheet.get("dexterity_modifier")
+    if given is not None:
+        return int(given)
+    return attribute_modifier(sheet["dexterity"]) if sheet.get("dexterity") is not None else 0
+
+
+def booster_of(implants: Iterable[str]) -> int:
+    """Grade of the Reaction Booster among implants; 0 for none."""
+    return max((_BOOSTERS.get(slug, 0) for slug in implants), default=0)
+
+
+def booster(sheet: Sheet) -> int:
+    return booster_of(slugs(sheet.get("augmentations")))
+
+
+def stops_shock(sheet: Sheet) -> bool:
+    """Has what stops the first Shock of each round: a riot shield, Dermal Armor II or III (5.4)."""
+    return "riot-shield" in slugs(sheet.get("armor")) or not _SHOCK_PROOF.isdisjoint(
+        slugs(sheet.get("augmentations"))
+    )
+
+
+def reflexes(sheet: Sheet) -> int:
+    """Grade of Enhanced Reflexes; 0 for none."""
+    return max((_REFLEXES.get(slug, 0) for slug in slugs(sheet.get("augmentations"))), default=0)
+
+
+def alert(sheet: Sheet) -> int:
+    """Level of the focus Alert."""
+    return level(sheet, "foci", "alert") or 0
+
+
+def is_automatic(who: Participant) -> bool:
+    """Has automatic initiative: Alert 2, Reaction Booster II (2.2)."""
+    return alert(who.sheet) >= 2 or booster(who.sheet) >= 2
+
+
+def is_surprised(who: Participant) -> bool:
+    """Is surprised, and not one of those whom surprise does not stop (2.3)."""
+    return SURPRISED in who.conditions and alert(who.sheet) < 1 and booster(who.sheet) < 2

@@ -1,0 +1,330 @@
+"""Rounds of Cities Without Number: who acts, with what, and what a fight knows of an attack (sections 2, 3, 9.1).
+
+A turn is a round, which has one part; a slot is a side's, or somebody's own (option ``initiative``). Nobody delays:
+members of a side act in any order, and whoever waits for something takes the action ``hold-action``. While the
+condition ``holding`` lasts, any action may be taken out of turn as long as its tokens are left. Snap Attack and Total
+Defense pay with the Main Action of the round, so they are possible before and after one's own slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from fracas.kernel.economy import Economy, Tokens
+from fracas.kernel.stage import Fact, Facts
+from fracas.kernel.turns import (
+    NEXT_PART,
+    TURN_BEGIN,
+    Contest,
+    InitiativeRoll,
+    Intent,
+    Moment,
+    Moving,
+    Need,
+    OutOfTurn,
+    Participant,
+    Purchase,
+    Slot,
+    Table,
+    Track,
+    Words,
+    spans_of_time,
+)
+from fracas.rulesets.cwn.checks.surprise import SURPRISE
+from fracas.rulesets.cwn.fights import (
+    action_rules,
+    bouts,
+    caring,
+    crews,
+    hacking,
+    handling,
+    machines,
+    order,
+    reach,
+)
+from fracas.rulesets.cwn.fights.action_rules import BOOSTED
+from fracas.rulesets.cwn.fights.exposure import AREAS, exposure, sees_through
+from fracas.rulesets.cwn.fights.needs import NEEDS
+from fracas.rulesets.cwn.fights.sheet import is_surprised, listed, reflexes
+from fracas.rulesets.cwn.fights.stand_ins import STAND_INS
+from fracas.rulesets.cwn.procedures import TALLIES
+
+ATTACK = "attack"
+SHOT = ("gun", "bow", "launcher")
+"""Types of weapons whose missiles nobody parries."""
+MOST_SCREENS = 3
+"""Screeners for whom the attack has room."""
+HOLDING = "holding"
+TOWARDS_SOMEBODY = frozenset(
+    (
+        reach.ENGAGED,
+        reach.SWARMING,
+        reach.LED_SWARM,
+        reach.SCREENING,
+        machines.CONTROLLING,
+        machines.ABOARD,
+        machines.DRIVING,
+        machines.AT_THE_GUN,
+    )
+)
+"""Conditions that concern those to whom the action that brings them is done."""
+_MAIN_LOST = frozenset(("main-action-lost", "unplugged"))
+"""Conditions that cost a Main Action."""
+
+
+class CwnTurns:
+    """Rounds of six seconds; initiative is rolled once in a fight."""
+
+    words = Words("Round", "Round part", "Turn")
+    seconds = 6
+    rerolls = False
+    tallies = TALLIES
+    tracks: Mapping[str, Track] = {
+        "hp": Track("hp", mark=-1),
+        "soak": Track("soak"),
+        "main-action": Track("", token="main"),
+        "veterans-luck": Track("veterans_luck", flag=True),
+        "gunlink-reroll": Track("gunlink_rerolls"),
+        "trajectory-node": Track("trajectory_node", flag=True),
+        "iron-hand": Track("iron_hand", flag=True),
+        "shock-burst": Track("shock_bursts"),
+        "system-strain": Track("system_strain"),
+        "access": Track("access"),
+        "shielding": Track("shielding"),
+        "neural-buffer": Track("neural_buffer"),
+    }
+    groups: Mapping[str, Sequence[str]] = {}
+    needs: Mapping[str, Need] = NEEDS
+    moments: Mapping[str, str] = {
+        "own-turn": "own-slot",
+        "next-main-action": "own-slot-end",
+        "cannot-act": "unable",
+    }
+
+    def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
+        """None in a round of surprise. To be asked again after each roll: ties are rolled off (R22)."""
+        return order.missing(table)
+
+    def rolled(self, participant: Participant, details: Facts) -> Facts:
+        return order.kept(participant.rolled, details)
+
+    def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
+        return facts
+
+    def parts(self, table: Table) -> int:
+        return 1
+
+    def order(self, table: Table) -> Sequence[Slot]:
+        return order.slots(table)
+
+    def rank(self, table: Table, who: str) -> str:
+        if order.in_surprise(table):
+            return ""
+        units = (unit for unit in order.units(table) if any(member.id == who for member in unit.members))
+        return next((order.standing(unit) for unit in units), "")
+
+    def unable(self, participant: Participant) -> str:
+        hp = participant.sheet.get("hp")
+        return "0 hit points" if isinstance(hp, (int, float)) and hp <= 0 else ""
+
+    def why_no_slot(self, table: Table, who: str) -> str:
+        one = table.participants[who]
+        if not machines.acts_by_itself(one):
+            return "a vehicle" if machines.is_vehicle(one.sheet) else "a drone under control"
+        return "surprised" if is_surprised(one) else ""
+
+    def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
+        """The economy's budget, and the tokens of edges, implants and conditions that sheets tell."""
+        participant = table.participants[who]
+        tokens = dict(economy.budget)
+        known = {*economy.budget, *economy.bonus}
+        for token, count in _bonus(participant).items():
+            if token in known:
+                tokens[token] = tokens.get(token, 0) + count
+        if _MAIN_LOST & participant.conditions and "main" in tokens:
+            # What is spent already was not lost.
+            tokens["main"] = min(tokens["main"], participant.spent.get("main", 0))
+        return tokens
+
+    def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset()
+
+    def at_hand(self, thing: Mapping[str, Any]) -> bool:
+        return handling.is_of_body(thing)
+
+    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+        return handling.kept(thing)
+
+    def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
+        return ()
+
+    def why_no_delay(self, table: Table, who: str) -> str:
+        return "nobody delays here; the action 'hold-action' keeps the rest of one's actions for later in the round"
+
+    def interventions(self, table: Table, who: str) -> Mapping[str, str]:
+        return {}
+
+    def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
+        """Any action for those who hold theirs, Instants for all."""
+        participant = table.participants[who]
+        if is_surprised(participant):
+            return OutOfTurn("surprised")
+        if HOLDING in participant.conditions or action.get("out_of_turn"):
+            return OutOfTurn()
+        return OutOfTurn("only in its own turn, unless it holds its action")
+
+    contests: Mapping[str, Contest] = SURPRISE
+    gm_says: Collection[str] = ("attack.pierces", "attack.prepared")
+    inherited: Mapping[str, Sequence[str]] = {}
+    first_values: Mapping[str, str] = {"hp_maximum": "hp"}
+    stand_ins: Mapping[str, Sequence[str]] = STAND_INS
+
+    def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
+        return ("target",)
+
+    def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        me = table.participants[who]
+        return [*action_rules.objections(table, me, intent), *bouts.objections(me, intent)]
+
+    def deeds(self, intent: Intent) -> Sequence[str]:
+        return (action_rules.HACKING,) if action_rules.is_hacking(intent) else ()
+
+    def has_lost_turn(self, participant: Participant) -> bool:
+        return False
+
+    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
+        return handling.handled(table.participants[who], intent, what)
+
+    def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """Those who screen the target of an attack (3.2), all who hold somebody in a grapple, those who fly, drive or
+        are aboard what an action concerns, and whoever defends against a program."""
+        me = table.participants[who]
+        for known in (bouts.bystanders, crews.bystanders, hacking.bystanders):
+            if people := known(table, me, intent):
+                return people
+        if intent.action.get("procedure") != ATTACK or intent.target is None or bouts.is_held_fast(intent):
+            return ()
+        shot = intent.thing.get("type") in SHOT
+        found = reach.screeners(table, table.participants[who], intent.target, shot=shot)
+        return [one.id for one in found][:MOST_SCREENS]
+
+    def concerned(
+        self, table: Table, who: str, by: str, intent: Intent, condition: str
+    ) -> Sequence[str] | None:
+        """Whoever moves out of melee exposes himself to the armed foes there; most of what is done to somebody concerns
+        that one."""
+        if condition == reach.LEFT_MELEE:
+            return reach.strikers(table, table.participants[who], intent.people)
+        if condition == reach.SCREENED_OFF:
+            return self.bystanders(table, who, intent)
+        if condition not in TOWARDS_SOMEBODY:
+            return None
+        return [by] if who != by else [one.id for one in intent.people]
+
+    def movement(self, table: Table, who: str) -> Moving | None:
+        """What a Move covers, and what two of them do, of which the Main Action pays for one."""
+        one = table.participants[who]
+        metres = action_rules.move_of(one)
+        mode = "stationary" if metres == 0 else "crawl" if one.sheet.get("prone") else "run"
+        return Moving(mode, metres, None if metres is None else 2 * metres)
+
+    def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
+        """A round has one part: what would come in the next comes as the next round begins."""
+        return spans_of_time(table, TURN_BEGIN if when == NEXT_PART else when, turns)
+
+    def situate(
+        self,
+        table: Table,
+        actor: Participant,
+        target: Participant | None,
+        procedure: str,
+        situation: Mapping[str, Any],
+        others: Mapping[str, Participant] = {},
+    ) -> Mapping[str, Any]:
+        if procedure in bouts.MANEUVERS:
+            return bouts.situated(table, actor, target, procedure, others, _may_defend)
+        if procedure in crews.MACHINES:
+            return crews.situated(table, actor, target, procedure, others, _may_defend)
+        if procedure in hacking.PROGRAMS:
+            return hacking.situated(table, actor, target, procedure, others)
+        if procedure not in (ATTACK, *AREAS):
+            return caring.situated(table, actor, target, procedure, situation, others)
+        known: dict[str, Any] = {}
+        if procedure in AREAS:
+            known |= exposure(table, actor, target, others)
+        else:
+            known |= bouts.situated(table, actor, target, procedure, others, _may_defend)
+        attack: dict[str, Any] = {}
+        said = situation.get("attack")
+        said = said if isinstance(said, Mapping) else {}
+        if said.get("snap"):
+            known.setdefault("attacker", {})["main_spent"] = False  # what was unspent is what pays for it
+        engaged = reach.is_engaged(table, actor)
+        if engaged is not None:
+            known.setdefault("attacker", {})["engaged"] = engaged
+        if (metres := action_rules.move_of(actor)) and metres != actor.sheet.get("move"):
+            known.setdefault("attacker", {})["move"] = metres
+        if "snap-steadied" in actor.conditions:
+            attack["steadied"] = True
+        if "shock-burst-set" in actor.conditions:
+            attack["shock_burst"] = True
+        if (moves := crews.in_moving_vehicle(table, actor)) is not None:
+            known.setdefault("attacker", {})["in_moving_vehicle"] = moves
+        for record, one in (("target", target), *others.items()):
+            if one is not None and (motion := crews.motion(table, one)):
+                known.setdefault(record, {}).update(motion)
+        if target is not None:
+            known.setdefault("target", {})["can_total_defense"] = _may_defend(table, target)
+            if sees_through(actor, target):
+                known["target"]["visibility"] = "seen"
+            swarm = reach.swarm_others(table, actor, target.id) if said.get("swarm") else None
+            if swarm is not None:
+                attack["swarm_others"] = swarm
+        if attack:
+            known["attack"] = attack
+        for record, one in (("attacker", actor), ("target", target)):
+            if procedure == ATTACK and one is not None and (drugs := caring.drugs_of(one)):
+                known.setdefault(record, {})["drugs"] = drugs
+        return known
+
+
+def _bonus(who: Participant) -> dict[str, int]:
+    """Tokens beside those that everybody has (10.1 to 10.4, 13.1)."""
+    bonus: dict[str, int] = {}
+    if BOOSTED in who.conditions:
+        bonus["main"] = 1
+        if reflexes(who.sheet) >= 2:
+            bonus["swift-move"] = 1
+    hacking = int(bool(listed(who.sheet, "edges", "hacker"))) + int("move-traded" in who.conditions)
+    if hacking:
+        bonus["hacking-main"] = hacking
+    if listed(who.sheet, "augmentations", "remote-control-unit"):
+        bonus["drone-move"] = 1
+    if "drone-urged" in who.conditions:
+        bonus["drone-main"] = 1
+    if (attacks := int(who.sheet.get("attacks") or 1)) > 1:
+        bonus["attack"] = (attacks - 1) * (1 + bonus.get("main", 0))
+    return bonus
+
+
+def _mains_left(who: Participant) -> int:
+    """Main Actions that are unspent in this round."""
+    if who.sheet.get("main_spent") or _MAIN_LOST & who.conditions:
+        return 0
+    return 1 + _bonus(who).get("main", 0) - who.spent.get("main", 0)
+
+
+def _may_defend(table: Table, who: Participant) -> bool:
+    """Total Defense costs an unspent Main Action, and somebody who sees it coming."""
+    return (
+        who.able
+        and who.id in table.participants
+        and not who.sheet.get("total_defense")
+        and not is_surprised(who)
+        and machines.acts_by_itself(who)
+        and _mains_left(who) > 0
+    )
+
+
+TURNS = CwnTurns()

@@ -1,0 +1,49 @@
+"""What a fight reads of somebody's sheet that no procedure reads."""
+
+from __future__ import annotations
+
+from fracas.kernel.ruleset import Worksheet
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+
+FIGHT = Worksheet(
+    "fight",
+    "Fight",
+    Vocabulary(
+        (Record("fighter", "Fighter", "combatant", "A combatant of the packs, or fields of one, or both."),),
+        (
+            Field(
+                "fighter.edges",
+                "entries",
+                "Edges and arts",
+                "Beside the foci; an empty list for none.",
+                entry_kind="trait",
+                example=["veterans-luck"],
+            ),
+            Field(
+                "fighter.attacks",
+                "whole",
+                "Attacks with one Main Action",
+                "Of a stat block. Left out: one.",
+                least=1,
+                most=10,
+                example=2,
+            ),
+            Field(
+                "fighter.constitution",
+                "whole",
+                "Constitution",
+                "Score. It is also the most System Strain that one bears.",
+                least=1,
+                most=30,
+            ),
+            Field(
+                "fighter.system_strain",
+                "whole",
+                "System Strain",
+                "Points, rounded up, that of implants among them.",
+            ),
+        ),
+    ),
+    {},
+)
+"""Edges give tokens and actions; System Strain pays for what implants do (rulebook sections 1.6 and 10)."""

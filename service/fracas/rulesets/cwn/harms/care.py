@@ -1,0 +1,147 @@
+"""What stabilizing, first aid and rest have in common: who is cared for, and by whom (rulebook sections 9.2, 9.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fracas.kernel.stage import Effect
+from fracas.kernel.vocabulary import Field
+from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED, check_fields
+from fracas.rulesets.cwn.harms.strain import strain_fields
+from fracas.rulesets.cwn.vocabulary import FOCI, TRAUMA_SOURCES
+
+HEALER, PATIENT = "healer", "patient"
+SKILL = "heal"
+ATTRIBUTES = ("dexterity", "intelligence")
+FULL_BODY = "full-body-conversion"
+
+
+def healer_fields(have: Iterable[Field] = ()) -> tuple[Field, ...]:
+    """Who helps."""
+    fields = (
+        *check_fields(HEALER),
+        Field(f"{HEALER}.foci", "ratings", "Foci", "Level by focus.", most=2, choices=FOCI),
+        Field(
+            f"{HEALER}.medical_readout",
+            "flag",
+            "Medical Support Readout",
+            "Helps with Heal, and with each application.",
+        ),
+        Field(
+            f"{HEALER}.heal",
+            "whole",
+            "Level of Heal",
+            "-1 if untrained.",
+            -1,
+            20,
+            derived_from=f"{HEALER}.skills",
+        ),
+        Field(
+            f"{HEALER}.healer_focus",
+            "whole",
+            "Level of the focus Healer",
+            most=2,
+            derived_from=f"{HEALER}.foci",
+        ),
+    )
+    said = {field.path for field in have}
+    return tuple(field for field in fields if field.path not in said)
+
+
+def patient_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
+    """Who is helped, but for the fields that the vocabulary has already (`have`)."""
+    have = tuple(have)
+    fields = (
+        Field(f"{who}.name", "text", "Name", most=80, example="Wren"),
+        Field(f"{who}.hp", "whole", "Hit points left", most=1000, example=5),
+        Field(
+            f"{who}.hp_maximum",
+            "whole",
+            "Hit points when whole",
+            "Left out: healing is not limited.",
+            1,
+            1000,
+        ),
+        Field(f"{who}.frail", "flag", "Frail", "Dies at 0 HP; left out: is not."),
+        Field(
+            f"{who}.mortally_wounded",
+            "flag",
+            "Mortally Wounded",
+            "And not stabilized yet.",
+        ),
+        Field(
+            f"{who}.trauma_sources",
+            "words",
+            "What raises the Trauma Target",
+            "Nobody with Full Body Conversion heals.",
+            choices=TRAUMA_SOURCES,
+        ),
+        Field(
+            f"{who}.augmentations",
+            "entries",
+            "Implants",
+            "An empty list for none.",
+            entry_kind="augmentation",
+        ),
+        Field(
+            f"{who}.converted",
+            "flag",
+            "Full Body Conversion",
+            derived_from=f"{who}.trauma_sources",
+        ),
+    )
+    said = {field.path for field in have}
+    return (*(field for field in fields if field.path not in said), *strain_fields(who, have))
+
+
+def whose(facts: Mapping[str, Any]) -> str:
+    """The record of whoever is cared for: the patient, or the healer alone who cares for himself."""
+    return PATIENT if any(name.startswith(f"{PATIENT}.") for name in facts) else HEALER
+
+
+def derived(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts with the level of Heal and of the focus, and what the patient is made of, as far as it is told."""
+    found = dict(facts)
+    if f"{HEALER}.skills" in facts:
+        found[f"{HEALER}.heal"] = facts[f"{HEALER}.skills"].get(SKILL, UNTRAINED)
+    elif f"{HEALER}.skill_bonus" in facts:
+        found[f"{HEALER}.heal"] = (
+            UNTRAINED if facts.get(f"{HEALER}.out_of_field") else facts[f"{HEALER}.skill_bonus"]
+        )
+    if f"{HEALER}.foci" in facts:
+        found[f"{HEALER}.healer_focus"] = facts[f"{HEALER}.foci"].get("healer", 0)
+    for who in (HEALER, PATIENT):
+        if (converted := is_converted(facts, who)) is not None:
+            found[f"{who}.converted"] = converted
+    return found
+
+
+def is_converted(facts: Mapping[str, Any], who: str) -> bool | None:
+    """Whether somebody has a Full Body Conversion; None where neither implants nor their effects are told."""
+    if f"{who}.trauma_sources" not in facts and f"{who}.augmentations" not in facts:
+        return None
+    implants = {entry.slug for entry in facts.get(f"{who}.augmentations", ())}
+    return FULL_BODY in {*implants, *facts.get(f"{who}.trauma_sources", ())}
+
+
+def of_patient(facts: Mapping[str, Any], record: str, *names: str) -> dict[str, Any]:
+    """What is known of whoever is cared for, under the name of another record, for modifiers and refusals."""
+    who = whose(facts)
+    return {f"{record}.{name}": facts[f"{who}.{name}"] for name in names if f"{who}.{name}" in facts}
+
+
+def dose_used(who: str, slug: str) -> Effect:
+    """One dose less of something of which fights count the doses."""
+    return Effect("item", who, slug, -1, (("state", "rounds"),))
+
+
+def healed(hp: int | None, most: int | None, points: int) -> int:
+    """The points that healing gives: none above those of somebody whole."""
+    if hp is None or most is None:
+        return points
+    return max(0, min(points, most - hp))
+
+
+def healing_effects(who: str, points: int) -> tuple[Effect, ...]:
+    return (Effect("gain", who, "hp", points),) if points else ()

@@ -1,0 +1,294 @@
+"""Drugs that somebody takes, and what they leave when they wear off (rulebook section 10.4).
+
+What a drug does meanwhile is data: conditions of the packs, and modifiers that read who is on what. Poisons have a
+procedure of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.errors import InputError, Problem
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, save_fields, save_tally, save_targets
+from fracas.rulesets.cwn.checks.skill_check import has_record
+from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED
+from fracas.rulesets.cwn.harms.care import dose_used, patient_fields
+from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, lasting
+from fracas.rulesets.cwn.harms.strain import (
+    STRAIN,
+    forced_strain,
+    strain_effects,
+    strain_most,
+    strain_room,
+    with_room,
+)
+from fracas.rulesets.cwn.vocabulary import SKILLS
+
+TAKER, GIVER = "taker", "giver"
+RESET = "reset"
+WEARS_OFF = "drug-wears-off"
+"""The action that a timer takes when a drug's time is over."""
+ROUNDS: Mapping[str, int] = {"round": 1, "minute": 10, "hour": 600}
+BELOW = 1
+"""A total of Reset's save up to this calls for another save, or kills."""
+
+
+def _body_fields(who: str) -> tuple[Field, ...]:
+    return (
+        *patient_fields(who),
+        *save_fields(who, patient_fields(who)),
+        Field(f"{who}.skills", "ratings", "Skills", "Level by skill.", most=10, choices=SKILLS),
+        Field(
+            f"{who}.hp_on_avalanche",
+            "whole",
+            "Hit points under Avalanche",
+            "Those when it began to work, its own among them.",
+            most=1000,
+        ),
+    )
+
+
+def drug_fields() -> tuple[Field, ...]:
+    """A drug of the packs."""
+    return (
+        Field("drug.name", "text", "Name", most=80),
+        Field("drug.poison", "flag", "Poison", "It harms whoever is given it. Left out: is none."),
+        Field("drug.strain", "whole", "System Strain", "Of taking it. Left out: none.", most=20),
+        Field("drug.strain_after", "whole", "System Strain at the end", "Left out: none.", most=20),
+        Field("drug.doses", "whole", "Doses at hand", "Where they are counted.", most=1000),
+        Field("drug.skill_level", "whole", "Level of Heal", "That giving it takes. Left out: none.", most=4),
+    )
+
+
+TAKE_DRUG = Vocabulary(
+    (
+        Record(GIVER, "Who takes it, or gives it", "combatant", "Whoever takes it himself is alone."),
+        Record(TAKER, "Whom it is given to", "combatant", "Left out: the giver himself.", True),
+        Record("drug", "Drug", "drug", "A drug of the packs."),
+    ),
+    (
+        *(field for who in (GIVER, TAKER) for field in _body_fields(who)),
+        *drug_fields(),
+        Field("drug.worn_off", "flag", "Wears off", "What comes at its end, not what comes of taking it."),
+        Field(
+            "drug.strain_room",
+            "whole",
+            "Room for System Strain",
+            "Of whoever takes it.",
+            -100,
+            100,
+            derived_from=f"{TAKER}.system_strain",
+        ),
+        Field(
+            "drug.skilled",
+            "flag",
+            "Given by somebody able",
+            "Heal of the taker or the giver suffices.",
+            derived_from="giver.skills",
+        ),
+    ),
+)
+
+
+class TakeDrugProcedure:
+    """A dose is taken, or wears off."""
+
+    id = "take-drug"
+    label = "Take a drug"
+    doc = "What a dose does at once, its System Strain, and what comes when it wears off."
+    vocabulary = TAKE_DRUG
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = save_targets(PHYSICAL, records=(GIVER, TAKER))
+    measures = (
+        Measure("down", "Chance to fall", lambda facts: float(facts["result"] in (MORTALLY_WOUNDED, DEAD))),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        who = TAKER if has_record(asked.said.facts, TAKER) else GIVER
+        facts = with_room(asked.said.facts, who)
+        if f"{who}.strain_room" in facts:
+            facts["drug.strain_room"] = facts[f"{who}.strain_room"]
+        over = facts.setdefault("drug.worn_off", False)
+        needed = facts.get("drug.skill_level")
+        levels = [
+            facts[f"{who}.skills"].get("heal", UNTRAINED)
+            for who in (TAKER, GIVER)
+            if f"{who}.skills" in facts
+        ]
+        if needed is not None and levels:
+            facts["drug.skilled"] = max(levels) >= needed
+        refusals = asked.rules.refusals(facts)
+        if refusals:
+            return Prepared(None, (), refusals)
+        if "drug" not in asked.said.used:
+            raise InputError.one("situation.drug", "missing-field", "the rule needs a drug of the packs")
+        entry = asked.catalog.entry("drug", asked.said.used["drug"])
+        assert entry is not None, "it was found when the request was read"
+        if entry.slug == RESET and over:
+            return _crash(asked, facts, who)
+        effects = (_worn_off if over else _taken)(facts, who, entry.slug, entry.data)
+        return Prepared(_end(entry.slug, "worn-off" if over else "taken", effects), ())
+
+
+def _taken(facts: Mapping[str, Any], who: str, slug: str, data: Mapping[str, Any]) -> Iterator[Effect]:
+    hp = facts.get(f"{who}.hp")
+    added = sum(change.get("add", 0) for change in data.get("changes", ()) if change["stat"] == "hp")
+    if "drug.doses" in facts:
+        yield dose_used(GIVER, slug)
+    yield from strain_effects(who, facts.get("drug.strain", 0))
+    if slug == RESET:
+        missing = [name for name in ("system_strain", "permanent_strain") if f"{who}.{name}" not in facts]
+        if missing:
+            raise InputError(
+                Problem(f"situation.{who}.{name}", "missing-field", "the rule needs the System Strain")
+                for name in missing
+            )
+        if less := facts[f"{who}.system_strain"] - facts[f"{who}.permanent_strain"]:
+            yield Effect("spend", who, STRAIN, less)
+    if added:
+        yield Effect("gain", who, "hp", added)
+    if rounds := _rounds(data):
+        when = (("when", "turn-end"), ("turns", rounds - 1), ("set_drug.use", slug))
+        lasts = next(iter(data.get("conditions", ())), "")
+        yield Effect("schedule", who, WEARS_OFF, None, (*when, ("while", lasts)))
+    for condition in data.get("conditions", ()):
+        detail = (("set_hp_on_avalanche", hp + added),) if added and hp is not None else ()
+        yield Effect("add-condition", who, condition, None, detail)
+
+
+def _rounds(data: Mapping[str, Any]) -> int:
+    """After how many rounds something comes of a drug's end; 0 where nothing does, or the GM says when."""
+    lasts: Mapping[str, Any] = data.get("lasts", {})
+    ends = data.get("strain_after") or data.get("changes") or data.get("save")
+    count = lasts.get("count")
+    return count * ROUNDS.get(str(lasts.get("unit")), 0) if ends and isinstance(count, int) else 0
+
+
+def _worn_off(facts: Mapping[str, Any], who: str, slug: str, data: Mapping[str, Any]) -> Iterator[Effect]:
+    """The conditions end; hit points that were only lent go as far as no damage has taken them."""
+    lent = sum(change.get("add", 0) for change in data.get("changes", ()) if change["stat"] == "hp")
+    for condition in data.get("conditions", ()):
+        yield Effect("remove-condition", who, condition)
+    hp = facts.get(f"{who}.hp")
+    if lent and hp is not None:
+        lost = max(0, facts.get(f"{who}.hp_on_avalanche", hp) - hp)
+        if left := min(max(0, lent - lost), hp):
+            yield Effect("spend", who, "hp", left)
+    yield from forced_strain(who, facts.get("drug.strain_after", 0), strain_room(facts, who))
+
+
+def _crash(asked: Asked, facts: Mapping[str, Any], who: str) -> Prepared:
+    """The end of Reset: Strain is full, and the save is harder by each point gained since it was taken."""
+    most, had = strain_most(facts, who), facts.get(f"{who}.system_strain")
+    if most is None or had is None or f"{who}.permanent_strain" not in facts:
+        message = "the rule needs Constitution, System Strain and its permanent part"
+        raise InputError.one(f"situation.{who}.system_strain", "missing-field", message)
+    gained = max(0, had - facts[f"{who}.permanent_strain"])
+    base = [Entry("gained", "System Strain gained since", gained)] if gained else []
+    tally = save_tally(asked, facts, who, PHYSICAL, record=who, more=base)
+
+    def first(tally: Tally) -> Stage:
+        return Crash(who, tally.total, gained, max(0, most - had), facts.get(f"{who}.hp"), False)
+
+    return Prepared(first(tally), (tally,), (), {"penalty": -gained}, first)
+
+
+@stage_class
+class Crash(NamedTuple):
+    """Waits for the save as Reset wears off.
+
+    Attributes:
+        who: the record of whoever took it.
+        target: of the save, the penalty in it.
+        penalty: points that lower the total.
+        fill: points of Strain up to the most.
+        hp: hit points now; None when the request did not say.
+        again: the second save, upon a total of 1 or less.
+    """
+
+    who: str
+    target: int
+    penalty: int
+    fill: int
+    hp: int | None
+    again: bool
+    kind: Literal["cwn.reset-crash"] = "cwn.reset-crash"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("save_again" if self.again else "save",), (self.who,), Total(((1, 20),)))
+
+    def advance(self, answer: Any) -> Stage:
+        saved = answer >= least_face(self.target)
+        if self.again:
+            return self._ended(MORTALLY_WOUNDED if saved else DEAD)
+        if not saved and answer - self.penalty <= BELOW:
+            return self._replace(again=True)
+        return self._ended("saved" if saved else MORTALLY_WOUNDED)
+
+    def _ended(self, result: str) -> Stage:
+        effects = [Effect("remove-condition", self.who, "on-reset")]
+        if self.fill:
+            effects.append(Effect("gain", self.who, STRAIN, self.fill))
+        kept = 1 if result == "saved" else 0
+        if self.hp is not None and self.hp > kept:
+            effects.append(Effect("mark", self.who, "hp", self.hp - kept))
+        if result == MORTALLY_WOUNDED:
+            effects.append(lasting(self.who, result, "round", 6, ("from", "next")))
+        elif result == DEAD:
+            effects.append(Effect("add-condition", self.who, DEAD))
+        return _end(RESET, result, effects)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Applied(NamedTuple):
+    """An effect as a stage holds it."""
+
+    type: str
+    who: str
+    what: str
+    amount: int | None
+    detail: tuple[tuple[str, Fact], ...]
+    kind: Literal["cwn.applied"] = "cwn.applied"
+
+
+def _end(drug: str, result: str, effects: Iterable[Effect]) -> Stage:
+    return DoseEnd(drug, result, tuple(Applied(*effect) for effect in effects))
+
+
+@stage_class
+class DoseEnd(NamedTuple):
+    """What came of a dose: ``taken``, ``worn-off``, or how Reset's save ended; `found`: its effects."""
+
+    drug: str
+    result: str
+    found: tuple[Applied, ...]
+    kind: Literal["cwn.dose-end"] = "cwn.dose-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        strain = sum(
+            (one.amount or 0) * (1 if one.type == "gain" else -1) for one in self.found if one.what == STRAIN
+        )
+        return {"drug": self.drug, "result": self.result, "system_strain": strain}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return tuple(Effect(*one[:5]) for one in self.found)

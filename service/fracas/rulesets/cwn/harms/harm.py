@@ -1,0 +1,128 @@
+"""What one blow does to somebody: Soak, hit points, and what 0 of them mean.
+
+Rulebook sections 5.1 (steps 5 to 7), 5.5 (Soak), 9.1 (0 hit points), 9.3 (what a Traumatic Hit may lead to).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from fracas.kernel.stage import Effect, Fact, stage_class
+
+NOBODY_DOWN = "none"
+MORTALLY_WOUNDED, INCAPACITATED, DEAD, DEFEATED = "mortally-wounded", "incapacitated", "dead", "defeated"
+WRECKED = "wrecked"
+"""What becomes of a vehicle, of which people may be aboard: its condition keeps the damage that destroyed it (R20)."""
+UNKNOWN = "unknown"
+"""A Major Injury that cannot be told: the request does not say what the save needs."""
+
+
+@stage_class
+class Body(NamedTuple):
+    """What damage meets.
+
+    Attributes:
+        soak: points of Soak left.
+        soaks_shock: Soak absorbs Shock (R3).
+        armor: points of vehicle Armor off each hit.
+        hp: hit points left; None when the request did not say.
+        fall: what becomes of its owner at 0 HP.
+    """
+
+    soak: int
+    soaks_shock: bool
+    armor: int
+    hp: int | None
+    fall: str
+    kind: Literal["cwn.body"] = "cwn.body"
+
+
+@stage_class
+class Hurt(NamedTuple):
+    """What a blow did.
+
+    Attributes:
+        damage: after everything but Soak.
+        soaked: points that Soak absorbed; `loss` is the rest.
+        hp: hit points before; None when the request did not say.
+        down: what became of the victim: ``none``, ``incapacitated``, ``mortally-wounded``, ``dead``, ``wrecked`` or
+            ``defeated``; "" when its hit points are not known.
+        traumatic: a Traumatic Hit.
+        injury: row of the table ``major-injuries``, ``none`` for a save that was made, `UNKNOWN`, or "" where there
+            was nothing to save against.
+        injured: the condition that the injury brings; "" for none.
+    """
+
+    damage: int
+    soaked: int
+    loss: int
+    hp: int | None
+    down: str
+    traumatic: bool = False
+    injury: str = ""
+    injured: str = ""
+    kind: Literal["cwn.hurt"] = "cwn.hurt"
+
+    @classmethod
+    def by(cls, body: Body, damage: int, soakable: int, traumatic: bool = False) -> Hurt:
+        """Vehicle Armor, Soak and hit points; `soakable` is the part of the damage that Soak absorbs."""
+        damage = max(0, damage - body.armor)
+        soaked = min(body.soak, soakable, damage)
+        loss = damage - soaked
+        down = ""
+        if body.hp is not None:
+            down = body.fall if loss and loss >= body.hp else NOBODY_DOWN
+        return cls(damage, soaked, loss, body.hp, down, traumatic)
+
+    def facts(self) -> dict[str, Fact]:
+        facts: dict[str, Fact] = {
+            "traumatic": self.traumatic,
+            "damage": self.damage,
+            "soak_absorbed": self.soaked,
+            "hp_loss": self.loss,
+        }
+        if self.hp is not None:
+            facts |= {"hp_after": max(0, self.hp - self.loss), "down": self.down}
+        if self.injury:
+            facts["major_injury"] = self.injury
+        return facts
+
+    def effects(self, who: str) -> Iterator[Effect]:
+        """What to apply to `who`, a record of the procedure."""
+        if self.soaked:
+            yield Effect("spend", who, "soak", self.soaked)
+        lost = self.loss if self.hp is None else min(self.loss, self.hp)
+        if lost:
+            yield Effect("mark", who, "hp", lost)
+        if self.traumatic:
+            yield lasting(who, "traumatic-hit", "scene", 1)
+        if self.down == MORTALLY_WOUNDED:
+            yield lasting(who, self.down, "round", 6, ("from", "next"))
+        elif self.down == INCAPACITATED:
+            yield lasting(who, self.down, "minute", 10, ("hp_then", 1))
+        elif self.down == WRECKED:
+            yield Effect("add-condition", who, WRECKED, None, (("set_wreck_damage", self.damage),))
+        elif self.down not in ("", NOBODY_DOWN):
+            yield Effect("add-condition", who, self.down)
+        if self.injured:
+            yield Effect("add-condition", who, self.injured)
+
+
+def fall_of(facts: Mapping[str, Any], who: str, *, lethal: bool) -> str:
+    """What 0 hit points mean for somebody (section 9.1); nothing new for whoever is Mortally Wounded already."""
+    if facts.get(f"{who}.mortally_wounded"):
+        return NOBODY_DOWN
+    if facts.get(f"{who}.machine"):
+        vehicle = f"{who}.vehicle_armor" in facts or f"{who}.immune" in facts
+        return WRECKED if vehicle else DEFEATED
+    if facts.get(f"{who}.frail"):
+        return DEAD
+    if not lethal:
+        return INCAPACITATED
+    return {True: MORTALLY_WOUNDED, False: DEAD, None: DEFEATED}[facts.get(f"{who}.named")]
+
+
+def lasting(who: str, name: str, unit: str, length: int, *more: tuple[str, Fact]) -> Effect:
+    """An effect: somebody gets into a condition for some time."""
+    return Effect("add-condition", who, name, None, (("unit", unit), ("length", length), *more))

@@ -1,0 +1,107 @@
+"""Hit points of an NPC where those of the stat block are not used: a die for each Hit Die (section 1.3, R21)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.cwn.vocabulary import TRAUMA_SOURCES
+
+NPC, BONUS = "npc", "hit-points.bonus"
+HARD_TO_KILL, HARDER = "hard-to-kill", 2
+"""The edge, and what it adds for each Hit Die of an NPC."""
+
+HIT_POINTS = Vocabulary(
+    (Record(NPC, "NPC", "combatant", "A combatant of the packs, or fields of one, or both."),),
+    (
+        Field(f"{NPC}.name", "text", "Name", most=80, example="Gunman"),
+        Field(f"{NPC}.hit_dice", "whole", "Hit Dice", "", 1, 50, example=2),
+        Field(
+            f"{NPC}.trauma_sources",
+            "words",
+            "What raises the Trauma Target",
+            "Whoever is hard to kill has more hit points, too.",
+            choices=TRAUMA_SOURCES,
+        ),
+    ),
+)
+
+
+class HitPointsProcedure:
+    """How many hit points an NPC has."""
+
+    id = "hit-points"
+    label = "Hit points of an NPC"
+    doc = "A die for each Hit Die, d8 or d6 by the house rule; 2 more for each if it is Hard to Kill."
+    vocabulary = HIT_POINTS
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = {BONUS: "Added to the hit points"}
+    measures = (Measure("hit-points", "Expected hit points", lambda facts: float(facts["hit_points"] or 0)),)
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = asked.said.facts
+        refusals = asked.rules.refusals(facts)
+        if refusals:
+            return Prepared(None, (), refusals)
+        number = facts.get(f"{NPC}.hit_dice")
+        if number is None:
+            raise InputError.one(f"situation.{NPC}.hit_dice", "missing-field", "the rule needs the Hit Dice")
+        hard = HARD_TO_KILL in facts.get(f"{NPC}.trauma_sources", ())
+        base = [Entry(HARD_TO_KILL, "Hard to Kill", HARDER * number)] if hard else []
+        tally = asked.rules.tally(BONUS, self.targets[BONUS], base, facts, asked.hand)
+        sides = int(str(asked.options["npc_hit_die"]).removeprefix("d"))
+
+        def first(tally: Tally) -> Stage:
+            return HitDice(number, sides, tally.total)
+
+        return Prepared(first(tally), (tally,), rebuild=first)
+
+
+@stage_class
+class HitDice(NamedTuple):
+    """Waits for the Hit Dice: their number and sides, and what is added."""
+
+    number: int
+    sides: int
+    bonus: int
+    kind: Literal["cwn.hit-dice"] = "cwn.hit-dice"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("hit_dice",), (NPC,), Total(((self.number, self.sides),), self.bonus))
+
+    def advance(self, answer: Any) -> Stage:
+        return HitPointsEnd(max(1, answer))
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class HitPointsEnd(NamedTuple):
+    """Hit points, 1 at least; they are for whoever makes the stat block, so nothing in a fight changes by them."""
+
+    hit_points: int
+    kind: Literal["cwn.hit-points"] = "cwn.hit-points"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {"hit_points": self.hit_points}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()

@@ -1,0 +1,342 @@
+"""Poison: the Physical save, what a medic adds to it, and what the poison does (rulebook sections 9.4 and 10.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.cwn.attacks.facts import Dice, dice_of
+from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, save_tally, save_targets
+from fracas.rulesets.cwn.checks.saving_throw import bonus_entries
+from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED
+from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, lasting
+from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm, injury_fields, risk_of
+from fracas.rulesets.cwn.vocabulary import FOCI, SKILLS, TRAUMA_SOURCES
+
+VICTIM, MEDIC = "victim", "medic"
+NOTHING, DAMAGE = "nothing", "damage"
+MEDIC_UNSKILLED, MEDIC_PER_LEVEL = 1, 2
+"""What a medic of Heal-0 adds to the save, and for each level."""
+CHOKEOUT = "chokeout"
+"""The poison that kills upon a natural 1."""
+GOES_ON = "suffer-poison"
+"""The action of a round's damage, which a timer takes."""
+
+POISON = Vocabulary(
+    (
+        Record(VICTIM, "Victim", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record(MEDIC, "Medic", "combatant", "Within a minute, with a medkit.", True),
+        Record("drug", "Poison", "drug", "A poison of the packs, or fields of one, or both."),
+        Record("poison", "The poisoning"),
+    ),
+    (
+        *injury_fields(VICTIM),
+        Field(f"{VICTIM}.named", "flag", "Has a name", "A nameless one dies at 0 HP."),
+        Field(f"{VICTIM}.hp", "whole", "Hit points left", most=1000, example=5),
+        Field(f"{VICTIM}.frail", "flag", "Frail", "Dies at 0 HP; left out: is not."),
+        Field(f"{VICTIM}.machine", "flag", "Machine", "Left out: a being."),
+        Field(f"{VICTIM}.poison_immune", "flag", "Immune to poison"),
+        Field(f"{VICTIM}.foci", "ratings", "Foci", "Level by focus.", most=2, choices=FOCI),
+        Field(f"{VICTIM}.trauma_sources", "words", "What raises the Trauma Target", choices=TRAUMA_SOURCES),
+        Field(f"{VICTIM}.held_down", "flag", "Held down by two", "Hellbender does nothing then."),
+        Field(f"{MEDIC}.skills", "ratings", "Skills", "Level by skill.", most=10, choices=SKILLS),
+        Field(f"{MEDIC}.skill_bonus", "whole", "Skill of the stat block", "", -5, 20),
+        Field("drug.name", "text", "Name", most=80),
+        Field("drug.poison", "flag", "Poison"),
+        Field(
+            "drug.on_save",
+            "choice",
+            "On a save",
+            "What a made save leaves; nothing unless said.",
+            choices=(NOTHING, DAMAGE),
+        ),
+        Field("drug.damage", "text", "Damage", "Dice. Left out: none.", most=20, example="1d10"),
+        Field("drug.damage_rounds", "text", "Rounds of damage", "Dice. Left out: at once.", most=20),
+        Field(
+            "poison.strength",
+            "whole",
+            "Strength",
+            "Added to the save: 4 for the weakest poison, -4 for the direst.",
+            -4,
+            4,
+        ),
+        Field("poison.bonus", "whole", "Circumstances", "Added to the save.", -20, 20),
+        Field("poison.works", "flag", "Works on", "The damage of a later round, without a save."),
+    ),
+)
+
+
+class PoisonProcedure:
+    """One poisoning, or a later round of it."""
+
+    id = "poison"
+    label = "Poison"
+    doc = "A Physical save with the strength of the poison and a medic's help; then its damage and its conditions."
+    vocabulary = POISON
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = save_targets(PHYSICAL, records=(VICTIM,))
+    measures = (
+        Measure("saved", "Chance to save", lambda facts: float(bool(facts["saved"]))),
+        Measure("hp-loss", "Expected loss of hit points", lambda facts: float(facts["hp_loss"] or 0)),
+        Measure("down", "Chance to fall", lambda facts: float(facts["down"] not in ("", NOBODY_DOWN))),
+        Measure("dead", "Chance to die at once", lambda facts: float(facts["down"] == DEAD)),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = asked.said.facts
+        refusals = asked.rules.refusals(facts)
+        if refusals:
+            return Prepared(None, (), refusals)
+        plan = _plan(asked, facts)
+        if facts.get("poison.works"):
+            if plan.damage is None:
+                raise InputError.one("situation.drug.damage", "missing-field", "the rule needs its damage")
+            risk, tally = risk_of(asked, facts, VICTIM, VICTIM)
+            return Prepared(PoisonDamage(plan._replace(risk=risk), False, True), (tally,) if tally else ())
+        tally = save_tally(asked, facts, VICTIM, PHYSICAL, record=VICTIM, more=[*_helped(facts)])
+        risk, _ = risk_of(asked, facts, VICTIM, VICTIM)
+        assert risk.save is not None, "what a Physical save needs is there"
+        fallen = risk.save - tally.total
+
+        def first(changed: Tally) -> Stage:
+            """What changes the one save changes that against a Major Injury too."""
+            risked = risk._replace(save=changed.total + fallen)
+            return PoisonSave(plan._replace(risk=risked), changed.total)
+
+        return Prepared(first(tally), (tally,), (), {}, first)
+
+
+def _helped(facts: Mapping[str, Any]) -> Iterable[Entry]:
+    """The strength of the poison, circumstances, and the medic."""
+    strength = facts.get("poison.strength", 0)
+    yield from bonus_entries(strength, "strength", "Weak poison" if strength > 0 else "Strong poison")
+    yield from bonus_entries(facts.get("poison.bonus", 0))
+    level = facts.get(f"{MEDIC}.skill_bonus")
+    if f"{MEDIC}.skills" in facts:
+        level = facts[f"{MEDIC}.skills"].get("heal", UNTRAINED)
+    if level is not None and level >= 0:
+        yield from bonus_entries(level * MEDIC_PER_LEVEL or MEDIC_UNSKILLED, "medic", "Medic")
+
+
+def _plan(asked: Asked, facts: Mapping[str, Any]) -> PoisonPlan:
+    entry = asked.catalog.entry("drug", asked.said.used["drug"]) if "drug" in asked.said.used else None
+    for name in ("damage", "damage_rounds"):
+        if f"drug.{name}" in facts and dice_of(facts, f"drug.{name}") is None:
+            message = f"dice are written such as 1d8 or 2d6+1, not {facts[f'drug.{name}']!r}"
+            raise InputError.one(f"situation.drug.{name}", "bad-dice", message)
+    rounds = dice_of(facts, "drug.damage_rounds")
+    conditions = entry.data.get("conditions", ()) if entry else ()
+    slug = entry.slug if entry else "poison"
+    hp = facts.get(f"{VICTIM}.hp")
+    lethal, not_lethal = (
+        Body(0, True, 0, hp, fall_of(facts, VICTIM, lethal=kills)) for kills in (True, False)
+    )
+    return PoisonPlan(
+        slug,
+        _parts(dice_of(facts, "drug.damage")),
+        _parts(rounds),
+        facts.get("drug.on_save", NOTHING) == DAMAGE,
+        slug == CHOKEOUT,
+        tuple(conditions),
+        lethal,
+        not_lethal,
+        None,
+    )
+
+
+def _parts(dice: Dice | None) -> PoisonDice | None:
+    return None if dice is None else PoisonDice(dice.dice, dice.sides, dice.plus)
+
+
+@stage_class
+class PoisonDice(NamedTuple):
+    """Dice and what is added to them."""
+
+    dice: int
+    sides: int
+    plus: int
+    kind: Literal["cwn.poison-dice"] = "cwn.poison-dice"
+
+    @property
+    def request(self) -> Total:
+        return Total(((self.dice, self.sides),), self.plus)
+
+
+@stage_class
+class PoisonPlan(NamedTuple):
+    """What is settled before the save.
+
+    Attributes:
+        drug: slug of the poison.
+        damage: dice, without `rounds` at once, otherwise in each of so many rounds.
+        harms_saved: a made save leaves damage that does not kill.
+        kills_on_one: a natural 1 kills.
+        conditions: what a failed save brings.
+        lethal, not_lethal: the body, by what 0 hit points mean to it.
+        risk: of a Major Injury.
+    """
+
+    drug: str
+    damage: PoisonDice | None
+    rounds: PoisonDice | None
+    harms_saved: bool
+    kills_on_one: bool
+    conditions: tuple[str, ...]
+    lethal: Body
+    not_lethal: Body
+    risk: Risk | None
+    kind: Literal["cwn.poison-plan"] = "cwn.poison-plan"
+
+
+@stage_class
+class PoisonSave(NamedTuple):
+    """Waits for the d20."""
+
+    plan: PoisonPlan
+    target: int
+    kind: Literal["cwn.poison-save"] = "cwn.poison-save"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("save",), (VICTIM,), Total(((1, 20),)))
+
+    def advance(self, answer: Any) -> Stage:
+        plan = self.plan
+        if answer >= least_face(self.target):
+            if plan.harms_saved and plan.damage is not None:
+                return PoisonDamage(plan, True, False)
+            return PoisonEnd(plan, True, 0, _unhurt(plan.lethal))
+        if answer == 1 and plan.kills_on_one:
+            return PoisonEnd(plan, False, 0, _unhurt(plan.lethal)._replace(down=DEAD))
+        if plan.rounds is not None:
+            return PoisonRounds(plan)
+        if plan.damage is not None and not plan.harms_saved:
+            return PoisonDamage(plan, False, False)
+        return PoisonEnd(plan, False, 0, _unhurt(plan.lethal))
+
+    def notes(self) -> Facts:
+        return {"save": self.target}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+def _unhurt(body: Body) -> Hurt:
+    return Hurt.by(body, 0, 0)
+
+
+@stage_class
+class PoisonRounds(NamedTuple):
+    """Waits for the number of rounds in which a poison deals its damage."""
+
+    plan: PoisonPlan
+    kind: Literal["cwn.poison-rounds"] = "cwn.poison-rounds"
+
+    @property
+    def awaits(self) -> Awaited:
+        assert self.plan.rounds is not None
+        return Roll(("rounds",), (VICTIM,), self.plan.rounds.request)
+
+    def advance(self, answer: Any) -> Stage:
+        return PoisonEnd(self.plan, False, max(1, answer), _unhurt(self.plan.lethal))
+
+    def notes(self) -> Facts:
+        return {"saved": False}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class PoisonDamage(NamedTuple):
+    """Waits for the damage of a poison.
+
+    Attributes:
+        saved: the save was made: it does not kill.
+        later: of a later round, without a save.
+    """
+
+    plan: PoisonPlan
+    saved: bool
+    later: bool
+    kind: Literal["cwn.poison-damage"] = "cwn.poison-damage"
+
+    @property
+    def awaits(self) -> Awaited:
+        assert self.plan.damage is not None
+        return Roll(("damage",), (VICTIM,), self.plan.damage.request)
+
+    def advance(self, answer: Any) -> Stage:
+        plan = self.plan
+        hurt = Hurt.by(plan.not_lethal if self.saved else plan.lethal, max(0, answer), 0)
+        end = PoisonEnd(plan, self.saved, 0, hurt, self.later)
+        return end if self.saved or plan.risk is None else after_harm(end, VICTIM, plan.risk)
+
+    def notes(self) -> Facts:
+        return {"saved": self.saved}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class PoisonEnd(NamedTuple):
+    """What a poison did.
+
+    Attributes:
+        rounds: in how many it deals its damage from now on.
+        hurt: what it did at once, or in this round.
+        later: this was a later round of it.
+    """
+
+    plan: PoisonPlan
+    saved: bool
+    rounds: int
+    hurt: Hurt
+    later: bool = False
+    kind: Literal["cwn.poison-end"] = "cwn.poison-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"saved": self.saved, "down": self.hurt.down, **self.hurt.facts()}
+        return facts | {"rounds": self.rounds} if self.rounds else facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        found = list(self.hurt.effects(VICTIM))
+        plan = self.plan
+        if self.later:
+            return (*found, *self._again())
+        if not self.saved and self.hurt.down != DEAD:
+            for condition in plan.conditions:
+                if self.rounds:
+                    found.append(lasting(VICTIM, condition, "round", self.rounds))
+                else:
+                    found.append(Effect("add-condition", VICTIM, condition))
+            if self.rounds:
+                found += self._again()
+        return tuple(found)
+
+    def _again(self) -> tuple[Effect, ...]:
+        """The damage of the next round, as long as the poison works."""
+        lasts = self.plan.conditions[0] if self.plan.conditions else ""
+        if not lasts:
+            return ()
+        detail = (
+            ("when", "turn-end"),
+            ("while", lasts),
+            ("set_drug.use", self.plan.drug),
+            ("turns", int(self.later)),
+        )
+        return (Effect("schedule", VICTIM, GOES_ON, None, detail),)

@@ -1,0 +1,1 @@
+"""Vehicles, drones, and hacking in a firefight."""

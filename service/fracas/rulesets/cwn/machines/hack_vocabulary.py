@@ -1,0 +1,130 @@
+"""What a request may say of a program run against cyberware, a drone or another device (rulebook section 14)."""
+
+from __future__ import annotations
+
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.cwn.checks.saves import save_fields
+from fracas.rulesets.cwn.checks.skill_numbers import check_fields
+from fracas.rulesets.cwn.harms.strain import strain_fields
+
+HACKER, TARGET, DEFENDER = "hacker", "target", "defender"
+DEVICE_VERBS = (
+    "blind",
+    "deactivate",
+    "activate",
+    "glitch",
+    "sabotage",
+    "hijack",
+    "delude",
+    "defend",
+    "frisk",
+)
+"""The verbs of the table ``hacking-verbs`` that work on cyberware and devices; `cyber_attack` has the others."""
+CYBER, DRONE, NETWORK = "cyber", "drone", "network-device"
+SUBJECTS = ("specialized", "unique")
+_PERSON = "A combatant of the packs, or fields of one, or both."
+
+
+def programmer_fields(who: str) -> tuple[Field, ...]:
+    """A hacker: the check, Access and CPU slots."""
+    return (
+        *check_fields(who),
+        Field(f"{who}.access", "whole", "Access left", "Left out: not counted.", most=1000, example=4),
+        Field(f"{who}.cpu_slots", "whole", "CPU slots", "Of the cyberdeck. Left out: not counted.", most=100),
+        Field(
+            f"{who}.programs_running",
+            "whole",
+            "Programs running",
+            "Each takes a CPU slot. Left out: none.",
+            most=100,
+        ),
+        Field(f"{who}.vr_crown", "flag", "VR crown", "In place of a cranial jack. Left out: has the jack."),
+    )
+
+
+def program_fields() -> tuple[Field, ...]:
+    """What the rule makes of a program."""
+    return (
+        Field("hack.access_cost", "whole", "Access it costs", derived_from="hack.verb"),
+        Field(
+            "hack.access_left", "whole", "Access beyond the cost", least=-100, derived_from=f"{HACKER}.access"
+        ),
+        Field("hack.cpu_free", "whole", "Free CPU slots", least=-100, derived_from=f"{HACKER}.cpu_slots"),
+    )
+
+
+_HACKER = programmer_fields(HACKER)
+_TARGET = check_fields(TARGET, save_fields(TARGET))
+
+HACK = Vocabulary(
+    (
+        Record(HACKER, "Hacker", "combatant", _PERSON),
+        Record(TARGET, "Target", "combatant", "Who has the cyberware, or a drone or device.", True),
+        Record(DEFENDER, "Who defends it", "combatant", "By the program Defend.", True),
+        Record("hack", "The program"),
+    ),
+    (
+        *_HACKER,
+        *save_fields(TARGET),
+        *_TARGET,
+        *strain_fields(TARGET, (*save_fields(TARGET), *_TARGET)),
+        Field(f"{TARGET}.machine", "flag", "Drone or vehicle", "Left out: a being, with cyberware."),
+        Field(
+            f"{TARGET}.augmentations",
+            "entries",
+            "Implants",
+            "An empty list for none.",
+            entry_kind="augmentation",
+        ),
+        Field(
+            f"{TARGET}.operator_level",
+            "whole",
+            "Level of the operator",
+            "Or Hit Dice, of whoever controls the drone.",
+            1,
+            50,
+        ),
+        Field(f"{TARGET}.uncontrolled", "flag", "Drone that nobody controls", "Its difficulty is fixed."),
+        Field(f"{TARGET}.defended", "flag", "Defended", "The program Defend runs for it."),
+        Field(f"{TARGET}.glitched_today", "flag", "Glitched today", "Each target once a day."),
+        Field(f"{TARGET}.sabotage_tried", "flag", "Sabotaged before", "In this scene; once is all."),
+        *check_fields(DEFENDER),
+        Field("hack.verb", "choice", "Verb", choices=DEVICE_VERBS, example="glitch"),
+        Field(
+            "hack.on",
+            "choice",
+            "What it works on",
+            "Left out: a drone if the target is a machine, otherwise cyberware.",
+            choices=(CYBER, DRONE, NETWORK),
+        ),
+        Field(
+            "hack.security",
+            "whole",
+            "Security of the network",
+            "Difficulty of its devices, 7 to 12.",
+            1,
+            30,
+            example=9,
+        ),
+        Field(
+            "hack.wireless",
+            "flag",
+            "Wireless",
+            "Onto cyberware or a drone in sight and within 30 metres; no jacking in.",
+        ),
+        Field("hack.firewalled", "flag", "Firewalled", "A mod of the cyberware."),
+        Field("hack.subject", "choice", "Subject of the program", "Left out: neither.", choices=SUBJECTS),
+        Field(
+            "hack.strain",
+            "whole",
+            "Strain of what is activated",
+            "Points that the implant costs its owner when it is used. Left out: none.",
+            most=20,
+        ),
+        Field("hack.thing", "text", "What exactly", "The implant or the part that is meant.", most=80),
+        Field("distance", "number", "Distance", "Metres, of wireless hacking.", most=100_000, example=20),
+        *program_fields(),
+        Field("hack.fits", "flag", "The verb works on it", derived_from="hack.on"),
+        Field("hack.out_of_reach", "flag", "Too far for wireless", derived_from="distance"),
+    ),
+)

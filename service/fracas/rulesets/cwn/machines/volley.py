@@ -1,0 +1,198 @@
+"""The attack of a drone: every weapon that it carries fires, each at a target of its own (rulebook section 13.1).
+
+The operator aims one of them, with his attack bonus, the better of Drive and Program, and Intelligence or Dexterity;
+all others have the bonus of the table ``drone-attack``, as all have when the drone fires by itself. Readings: printed
+attack bonuses of operators are complete, as in any attack; weapons without a target of their own do not fire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Stage, stage_class
+from fracas.kernel.tally import Refusal, Tally
+from fracas.kernel.vocabulary import PackEntry
+from fracas.rulesets.cwn.attacks.attack import DECISIONS, HARM_MEASURES
+from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
+from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS
+from fracas.rulesets.cwn.attacks.planning import Strike, rounds_of, shown_of
+from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
+from fracas.rulesets.cwn.machines.machine_tables import table_row
+from fracas.rulesets.cwn.machines.volley_vocabulary import (
+    DRONE,
+    OF_ALL,
+    OF_OPERATOR,
+    TARGETS_OF_VOLLEY,
+    VOLLEY,
+)
+
+_FURTHER = TARGETS_OF_VOLLEY[1:]
+SKILLS, ATTRIBUTES = ("drive", "program"), ("intelligence", "dexterity")
+
+_OF_SEVERAL = {
+    "damage": "Expected damage of all together",
+    "hp-loss": "Expected loss of hit points, all together",
+    "traumatic": "Expected number of Traumatic Hits",
+    "down": "Expected number dropped",
+    "dead": "Expected number killed at once",
+    "injury": "Expected number of Major Injuries",
+}
+OWNERS: Mapping[str, str] = {
+    **{f"{who}.{to}": "attacker" if to in OF_ATTACKERS else who for to in TARGETS for who in _FURTHER},
+    **{save_name(PHYSICAL, who): who for who in _FURTHER},
+}
+"""Whose number each tally is, as a record; those of the first target are an attack's."""
+
+
+def several(measures: Sequence[Measure]) -> tuple[Measure, ...]:
+    """Measures of one person as they are over all branches together."""
+    return tuple(one._replace(label=_OF_SEVERAL[one.id]) for one in measures)
+
+
+class DroneAttack:
+    """All weapons of a drone, with one Main Action of its operator."""
+
+    id = "drone-attack"
+    label = "Attack with a drone"
+    doc = "Every weapon of a drone fires at a target of its own; one with the operator's bonus, the others at +2."
+    vocabulary = VOLLEY
+    decisions = DECISIONS
+    targets: Mapping[str, str] = {
+        **TARGETS,
+        **save_targets(PHYSICAL, records=("", *_FURTHER)),
+        **{
+            f"{who}.{to}": f"{who.replace('_', ' ').capitalize()}: {label}"
+            for who in _FURTHER
+            for to, label in TARGETS.items()
+        },
+    }
+    measures = (
+        Measure("hits", "Expected number of hits", lambda facts: float(bool(facts.get("hit")))),
+        *several(HARM_MEASURES),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        weapons: list[PackEntry] = list(asked.said.facts.get("volley.weapons", ()))
+        said = asked.said.facts
+        people = [who for who in TARGETS_OF_VOLLEY if any(name.startswith(f"{who}.") for name in said)]
+        if len(weapons) < len(people) or not weapons:
+            message = "the rule needs a weapon of the drone for each target"
+            raise InputError.one("situation.volley.weapons", "missing-field", message)
+        strikes = [_strike(asked, at, who, weapons[at]) for at, who in enumerate(people)]
+        refusals = tuple(_once([refusal for one in strikes for refusal in one.refusals]))
+        shown: dict[str, Fact] = dict(shown_of(strikes[0].facts)) if strikes else {}
+        tallies = tuple(tally for one in strikes for tally in one.tallies())
+        if refusals:
+            return Prepared(None, tallies, refusals, shown)
+        salvo = _salvo(asked, [(weapons[at], strike) for at, strike in enumerate(strikes)])
+        silent = [one._replace(facts=_uncounted(one.facts)) for one in strikes]
+
+        def begin(changed: Tally | None = None) -> Stage | None:
+            branches: list[tuple[str, Any]] = []
+            for one in silent:
+                whose = changed is not None and _record_of(changed.to) == one.record
+                branches.append((one.record, one.begin(changed if whose else None)))
+            if any(stage is None for _, stage in branches):
+                return None
+            return Fork((("drone", salvo), *branches))
+
+        return Prepared(begin(), tallies, (), shown, begin)
+
+
+def _once(refusals: list[Refusal]) -> list[Refusal]:
+    return list({refusal.code: refusal for refusal in refusals}.values())
+
+
+def _record_of(name: str) -> str:
+    """The record of whoever is shot at, by the name of a tally; saves of the first have no record in theirs."""
+    record = name.partition(".")[0]
+    return record if record in _FURTHER else TARGETS_OF_VOLLEY[0]
+
+
+def _strike(asked: Asked, at: int, who: str, weapon: PackEntry) -> Strike:
+    """The attack of one weapon.
+
+    Raises:
+        InputError: what it lacks or contradicts.
+    """
+    said = asked.said.facts
+    alone = bool(said.get("volley.alone"))
+    aimed = not alone and said.get("volley.aimed", 1) == at + 1
+    facts = {
+        name: fact
+        for name, fact in said.items()
+        if not name.startswith(
+            ("attacker.", "volley.", "drone.", *(f"{other}." for other in TARGETS_OF_VOLLEY))
+        )
+        or name.startswith(f"{who}.")
+    }
+    known: dict[str, Any] = {"use": weapon.id, "ready": True}
+    if f"volley.rounds_{at + 1}" in said:
+        known["rounds"] = said[f"volley.rounds_{at + 1}"]
+    facts |= ATTACK.parse({"weapon": known}, asked.catalog).facts
+    facts |= _attacker(asked, aimed=aimed, alone=alone)
+    if aimed:
+        facts["weapon.skills"], facts["weapon.attributes"] = SKILLS, ATTRIBUTES
+    if alone and said.get("drone.targeting_logic"):
+        facts["attack.targeting_logic"] = said["drone.targeting_logic"]
+    if not alone:
+        facts["attack.drone"] = True
+    if f"{who}.distance" in facts:
+        facts["distance"] = facts.pop(f"{who}.distance")
+    used = {**asked.said.used, "weapon": weapon.id}
+    return Strike.against(asked._replace(said=asked.said._replace(facts=facts, used=used)), who)
+
+
+def _attacker(asked: Asked, *, aimed: bool, alone: bool) -> dict[str, Any]:
+    """Whoever attacks with one of the weapons: the operator, or the drone by its own bonus."""
+    said = asked.said.facts
+    names = () if alone else OF_OPERATOR if aimed else OF_ALL
+    found = {f"attacker.{name}": said[f"attacker.{name}"] for name in names if f"attacker.{name}" in said}
+    if "attacker.foci" in found:  # the rest of them is for weapons in hand
+        found["attacker.foci"] = {
+            name: level for name, level in found["attacker.foci"].items() if name == "drone-pilot"
+        }
+    if not aimed:
+        bonus = table_row(asked.catalog, "drone-attack", "alone" if alone else "other-weapons")["add"]
+        found |= {"attacker.attack_bonus_ranged": bonus, "attacker.attack_bonus_melee": bonus}
+    return found
+
+
+def _salvo(asked: Asked, shots: list[tuple[PackEntry, Strike]]) -> Salvo:
+    """The rounds that each weapon uses."""
+    used = []
+    for at, (weapon, strike) in enumerate(shots, start=1):
+        rounds = rounds_of(strike.facts)
+        if rounds.used:
+            used.append((asked.said.facts.get(f"volley.thing_{at}", weapon.slug), rounds.used))
+    return Salvo(len(shots), tuple(used))
+
+
+def _uncounted(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of an attack that uses no rounds: those are the drone's."""
+    return {name: fact for name, fact in facts.items() if name not in ("weapon.rounds", "weapon.magazine")}
+
+
+@stage_class
+class Salvo(NamedTuple):
+    """The drone has fired so many weapons. `used`: names of weapons with the rounds that each has used."""
+
+    weapons: int
+    used: tuple[tuple[str, int], ...]
+    kind: Literal["cwn.salvo"] = "cwn.salvo"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {"weapons": self.weapons}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return tuple(Effect("item", DRONE, name, -count, (("state", "rounds"),)) for name, count in self.used)

@@ -1,0 +1,1 @@
+"""Attacks of their own kind: shoves, grapples, executions."""

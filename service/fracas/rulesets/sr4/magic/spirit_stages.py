@@ -1,0 +1,144 @@
+"""From the test against a spirit to the services that it owes, and to the drain: from memory, see `spirits`.
+
+test of the caster -> test of the spirit -> fork: what became of the spirit, and the drain
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, stage_class
+from fracas.rulesets.sr4.magic.spell_outcomes import Drain, Drained
+from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.sides import RollRules, Side
+
+SPIRIT = "spirit"
+"""The branch of what became of the spirit."""
+LEAST_DRAIN, DRAIN_A_HIT = 2, 2
+BANISHED, SERVICES = "banished", "services"
+UNKNOWN = -1
+
+
+@stage_class
+class SpiritTest(NamedTuple):
+    """What the stages after the caster's test need.
+
+    Attributes:
+        banishes: net hits take services; otherwise they are services.
+        services: that the spirit owes before; `UNKNOWN` where nobody says it.
+        opposes: the test of the spirit.
+        drain: its value comes from the hits of the spirit.
+        rules: of the tests that follow.
+    """
+
+    banishes: bool
+    services: int
+    opposes: Side
+    drain: Drain
+    rules: RollRules
+    kind: Literal["sr4.spirit-test"] = "sr4.spirit-test"
+
+
+def begin(side: Side, plan: Shared[SpiritTest]) -> Stage:
+    """The test of the caster."""
+    return dice_test.start(side, None, Conjured(plan), plan.value.rules)
+
+
+@stage_class
+class Conjured(NamedTuple):
+    """Takes the test of the caster; the spirit opposes it, whatever the hits: they make the drain."""
+
+    plan: Shared[SpiritTest]
+    kind: Literal["sr4.conjured"] = "sr4.conjured"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        plan = self.plan.value
+        then = Withstands(self.plan, net, edge_spent[0])
+        return dice_test.start(plan.opposes, None, then, plan.rules)
+
+    def forgo(self) -> None:
+        """Without dice there is drain all the same."""
+
+    def short(self, net: int, scoreless: bool) -> int:
+        return 1 - net
+
+    def notes(self) -> Facts:
+        return {}
+
+
+@stage_class
+class Withstands(NamedTuple):
+    """Takes the test of the spirit. `edge_spent`: points of the caster on his own."""
+
+    plan: Shared[SpiritTest]
+    hits: int
+    edge_spent: int
+    kind: Literal["sr4.spirit-withstands"] = "sr4.spirit-withstands"
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        plan = self.plan.value
+        ended = SpiritEnd(plan.banishes, plan.services, max(0, self.hits - net), edge_spent[0])
+        value = max(LEAST_DRAIN, DRAIN_A_HIT * net)
+        resist = plan.drain.resist.without_edge() if self.edge_spent else plan.drain.resist
+        taken = Drained(plan.drain, value, self.edge_spent)
+        return Fork(((SPIRIT, ended), (CASTER, dice_test.start(resist, None, taken, plan.rules))))
+
+    def forgo(self) -> None:
+        """Without dice nothing opposes the caster."""
+
+    def short(self, net: int, scoreless: bool) -> int:
+        return self.hits - net
+
+    def critical(self) -> int:
+        return self.hits + CRITICAL_SUCCESS
+
+    def notes(self) -> Facts:
+        return {"hits_against": self.hits}
+
+
+@stage_class
+class SpiritEnd(NamedTuple):
+    """What became of the spirit.
+
+    Attributes:
+        net: net hits of the caster; none: the spirit does not come, or stays.
+        edge_spent: points of Edge of the spirit.
+    """
+
+    banishes: bool
+    services: int
+    net: int
+    edge_spent: int
+    kind: Literal["sr4.spirit-end"] = "sr4.spirit-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    @property
+    def taken(self) -> int:
+        """Services that it owes no more."""
+        return min(self.net, self.services) if self.services > UNKNOWN else self.net
+
+    @property
+    def banished(self) -> bool:
+        return self.net > 0 and self.services > UNKNOWN and self.net >= self.services
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"success": self.net > 0, SERVICES: self.net}
+        if self.banishes:
+            facts |= {SERVICES: self.taken, BANISHED: self.banished}
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects = [Effect("spend", "target", "edge", self.edge_spent)] if self.edge_spent else []
+        if self.banishes and self.taken:
+            effects.append(Effect("spend", "target", SERVICES, self.taken))
+        if self.banishes and self.banished:
+            effects.append(Effect("add-condition", "target", BANISHED))
+        return tuple(effects)

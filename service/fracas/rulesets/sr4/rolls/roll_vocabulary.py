@@ -1,0 +1,70 @@
+"""What a request may say of Success, Extended and Initiative Tests: rulebook sections 1, 2 and 4.2."""
+
+from __future__ import annotations
+
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.sr4.fights.worlds import world_fields
+from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, SKILLS, burning_edge, combatant_fields
+
+HELPER = "helper"
+"""The record of a helper who may spend his own Edge on the test of the leader (rulebook section 2)."""
+
+TEST_RECORDS = (
+    Record("tester", "Tester", "combatant"),
+    Record("teamwork", "What helpers' own tests brought"),
+    Record(HELPER, "Helper", "combatant", "Who may spend Edge on the test of the one he helps.", helps=True),
+)
+TEST_FIELDS = (
+    *combatant_fields("tester"),
+    Field("tester.pool", "whole", "Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+    Field("tester.specialized", "flag", "Specialized"),
+    burning_edge("tester"),
+    Field("attribute", "choice", "Attribute", choices=ATTRIBUTES),
+    Field(
+        "second_attribute",
+        "choice",
+        "Second attribute",
+        "Of a test of two attributes, in place of a skill.",
+        choices=ATTRIBUTES,
+    ),
+    Field("skill", "choice", "Skill", choices=SKILLS),
+    Field("threshold", "whole", "Threshold", "Hits needed.", most=50, example=2),
+    Field(
+        "teamwork.hits", "whole", "Hits of helpers", "A die each, up to the skill of the tester.", most=200
+    ),
+    Field("teamwork.critical_glitch", "flag", "A helper's critical glitch", "No helper's hits count."),
+    *(
+        field
+        for field in combatant_fields(HELPER)
+        if field.path.removeprefix(f"{HELPER}.")
+        in ("name", "edge", "edge_points", "edge_group", "burns_edge")
+    ),
+)
+"""What a Success Test and an Extended Test have in common."""
+
+SUCCESS_TEST = Vocabulary(
+    TEST_RECORDS,
+    (
+        *TEST_FIELDS,
+        Field(
+            "wounded_only", "flag", "For the wounded only", "Who has no box filled succeeds without a roll."
+        ),
+    ),
+)
+
+INITIATIVE_TEST = Vocabulary(
+    (Record("tester", "Tester", "combatant"),),
+    (
+        *combatant_fields("tester"),
+        Field(
+            "tester.initiative",
+            "whole",
+            "Initiative attribute",
+            "Without wounds, in place of Reaction + Intuition; such as that of another world.",
+            most=100,
+        ),
+        burning_edge("tester"),
+        Field("tester.passes", "whole", "Initiative Passes", "In each Combat Turn.", least=1, most=10),
+        *world_fields("tester"),
+    ),
+)

@@ -1,0 +1,89 @@
+"""Marshmallow schemas of what combatants may do, and of the odds of it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from marshmallow import fields
+
+from fracas.web.schemas import Answer, MeasureSchema, OddsSchema
+
+
+class ReasonSchema(Answer):
+    """Why something is not allowed; the same that a refused command gives."""
+
+    code = fields.String()
+    message = fields.String()
+
+
+class OfferSchema(Answer):
+    """Something that may be allowed now, or not."""
+
+    allowed = fields.Boolean()
+    reasons = fields.List(fields.Nested(ReasonSchema()))
+
+
+_TOKENS: Any = {"keys": fields.String(), "values": fields.Integer()}
+
+
+class ActionOfferSchema(OfferSchema):
+    """An action."""
+
+    action = fields.String(metadata={"description": "Slug, for the command act."})
+    label = fields.String()
+    type = fields.String(allow_none=True)
+    cost = fields.List(
+        fields.Dict(**_TOKENS), metadata={"description": "Alternatives that pay for it, in tokens."}
+    )
+    payment = fields.Dict(
+        **_TOKENS, metadata={"description": "What it would take now; empty if not allowed."}
+    )
+    skips = fields.Integer(metadata={"description": "Coming slots that it would take."})
+    procedure = fields.String(allow_none=True)
+    targets = fields.Boolean(metadata={"description": "It is done to somebody: name a target."})
+    item = fields.String(allow_none=True, metadata={"description": "The weapon meant if none is named."})
+    judged = fields.List(fields.String(), metadata={"description": "What else it needs, which people judge."})
+
+
+class PurchaseOfferSchema(OfferSchema):
+    """Something that a resource buys."""
+
+    on = fields.String(metadata={"description": "For the command spend."})
+    label = fields.String()
+    cost = fields.Dict(**_TOKENS)
+
+
+class InterventionOfferSchema(OfferSchema):
+    """A way to use a delayed action."""
+
+    when = fields.String()
+
+
+class ReactionOddsSchema(Answer):
+    """The measures of an action if it is answered in some way."""
+
+    who = fields.String()
+    action = fields.String(metadata={"description": "Slug of the reaction."})
+    label = fields.String()
+    measures = fields.List(fields.Nested(MeasureSchema()))
+
+
+class FightOddsSchema(OddsSchema):
+    """The exact distribution over outcomes, and what reactions would change."""
+
+    may_lack: ClassVar[tuple[str, ...]] = (*OddsSchema.may_lack, "reactions")
+    reactions = fields.List(fields.Nested(ReactionOddsSchema()))
+
+
+class OffersSchema(Answer):
+    """What a combatant may do now."""
+
+    combatant = fields.String()
+    version = fields.Integer()
+    acting = fields.Boolean(metadata={"description": "It is its slot."})
+    budget = fields.Dict(**_TOKENS)
+    actions = fields.List(fields.Nested(ActionOfferSchema()))
+    purchases = fields.List(fields.Nested(PurchaseOfferSchema()))
+    delay = fields.Nested(OfferSchema())
+    interventions = fields.List(fields.Nested(InterventionOfferSchema()))
+    next = fields.Nested(OfferSchema())

@@ -1,0 +1,145 @@
+"""Moves of random fights of Cities Without Number: an action with its thing, its target, and what people must say.
+
+What the situation of an action is like comes from `cwn_action_plays`; what depends on the weapon is made up here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from cwn_action_plays import PLAYS, Play
+from cwn_board import Board
+from fight_board import Body
+
+from fracas.encounters.permission import intent_of, judge
+from fracas.encounters.sheets import records
+from fracas.errors import InputError, RefusedError
+from fracas.kernel.things import slug_of
+from fracas.packs.entries import Entry
+
+ATTACKS = ("melee-attack", "ranged-attack", "charge", "snap-attack")
+HELPING = ("stabilize", "first-aid", "take-drug", "rest", "end-frailty")
+"""Procedures that are done to one's own side."""
+OPTIONAL_TARGET = ("run", "swift-move")
+"""Actions that may go to somebody, and need not."""
+NOT_SAID = frozenset(("missing-field", "no-blast"))
+"""What nobody can say of some people, such as the Constitution of a stat block, or of somebody without a grenade."""
+
+
+class Moves:
+    """Of everybody in a fight."""
+
+    def __init__(self, board: Board, random: Random) -> None:
+        self.board, self.random = board, random
+
+    def possible(self, id: str, action: Entry) -> Iterator[Body]:
+        """Commands by which somebody takes an action that may be taken, with anything, against anybody."""
+        for item in self.things(id, action):
+            for target in self.targets(id, action)[:3]:
+                body = self.said(id, action, item, target)
+                if body is not None and not self.reasons(body) and self.fits(body):
+                    yield body
+
+    def reasons(self, body: Body) -> Sequence[tuple[str, str]]:
+        """What the rules have against a command that was offered without its target and its thing."""
+        scene = self.board.scene()
+        id, action = body["combatant"], scene.game.shelf.entry("action", body["action"])
+        assert isinstance(action, Entry)
+        me = scene.state.combatants[id]
+        target = body.get("target") or ""
+        intent = intent_of(scene, me, action, body.get("item", ""), target, body["situation"])
+        there = scene.table.participants
+        intent = intent._replace(others=tuple(there[other] for other in body.get("others", ())))
+        return judge(scene, id, action, intent).reasons
+
+    def fits(self, body: Body) -> bool:
+        """Whether the step itself has nothing against it, and all is said that it must know."""
+        error = self.board.refusal(body)
+        if isinstance(error, InputError):
+            codes = {one.code for one in error.problems}
+            assert codes <= NOT_SAID, (body, error)
+        return error is None or not isinstance(error, (InputError, RefusedError))
+
+    def things(self, id: str, action: Entry) -> list[str]:
+        """With what it may be done, in any order; "" where it takes nothing, or bare hands."""
+        procedure = action.data.get("procedure", "")
+        taken = (
+            records(self.board.game.procedure(procedure), "weapon")
+            if procedure
+            else action.data.get("item", "")
+        )
+        if not taken:
+            return [""]
+        own = self.board.state.combatants[id].items
+        known = [name for name in own if self.board.game.shelf.entry("weapon", slug_of(name))]
+        if procedure:
+            known = [name for name in known if own[name].get("ready")]
+        self.random.shuffle(known)
+        return known or [""]
+
+    def thing(self, name: str) -> Mapping[str, Any]:
+        entry = self.board.game.shelf.entry("weapon", slug_of(name)) if name else None
+        return entry.data if entry else {}
+
+    def targets(self, id: str, action: Entry) -> list[str]:
+        """To whom it may be done, the likeliest first; "" where it is done to nobody."""
+        play, board = PLAYS.get(action.slug, Play()), self.board
+        procedure = action.data.get("procedure")
+        sides = records(board.game.procedure(procedure), "combatant") if procedure else ()
+        if not play.target and (len(sides) < 2 or play.target == ""):
+            return [""]
+        me = board.state.combatants[id]
+        others = [one for one in board.there() if one.id != id]
+        self.random.shuffle(others)
+        whom = play.target or play.whom
+        machines = whom in ("drone", "car")
+        mine = procedure in HELPING or whom == "friend" or machines
+        standing = {one.id for one in others if board.able(one.id)}
+
+        def likeliest(one: Any) -> tuple[bool, bool, bool, int]:
+            is_machine = bool(one.sheet.get("machine"))
+            up = (one.id in standing) if procedure not in HELPING else one.id not in standing
+            return is_machine != machines, (one.side == me.side) != mine, not up, one.sheet.get("hp", 0)
+
+        others.sort(key=likeliest)
+        found = [one.id for one in others]
+        return [*found[:1], "", *found[1:]] if action.slug in OPTIONAL_TARGET else found
+
+    def said(self, id: str, action: Entry, item: str, target: str) -> Body | None:
+        """The command, with what the fight cannot know; None if somebody is missing."""
+        play, pick = PLAYS.get(action.slug, Play()), self.random
+        body: Body = {
+            "command": "act",
+            "combatant": id,
+            "action": action.slug,
+            "situation": self.situation(action, item),
+            "ask": pick.random() < 0.5,
+        }
+        if target:
+            body["target"] = target
+        if item:
+            body["item"] = item
+        if "others" in play.said:
+            others = [one.id for one in self.board.there() if one.id not in (id, target)]
+            if not others:
+                return None
+            body["others"] = pick.sample(others, min(len(others), 2))
+        return body
+
+    def situation(self, action: Entry, item: str) -> Body:
+        told: Body = dict(PLAYS.get(action.slug, Play()).said.get("situation", {}))
+        if action.data.get("procedure") != "attack":
+            return told
+        thing = self.thing(item)
+        brought = action.data.get("situation", {}).get("attack", {})
+        attack = dict(told.get("attack", {}))
+        if "unrested" in thing:
+            attack["rested"] = True
+        if thing.get("can_burst") and not brought and self.random.random() < 0.3:
+            attack["burst"] = True
+        if thing.get("thrown") and action.slug == "ranged-attack":
+            attack["kind"] = "thrown"
+        told["distance"] = self.random.randint(1, 8)
+        return told | ({"attack": attack} if attack else {})

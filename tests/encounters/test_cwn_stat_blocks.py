@@ -1,0 +1,97 @@
+"""Everybody whom the packs have ready to fight joins one, and makes each attack (cwn.md, sections 12 and 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cwn_rounds import begin, hold, join
+from sr4_phases import audited, offered, settle
+from table_play import Table, games
+
+from fracas.kernel.things import slug_of
+from fracas.packs.entries import Entry
+
+SHELF = games().game("cwn").shelf
+PEOPLE = SHELF.entries("combatant")
+FIGHTERS = [entry for entry in PEOPLE if not entry.data.get("machine")]
+STAT_BLOCKS = [entry for entry in FIGHTERS if "level" not in entry.data]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path, "cwn")
+    yield table
+    table.close()
+
+
+def test_there_are_those_of_the_rulebook() -> None:
+    """26 of the free rules, two of the published book, nine drones and ten vehicles."""
+    assert len(STAT_BLOCKS) == 28
+    machines = {entry.slug for entry in PEOPLE if entry.data.get("machine")}
+    assert machines == set(SHELF.names("vehicle"))
+
+
+def attacks_of(entry: Entry) -> list[str]:
+    """What somebody attacks with, as a fight names it; the pack's list and what is carried to be thrown."""
+    carried = [slug for slug in entry.data.get("carried", {}) if SHELF.entry("weapon", slug)]
+    return [*entry.data["weapons"], *carried]
+
+
+CASES = [(entry, slug) for entry in FIGHTERS for slug in attacks_of(entry)]
+
+
+@pytest.mark.parametrize(("entry", "slug"), CASES, ids=[f"{entry.slug} {slug}" for entry, slug in CASES])
+def test_every_attack_can_be_made(entry: Entry, slug: str, table: Table) -> None:
+    table.join(entry.slug, id="me", side="mine", asks=False)
+    join(table, "foe", "others", hp=200, weapons=[])
+    begin(table, "mine")
+    item = next(name for name in table.one("me").items if slug_of(name) == slug)
+    weapon = SHELF.entry("weapon", slug)
+    assert weapon is not None
+    if not table.one("me").items[item]["ready"]:
+        table.act("me", "ready-stow", item=item)
+        while table.acting:
+            table.do("next")
+        begin(table, "mine")
+    if "level" not in entry.data and "attack_bonus_melee" not in entry.data:  # it blows itself up
+        event = table.act("me", "suicide-charge", item=item, others=["foe"], situation={"aim": "goes-off"})
+    elif weapon.data["area"]:
+        said = {"others": ["foe"], "situation": {"distance": 8}}
+        event = table.act("me", "throw-grenade", item=item, **said)
+    elif weapon.data["type"] in ("melee", "unarmed"):
+        event = table.act("me", "melee-attack", "foe", item=item)
+    else:
+        situation = {"distance": 5, "attack": {"rested": True}}
+        event = table.act("me", "ranged-attack", "foe", item=item, situation=situation)
+    settle(table)
+    assert event.data["forced"] == []
+    assert event.data["payment"] == {"main": 1}
+    assert event.data["step"]["open"]["actor"] == "me"
+    audited(table)
+
+
+@pytest.mark.parametrize("entry", PEOPLE, ids=lambda entry: entry.slug)
+def test_everybody_can_be_attacked_and_brought_down(entry: Entry, table: Table) -> None:
+    table.join(entry.slug, id="them", side="theirs", asks=False)
+    join(table, "me", "others", base_attack_bonus=30, weapons=["anti-materiel-rifle"])
+    begin(table, "others")
+    hold(table, "anti-materiel-rifle")
+    situation = {"distance": 5, "attack": {"rested": True}}
+    for _ in range(40):
+        if table.shown("them")["unable"]:
+            break
+        if not table.acting:
+            begin(table, "others")
+        if "me" not in table.acting:  # they have automatic initiative
+            table.do("next")
+        table.do("set", combatant="me", items={"anti-materiel-rifle": {"rounds": 5}})
+        table.act("me", "ranged-attack", "them", situation=situation)
+        settle(table)
+        while table.acting:
+            table.do("next")
+    assert table.shown("them")["unable"]
+    assert table.one("them").sheet["hp"] == 0
+    table.do("begin-turn")
+    assert not offered(table, "say-something", "them")["allowed"]

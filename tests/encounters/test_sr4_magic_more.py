@@ -1,0 +1,324 @@
+"""Spells that help, counterspelling of several, foci and spirits in fights; for the people see `test_sr4_magic`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from audited_logs import log_of
+from sr4_phases import play
+from table_play import Table
+
+from fracas.encounters import effects
+from fracas.encounters.audit import verify
+from fracas.encounters.offers import odds, offers
+from fracas.encounters.order import table_of
+from fracas.encounters.schemas import load_command
+from fracas.errors import InputError
+from fracas.kernel.turns import TurnRules
+
+
+@pytest.fixture
+def fight(table: Table) -> Table:
+    """Vesper, her sister and Rook against the guard; everybody's dice are typed in."""
+    for id, who in (("vesper", "vesper"), ("sister", "vesper"), ("rook", "rook"), ("guard", "guard")):
+        side = "corp" if id == "guard" else "runners"
+        table.join(who, id=id, side=side, dice="hand", asks=False)
+    turn(table)
+    return table
+
+
+def turn(table: Table) -> None:
+    while table.acting:
+        table.do("next")
+    table.begin(vesper={"hits": 7}, sister={"hits": 5}, rook={"hits": 0}, guard={"hits": 0})
+
+
+def until(table: Table, id: str) -> None:
+    while table.acting != [id]:
+        table.do("next")
+
+
+def cast(table: Table, by: str, spell: str, force: int, target: str, hits: int, **more: Any) -> Any:
+    table.act(by, "cast-spell", target, situation={"spell": spell, "force": force, **more})
+    return play(table, spell=hits, caster_drain=9)
+
+
+def now(table: Table, id: str) -> Mapping[str, Any]:
+    """The sheet with what conditions do."""
+    return effects.present(table.one(id))
+
+
+class TestIncreaseAttribute:
+    def test_it_rises_while_the_spell_is_kept_up(self, fight: Table) -> None:
+        before = now(fight, "rook")["reaction"]
+        cast(fight, "vesper", "increase-attribute", 5, "rook", 3, attribute="reaction")
+        assert now(fight, "rook")["reaction"] == before + 3
+        assert fight.conditions("rook") == ["increased-reaction"]
+        rank = int(rules_of(fight).rank(the_table(fight), "rook"))
+        assert rank == before + 3 + 4  # Reaction + Intuition 4, and no hit
+        turn(fight)
+        said = {"spell": "increase-attribute", "attribute": "reaction"}
+        fight.act("vesper", "drop-sustained-spell", "rook", situation=said)
+        assert now(fight, "rook")["reaction"] == before
+        assert fight.conditions("vesper") == []
+        report = verify(log_of(fight))
+        assert report.ok, str(report.first_difference)
+
+    def test_two_attributes_stand_side_by_side(self, fight: Table) -> None:
+        body, reaction = (now(fight, "rook")[name] for name in ("body", "reaction"))
+        cast(fight, "vesper", "increase-attribute", 5, "rook", 2, attribute="reaction")
+        turn(fight)
+        cast(fight, "vesper", "increase-attribute", 5, "rook", 1, attribute="body")
+        assert (now(fight, "rook")["body"], now(fight, "rook")["reaction"]) == (body + 1, reaction + 2)
+        assert fight.conditions("vesper") == ["sustaining-spell", "sustaining-spell"]
+
+    @pytest.mark.parametrize("order", [("vesper", 3, "sister", 1), ("vesper", 1, "sister", 3)])
+    def test_of_two_spells_on_one_attribute_the_better_counts(
+        self, fight: Table, order: tuple[str, int, str, int]
+    ) -> None:
+        before = now(fight, "guard")["strength"]
+        first, hits, second, others = order
+        cast(fight, first, "increase-attribute", 9, "guard", hits, attribute="strength")
+        until(fight, second)
+        cast(fight, second, "increase-attribute", 9, "guard", others, attribute="strength")
+        assert fight.conditions("guard") == ["increased-strength", "increased-strength"]
+        assert now(fight, "guard")["strength"] == before + 3
+
+    def test_the_force_must_reach_the_attribute(self, fight: Table) -> None:
+        cast(fight, "vesper", "increase-attribute", 6, "guard", 3, attribute="body")  # 3, and 6 now
+        until(fight, "sister")
+        said = {"spell": "increase-attribute", "force": 5, "attribute": "body"}
+        refused = fight.refused(
+            "act", combatant="sister", action="cast-spell", target="guard", situation=said
+        )
+        assert refused == [("too_little_force", "Less Force than the attribute that it raises")]
+
+    def test_somebody_says_which(self, fight: Table) -> None:
+        with pytest.raises(InputError) as caught:
+            cast(fight, "vesper", "increase-attribute", 5, "rook", 2)
+        assert [one.path for one in caught.value.problems] == ["situation.attribute"]
+
+
+def rules_of(fight: Table) -> TurnRules:
+    rules = fight.encounters.game(fight.fight).ruleset.turns
+    assert rules is not None
+    return rules
+
+
+def the_table(fight: Table) -> Any:
+    return table_of(rules_of(fight), fight.state)
+
+
+class TestBetterCounts:
+    def declare(self, fight: Table, first: int, second: int) -> None:
+        """Both sisters protect Rook, with these ratings."""
+        for id, rating in (("vesper", first), ("sister", second)):
+            skills = {**fight.one(id).sheet["skills"], "counterspelling": rating}
+            fight.do("set", combatant=id, fields={"skills": skills})
+        fight.act("vesper", "declare-counterspelling", "rook")
+        fight.do("next")
+        fight.act("sister", "declare-counterspelling", "rook")
+
+    @pytest.mark.parametrize("ratings", [(5, 2), (2, 5)])
+    def test_of_two_counterspellers_the_better(self, fight: Table, ratings: tuple[int, int]) -> None:
+        self.declare(fight, *ratings)
+        assert now(fight, "rook")["counterspelling"] == 5
+        fight.join("vesper", id="rival", side="corp", dice="hand", asks=False)
+        fight.do("roll-initiative", given={"rival": {"hits": 0}})
+        until(fight, "rival")
+        pools, _ = cast(fight, "rival", "stunbolt", 3, "rook", 1)
+        assert pools["resist"] == 3 + 5
+
+    def test_when_the_better_stops_the_other_counts(self, fight: Table) -> None:
+        self.declare(fight, 5, 2)
+        fight.do("set", combatant="vesper", fields={"stun": 11})
+        assert now(fight, "rook")["counterspelling"] == 2
+
+    def test_of_boosts_of_reflexes_only_the_highest(self, fight: Table) -> None:
+        reaction = now(fight, "rook")["reaction"]
+        fight.do("set", combatant="rook", add=["reflexes-boosted-2", "reflexes-boosted-1"])
+        assert (now(fight, "rook")["reaction"], now(fight, "rook")["passes"]) == (reaction + 2, 3)
+        fight.do("set", combatant="rook", remove=["reflexes-boosted-2"])
+        assert (now(fight, "rook")["reaction"], now(fight, "rook")["passes"]) == (reaction + 1, 2)
+
+    @pytest.mark.parametrize("hits", [(4, 2), (2, 4)])
+    def test_of_two_spells_on_reflexes_the_better(self, fight: Table, hits: tuple[int, int]) -> None:
+        cast(fight, "vesper", "increase-reflexes", 5, "rook", hits[0])
+        until(fight, "sister")
+        cast(fight, "sister", "increase-reflexes", 5, "rook", hits[1])
+        assert now(fight, "rook")["reflex_boost"] == 3
+
+    @pytest.mark.parametrize("hits", [(4, 2), (2, 4)])
+    def test_of_two_armor_spells_the_better(self, fight: Table, hits: tuple[int, int]) -> None:
+        cast(fight, "vesper", "armor", 5, "rook", hits[0])
+        until(fight, "sister")
+        cast(fight, "sister", "armor", 5, "rook", hits[1])
+        assert now(fight, "rook")["spell_armor"] == 4
+
+
+class TestReactions:
+    @pytest.fixture
+    def asked(self, table: Table) -> Table:
+        table.join("vesper", id="vesper", dice="hand", asks=False)
+        table.join("guard", player=True, dice="hand", asks=True)
+        table.begin(vesper={"hits": 5}, guard={"hits": 1})
+        return table
+
+    @pytest.mark.parametrize("spell", ["manabolt", "powerbolt", "stunball", "shatter"])
+    def test_nobody_is_asked_about_dodging_a_direct_spell(self, asked: Table, spell: str) -> None:
+        situation = {"spell": spell, "force": 4, "touched": True}
+        asked.act("vesper", "cast-spell", "guard", situation=situation)
+        assert asked.question()["kind"] != "reaction"
+
+    @pytest.mark.parametrize("spell", ["lightning-bolt", "fireball", "death-touch"])
+    def test_what_can_be_avoided_is_asked(self, asked: Table, spell: str) -> None:
+        asked.act("vesper", "cast-spell", "guard", situation={"spell": spell, "force": 4})
+        assert asked.question()["kind"] == "reaction"
+        assert [option["id"] for option in asked.question()["options"]] == [
+            "none",
+            "full-dodge",
+            "gymnastics-dodge",
+        ]
+
+    def test_who_does_not_see_it_coming_is_not_asked(self, asked: Table) -> None:
+        asked.do("set", combatant="guard", add=["unaware"])
+        asked.act("vesper", "cast-spell", "guard", situation={"spell": "lightning-bolt", "force": 4})
+        assert asked.question()["kind"] != "reaction"
+
+    def test_odds_weigh_no_dodge_of_a_direct_spell(self, asked: Table) -> None:
+        desk = asked.encounters.desk(asked.fight, asked.gm)
+        wanted = {"command": "act", "combatant": "vesper", "action": "cast-spell", "target": "guard"}
+
+        def reactions(spell: str) -> list[str]:
+            command = load_command({**wanted, "situation": {"spell": spell, "force": 4}})
+            return [one["action"] for one in odds(desk, command)["reactions"]]
+
+        assert reactions("manabolt") == []
+        assert "full-dodge" in reactions("lightning-bolt")
+
+
+class TestFoci:
+    def test_a_focus_is_activated_and_adds_its_force(self, fight: Table) -> None:
+        fight.do("set", combatant="vesper", fields={"spellcasting_focus": 2, "power_focus": 1})
+        assert not allowed(fight, "vesper", "deactivate-focus")
+        fight.act("vesper", "activate-focus")
+        assert fight.conditions("vesper") == ["focus-active"]
+        assert not allowed(fight, "vesper", "activate-focus")
+        turn(fight)
+        pools, _ = cast(fight, "vesper", "manabolt", 4, "guard", 0)
+        assert pools["spell"] == 12  # 10 + 2, the power focus adds nothing to that
+        turn(fight)
+        fight.act("vesper", "deactivate-focus")
+        pools, _ = cast(fight, "vesper", "manabolt", 4, "guard", 0)
+        assert pools["spell"] == 10
+
+    def test_it_helps_to_protect(self, fight: Table) -> None:
+        fight.do("set", combatant="vesper", fields={"counterspelling_focus": 2}, add=["focus-active"])
+        fight.act("vesper", "declare-counterspelling", "rook")
+        assert now(fight, "rook")["counterspelling"] == 6
+
+    def test_who_has_none_activates_what_people_know(self, fight: Table) -> None:
+        told = offer(fight, "vesper", "activate-focus")
+        assert told["allowed"]
+        assert "an inactive focus" in told["judged"]
+
+
+def offer(fight: Table, id: str, action: str) -> Mapping[str, Any]:
+    told = offers(fight.encounters.desk(fight.fight, fight.gm), id)["actions"]
+    return next(one for one in told if one["action"] == action)
+
+
+def allowed(fight: Table, id: str, action: str) -> bool:
+    return bool(offer(fight, id, action)["allowed"])
+
+
+class TestSpirits:
+    @pytest.fixture
+    def conjurers(self, fight: Table) -> Table:
+        skills = {**fight.one("vesper").sheet["skills"], "summoning": 4, "banishing": 3}
+        fight.do("set", combatant="vesper", fields={"skills": skills})
+        spirit = {"name": "Spirit of air", "force": 3, "services": 2, "willpower": 3, "body": 3, "edge": 0}
+        fight.join(spirit, id="air", side="corp", dice="hand", asks=False)
+        return fight
+
+    def test_summoning_costs_drain(self, conjurers: Table) -> None:
+        conjurers.act("vesper", "summon", situation={"force": 4})
+        assert pools(conjurers) == {"summoning": 9}
+        conjurers.dice([5, 5, 5, *[2] * 6])
+        # The spirit is nobody in the fight yet: the service has thrown its four dice.
+        drain = conjurers.step().question
+        assert drain is not None
+        done = conjurers.dice([2] * 10)
+        outcome = done.data["steps"][0]["outcome"]
+        hits = (outcome["caster.drain"]) // 2
+        if hits:
+            assert outcome["spirit.services"] == max(0, 3 - hits)
+        assert conjurers.one("vesper").sheet["stun"] == outcome["caster.drain"] >= 2
+
+    def test_who_has_not_learned_it_summons_nothing(self, conjurers: Table) -> None:
+        refused = conjurers.refused("act", combatant="vesper", action="summon", situation={"force": 11})
+        assert refused == [("too_much_force", "More Force than twice the Magic")]
+        until(conjurers, "sister")
+        said = {"combatant": "sister", "action": "summon", "situation": {"force": 3}}
+        assert ("needs", "needs the skill Summoning") in conjurers.refused("act", **said)
+
+    def test_a_spirit_is_banished_bit_by_bit(self, conjurers: Table) -> None:
+        conjurers.act("vesper", "banish", "air")
+        thrown, outcome = play(conjurers, banishing=2, spirit=1, caster_drain=2)
+        assert thrown == {"banishing": 8, "spirit": 3, "caster.drain": 10}
+        assert (outcome["spirit.services"], outcome["spirit.banished"]) == (1, False)
+        assert conjurers.one("air").sheet["services"] == 1
+        turn_with_spirit(conjurers)
+        conjurers.act("vesper", "banish", "air")
+        _, outcome = play(conjurers, banishing=3, spirit=0)
+        assert outcome["spirit.banished"] is True
+        assert conjurers.one("air").sheet["services"] == 0
+        assert conjurers.conditions("air") == ["banished"]
+        assert conjurers.one("vesper").sheet["stun"] == 2  # at least, though the spirit had no hit
+        assert "air" not in [id for id, one in the_table(conjurers).participants.items() if one.able]
+        report = verify(log_of(conjurers))
+        assert report.ok, str(report.first_difference)
+
+    def test_of_a_spirit_without_known_services_people_judge(self, conjurers: Table) -> None:
+        conjurers.do("set", combatant="air", fields={"services": None})
+        conjurers.act("vesper", "banish", "air")
+        _, outcome = play(conjurers, banishing=2)
+        assert (outcome["spirit.services"], outcome["spirit.banished"]) == (2, False)
+        assert conjurers.one("air").sheet["services_lost"] == 2
+        assert conjurers.conditions("air") == []
+
+    def test_a_person_is_no_spirit(self, conjurers: Table) -> None:
+        assert "a spirit that is present" in offer(conjurers, "vesper", "banish")["judged"]
+        with pytest.raises(InputError) as caught:
+            conjurers.act("vesper", "banish", "guard")
+        assert [one.path for one in caught.value.problems] == ["situation.target.force"]
+
+
+def pools(table: Table) -> dict[str, int]:
+    return {
+        part["label"]: sum(group["count"] for group in part["groups"]) for part in table.question()["parts"]
+    }
+
+
+def turn_with_spirit(table: Table) -> None:
+    while table.acting:
+        table.do("next")
+    given = {id: {"hits": hits} for id, hits in (("vesper", 9), ("sister", 2), ("rook", 0), ("guard", 0))}
+    table.begin(**given, air={"hits": 0})
+
+
+def test_a_mana_barrier_helps_against_mana_alone(fight: Table) -> None:
+    cast(fight, "vesper", "mana-barrier", 4, "rook", 3)
+    fight.join("vesper", id="rival", side="corp", dice="hand", asks=False)
+    fight.do("roll-initiative", given={"rival": {"hits": 0}})
+    until(fight, "rival")
+    thrown, _ = cast(fight, "rival", "manabolt", 3, "rook", 0)
+    assert thrown["resist"] == 3 + 3
+    while fight.acting:
+        fight.do("next")
+    given = {id: {"hits": 0} for id in ("sister", "rook", "guard", "vesper")}
+    fight.begin(**given, rival={"hits": 9})
+    thrown, _ = cast(fight, "rival", "powerbolt", 3, "rook", 0)
+    assert thrown["resist"] == 4
