@@ -252,10 +252,9 @@ class TestSpirits:
         assert drain is not None
         done = conjurers.dice([2] * 10)
         outcome = done.data["steps"][0]["outcome"]
-        hits = (outcome["caster.drain"]) // 2
-        if hits:
-            assert outcome["spirit.services"] == max(0, 3 - hits)
-        assert conjurers.one("vesper").sheet["stun"] == outcome["caster.drain"] >= 2
+        hits = outcome["spirit_hits"]
+        assert outcome["spirit.services"] == max(0, 3 - hits)
+        assert conjurers.one("vesper").sheet["stun"] == outcome["caster.drain"] == max(2, 2 * hits)
 
     def test_who_has_not_learned_it_summons_nothing(self, conjurers: Table) -> None:
         refused = conjurers.refused("act", combatant="vesper", action="summon", situation={"force": 11})
