@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 from sr4_phases import join
 from table_play import Table
 
+from fracas.encounters import encounters
 from fracas.encounters.store import Store
+
+
+@pytest.fixture(autouse=True)
+def dice_of_the_test(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the service throws in a test's fights is the same each time: a test that fails fails again."""
+    fights = count()
+    name = request.node.nodeid
+    monkeypatch.setattr(
+        encounters, "new_seed", lambda: hashlib.sha256(f"{name} {next(fights)}".encode()).digest()
+    )
 
 
 @pytest.fixture
