@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 
-from recorded_fights import FOLDER, Recorder
+from recorded_fights import FOLDER, Recorder, at
 
 ENCOUNTER = {"ruleset": "sr4", "title": "The loading dock", "settings": {"apply": "at-once"}}
 PLAYERS = {"Ada": ["kestrel"], "Ben": ["vesper"], "Cam": ["rook"]}
@@ -36,34 +36,6 @@ def surprise(fight: Recorder) -> None:
     fight.answer(
         fight.gm("contest", contest="surprise", combatants=["kestrel", "guard", "brick"], situations=lurking)
     )
-
-
-def at(metres: float, **more: object) -> dict[str, object]:
-    """A situation at this distance."""
-    return {"distance": metres, **more}
-
-
-def play(fight: Recorder) -> None:
-    cast(fight)
-    surprise(fight)
-    for number, plan in enumerate((FIRST, SECOND, THIRD), start=1):
-        fight.turn({"edge-before": "push"} if number == 2 else {})
-        for step in plan:
-            step(fight)
-            if "-v" in sys.argv:
-                print(step.__doc__ or step.__name__, *summary(fight), sep="\n    ")
-        view = fight.table.view()
-        assert view["phase"] == "turn-over", (view["phase"], view["part"], view["acting"])
-
-
-def summary(fight: Recorder) -> list[str]:
-    view = fight.table.view()
-    told = [
-        f"{one['id']}: {one['sheet'].get('physical')}P {one['sheet'].get('stun')}S, E{one['sheet'].get('edge_points')} "
-        f"{one['rank']} {[(condition['slug'], *condition['towards']) for condition in one['conditions']]} "
-        for one in view["combatants"]
-    ]
-    return [*told, str([view[name] for name in ("turn", "part", "phase", "acting", "timers")])]
 
 
 def rook_goes_first(fight: Recorder) -> None:
@@ -296,7 +268,9 @@ THIRD = [
 
 def main() -> None:
     fight = Recorder(int(sys.argv[1]), ENCOUNTER, PLAYERS, SEED)
-    play(fight)
+    cast(fight)
+    surprise(fight)
+    fight.play((FIRST, SECOND, THIRD), ("physical", "stun", "edge_points"), ({}, {"edge-before": "push"}))
     fight.write(FOLDER / "sr4-firefight.jsonl")
 
 

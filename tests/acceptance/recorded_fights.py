@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,11 @@ FOLDER = Path(__file__).parent / "recordings"
 
 _OWN = frozenset(("at", "by", "asked", "deadline", "commitment", "seed", "packs", "first"))
 """Fields that differ from fight to fight, and the stages, whose inner form is nobody's affair: what they lead to is."""
+
+
+def at(metres: float, **more: object) -> dict[str, object]:
+    """A situation at this distance."""
+    return {"distance": metres, **more}
 
 
 def plain(value: Any) -> Any:
@@ -194,6 +200,33 @@ class Recorder:
         self.answer(self.gm("begin-turn", **said), dict(choose or {}))
         return self.table.view()
 
+    def play(
+        self, plans: Sequence[Plan], told: Sequence[str], chosen: Sequence[Mapping[str, str]] = ()
+    ) -> None:
+        """Turn after turn, each step of its plan; ``-v`` shows how everybody is after each.
+
+        Args:
+            told: fields of sheets that are shown.
+            chosen: what is chosen at the beginning of each turn, as in `act`.
+        """
+        for number, plan in enumerate(plans):
+            self.turn(chosen[number] if number < len(chosen) else {})
+            for step in plan:
+                step(self)
+                if "-v" in sys.argv:
+                    print(step.__doc__ or step.__name__, *self._summary(told), sep="\n    ")
+            view = self.table.view()
+            assert view["phase"] == "turn-over", (view["phase"], view["part"], view["acting"])
+
+    def _summary(self, told: Sequence[str]) -> list[str]:
+        view = self.table.view()
+        lines = [
+            f"{one['id']}: { {name: one['sheet'].get(name) for name in told} } {one['rank']} {one['budget']} "
+            f"{[(condition['slug'], *condition['towards']) for condition in one['conditions']]} {one['items']}"
+            for one in view["combatants"]
+        ]
+        return [*lines, str([view[name] for name in ("turn", "part", "phase", "acting", "timers")])]
+
     def write(self, path: Path) -> None:
         self.gm("close")
         self.recording["end"] = plain(self.table.log()["state"])
@@ -201,6 +234,10 @@ class Recorder:
         lines = [json.dumps(one, ensure_ascii=False) for one in self.recording.pop("commands")]
         head = json.dumps(self.recording, ensure_ascii=False)
         path.write_text("\n".join((head, *lines)) + "\n", "utf-8")
+
+
+Plan = Sequence[Callable[[Recorder], None]]
+"""What is done in a turn, step by step."""
 
 
 def read(path: Path) -> dict[str, Any]:

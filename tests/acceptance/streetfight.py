@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 
-from recorded_fights import FOLDER, Recorder
+from recorded_fights import FOLDER, Recorder, at
 
 ENCOUNTER = {"ruleset": "cwn", "title": "Behind the noodle bar", "settings": {"apply": "at-once"}}
 PLAYERS = {"Ada": ["pim"], "Ben": ["dov"], "Cam": ["tor"]}
@@ -26,33 +26,6 @@ def cast(fight: Recorder) -> None:
         fight.gm("join", combatant=who, id=id, side="gang", dice="hand")
     fight.seat()
     fight.gm("set", combatant="boss", asks=True)
-
-
-def play(fight: Recorder) -> None:
-    cast(fight)
-    for plan in ROUNDS:
-        fight.turn()
-        for step in plan:
-            step(fight)
-            if "-v" in sys.argv:
-                print(step.__doc__ or step.__name__, *summary(fight), sep="\n    ")
-        view = fight.table.view()
-        assert view["phase"] == "turn-over", (view["phase"], view["part"], view["acting"])
-
-
-def summary(fight: Recorder) -> list[str]:
-    view = fight.table.view()
-    told = [
-        f"{one['id']}: {one['sheet'].get('hp')} HP {one['sheet'].get('soak')} soak, {one['rank']} {one['budget']} "
-        f"{[(condition['slug'], *condition['towards']) for condition in one['conditions']]} {one['items']}"
-        for one in view["combatants"]
-    ]
-    return [*told, str([view[name] for name in ("turn", "part", "phase", "acting", "timers")])]
-
-
-def at(metres: float, **more: object) -> dict[str, object]:
-    """A situation at this distance."""
-    return {"distance": metres, **more}
 
 
 NEAR = at(1)
@@ -188,7 +161,8 @@ ROUNDS = [
 
 def main() -> None:
     fight = Recorder(int(sys.argv[1]), ENCOUNTER, PLAYERS, SEED)
-    play(fight)
+    cast(fight)
+    fight.play(ROUNDS, ("hp", "soak"))
     fight.write(FOLDER / "cwn-streetfight.jsonl")
 
 

@@ -62,6 +62,7 @@ AT_PLACE = {"others": ["foe"], "situation": {"distance": 8}}
 RUN_UP = {"situation": {"distance": 1, "attack": {"charge_distance": 8}}}
 SWARM = [("swarm-attack", {"target": "foe"})]
 HACK = {"situation": {"hack": {"verb": "glitch"}, "distance": 5}}
+GUNNER = {"whom": "car", "bonds": ["at-the-gun"]}
 DRONE = {"whom": "drone", "bonds": ["controlling"]}
 FALLEN = {"whom": "friend", "whom_fields": {"hp": 0}, "on_whom": ["mortally-wounded"]}
 UNLOADED = {"rounds": 0, "spare_magazines": 1}
@@ -189,7 +190,21 @@ PLAYS: Mapping[str, Play] = {
     "take-the-wheel": Play(target="car"),
     "man-the-gun": Play(target="car"),
     "get-out": Play(whom="car", bonds=["aboard"]),
-    "fire-mounted-gun": Play(GUN, said=AT_5, whom="car", bonds=["at-the-gun"], target="foe"),
+    "fire-mounted-gun": Play(**GUNNER, said=AT_5, target="foe"),
+    "fire-another-gun": Play(
+        **GUNNER,
+        said=AT_5,
+        target="foe",
+        before=[("fire-mounted-gun", {"target": "foe", "item": "mounted-autogun", **AT_5})],
+        whom_fields={"vehicle_fittings": ["targeting-board"]},
+    ),
+    "suppress-with-mounted-gun": Play(**GUNNER, said={"others": ["foe"]}, target=""),
+    "fire-tank-gun": Play(**GUNNER, said=AT_PLACE, target=""),
+    "reload-mounted-gun": Play(
+        **GUNNER,
+        before=[("fire-mounted-gun", {"target": "foe", **AT_5})],
+        conditions=["reflexes-boosted"],
+    ),
     "drone-fires-alone": Play(actor="drone", said=AT_5),
     "stop-vehicle": Play(whom="car", bonds=["driving"]),
     "lose-control": Play(actor="car", whom="me", whom_bonds=["driving"], target=""),

@@ -60,6 +60,7 @@ class Board:
         }
         first = Event(1, "created", 1, START, {"role": "gm", "token": "gm"}, False, 0, told)
         self.events = [event_of(first.to_json())]
+        self._scene: Scene | None = None
         self.state: State = fold.apply(self.rules, fold.NOTHING, self.events[0])
         self.history = History().after(self.events[0])
 
@@ -68,7 +69,9 @@ class Board:
         return Desk(self.game, self.rules, self.state, self.history, self.gm, START, dice)
 
     def scene(self) -> Scene:
-        return Scene.of(self.game, self.rules, self.state)
+        if self._scene is None or self._scene.state is not self.state:
+            self._scene = Scene.of(self.game, self.rules, self.state)
+        return self._scene
 
     def offers(self, id: str) -> dict[str, Any]:
         return offers(self.desk(), id)

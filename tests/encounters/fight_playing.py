@@ -1,18 +1,26 @@
-"""What random fights of all rulesets share: answers to questions, and fights that are played again with a store."""
+"""What random fights of all rulesets share: how they play themselves, and how they are played again with a store."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from fight_board import Board, Body
+from fight_board import Board, Body, check_whole
 from table_play import Table
 
 from fracas.encounters import encounters, fold
-from fracas.encounters.state import Resolution
+from fracas.encounters.audit import verify
+from fracas.encounters.log import log_json
+from fracas.encounters.permission import default_item, intent_of, judge, price
+from fracas.encounters.state import Resolution, Timer
+from fracas.packs.entries import Entry
 
 
 def answer_to(board: Board, pick: Random, one: Resolution, boldly: float) -> Body:
@@ -76,3 +84,256 @@ def play_again(board: Board, folder: Path, monkeypatch: pytest.MonkeyPatch) -> T
     table.encounters.command(table.id, table.gm, board.given[-1])
     assert table.state == board.state
     return table
+
+
+SIDES = ("crew", "foes")
+CALM = 34
+"""After so many events all fight in earnest."""
+MOST_EVENTS = 1000
+"""A fight that has more does not come to its end."""
+
+
+class RandomFight(ABC):
+    """A fight that plays itself with moves that it offers, until one side is down.
+
+    Everybody comes for an action that was hardly done so far; after a while all fight in earnest.
+
+    Args:
+        seed: of the choices and of the dice; the same one makes the same fight.
+        played: how often each action was played in this fight and in those before it: rare ones are preferred.
+        board: makes the board from a seed, settings and house rules.
+        options: chooses house rules.
+
+    Attributes:
+        earnest: they fight to the end.
+    """
+
+    out_of_turn_at_first = 0.3
+    """How often somebody acts out of turn before all fight in earnest."""
+    bold_in_earnest = 0.4
+    """How often any option is taken instead of the default."""
+
+    def __init__(
+        self,
+        seed: str,
+        played: Counter[str],
+        board: Callable[[bytes, Body, Mapping[str, Any]], Board],
+        options: Callable[[Random], Mapping[str, Any]],
+    ) -> None:
+        pick = self.random = Random(seed)
+        self.seed, self.played, self.earnest = seed, played, False
+        settings = {"apply": "confirm" if pick.random() < 0.15 else "at-once"}
+        self.board = board(hashlib.sha256(seed.encode()).digest(), settings, options(pick))
+
+    # What the rulesets have to say
+
+    @abstractmethod
+    def begin(self) -> None:
+        """All join, with what their wishes need."""
+
+    @abstractmethod
+    def weight(self, id: str, action: Entry) -> float:
+        """How much somebody would like to take an action."""
+
+    @abstractmethod
+    def possible(self, id: str, action: Entry) -> Iterator[Body]:
+        """Commands by which somebody takes an action that may be taken, with anything, against anybody."""
+
+    @abstractmethod
+    def let_happen(self, timer: Timer, action: Entry) -> bool:
+        """Do what is due; whether it was possible."""
+
+    @abstractmethod
+    def worth_it(self, id: str, action: str) -> bool:
+        """Whether somebody takes an action now that costs nothing."""
+
+    @abstractmethod
+    def fight_in_earnest(self) -> None:
+        """From now on blows tell."""
+
+    def is_out(self, id: str) -> bool:
+        """Whether somebody does not count for who has won: machines alone do not fight on."""
+        return bool(self.board.state.combatants[id].sheet.get("machine"))
+
+    def meanwhile(self) -> bool:
+        """Do something between slots, or before somebody acts; whether anything was done."""
+        often = 0.06 if self.earnest else self.out_of_turn_at_first
+        return self.random.random() < often and self.out_of_turn()
+
+    def considered(self) -> Sequence[Entry]:
+        """Actions among which somebody chooses."""
+        return self.board.actions
+
+    @abstractmethod
+    def taken(self, id: str, action: str) -> None:
+        """Somebody has taken an action."""
+
+    # Play
+
+    @property
+    def over(self) -> bool:
+        return any(not self.standing(side) for side in SIDES)
+
+    def standing(self, side: str) -> list[str]:
+        """Those who fight on."""
+        seen = self.board.scene().table.participants
+        mine = [one.id for one in self.board.there() if one.side == side]
+        return [id for id in mine if seen[id].able and not self.is_out(id)]
+
+    def play(self) -> None:
+        """From the first who joins to the end."""
+        self.begin()
+        board = self.board
+        while not self.over or board.state.resolutions:
+            assert len(board.events) < MOST_EVENTS, "the fight does not end"
+            if not self.earnest and len(board.events) > CALM and not board.state.resolutions:
+                self.earnest = True
+                self.fight_in_earnest()
+            self.step()
+        board.give({"command": "close"})
+
+    def hardly_played(self) -> str:
+        """An action that was done least so far."""
+        actions = [action.slug for action in self.board.actions]
+        least = min(self.played[slug] for slug in actions)
+        return self.random.choice([slug for slug in actions if self.played[slug] == least])
+
+    def step(self) -> None:
+        """One more command."""
+        board, pick = self.board, self.random
+        state = board.state
+        open_ = [one for one in state.resolutions.values() if one.question is not None]
+        if open_:
+            boldly = self.bold_in_earnest if self.earnest else 0.4
+            board.give(answer_to(board, pick, pick.choice(open_), boldly))
+        elif state.phase in ("setup", "turn-over"):
+            self.begin_turn()
+        elif state.phase == "due":
+            self.happen()
+        elif self.meanwhile():
+            return
+        elif state.phase == "slot":
+            self.use_slot(pick.choice(state.acting))
+        else:
+            board.give({"command": "next"})
+
+    def begin_turn(self) -> None:
+        self.board.give({"command": "begin-turn"})
+
+    def happen(self) -> None:
+        """What is due happens, or passes."""
+        timer = self.board.state.timers.get(self.board.state.due)
+        action = self.board.game.shelf.entry("action", timer.action) if timer else None
+        if timer and action and self.random.random() > 0.1 and self.let_happen(timer, action):
+            self.played[action.slug] += 1
+        else:
+            self.board.give({"command": "next"})
+
+    def out_of_turn(self) -> bool:
+        """Something bought, a delayed action that is used, or an action in the slot of somebody else or of one who is
+        down; whether there was any."""
+        pick, board = self.random, self.board
+        ids = [one.id for one in board.there()]
+        down = [id for id in ids if not board.able(id)]
+        id = pick.choice(down if down and pick.random() < 0.5 else ids)
+        told = board.offers(id)
+        found: list[Body] = [
+            {"command": "spend", "combatant": id, "on": one["on"]}
+            for one in told["purchases"]
+            if one["allowed"]
+        ]
+        found += [
+            {"command": "intervene", "combatant": id, "when": one["when"]}
+            for one in told["interventions"]
+            if one["allowed"]
+        ]
+        if found and pick.random() < 0.7:
+            board.give(pick.choice(found))
+            return True
+        allowed = {one["action"] for one in told["actions"] if one["allowed"]}
+        if id in down and id not in board.state.shielded:
+            while_unable = {one.slug for one in board.actions if one.data.get("while_unable")}
+            assert allowed <= while_unable, (id, allowed)
+        return not told["acting"] and self.choose(id, allowed)
+
+    def use_slot(self, id: str) -> None:
+        pick, allowed = self.random, None
+        if pick.random() < 0.1:  # all that is offered, which takes long
+            allowed = {one["action"] for one in self.board.offers(id)["actions"] if one["allowed"]}
+        tired = 0.3 if self.board.state.combatants[id].spent and not self.earnest else 0.05
+        if pick.random() < tired or not self.choose(id, allowed):
+            self.board.give({"command": "next", "combatant": id})
+
+    def choose(self, id: str, allowed: set[str] | None) -> bool:
+        """Take one of the actions that may be taken; whether there was one.
+
+        Args:
+            allowed: those that were offered; None if nobody has asked.
+        """
+        pick, scene = self.random, self.board.scene()
+        left = scene.budget(id)
+        for action in sorted(
+            self.considered(), key=lambda one: pick.random() ** (1 / self.weight(id, one)), reverse=True
+        ):
+            passes = {} in price(scene, action.data) and not self.worth_it(id, action.slug)
+            if passes and allowed is None:
+                continue
+            item = default_item(scene, id, action)
+            intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
+            reasons = judge(scene, id, action, intent, left=left).reasons
+            if allowed is not None:
+                assert (action.slug in allowed) == (not reasons), (action.slug, reasons)
+            if not reasons and not passes and self.take(id, action):
+                return True
+        return False
+
+    def take(self, id: str, action: Entry) -> bool:
+        """Take an action; whether it was possible with anything, against anybody."""
+        body = next(self.possible(id, action), None)
+        if body is None:
+            return False
+        self.board.give(body)
+        self.played[action.slug] += 1
+        self.taken(id, action.slug)
+        return True
+
+
+FIGHTS, MORE = 50, 60
+"""In one chunk; and how many more at most, as long as something was in none of them: who comes then wishes for it."""
+REPLAYED = 25
+"""Of so many fights one is played again with a store, audited, and taken back to its beginning."""
+
+
+def play_chunk(
+    begin: Callable[[str], RandomFight],
+    chunk: int,
+    missing: Callable[[RandomFight], Collection[str]],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Fights to their end, until at last nothing is missing.
+
+    Args:
+        begin: makes a fight from its seed.
+        missing: what nobody has done in this chunk.
+    """
+    left: Collection[str] = ()
+    for number in range(FIGHTS + MORE):
+        fight = begin(f"{chunk}.{number}")
+        try:
+            fight.play()
+            assert fight.over
+            check_whole(fight.board)
+            if number % REPLAYED == 0:
+                table = play_again(fight.board, folder / f"{number}", monkeypatch)
+                report = verify(log_json(table.encounters, table.id, table.gm))
+                assert report.ok, str(report.first_difference)
+                table.close()
+        except BaseException as error:
+            commands = "\n".join(json.dumps(body) for body in [*fight.board.given, fight.board.trying])
+            error.add_note(f"in fight {fight.seed}, with these commands:\n{commands}")
+            raise
+        left = missing(fight)
+        if number >= FIGHTS - 1 and not left:
+            break
+    assert not left, f"nobody could do this, see the plays of actions: {sorted(left)}"

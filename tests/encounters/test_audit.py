@@ -20,6 +20,7 @@ from audited_logs import (
     other,
     parts_of,
     played,
+    played_whole,
     seed_dice,
     steps_of,
 )
@@ -54,7 +55,7 @@ class Closed:
 @pytest.fixture(scope="module", params=FIGHTS, ids=lambda fight: f"{fight[0]}-{fight[1]}")
 def fight(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
     ruleset, seed = request.param
-    table = played(tmp_path_factory.mktemp("fights"), ruleset, seed, whole=True)
+    table = played_whole(tmp_path_factory.mktemp("fights"), ruleset, seed)
     yield Closed(table)
     table.close()
 

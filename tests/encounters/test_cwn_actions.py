@@ -48,7 +48,8 @@ def test_every_action_is_played(action: Entry, table: Table) -> None:
         join(table, id)
     join(table, "foe", "others", hp=90, weapons=["sword", *WEAPONS])
     for id, entry in (("drone", "pitbull"), ("car", "car")):
-        table.join(entry, id=id, side="players", weapons=["heavy-pistol"], asks=False)
+        guns = ["heavy-pistol", "mounted-autogun", "main-tank-gun"][: 3 if id == "car" else 1]
+        table.join(entry, id=id, side="players", weapons=guns, asks=False)
     begin(table)
     said = made_ready(table, play)
     if play.target is None and _has_target(action):

@@ -88,6 +88,25 @@ class TestStabilizing:
         assert total(event, "stabilize.difficulty") == 6 + 1
         table.close()
 
+    @pytest.mark.parametrize(("foe", "added"), [(9, (1, 2)), (2, (0, 1))])
+    def test_whoever_acted_when_somebody_fell_may_be_out_of_it(
+        self, foe: int, added: tuple[int, ...], tmp_path: Path
+    ) -> None:
+        """R12: the place in the order counts, before or after that of `me`, though nobody acts there any more."""
+        table = sat_down(tmp_path, initiative="individual")
+        table.begin(me={"own": 5}, foe={"own": foe}, friend={"own": 1})
+        to_slot(table, "foe")
+        fall(table, "friend")
+        table.do("next")
+        table.do("set", combatant="foe", fields={"hp": 0}, add=["dead"])
+        for turn, more in zip((2, 3), added, strict=True):
+            while table.state.turn < turn:
+                table.do("next" if table.acting else "begin-turn")
+            to_slot(table, "me")
+            assert total(table.act("me", "stabilize", "friend"), "stabilize.difficulty") == 8 + more
+            table.dice([1, 1])
+        table.close()
+
     def test_one_healer_a_round(self, fight: Table) -> None:
         fall(fight, "foe")
         fight.act("me", "stabilize", "foe")

@@ -123,7 +123,7 @@ class TestShock:
         ],
     )
     def test_a_shield_is_what_is_worn(self, worn: dict[str, Any], sit: Sit) -> None:
-        table = sit(foe={"dexterity": 3, **worn})
+        table = sit(foe={"melee_ac": 8, **worn})
         assert stab(table, [1])["shock_damage"] == 0
         assert stab(table, [1], who="friend")["shock_damage"] == 3
 

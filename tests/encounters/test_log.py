@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from audited_logs import log_of, parts_of, played
+from audited_logs import log_of, parts_of, played_whole
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -33,7 +33,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture(scope="module", params=["sr4", "cwn"])
 def random_table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    table = played(tmp_path_factory.mktemp("fights"), request.param, 4, whole=True)
+    table = played_whole(tmp_path_factory.mktemp("fights"), request.param, 4)
     yield table
     table.close()
 

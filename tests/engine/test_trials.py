@@ -634,6 +634,12 @@ def test_a_state_suggests_the_field_that_was_meant(table: Table) -> None:
     assert (fault.message, fault.hint) == ("a combatant has no field 'runing'", "did you mean 'running'?")
 
 
+def test_a_condition_takes_from_lists_that_combatants_have(table: Table) -> None:
+    entries = {"condition": [{"takes_from": ["augmentations", "augmentation"]}]}
+    (fault,) = table.faults("cwn", entries, "condition")
+    assert (fault.path, fault.hint) == (("takes_from", 1), "did you mean 'augmentations'?")
+
+
 # Actions.
 
 

@@ -450,12 +450,23 @@ def check_owner(effect: Data, id: str, where: str) -> None:
         expect(effect["who"], id, f"{where}.who")
 
 
+def _holder(scene: Scene, data: Data) -> str:
+    """Whose things an action is done with: one's own, or those of a vehicle that one is in."""
+    actor: str = data["combatant"]
+    holder: str = data.get("holder") or actor
+    if scene.state is not None and holder != actor:
+        found = any(holder in one.towards for one in scene.state.combatants[actor].conditions)
+        require(found, "holder", f"nothing binds {actor} to {holder}")
+    return holder
+
+
 def check_deed(scene: Scene, data: Data) -> None:
     """What an action does by itself; its price and its effects are the packs' affair, the dice of durations are not."""
     for at, effect in enumerate(data["effects"]):
         where = f"effects[{at}]"
         require(effect["type"] in _OF_PACKS, where, f"no action brings {effect['type']!r} by itself")
-        check_owner(effect, data["combatant"], where)
+        whose = _holder(scene, data) if effect["type"] == "item" else data["combatant"]
+        check_owner(effect, whose, where)
         if effect["type"] == "add-condition":
             check_condition(scene, effect, {}, data["action"], where)
         elif effect["type"] == "item":

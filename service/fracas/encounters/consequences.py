@@ -8,7 +8,7 @@ from typing import Any
 
 from fracas.encounters import effects, order
 from fracas.encounters.desk import Desk
-from fracas.encounters.permission import intent_of
+from fracas.encounters.permission import holder_of, intent_of
 from fracas.encounters.state import Resolution, Timer
 from fracas.kernel.stage import Effect
 from fracas.kernel.things import alike
@@ -57,6 +57,8 @@ def told_of(one: Resolution, effect: Effect) -> dict[str, Any] | None:
         told["what"] = one.things.get(effect.what, "" if effect.what.startswith(WEAPON) else effect.what)
         if not told["what"]:
             return None
+        if effect.what in one.things and told["who"] == one.actor:
+            told["who"] = one.holder or one.actor
         if effect.amount is None:
             return told | {"set": detail}
         return told | {"change": {str(detail.get("state", "rounds")): effect.amount}}
@@ -177,7 +179,7 @@ def handling(
     scene = desk.scene()
     intent = intent_of(scene, desk.state.combatants[who], action, item, "", situation)
     states = dict(desk.rules.handled(scene.table, who, intent, what))
-    return {"type": "item", "who": who, "what": item, "set": states}
+    return {"type": "item", "who": holder_of(scene, who, action).id, "what": item, "set": states}
 
 
 def condition(
@@ -191,9 +193,9 @@ def condition(
 ) -> dict[str, Any]:
     """A condition of the packs, complete, with the time at which it ends; and the dice of its duration, if any.
 
-    `detail` of an effect may say ``length`` and ``unit`` in place of the pack, and ``set_`` or ``add_`` with a field of
-    the sheet that the condition sets or adds to; `towards`: whom it concerns. One that follows others (`after`)
-    counts its turns from the one in which those end: the fold adds it.
+    `detail` of an effect may say ``length`` and ``unit`` in place of the pack, the ``item`` that it concerns, and
+    ``set_`` or ``add_`` with a field of the sheet that the condition sets or adds to; `towards`: whom it concerns. One
+    that follows others (`after`) counts its turns from the one in which those end: the fold adds it.
     """
     entry = desk.game.shelf.entry("condition", slug)
     data: Mapping[str, Any] = entry.data if entry else {}
@@ -229,9 +231,10 @@ def condition(
         "towards": list(towards),
         "counterpart": data.get("counterpart", ""),
         "outlasts": list(data.get("outlasts", ())),
-        "item": item if data.get("of_item") else "",
+        "item": detail.get("item", item if data.get("of_item") else ""),
         "leaves": dict(data.get("leaves", {})),
         "group": data.get("group", ""),
+        "takes_from": list(data.get("takes_from", ())),
     }
     return told | {"condition": full}
 

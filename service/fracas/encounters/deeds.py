@@ -10,7 +10,7 @@ from fracas.encounters.consequences import handling
 from fracas.encounters.contests import CONTEST, settled
 from fracas.encounters.course import delay
 from fracas.encounters.desk import Command, Desk, Draft, for_gm, item_named, known, mine
-from fracas.encounters.permission import default_item, intent_of, judge, why_not_now
+from fracas.encounters.permission import default_item, holder_of, intent_of, judge, why_not_now
 from fracas.encounters.reactions import begin_with_reaction, react
 from fracas.encounters.sheets import merged, records, seats
 from fracas.encounters.state import Combatant, Resolution, Timer
@@ -51,6 +51,8 @@ def act(desk: Desk, command: Command) -> Draft:
     data |= {"target": target, "item": item, "judged": list(verdict.judged), "forced": forced}
     if second:
         data["second_item"] = second
+    if (holder := holder_of(scene, one.id, action)).id != one.id:
+        data["holder"] = holder.id
     if timer:
         data["timer"] = timer
     elif did := desk.rules.deeds(intent):
@@ -76,13 +78,14 @@ def things_named(
     Raises:
         InputError: one is not there, or both are the same.
     """
-    item = due.item if due else item_named(desk, one, said["item"])
-    second = item_named(desk, one, said["second_item"], "second_item")
+    whose = holder_of(desk.scene(), one.id, action)
+    item = due.item if due else item_named(desk, whose, said["item"])
+    second = item_named(desk, whose, said["second_item"], "second_item")
     item = item or default_item(desk.scene(), one.id, action, second)
     if second and second == item:
         message = f"{second!r} is the first weapon already"
         raise InputError.one(
-            "second_item", "named-twice", message, suggestion(second, {*one.items} - {second})
+            "second_item", "named-twice", message, suggestion(second, {*whose.items} - {second})
         )
     return item, second
 
@@ -160,6 +163,7 @@ def opened(
         (),
         {},
         things=things,
+        holder=holder_of(desk.scene(), one.id, action).id,
     )
 
 

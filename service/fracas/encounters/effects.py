@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters.state import Combatant, Condition, State, Timer, condition_of
+from fracas.kernel.things import slug_of
 from fracas.kernel.turns import Track, TurnRules
 
 Effect = Mapping[str, Any]
@@ -209,9 +210,12 @@ TYPES = (*_CHANGES, SCHEDULE)
 
 def present(combatant: Combatant, item: str | None = None) -> Mapping[str, Any]:
     """The sheet with what conditions set and change; `item`: not with those that concern another thing than this."""
-    if not any(one.sets or one.changes for one in combatant.conditions):
+    if not any(one.sets or one.changes or one.takes_from for one in combatant.conditions):
         return combatant.sheet
     sheet = dict(combatant.sheet)
+    for condition in combatant.conditions:
+        for field in condition.takes_from if condition.item else ():
+            sheet |= _without(sheet, field, condition.item)
     concerned = [one for one in combatant.conditions if item is None or one.item in ("", item)]
     counting = best_of_groups(concerned)
     for condition in counting:
@@ -221,6 +225,14 @@ def present(combatant: Combatant, item: str | None = None) -> Mapping[str, Any]:
             if "." not in change["stat"]:  # a tally; see `tally_changes`
                 _change(sheet, change)
     return sheet
+
+
+def _without(sheet: Mapping[str, Any], field: str, thing: str) -> dict[str, Any]:
+    """A list of the sheet without something, of which it may hold the id; nothing where there is no such list."""
+    have = sheet.get(field)
+    if not isinstance(have, (list, tuple)):
+        return {}
+    return {field: [one for one in have if slug_of(str(one).rpartition("/")[2]) != thing]}
 
 
 def tally_changes(combatant: Combatant) -> Iterator[tuple[str, str, int]]:

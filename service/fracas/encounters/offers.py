@@ -17,6 +17,7 @@ from fracas.encounters.state import Resolution
 from fracas.encounters.steps import Wish
 from fracas.engine.running import give_odds
 from fracas.errors import ForbiddenError, InputError, RefusedError
+from fracas.kernel.economy import Tokens
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
 
@@ -29,16 +30,17 @@ def offers(desk: Desk, id: str) -> dict[str, Any]:
         ForbiddenError: the combatant is not the author's.
         RefusedError: it has left the fight.
     """
-    one = mine(desk, id)
+    mine(desk, id)
     scene = desk.scene()
     bought = desk.rules.purchases(scene.table, id)
     ways = desk.rules.interventions(scene.table, id)
+    left = scene.budget(id)
     return {
         "combatant": id,
         "version": desk.history.version,
         "acting": id in desk.state.acting,
-        "budget": scene.budget(id),
-        "actions": [_action(desk, scene, one.id, action) for action in desk.game.shelf.entries("action")],
+        "budget": left,
+        "actions": [_action(desk, scene, id, action, left) for action in desk.game.shelf.entries("action")],
         "purchases": [
             {
                 "on": purchase.id,
@@ -56,9 +58,10 @@ def offers(desk: Desk, id: str) -> dict[str, Any]:
     }
 
 
-def _action(desk: Desk, scene: Scene, id: str, action: Entry) -> dict[str, Any]:
+def _action(desk: Desk, scene: Scene, id: str, action: Entry, left: Tokens) -> dict[str, Any]:
     item = default_item(scene, id, action)
-    verdict = judge(scene, id, action, intent_of(scene, scene.state.combatants[id], action, item, "", {}))
+    intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
+    verdict = judge(scene, id, action, intent, left=left)
     told = _told(verdict.reasons)
     if DELAYING in action.data.get("conditions", ()):  # which is the command by another name
         told = _tried(desk, "delay", combatant=id)

@@ -166,17 +166,31 @@ def price(scene: Scene, action: Mapping[str, Any]) -> Sequence[Tokens]:
     return scene.economy.types.get(action.get("type", ""), ({},))
 
 
+def holder_of(scene: Scene, id: str, action: Entry) -> Combatant:
+    """Whose things somebody's action is done with."""
+    if id not in scene.table.participants:
+        return scene.state.combatants[id]
+    return scene.state.combatants[scene.rules.holder(scene.table, id, action.data)]
+
+
 def intent_of(
     scene: Scene, actor: Combatant, action: Entry, item: str, target: str, situation: Mapping[str, Any]
 ) -> Intent:
     """What is about to be done."""
     thing = scene.game.shelf.entry("weapon", slug_of(item)) if item else None
     aim: Participant | None = scene.table.participants.get(target)
-    return Intent(action.data, item, actor.items.get(item, {}), thing.data if thing else {}, aim, situation)
+    state = holder_of(scene, actor.id, action).items.get(item, {})
+    return Intent(action.data, item, state, thing.data if thing else {}, aim, situation)
 
 
-def judge(scene: Scene, id: str, action: Entry, intent: Intent, timer: str = "") -> Verdict:
-    """Whether somebody may do this now; with `timer`, whether what is due may happen."""
+def judge(
+    scene: Scene, id: str, action: Entry, intent: Intent, timer: str = "", left: Tokens | None = None
+) -> Verdict:
+    """Whether somebody may do this now; with `timer`, whether what is due may happen.
+
+    Args:
+        left: what the budget has left, where many actions are judged at once; None: to be worked out.
+    """
     state, data = scene.state, action.data
     one = state.combatants[id]
     if timer:
@@ -196,7 +210,7 @@ def judge(scene: Scene, id: str, action: Entry, intent: Intent, timer: str = "")
     reasons += [("rules", text) for text in scene.rules.objections(scene.table, id, intent)]
     payment: Tokens = {}
     if not skips:
-        paid = afford(scene.budget(id), price(scene, data))
+        paid = afford(scene.budget(id) if left is None else left, price(scene, data))
         if isinstance(paid, Shortage) and (credit := _credit(scene, id, data)):
             skips = credit
         elif isinstance(paid, Shortage):
@@ -272,7 +286,7 @@ def default_item(scene: Scene, id: str, action: Entry, besides: str = "") -> str
 
     What makes a weapon ready is meant for the first that is not. `besides`: one that is named as the second.
     """
-    one = scene.state.combatants[id]
+    one, whose = scene.state.combatants[id], holder_of(scene, id, action)
     if "procedure" not in action.data and "item" not in action.data:
         return ""
     procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
@@ -281,12 +295,12 @@ def default_item(scene: Scene, id: str, action: Entry, besides: str = "") -> str
     what = action.data.get("item")
     wanted = what not in ("ready", "draw", "pick-up")
     ready = [
-        name for name, known in one.items.items() if bool(known.get("ready")) is wanted and name != besides
+        name for name, known in whose.items.items() if bool(known.get("ready")) is wanted and name != besides
     ]
     if procedure is not None:  # what is no weapon is not meant
         ready = [name for name in ready if scene.game.shelf.entry("weapon", slug_of(name))]
     if what == "pick-up":
-        ready = [slug for slug in ready if one.items[slug].get("dropped")]
+        ready = [slug for slug in ready if whose.items[slug].get("dropped")]
     for slug in ready if what else (*ready, ""):  # last, bare hands
         intent = intent_of(scene, one, action, slug, "", {})
         if not _needs(scene, id, intent)[0]:

@@ -27,6 +27,7 @@ def join(desk: Desk, command: Command) -> Draft:
     said = command["combatant"]
     said = {"use": said} if isinstance(said, str) else said
     name, sheet = sheet_of(desk.game, said)
+    sheet = dict(desk.rules.arriving(sheet, said, desk.game.shelf, desk.state.options))
     name = command["name"] or name or str(said.get("use", "")) or "Somebody"
     id = command["id"] or _free(desk.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "somebody")
     taken = desk.state.combatants.get(id)

@@ -24,6 +24,7 @@ class Condition(NamedTuple):
         outlasts: slugs of actions that do not end it, although any other action does.
         item: the thing that it concerns, with which it was brought about; "" where it concerns none.
         leaves: fields of the sheet that have at least these values when its time is over.
+        takes_from: lists of the sheet from which `item` is gone meanwhile: an implant that is switched off.
         group: of several of one group the one that gives most counts, and the others do nothing; "" for none.
         since, during: of one that takes its owner out: the turn in which it came, and who was acting then.
     """
@@ -49,6 +50,7 @@ class Condition(NamedTuple):
     leaves: Mapping[str, int] = {}
     since: int = 0
     during: tuple[str, ...] = ()
+    takes_from: tuple[str, ...] = ()
 
 
 class Timer(NamedTuple):
@@ -127,7 +129,8 @@ class Resolution(NamedTuple):
         purpose: ``action``, ``initiative`` or ``contest``.
         actor, target, action, item: who does what to whom, with what; "" where there is none.
         counts_for: initiative: whose roll it is.
-        things: records of weapons, each with the thing of the actor that fills it in.
+        things: records of weapons, each with the thing that fills it in.
+        holder: whose these are; "" for the actor.
         procedure: id of the procedure.
         who: the combatant behind each record of the procedure: ``{"attacker": "rook"}``.
         hidden: only the GM sees it.
@@ -163,6 +166,7 @@ class Resolution(NamedTuple):
     things: Mapping[str, str] = {}
     policies: tuple[Mapping[str, Any], ...] = ()
     quiet: bool = False
+    holder: str = ""
 
 
 class State(NamedTuple):
@@ -258,7 +262,7 @@ def combatant_of(data: Mapping[str, Any]) -> Combatant:
 def condition_of(data: Mapping[str, Any]) -> Condition:
     more = {
         name: tuple(data[name])
-        for name in ("changes", "forbids", "ends", "then", "towards", "outlasts", "during")
+        for name in ("changes", "forbids", "ends", "then", "towards", "outlasts", "during", "takes_from")
         if name in data
     }
     return Condition(**{**data, **more})

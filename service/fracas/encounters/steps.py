@@ -104,7 +104,7 @@ def known_of(
         for record, id in one.who.items()
     }
     for record, thing in one.things.items():
-        item = state.combatants[one.actor].items.get(thing, {})
+        item = state.combatants[one.holder or one.actor].items.get(thing, {})
         known[record] = item_record(procedure, record, thing, item)
     if one.purpose != "initiative":
         table = order.table_of(rules, state)

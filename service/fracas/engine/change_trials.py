@@ -110,7 +110,14 @@ def _numbers(game: Game, name: str, key: str) -> dict[str, int]:
 
 
 def state_faults(game: Game, entry: Entry) -> Iterator[Fault]:
-    """``sets``: fields that combatants have (weapons, for ammunition), with values that they take."""
+    """``sets``: fields that combatants have (weapons, for ammunition), with values that they take; ``takes_from``:
+    fields that they have."""
+    if lists := entry.data.get("takes_from"):
+        known = _places(game, "combatant")
+        for at, name in enumerate(lists if known else ()):
+            if name not in known:
+                message = f"a combatant has no field {name!r}"
+                yield Fault(entry, ("takes_from", at), "unknown-field", message, suggestion(name, known))
     sets = entry.data.get("sets")
     if not isinstance(sets, Mapping):
         return

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.vocabulary import Catalog
 
 
 class Words(NamedTuple):
@@ -443,6 +444,14 @@ class TurnRules(Protocol):
     @property
     def gm_says(self) -> Collection[str]:
         """Fields of requests that the rules leave to the GM (``attack.pierces``): in a fight nobody else says them."""
+
+    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
+        """Whose things an action is done with: as a rule one's own; a gunner fires those of the vehicle."""
+
+    def arriving(
+        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """The sheet of somebody who joins, made of a pack entry and of what is `said`, with what follows from both."""
 
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """Further people whom a fight knows to take part in what somebody does, to a target or to nobody in particular,

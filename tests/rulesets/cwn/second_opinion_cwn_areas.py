@@ -6,7 +6,8 @@ from math import ceil, cos, hypot, radians, sin
 from typing import Any, NamedTuple
 
 from second_opinion_cwn_attack import Blow
-from second_opinion_cwn_rules import Case, NotUnderstoodError, Person, armed, greatest, hurt, saved
+from second_opinion_cwn_rules import Case, Person, armed, greatest, hurt, saved
+from second_opinions import NotUnderstoodError
 
 
 class Device(NamedTuple):
@@ -131,7 +132,7 @@ class Blast:
             damage = case.half(damage)
         damage = case.half(damage) if success else damage
         if victim.get("machine"):
-            damage -= victim.get("vehicle_armor", 0)
+            damage -= victim.armor_plate()
         elif device.over is not None:
             ac = case.total(f"{prefix}target.ac", victim.ac("melee"))
             damage -= max(0, ac - device.over)
@@ -240,7 +241,7 @@ def aimed_at_somebody(case: Case, slug: str, who: Person, level: tuple[int, int]
             case.out(f"{name}.", result="outside")
         return
     damage = case.table.sum(weapon["damage"]) + level[0]
-    damage += blow.attribute() if slug == "main-tank-gun" or case.options.get("explosives_add_attr") else 0
+    damage += blow.attribute() if case.options.get("explosives_add_attr") else 0
     trauma = blow.trauma()
     traumatic = trauma is not None and trauma[1]
     damage *= weapon["trauma_rating"] if traumatic else 1

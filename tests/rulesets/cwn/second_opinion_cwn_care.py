@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import ceil
 
-from second_opinion_cwn_rules import Case, NotUnderstoodError, Person, hurt, injure, known, saved
+from second_opinion_cwn_rules import Case, Person, hurt, injure, known, saved
+from second_opinions import NotUnderstoodError
 
 HANDS = ("dexterity", "intelligence")
 ROUNDS_OF_A_PATCH = 6
@@ -225,7 +226,30 @@ def zombie_wires(case: Case) -> None:
     case.harm["gain", "owner", "hp"] = quarter
 
 
+SCORES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+MINUTES_OF_A_CITADEL = 10
+
+
+def revival(case: Case) -> None:
+    """A Skull Citadel brings somebody back within ten minutes, at two points of an attribute by chance (10.3)."""
+    case.only("owner revival")
+    known(case.said.get("revival", {}), "minutes", "revival")
+    who = case.person("owner")
+    if not who.implant("skull-citadel"):
+        case.refusals.add("no_citadel")
+    if case.said.get("revival", {}).get("minutes", 0) > MINUTES_OF_A_CITADEL:
+        case.refusals.add("too_late")
+    if case.refusals:
+        return
+    lost = SCORES[case.table.sum("1d6") - 1]
+    case.out(attribute=lost, lost=min(2, who.get(lost, 18) - 1))
+    case.then("remove-condition", "owner", "dead")
+    case.then("add-condition", "owner", "stabilized")
+    case.then("add-condition", "owner", "revived")
+
+
 CARE = {
+    "revival": revival,
     "major-injury": major_injury,
     "stabilize": stabilize,
     "first-aid": first_aid,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from second_opinion_cwn_rules import Case, NotUnderstoodError, Person, known, modifier, saved
+from second_opinion_cwn_rules import Case, Person, known, modifier, saved
+from second_opinions import NotUnderstoodError
 
 
 def saving_throw(case: Case) -> None:
@@ -132,7 +133,32 @@ def initiative(case: Case) -> None:
     case.out(total=die + bonus, die=die, scope=scope)
 
 
+def surprise_check(case: Case) -> None:
+    """Dexterity/Sneak of those who steal up, less heavy armor; Wisdom/Notice of the others (2.3)."""
+    case.only("tester surprise")
+    known(case.said.get("surprise", {}), "sneaking", "surprise")
+    who, sneaking = case.person("tester"), bool(case.said.get("surprise", {}).get("sneaking"))
+    if sneaking:
+        bonus = who.check(("sneak",), ("dexterity",)) - who.heavy()
+    else:
+        bonus = who.check(("notice",), ("wisdom",))
+    case.total("surprise.bonus", bonus)
+    case.out(total=case.table.sum("2d6") + bonus, sneaking=sneaking)
+
+
+def hit_points(case: Case) -> None:
+    """A die for each Hit Die; Hard to Kill adds two for each (1.3)."""
+    case.only("npc")
+    who = case.person("npc")
+    bonus = 2 * who["hit_dice"] if "hard-to-kill" in who.get("trauma_sources", ()) else 0
+    case.total("hit-points.bonus", bonus)
+    die = case.options.get("npc_hit_die", "d8")
+    case.out(hit_points=case.table.sum(f"{who['hit_dice']}{die}") + bonus)
+
+
 CHECKS = {
+    "surprise-check": surprise_check,
+    "hit-points": hit_points,
     "saving-throw": saving_throw,
     "skill-check": skill_check,
     "morale": morale,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from second_opinion_cwn_attack import Blow
-from second_opinion_cwn_rules import Case, NotUnderstoodError, Person, armed, fall, hurt, known, saved
+from second_opinion_cwn_rules import Case, Person, armed, fall, hurt, known, saved
+from second_opinions import NotUnderstoodError
 
 POINT_BLANK = 2
 HANDS = ("punch",)

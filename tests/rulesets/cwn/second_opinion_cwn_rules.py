@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from math import ceil
-from pathlib import Path
 from typing import Any
 
-import yaml
-
-PACK = Path(__file__).parents[3] / "datapacks" / "cwn-core"
-
-Entry = dict[str, Any]
-Facts = dict[str, Any]
+from second_opinions import DiffersError, Entry, Facts, NotUnderstoodError, entries_of
 
 
-class NotUnderstoodError(Exception):
-    """The calculator has no rule for something in the example."""
-
-
-class DiffersError(Exception):
-    """The dice or decisions of the example are not those that the calculator asks for."""
-
-
-@cache
 def entries(kind: str) -> dict[str, Entry]:
     """All entries of a kind in the pack, by slug."""
-    files = [*PACK.glob(f"{kind}.yaml"), *sorted(PACK.glob(f"{kind}/*.yaml"))]
-    return {
-        entry["slug"]: entry for file in files for entry in yaml.safe_load(file.read_text("utf-8"))["entries"]
-    }
+    return entries_of("cwn-core", kind)
 
 
 def known(what: Mapping[str, Any], words: str, kind: str) -> None:
@@ -95,16 +76,18 @@ def greatest(dice: str) -> int:
 class Case:
     """An example on its way to an answer."""
 
-    def __init__(self, example: Entry) -> None:
+    def __init__(self, example: Entry, table: Table | None = None) -> None:
         request = example["request"]
         self.said: Entry = request["situation"]
         self.options: Mapping[str, Any] = request.get("options", {})
         self.by_hand = request.get("modifiers", [])
-        self.table = Table(example)
+        self.table = table or Table(example)
         self.outcome: Facts = {}
         self.totals: Facts = {}
         self.harm: dict[tuple[str, str, str], int] = {}
         """Amounts of effects by (type, who, what)."""
+        self.then_so: list[Entry] = []
+        """Other effects, with what is known of each."""
         self.refusals: set[str] = set()
 
     def only(self, words: str) -> None:
@@ -129,6 +112,30 @@ class Case:
         """The target and all further victims, in order."""
         return [name for name in ("target", *(f"victim_{n}" for n in range(1, 9))) if name in self.said]
 
+    def then(self, type: str, who: str, what: str, **detail: Any) -> None:
+        """An effect that is no number."""
+        self.then_so.append({"type": type, "who": who, "what": what, **detail})
+
+    def part(self, place: str, said: Entry) -> Case:
+        """An attack of several, at somebody: with the same dice, and numbers of its own."""
+        prefix = "" if place == "target" else f"{place}."
+        hand = [
+            {**one, "to": one["to"].removeprefix(prefix)}
+            for one in self.by_hand
+            if one["to"].startswith(prefix)
+        ]
+        request = {"situation": said, "options": self.options, "modifiers": hand}
+        return Case({"request": request}, self.table)
+
+    def take_over(self, part: Case, place: str) -> None:
+        """What came of an attack of several."""
+        prefix = "" if place == "target" else f"{place}."
+        self.out(f"{place}.", **part.outcome)
+        self.totals.update({prefix + name: number for name, number in part.totals.items()})
+        for (type, who, what), amount in part.harm.items():
+            if type != "item":
+                self.harm[type, place if who == "target" else who, what] = amount
+
     def half(self, number: int) -> int:
         """Half of some damage (R4)."""
         return ceil(number / 2) if self.options.get("half_rounding") == "up" else number // 2
@@ -147,7 +154,9 @@ PERSON_WORDS = """
     recovery_points lurch_doses mortally_wounded morale circumstances check_bonus masterful_expertise out_of_field
     distance bearing blast_distance protections flashbanged dazzle_proof in_grapple hp_on_avalanche
     attack_bonus_ranged attack_bonus_melee gunlink_rerolls cyberware weapons charged dazzled blinded flashbanged
-    in_moving_vehicle control_board
+    in_moving_vehicle control_board vehicle_fittings targeting_logic wreck_damage drives name
+    access cpu_slots programs_running vr_crown operator_level uncontrolled defended unconscious demon shielding
+    neural_buffer cyber_trauma_target ecm
 """
 ATTRIBUTES = {
     "physical": ("strength", "constitution"),
@@ -155,6 +164,9 @@ ATTRIBUTES = {
     "mental": ("wisdom", "charisma"),
     "luck": (),
 }
+
+
+DERMAL_AC = {"dermal-armor-1": 16, "dermal-armor-2": 18, "dermal-armor-3": 20}
 
 
 def modifier(score: int) -> int:
@@ -207,8 +219,21 @@ class Person:
             return int(self[name])
         suits = [piece[name] for piece in self.worn if not piece["accessory"]]
         more = sum(piece[name] for piece in self.worn if piece["accessory"])
-        base = max(10, self.get("cyber_ac", 0), *suits, 0)
+        skin = [ac for name, ac in DERMAL_AC.items() if self.implant(name)]
+        base = max(10, self.get("cyber_ac", 0), *suits, *skin)
         return int(base + more + modifier(self.get("dexterity", 10)))
+
+    def armor_plate(self) -> int:
+        """Armor of a vehicle (13.2), with its fittings."""
+        more = {"armor-plating": 3, "augmented-armor": 3, "reactive-defenses": -2}
+        fittings = sum(more.get(name, 0) for name in self.get("vehicle_fittings", ()))
+        return max(0, int(self.get("vehicle_armor", 0)) + fittings)
+
+    def heavy(self) -> int:
+        """How many heavy pieces hamper Sneak and Exert (7); a printed Skill is complete."""
+        if self.has("skill_bonus") and not self.has("skills"):
+            return 0
+        return sum(bool(piece.get("heavy")) for piece in self.worn)
 
     def soak(self) -> int:
         """The pool of Soak."""
@@ -227,7 +252,8 @@ class Person:
             "active-response": 1,
             "full-body-conversion": 6,
         }
-        more = sum(body[name] for name in self.get("trauma_sources", ()))
+        sources = {*self.get("trauma_sources", ()), *(name for name in body if self.implant(name))}
+        more = sum(body[name] for name in sources)
         return 6 + more + sum(int(piece["trauma_target"]) for piece in self.worn)
 
     def save(self, kind: str) -> int | None:
@@ -259,7 +285,7 @@ def saved(case: Case, target: int) -> bool:
 # Weapons (section 6)
 
 WEAPON_WORDS = """
-    use mods rounds ready damage machine_damage thermal_charge_active improvised slug
+    use mods rounds ready damage machine_damage thermal_charge_active improvised slug guided
 """
 
 
@@ -295,11 +321,25 @@ def injure(case: Case, who: str, victim: Person) -> tuple[str, str]:
     """The Physical save and the d12 of a Major Injury; what it is, and how its victim is then."""
     target = victim.save("physical")
     if target is not None:
-        case.totals["save.physical" if who == "target" else f"{who}.save.physical"] = target
-    if target is None or victim.focus("all-natural") or victim.implant("full-body-conversion"):
+        case.totals[f"{who}.save.physical"] = target
+        if who == "target":
+            case.totals["save.physical"] = target
+    if target is None or spared(victim):
         return "none", "mortally-wounded"
     case.out(rolled=True)
     if saved(case, target):
+        return "none", "mortally-wounded"
+    return lasting_injury(case, victim)
+
+
+def spared(victim: Person) -> bool:
+    """Whether somebody never suffers a Major Injury."""
+    return victim.focus("all-natural") or victim.implant("full-body-conversion")
+
+
+def lasting_injury(case: Case, victim: Person) -> tuple[str, str]:
+    """The d12 of a Major Injury; what it is, and how its victim is then."""
+    if spared(victim):
         return "none", "mortally-wounded"
     if victim.implant("redundant-systems"):
         return "redundant-systems-broken", "mortally-wounded"

@@ -15,16 +15,15 @@ What it has no rule for, it says (`NotUnderstoodError`); a word that it does not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
+import second_opinions
 from second_opinion_blast import blast_attack, suppressive_fire
 from second_opinion_melee import melee_attack
 from second_opinion_ranged import ranged_attack
-from second_opinion_rules import Case, DiffersError, Entry, Facts, NotUnderstoodError
+from second_opinion_rules import Case
 from second_opinion_spells import cast_spell
 from second_opinion_tests import damage_resistance, initiative_test, success_test, surprise_test
 from second_opinion_volley import ranged_volley
+from second_opinions import Answer, Entry, NotUnderstoodError, work_out
 
 PROCEDURES = {
     "ranged-attack": ranged_attack,
@@ -51,57 +50,18 @@ REFUSALS = """
 """Codes of the refusals that it knows."""
 
 
-class Answer(NamedTuple):
-    """What the calculator says: refusal codes, or facts of the outcome and totals of numbers."""
-
-    refusals: frozenset[str]
-    outcome: Facts
-    totals: Facts
-    marks: Mapping[tuple[str, str], int]
-
-
 def answer(example: Entry) -> Answer:
     """What the rulebook says of an example.
 
     Errors: `NotUnderstoodError`, and `DiffersError` for dice that do not fit.
     """
-    procedure = example["request"]["procedure"]
-    if procedure not in PROCEDURES:
-        raise NotUnderstoodError(f"procedure: {procedure}")
-    case = Case(example)
-    try:
-        PROCEDURES[procedure](case)
-    except KeyError as missing:
-        raise NotUnderstoodError(f"not said: {missing}") from missing
-    if not case.refusals and case.table.left_over():
-        raise DiffersError("dice or decisions are left over")
-    return Answer(frozenset(case.refusals), case.outcome, case.totals, case.marks)
+    case = work_out(Case(example), example, PROCEDURES)
+    marks = {("mark", *whom): boxes for whom, boxes in case.marks.items()}
+    return Answer(case.refusals, case.outcome, case.totals, marks)
 
 
 def differences(example: Entry) -> list[str]:
-    """Where the example expects something else; empty if the calculator agrees with all of it.
-
-    Compared are refusals, outcome, totals and the boxes marked. Errors: `NotUnderstoodError` also for a fact that the
-    calculator does not work out.
-    """
-    expect = example["expect"]
-    wanted = set(expect.get("refusals", []))
-    if strange := wanted - set(REFUSALS.split()):
+    """Where the example expects something else; see `second_opinions.differences`."""
+    if strange := set(example["expect"].get("refusals", [])) - set(REFUSALS.split()):
         raise NotUnderstoodError(f"refusals: {sorted(strange)}")
-    try:
-        said = answer(example)
-    except DiffersError as differs:
-        return [str(differs)]
-    if expect.get("status") == "refused" or said.refusals:
-        return [] if wanted == said.refusals else [f"refused {sorted(said.refusals)}, not {sorted(wanted)}"]
-    found = []
-    for kind, facts in (("outcome", said.outcome), ("totals", said.totals)):
-        for name, wanted in expect.get(kind, {}).items():
-            if name not in facts:
-                raise NotUnderstoodError(f"{kind}: {name}")
-            if facts[name] != wanted:
-                found.append(f"{name} is {facts[name]}, not {wanted}")
-    for effect in expect.get("effects", []):
-        if effect["type"] == "mark" and said.marks.get((effect["who"], effect["what"])) != effect["amount"]:
-            found.append(f"marks {effect}: {dict(said.marks)}")
-    return found
+    return second_opinions.differences(example, answer, {"mark"})

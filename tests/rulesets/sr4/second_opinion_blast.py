@@ -8,7 +8,6 @@ from math import ceil, cos, hypot, radians, sin
 from second_opinion_ranged import dodging_dice, shooting_dice
 from second_opinion_rules import (
     Case,
-    Entry,
     Harm,
     Roll,
     armed,
@@ -20,6 +19,7 @@ from second_opinion_rules import (
     shock,
     wounds,
 )
+from second_opinions import Entry
 
 
 def victims(case: Case) -> list[tuple[str, Entry]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from second_opinion_rules import (
     Case,
-    Entry,
     Harm,
     Roll,
     armed,
@@ -21,6 +20,7 @@ from second_opinion_rules import (
     visibility,
     wounds,
 )
+from second_opinions import Entry
 
 WAYLAID = ("interception", "distance")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from second_opinion_rules import (
     Case,
-    Entry,
     Harm,
     Roll,
     armed,
@@ -23,6 +22,7 @@ from second_opinion_rules import (
     visibility,
     wounds,
 )
+from second_opinions import Entry
 
 
 def range_dice(case: Case, shooter: Entry, weapon: Entry, table: str | None) -> int:

@@ -3,35 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from math import ceil
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
-PACK = Path(__file__).parents[3] / "datapacks" / "sr4-core"
-
-Entry = dict[str, Any]
-
-Facts = dict[str, Any]
+from second_opinions import DiffersError, Entry, Facts, NotUnderstoodError, entries_of
 
 
-class NotUnderstoodError(Exception):
-    """The calculator has no rule for something in the example."""
-
-
-class DiffersError(Exception):
-    """The dice or decisions of the example do not fit the pools of the calculator."""
-
-
-@cache
 def entries(kind: str) -> dict[str, Entry]:
     """All entries of a kind in the pack, by slug."""
-    files = [*PACK.glob(f"{kind}.yaml"), *sorted(PACK.glob(f"{kind}/*.yaml"))]
-    return {
-        entry["slug"]: entry for file in files for entry in yaml.safe_load(file.read_text("utf-8"))["entries"]
-    }
+    return entries_of("sr4-core", kind)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -8,9 +8,7 @@ from second_opinion_melee import melee_defenses
 from second_opinion_ranged import dodging_dice
 from second_opinion_rules import (
     Case,
-    Entry,
     Harm,
-    NotUnderstoodError,
     Roll,
     armor_against,
     encumbrance,
@@ -23,6 +21,7 @@ from second_opinion_rules import (
     skill_dice,
     wounds,
 )
+from second_opinions import Entry, NotUnderstoodError
 
 TRADITIONS = {"hermetic": "logic", "shamanic": "charisma"}
 HELPS = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from second_opinion_ranged import compensation, fired, ranged_attack
-from second_opinion_rules import Case, Entry, NotUnderstoodError, Roll, armed, person, skill_dice
+from second_opinion_rules import Case, Roll, armed, person, skill_dice
+from second_opinions import Entry, NotUnderstoodError
 
 
 def ranged_volley(case: Case) -> None:

@@ -15,7 +15,8 @@ import pytest
 import second_opinion
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from second_opinion_rules import NotUnderstoodError, entries
+from second_opinion_rules import entries
+from second_opinions import NotUnderstoodError
 from sr4_table import resolve, seed
 
 EXAMPLES = entries("examples")

@@ -81,7 +81,15 @@ TRAUMA_SOURCES = (
     "skin-of-steel-1",
     "skin-of-steel-5",
 )
-VEHICLE_FITTINGS = ("armor-plating", "augmented-armor", "reactive-defenses")
+VEHICLE_FITTINGS = (
+    "armor-plating",
+    "augmented-armor",
+    "crash-pod",
+    "ecm-emitter",
+    "extra-durability",
+    "reactive-defenses",
+    "targeting-board",
+)
 BANDS = ("normal", "long", "beyond")
 ANY_AC = 99
 """The Shock AC of a weapon whose Shock works against any AC."""
@@ -111,7 +119,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
     yield Field(f"{who}.prone", "flag", "Prone")
     yield Field(f"{who}.flashbanged", "flag", "Flashbanged", "Failed the save; wears off after 1d6 rounds.")
     yield Field(f"{who}.dazzled", "flag", "Dazzled", "Failed the save against an eye dazzler.")
-    yield Field(f"{who}.blinded", "flag", "Blinded", "Cybereyes shut off by a hacker.")
+    yield Field(f"{who}.blinded", "flag", "Blinded", "Eyes lost, or cybereyes shut off by a hacker.")
 
 
 def fighter_fields(who: str) -> tuple[Field, ...]:
@@ -244,7 +252,9 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             entry_kind="armor",
             example=["street-leathers"],
         ),
-        Field(f"{who}.cyber_ac", "whole", "AC of the body", "Base AC of Dermal Armor and the like.", most=60),
+        Field(
+            f"{who}.cyber_ac", "whole", "AC of the body", "Base AC that no implant named here tells.", most=60
+        ),
         Field(
             f"{who}.dexterity_modifier",
             "whole",
@@ -265,7 +275,7 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             f"{who}.trauma_sources",
             "words",
             "What raises the Trauma Target",
-            "Beside the armor; not counted when the Trauma Target is given complete.",
+            "Beside armor and implants named here; not counted when the Trauma Target is given complete.",
             choices=TRAUMA_SOURCES,
         ),
         Field(
@@ -339,9 +349,19 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             f"{who}.vehicle_fittings",
             "words",
             "Fittings of the vehicle",
-            "That change Armor and AC; not those that the numbers given have in them already.",
+            "And its mods: of those that change Armor and AC not what is in the numbers given. Of a vehicle of the "
+            "packs that joins a fight they add to the hit points as well.",
             choices=VEHICLE_FITTINGS,
             example=["armor-plating"],
+        ),
+        Field(
+            f"{who}.ecm",
+            "whole",
+            "ECM Emitter",
+            "What whoever runs it adds to the check: Intelligence and Program. Left out: nobody runs it.",
+            least=-5,
+            most=30,
+            example=1,
         ),
         Field(
             f"{who}.immune",
@@ -451,6 +471,7 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
             most=10,
         ),
         Field(f"{record}.wrecks_machines", "flag", "Wrecks machines", "Its Trauma Die counts against them."),
+        Field(f"{record}.guided", "flag", "Guided", "An ECM Emitter disturbs it. Left out: is not."),
         Field(f"{record}.heavy", "flag", "Heavy weapon", "Hurts what is immune to light ones."),
         Field(
             f"{record}.ambush",

@@ -162,7 +162,7 @@ def _at_somebody(
 
 def _direct(asked: Asked, scene: Scene) -> Asked:
     """The attack on somebody; against one who stands at the point aimed at only the point's AC counts."""
-    facts = {**asked.said.facts, "weapon.area": False}
+    facts = {**asked.said.facts, "weapon.area": False, "attack.explodes": True}
     if asked.said.facts.get("weapon.area"):
         for name in _WHILE_DEFENDING:
             facts.pop(f"target.{name}", None)

@@ -13,6 +13,8 @@ from fracas.rulesets.cwn.vocabulary import ATTACKER_FOCI
 
 BULLETS = ("gun", "bow")
 """Types of weapons that shoot what can be warded off; what explodes cannot."""
+EXPLOSIVE = ("launcher", "grenade")
+"""Types of weapons whose damage is that of an explosion (5.7), to which no attribute adds (R10)."""
 _FISTS, _FIST_FOCUS = "unarmed", "unarmed-combatant"
 _OF_FISTS = ("damage", "shock", "shock_ac", "trauma_die", "trauma_rating", "miss_damage")
 """Fields of bare hands that the focus changes."""
@@ -94,10 +96,15 @@ def has_mod(facts: Mapping[str, Any], mod: str) -> bool:
     return mod in facts.get("weapon.mods", ())
 
 
+def explodes(facts: Mapping[str, Any]) -> bool:
+    """Whether the weapon's damage is that of an explosion: so is that of the shell of a tank, which is a gun."""
+    return facts.get("weapon.type") in EXPLOSIVE or bool(facts.get("attack.explodes"))
+
+
 def can_be_warded_off(facts: Mapping[str, Any]) -> bool:
     """Whether an Iron Hand Aegis helps: bullets, arrows and throws that the target sees coming (10.3)."""
     thrown = facts["attack.kind"] == "thrown" and facts.get("weapon.type") != "grenade"
-    shot = facts["attack.kind"] == "ranged" and facts.get("weapon.type") in BULLETS
+    shot = facts["attack.kind"] == "ranged" and facts.get("weapon.type") in BULLETS and not explodes(facts)
     return (thrown or shot) and not facts.get("target.unsuspecting")
 
 

@@ -14,6 +14,8 @@ from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
 from fracas.rulesets.cwn.attacks.checks import combat_check
+from fracas.rulesets.cwn.attacks.jamming import GUIDING, JAMMING
+from fracas.rulesets.cwn.attacks.jamming import TARGETS as OF_GUIDED
 from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS
 from fracas.rulesets.cwn.attacks.planning import Strike, shown_of
 from fracas.rulesets.cwn.attacks.rolling import (
@@ -103,6 +105,8 @@ OWNERS: Mapping[str, str] = {
     **{save_name(PHYSICAL, who): who for who in SCREENERS},
     SCREEN_ATTACKER: "attacker",
     **{_screen(who): who for who in SCREENERS},
+    JAMMING: "target",
+    GUIDING: "attacker",
 }
 """Whose number each tally of an attack is, as a record."""
 
@@ -119,6 +123,7 @@ class AttackProcedure:
         **TARGETS,
         **save_targets(PHYSICAL, records=("", *SCREENERS)),
         **_CHECKS,
+        **OF_GUIDED,
         **{
             f"{who}.{to}": f"{who.replace('_', ' ').capitalize()}: {label}"
             for who in SCREENERS

@@ -125,6 +125,13 @@ _ATTACK = (
         derived_from="target.unsuspecting",
     ),
     Field(
+        "attack.explodes",
+        "flag",
+        "With what explodes",
+        "Aimed at a point: also the shell of a tank's gun.",
+        derived_from="weapon.area",
+    ),
+    Field(
         "attack.gunlinked",
         "flag",
         "Aimed by a Gunlink",

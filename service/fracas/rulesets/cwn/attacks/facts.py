@@ -269,8 +269,21 @@ def _require_target(facts: dict[str, Any], faults: Faults) -> None:
     require_body(facts, faults)
 
 
+def of_implants(facts: dict[str, Any]) -> None:
+    """The base AC and what raises the Trauma Target, as the data of the target's implants tell (4.7, 5.3); what is said
+    of both counts beside them."""
+    for implant in facts.get("target.augmentations", ()):
+        for change in implant.data.get("changes", ()):
+            if change["stat"] == "cyber_ac" and "at_least" in change:
+                facts["target.cyber_ac"] = max(facts.get("target.cyber_ac", 0), change["at_least"])
+        if (source := implant.data.get("trauma_source")) is not None:
+            known = facts.get("target.trauma_sources", ())
+            facts["target.trauma_sources"] = tuple(dict.fromkeys((*known, source)))
+
+
 def require_ac(facts: dict[str, Any], faults: Faults) -> None:
     """The target's Armor Class against this kind of attack, or what it follows from (section 4.7)."""
+    of_implants(facts)
     if "attack.kind" not in facts:
         return
     ac = "melee_ac" if facts["attack.kind"] == "melee" else "ranged_ac"
@@ -283,6 +296,7 @@ def require_ac(facts: dict[str, Any], faults: Faults) -> None:
 
 def require_body(facts: dict[str, Any], faults: Faults) -> None:
     """Soak and Trauma Target (sections 5.3, 5.5)."""
+    of_implants(facts)
     armor = facts.get("target.armor")
     if armor is not None:
         facts["target.armor_trauma"] = sum(piece.data.get("trauma_target", 0) for piece in armor)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
+from fracas.rulesets.cwn.attacks.abilities import explodes
 from fracas.rulesets.cwn.attacks.facts import (
     BASE_TRAUMA_TARGET,
     UNTRAINED,
@@ -41,8 +42,6 @@ OF_ATTACKERS = (
     "trauma.bonus",
 )
 """The attacker's numbers; the others are those of whoever is attacked."""
-EXPLOSIVE = ("launcher", "grenade")
-"""Types of weapons whose damage is that of an explosion (5.7), to which no attribute adds (R10)."""
 
 Facts = Mapping[str, Any]
 
@@ -183,8 +182,7 @@ class Reckoner:
     def _damage_base(self) -> list[Entry]:
         dice = dice_of(self._facts, "weapon.damage")
         plus = [self._of_weapon(dice.plus)] if dice and dice.plus else []
-        explodes = self._facts.get("weapon.type") in EXPLOSIVE
-        if explodes and not self._asked.options["explosives_add_attr"]:
+        if explodes(self._facts) and not self._asked.options["explosives_add_attr"]:
             return plus
         return plus + self._attribute()
 

@@ -16,6 +16,8 @@ from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
 from fracas.rulesets.cwn.attacks.abilities import can_be_corrected, can_be_warded_off
 from fracas.rulesets.cwn.attacks.facts import Faults, derive, dice_of
+from fracas.rulesets.cwn.attacks.jamming import checks as jamming_checks
+from fracas.rulesets.cwn.attacks.jamming import jammed
 from fracas.rulesets.cwn.attacks.numbers import TARGETS, Facts, Numbers, Reckoner
 from fracas.rulesets.cwn.attacks.outcome import Rounds
 from fracas.rulesets.cwn.attacks.rolling import (
@@ -60,6 +62,7 @@ class Strike(NamedTuple):
         numbers: None where it is refused for want of them.
         risk: of whoever is struck.
         save: the tally that `risk` takes its save from; None where it is not told.
+        jamming: the checks of a guided weapon and an ECM Emitter; None where there is no such thing.
     """
 
     asked: Asked
@@ -69,6 +72,7 @@ class Strike(NamedTuple):
     numbers: Numbers | None
     risk: Risk
     save: Tally | None
+    jamming: tuple[Tally, Tally] | None = None
 
     @classmethod
     def against(cls, asked: Asked, record: str = TARGET) -> Strike:
@@ -91,14 +95,15 @@ class Strike(NamedTuple):
                     raise_defense=raises
                 )
             risk, save = risk_of(asked, facts, TARGET, "" if record == TARGET else record)
+            jamming = jamming_checks(asked, facts) if numbers is not None and not refusals else None
         if risk.exempt or fall_of(facts, TARGET, lethal=facts.get("attack.lethal", True)) != MORTALLY_WOUNDED:
             save = None  # nothing that happens calls for it
-        return cls(asked, record, facts, refusals, numbers, risk, save)
+        return cls(asked, record, facts, refusals, numbers, risk, save, jamming)
 
     def tallies(self) -> tuple[Tally, ...]:
         if self.numbers is None:
             return ()
-        return (*self.numbers.tallies(), *((self.save,) if self.save else ()))
+        return (*self.numbers.tallies(), *((self.save,) if self.save else ()), *(self.jamming or ()))
 
     def begin(self, changed: Tally | None = None) -> Stage | None:
         """The first stage; with another tally in place of the one of its name None where others depend on that one."""
@@ -128,7 +133,8 @@ class Strike(NamedTuple):
         body = body_of(self.asked, facts)
         trauma = trauma_die(facts, numbers)
         after = After(blow, trauma, body, rounds_of(facts), self.record, share(self.risk))
-        return Plan(numbers.attack.total, numbers.raised, instants_of(self.asked, facts), natural, after)
+        plan = Plan(numbers.attack.total, numbers.raised, instants_of(self.asked, facts), natural, after)
+        return jammed(plan, self.jamming, facts)
 
 
 def _in_place(asked: Asked, record: str) -> Asked:

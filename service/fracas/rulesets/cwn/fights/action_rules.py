@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fracas.kernel.things import slug_of
 from fracas.kernel.turns import Intent, Participant, Table
 from fracas.rulesets.cwn.fights import crews, hacking, handling
 from fracas.rulesets.cwn.fights.machines import (
@@ -19,9 +20,9 @@ from fracas.rulesets.cwn.fights.machines import (
     most_drones,
 )
 from fracas.rulesets.cwn.fights.reach import SCREENING, SWARMING, has_struck
-from fracas.rulesets.cwn.fights.sheet import listed
+from fracas.rulesets.cwn.fights.sheet import BOOSTED, listed, slugs, switched_off
 
-PRONE, HACKING, BOOSTED = "prone", "hacking-main", "reflexes-boosted"
+PRONE, HACKING = "prone", "hacking-main"
 _GRAPPLE = frozenset(("grappling", "grappled"))
 _ARMED_WAYS = frozenset(("attack", "blast", "suppressive-fire", "execution-attack", "whirlwind", "shove"))
 """Procedures of what is done with a weapon."""
@@ -36,6 +37,7 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
         _screens_nobody(who, intent),
         _joins_no_swarm(table, who, intent),
         _has_hands_full(who, intent),
+        _is_switched_off(who, intent),
         _is_controlled(table, who, intent),
         _controls_too_many(who, intent),
         _hacks_too_fast(who, intent),
@@ -83,6 +85,17 @@ def _has_hands_full(who: Participant, intent: Intent) -> str:
     if not intent.thing or handling.is_of_body(intent.thing) or is_machine(who.sheet):
         return ""
     return "in a grapple only fists and weapons of the body serve"
+
+
+def _is_switched_off(who: Participant, intent: Intent) -> str:
+    """Blades of the body and other implants that are weapons go by the name of the implant; a Limbgun is a mod (14)."""
+    off = switched_off(who)
+    if not off or intent.action.get("procedure") not in _ARMED_WAYS:
+        return ""
+    for one in (intent, intent.second):
+        if one is not None and off & {slug_of(one.item), *slugs(one.thing.get("mods"))}:
+            return "the implant is switched off"
+    return ""
 
 
 def _is_controlled(table: Table, who: Participant, intent: Intent) -> str:

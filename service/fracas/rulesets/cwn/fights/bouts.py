@@ -11,7 +11,7 @@ from typing import Any
 from fracas.kernel.turns import Intent, Participant, Table
 from fracas.rulesets.cwn.attacks.attack import AttackProcedure
 from fracas.rulesets.cwn.fights import reach
-from fracas.rulesets.cwn.fights.sheet import is_surprised, listed, stops_shock
+from fracas.rulesets.cwn.fights.sheet import OF_VICTIMS, is_surprised, shock_shield, switched_off, unused
 from fracas.rulesets.cwn.maneuvers.escape import DragGrappled, EscapeGrapple
 from fracas.rulesets.cwn.maneuvers.execution import ExecutionAttack
 from fracas.rulesets.cwn.maneuvers.grapple import GRAPPLED, GRAPPLING, Grapple
@@ -21,7 +21,6 @@ from fracas.rulesets.cwn.maneuvers.shove import Shove
 _ONE_ON_ONE = (Shove.id, Grapple.id, DragGrappled.id, EscapeGrapple.id, ExecutionAttack.id)
 MANEUVERS = frozenset(_ONE_ON_ONE)
 _OF_ATTACKERS = {"trajectory_node": "trajectory-optimization-node"}
-_OF_TARGETS = {"iron_hand": "iron-hand-aegis"}
 """Fields that tell of an implant which has not been used, by which the fight keeps account of it."""
 
 
@@ -42,7 +41,9 @@ def situated(
             if one is not None:
                 known[record] = {"player": one.player}
         return known
-    own = _implants(actor, _OF_ATTACKERS)
+    own: dict[str, Any] = unused(actor, _OF_ATTACKERS)
+    if procedure == AttackProcedure.id and "shock-fists" in switched_off(actor):
+        own["shock_fists"] = False
     engaged = reach.is_engaged(table, actor)
     if engaged is not None:
         own["engaged"] = engaged
@@ -55,9 +56,7 @@ def situated(
             continue
         known[record] = {"can_total_defense": may_defend(table, one)}
         if procedure == AttackProcedure.id:
-            known[record] |= _implants(one, _OF_TARGETS)
-            if "shock_shield" not in one.sheet and stops_shock(one.sheet):
-                known[record]["shock_shield"] = True  # once it has stopped one, the sheet says so
+            known[record] |= {**unused(one, OF_VICTIMS), **shock_shield(one)}
         if record != "target" or procedure != AttackProcedure.id:
             known[record]["player"] = one.player
         if is_surprised(one):
@@ -94,12 +93,3 @@ def objections(who: Participant, intent: Intent) -> list[str]:
     if procedure == EscapeGrapple.id or "grappled" in intent.action.get("needs", ()):
         return [f"is not held by {target.name}"] if holders and target.id not in holders else []
     return []
-
-
-def _implants(who: Participant, fields: Mapping[str, str]) -> dict[str, Any]:
-    """What has been used once in this scene is said on the sheet."""
-    return {
-        field: True
-        for field, implant in fields.items()
-        if field not in who.sheet and listed(who.sheet, "augmentations", implant)
-    }

@@ -8,6 +8,7 @@ from typing import Any
 from fracas.kernel.turns import Participant, Table
 from fracas.rulesets.cwn.checks.morale import MoraleProcedure
 from fracas.rulesets.cwn.checks.skill_check import EXPERTISE_USED, SkillCheckProcedure
+from fracas.rulesets.cwn.fights import order
 from fracas.rulesets.cwn.fights.sheet import listed, slugs
 from fracas.rulesets.cwn.harms.care import HEALER, PATIENT
 from fracas.rulesets.cwn.harms.drugs import TakeDrugProcedure
@@ -40,19 +41,7 @@ def rounds_down(table: Table, who: Participant) -> int | None:
         return None
     turn, during = who.since[MORTALLY_WOUNDED]
     passed = table.turn - turn
-    return max(0, passed if _is_back(table, during) else passed - 1)
-
-
-def _is_back(table: Table, during: tuple[str, ...]) -> bool:
-    """Whether those who were acting have their slot in this round, or have had it.
-
-    Of those who can act no more, the rest of their side tell, where a side acts together.
-    """
-    there = [table.participants[id] for id in during if id in table.participants]
-    if table.options.get("initiative") == "side":
-        sides = {one.side for one in there}
-        there = [one for one in table.participants.values() if one.side in sides]
-    return any(one.done or one.id in table.acting for one in there)
+    return max(0, passed if order.has_come_to(table, during) else passed - 1)
 
 
 def situated(

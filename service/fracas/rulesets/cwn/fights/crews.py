@@ -7,8 +7,10 @@ from typing import Any
 
 from fracas.kernel.things import slug_of
 from fracas.kernel.turns import Intent, Participant, Table
+from fracas.rulesets.cwn.attacks.facts import attribute_modifier
+from fracas.rulesets.cwn.attacks.jamming import EMITTER
 from fracas.rulesets.cwn.fights import machines
-from fracas.rulesets.cwn.fights.sheet import is_surprised, level, listed
+from fracas.rulesets.cwn.fights.sheet import OF_VICTIMS, is_surprised, level, listed, slugs, unused
 from fracas.rulesets.cwn.machines.aboard import OCCUPANTS, UNDER_WAY
 from fracas.rulesets.cwn.machines.crash import CrashProcedure
 from fracas.rulesets.cwn.machines.driving import DriveProcedure
@@ -19,6 +21,10 @@ from fracas.rulesets.cwn.machines.wreck import VehicleDestroyed
 
 _HAPPENS = (CrashProcedure.id, VehicleDestroyed.id)
 MACHINES = frozenset((DroneAttack.id, DriveProcedure.id, RamProcedure.id, *_HAPPENS))
+GUNNER, BOARD = "gunner", "targeting-board"
+GUNS_OF_BOARD = 3
+"""Guns that one gunner fires with a Targeting Board (13.2)."""
+_SALVO = "gun-salvo"
 MOST_BESIDE = len(OCCUPANTS) - 1
 """People aboard for whom a step has room, beside one whom it names."""
 
@@ -80,6 +86,8 @@ def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
 def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
     """What is wrong with who flies or drives what."""
     procedure, target = intent.action.get("procedure"), intent.target
+    if GUNNER in intent.action.get("needs", ()):
+        return _of_gunner(table, who, intent)
     if procedure == DroneAttack.id:
         return _of_drone(table, who, intent)
     if procedure == DriveProcedure.id and machines.DRIVING not in intent.action.get("conditions", ()):
@@ -141,8 +149,7 @@ def _shot_at(
     table: Table, one: Participant, may_defend: Callable[[Table, Participant], bool]
 ) -> dict[str, Any]:
     known: dict[str, Any] = {"can_total_defense": may_defend(table, one), **motion(table, one)}
-    if "iron_hand" not in one.sheet and listed(one.sheet, "augmentations", "iron-hand-aegis"):
-        known["iron_hand"] = True
+    known |= unused(one, OF_VICTIMS)
     if is_surprised(one):
         known["unsuspecting"] = True
     return known
@@ -168,10 +175,25 @@ def motion(table: Table, one: Participant) -> dict[str, Any]:
     known: dict[str, Any] = {}
     if UNDER_WAY not in one.conditions and "vehicle_state" not in one.sheet and machines.is_told(table):
         known["vehicle_state"] = "stationary"
+    if EMITTER in slugs(one.sheet.get("vehicle_fittings")) and "ecm" not in one.sheet:
+        found = [bonus for member in aboard(table, one.id) if (bonus := _jamming(member)) is not None]
+        known |= {"ecm": max(found)} if found else {}
     driver = driver_of(table, one.id)
     if driver is not None and (skill := _drive(driver)) is not None:
         known["driver_skill"] = skill
     return known
+
+
+def _jamming(member: Participant) -> int | None:
+    """What one of the crew adds to the check with an ECM Emitter: Intelligence and Program, or a printed skill; None
+    for who is out of it, or of whom it is not known."""
+    if not member.able:
+        return None
+    program, intelligence = level(member.sheet, "skills", "program"), member.sheet.get("intelligence")
+    if program is None or not isinstance(intelligence, int):
+        printed = member.sheet.get("skill_bonus")
+        return printed if isinstance(printed, int) else None
+    return program + attribute_modifier(intelligence)
 
 
 def _drive(driver: Participant) -> int | None:
@@ -183,9 +205,53 @@ def _drive(driver: Participant) -> int | None:
     return max(0, found)
 
 
+def gun_mount(table: Table, who: Participant, action: Mapping[str, Any]) -> str:
+    """Id of the vehicle whose gun an action uses; "" for no such action, or where the fight knows of no vehicle."""
+    if GUNNER not in action.get("needs", ()):
+        return ""
+    mounts = who.towards.get(machines.AT_THE_GUN, frozenset())
+    return next((id for id in table.participants if id in mounts), "")
+
+
+def shots(intent: Intent) -> tuple[str, ...]:
+    """What is counted of shots of a vehicle's guns: Main Actions for them, and shots of each gun."""
+    if GUNNER not in intent.action.get("needs", ()) or "procedure" not in intent.action:
+        return ()
+    return (_shot_of(intent),) if _is_further_shot(intent) else (_SALVO, _shot_of(intent))
+
+
+def further_guns(table: Table, who: Participant) -> int:
+    """How many guns a gunner with a Targeting Board fires beside the first of each Main Action."""
+    mounts = who.towards.get(machines.AT_THE_GUN, frozenset())
+    board = any(
+        listed(table.participants[id].sheet, "vehicle_fittings", BOARD)
+        for id in mounts
+        if id in table.participants
+    )
+    return (GUNS_OF_BOARD - 1) * who.did.get(_SALVO, 0) if board else 0
+
+
+def _shot_of(intent: Intent) -> str:
+    return f"gun {intent.item}"
+
+
+def _is_further_shot(intent: Intent) -> bool:
+    return any("gun" in tokens for tokens in intent.action.get("cost", ()))
+
+
+def _of_gunner(table: Table, who: Participant, intent: Intent) -> list[str]:
+    mount = gun_mount(table, who, intent.action)
+    if mount and not table.participants[mount].able:
+        return [f"{table.participants[mount].name} is out of it"]
+    if mount and _is_further_shot(intent) and who.did.get(_shot_of(intent), 0) >= who.did.get(_SALVO, 0):
+        return ["this gun has fired already"]
+    return []
+
+
 def in_moving_vehicle(table: Table, who: Participant) -> bool | None:
-    """Whether somebody shoots out of a vehicle that moves, with no gun of the vehicle; None where he is in none."""
+    """Whether somebody shoots out of a vehicle that moves; None where he is in none. Of its own guns their actions say
+    that it does not matter."""
     vehicle = table.participants.get(machines.vehicle_of(who))
     if vehicle is None or vehicle.id == who.id:
         return None
-    return UNDER_WAY in vehicle.conditions and machines.AT_THE_GUN not in who.conditions
+    return UNDER_WAY in vehicle.conditions

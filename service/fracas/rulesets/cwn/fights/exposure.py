@@ -7,7 +7,15 @@ from typing import Any
 
 from fracas.kernel.turns import Participant, Table
 from fracas.rulesets.cwn.fights.caring import drugs_of
-from fracas.rulesets.cwn.fights.sheet import Sheet, is_surprised, listed, slugs, stops_shock
+from fracas.rulesets.cwn.fights.sheet import (
+    OF_VICTIMS,
+    Sheet,
+    is_surprised,
+    listed,
+    shock_shield,
+    slugs,
+    unused,
+)
 
 AREAS = ("blast", "suppressive-fire", "whirlwind")
 """The procedures that strike several people."""
@@ -47,10 +55,7 @@ def exposure(
             fields["in_grapple"] = True
         if drugs := drugs_of(one):
             fields["drugs"] = drugs
-        if "iron_hand" not in one.sheet and listed(one.sheet, "augmentations", "iron-hand-aegis"):
-            fields["iron_hand"] = True  # what has been used in this scene is said on the sheet
-        if "shock_shield" not in one.sheet and stops_shock(one.sheet):
-            fields["shock_shield"] = True
+        fields |= {**unused(one, OF_VICTIMS), **shock_shield(one)}
         if one.id in table.acting and one.spent.get("main"):
             fields["main_gone"] = True
         if is_surprised(one):

@@ -7,6 +7,7 @@ from typing import Any
 
 from fracas.kernel.turns import Intent, Participant, Table
 from fracas.rulesets.cwn.fights import machines
+from fracas.rulesets.cwn.fights.sheet import slugs, switched_off
 from fracas.rulesets.cwn.machines.cyber_attack import CyberAttack
 from fracas.rulesets.cwn.machines.hack import HackProcedure
 from fracas.rulesets.cwn.machines.hack_stages import DEFEND, RUNNING
@@ -54,9 +55,20 @@ def situated(
             known[TARGET]["unconscious"] = not _OUT_COLD.isdisjoint(target.conditions)
         elif machines.is_machine(target.sheet):
             known[TARGET] |= _operated(table, target)
+        known[TARGET] |= _of_implants(target, procedure)
     if DEFENDER in others:
         known[DEFENDER] = {"player": others[DEFENDER].player}
     return known
+
+
+def _of_implants(target: Participant, procedure: str) -> dict[str, Any]:
+    """Implants that are switched off are there all the same; only they do not work."""
+    off = switched_off(target)
+    if procedure == CyberAttack.id:
+        return {"neural_buffer": 0} if "neural-buffer" in off else {}
+    if not off or "augmentations" not in target.sheet:
+        return {}
+    return {"augmentations": sorted({*slugs(target.sheet["augmentations"]), *off})}
 
 
 def _operated(table: Table, drone: Participant) -> dict[str, Any]:

@@ -21,8 +21,9 @@ GRENADE = "loaded_grenade"
 
 
 def kept(thing: Mapping[str, Any]) -> Mapping[str, Fact]:
-    """What a fight keeps in mind of a thing: whether it serves in melee, and its encumbrance."""
-    found: dict[str, Fact] = {}
+    """What a fight keeps in mind of a thing: whether it serves in melee, its encumbrance, and that a gun of a vehicle
+    is always ready."""
+    found: dict[str, Fact] = {"ready": True} if "mount" in thing else {}
     if thing.get("type") == "melee":
         found[MELEE] = True
     if isinstance(size := thing.get("encumbrance"), int) and size and not is_of_body(thing):

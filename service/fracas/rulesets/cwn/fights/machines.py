@@ -11,11 +11,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.turns import Participant, Table
+from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.fights.sheet import level, listed
+from fracas.rulesets.cwn.machines.machine_tables import FITTINGS, table_row
 
 CONTROLLING, CONTROLLED = "controlling", "controlled"
 HIJACKING, HIJACKED = "hijacking", "hijacked"
 ABOARD, DRIVING, AT_THE_GUN = "aboard", "driving", "at-the-gun"
+_WHOLE = ("hp", "hp_maximum")
 _SEATS = (DRIVING, AT_THE_GUN, ABOARD)
 
 
@@ -26,6 +29,26 @@ def is_machine(sheet: Mapping[str, Any]) -> bool:
 def is_vehicle(sheet: Mapping[str, Any]) -> bool:
     """A machine with people in it; drones have no Armor of vehicles."""
     return is_machine(sheet) and sheet.get("vehicle_armor") is not None
+
+
+def strengthened(
+    sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The sheet of a vehicle with the hit points that its fittings add to those of the packs (Extra Durability); hit
+    points that are said are as they are."""
+    fitted = sheet.get("vehicle_fittings", ()) if "use" in said else ()
+    percent = next(
+        (row["hp_percent"] for slug in fitted if (row := _fitting(catalog, slug)).get("hp_percent")), 100
+    )
+    up = 99 if options.get("half_rounding") == "up" else 0
+    more = {
+        name: (sheet[name] * percent + up) // 100 for name in _WHOLE if name in sheet and name not in said
+    }
+    return sheet if percent == 100 else {**sheet, **more}
+
+
+def _fitting(catalog: Catalog, slug: str) -> Mapping[str, Any]:
+    return table_row(catalog, FITTINGS, slug)
 
 
 def acts_by_itself(who: Participant) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fracas.kernel.turns import Intent, Need, Participant, Table
-from fracas.rulesets.cwn.fights import handling, machines, reach
-from fracas.rulesets.cwn.fights.action_rules import BOOSTED, charge_distance, move_of
+from fracas.rulesets.cwn.fights import crews, handling, machines, reach
+from fracas.rulesets.cwn.fights.action_rules import charge_distance, move_of
 from fracas.rulesets.cwn.fights.caring import rounds_down
 from fracas.rulesets.cwn.fights.hacking import running
 from fracas.rulesets.cwn.fights.known import (
@@ -31,7 +31,7 @@ from fracas.rulesets.cwn.fights.known import (
     ready_thing,
     ready_type,
 )
-from fracas.rulesets.cwn.fights.sheet import alert, booster, listed, reflexes, slugs
+from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, listed, reflexes, slugs
 from fracas.rulesets.cwn.harms.care import FULL_BODY
 from fracas.rulesets.cwn.harms.harm import DEAD
 from fracas.rulesets.cwn.machines.volley import DroneAttack
@@ -214,7 +214,7 @@ def _reflexes_left(table: Table, actor: Participant, intent: Intent) -> bool | N
 
 
 def _in_boosted_move(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return BOOSTED in actor.conditions and reflexes(actor.sheet) >= 2
+    return boosts(actor) and reflexes(actor.sheet) >= 2
 
 
 def _shaken(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -227,6 +227,11 @@ def _shaken(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 def _seat(seat: str) -> Holds:
     return lambda table, actor, intent: machines.seated(table, actor, seat)
+
+
+def _targeting_board(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    mount = table.participants.get(crews.gun_mount(table, actor, intent.action))
+    return None if mount is None else listed(mount.sheet, "vehicle_fittings", crews.BOARD)
 
 
 def _vehicle(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -407,6 +412,8 @@ NEEDS: Mapping[str, Need] = {
     "vehicle": Need("a vehicle", _vehicle),
     "driver": Need("the wheel of a vehicle", _seat(machines.DRIVING)),
     "gunner": Need("the seat at a gun", _seat(machines.AT_THE_GUN)),
+    "mounted-area-weapon": Need("a gun that is aimed at a point", of_kind("area")),
+    "targeting-board": Need("a Targeting Board", _targeting_board),
     "jack-control-port": Need("a vehicle with a jack control port"),
     "uncontrolled-drone": Need("to be a drone that nobody controls", _uncontrolled),
     "wrecked": Need("to be destroyed", in_condition("wrecked")),

@@ -7,7 +7,7 @@ decides only among those who had tied up to it. Those who tie and belong togethe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -70,9 +70,12 @@ def in_surprise(table: Table) -> bool:
 
 def units(table: Table) -> list[Unit]:
     """Everybody who can act, in the order in which they joined."""
-    able = [who for who in table.participants.values() if who.able and acts_by_itself(who)]
-    ahead = [who for who in able if is_automatic(who)]
-    rest = [who for who in able if not is_automatic(who)]
+    return _units(table, [who for who in table.participants.values() if who.able and acts_by_itself(who)])
+
+
+def _units(table: Table, members: Sequence[Participant]) -> list[Unit]:
+    ahead = [who for who in members if is_automatic(who)]
+    rest = [who for who in members if not is_automatic(who)]
     found = list(_first(table, ahead))
     if is_individual(table):
         return found + [_alone(1, who) for who in rest]
@@ -175,6 +178,15 @@ def slots(table: Table) -> list[Slot]:
         else:
             found.append((unit, actors))
     return [Slot(actors, False, _label(table, unit)) for unit, actors in found]
+
+
+def has_come_to(table: Table, ids: Collection[str]) -> bool:
+    """Whether the slot of these has come in this round, be they able to act or not: they have it, or those who stand at
+    their place or behind it have."""
+    found = _units(table, [who for who in table.participants.values() if acts_by_itself(who)])
+    theirs = [_place(unit) for unit in found if any(who.id in ids for who in unit.members)]
+    now = [_place(unit) for unit in found if any(who.done or who.id in table.acting for who in unit.members)]
+    return bool(theirs and now) and max(now) >= min(theirs)
 
 
 def _place(unit: Unit) -> tuple[Any, ...]:

@@ -17,6 +17,11 @@ Sheet = Mapping[str, Any]
 
 _BOOSTERS = {"reaction-booster-1": 1, "reaction-booster-2": 2}
 _REFLEXES = {"enhanced-reflexes-1": 1, "enhanced-reflexes-2": 2, "enhanced-reflexes-3": 3}
+OF_VICTIMS: Mapping[str, str] = {"iron_hand": "iron-hand-aegis"}
+"""Fields that tell of an implant of somebody attacked which has not been used, by which a fight keeps account of it."""
+_OFF = ("deactivated", "glitched", "frozen", "sabotaged", "implant-damaged")
+"""Conditions of implants that do not work."""
+BOOSTED = "reflexes-boosted"
 _SHOCK_PROOF = frozenset(("dermal-armor-2", "dermal-armor-3"))
 
 
@@ -62,6 +67,34 @@ def stops_shock(sheet: Sheet) -> bool:
     return "riot-shield" in slugs(sheet.get("armor")) or not _SHOCK_PROOF.isdisjoint(
         slugs(sheet.get("augmentations"))
     )
+
+
+def switched_off(who: Participant) -> frozenset[str]:
+    """Slugs of the implants that programs or injuries keep from working, as far as it was told which they are (14)."""
+    return frozenset(thing for condition in _OFF for thing in who.things.get(condition, ()))
+
+
+def unused(who: Participant, fields: Mapping[str, str]) -> dict[str, bool]:
+    """Fields that tell of implants which may be used, by what the sheet lists: what has been used is said on the sheet
+    itself. False of those that are switched off."""
+    off = switched_off(who)
+    return {
+        field: implant not in off
+        for field, implant in fields.items()
+        if implant in off or (field not in who.sheet and listed(who.sheet, "augmentations", implant))
+    }
+
+
+def shock_shield(who: Participant) -> dict[str, bool]:
+    """The field ``shock_shield``, where the fight knows it; once a shield has stopped one Shock, the sheet says so."""
+    if stops_shock(who.sheet):
+        return {} if "shock_shield" in who.sheet else {"shock_shield": True}
+    return {} if _SHOCK_PROOF.isdisjoint(switched_off(who)) else {"shock_shield": False}
+
+
+def boosts(who: Participant) -> bool:
+    """Whether Enhanced Reflexes that were set off in this round work on."""
+    return BOOSTED in who.conditions and switched_off(who).isdisjoint(_REFLEXES)
 
 
 def reflexes(sheet: Sheet) -> int:

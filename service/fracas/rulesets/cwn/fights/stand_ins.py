@@ -19,6 +19,8 @@ STAND_INS: Mapping[str, Sequence[str]] = {
     "melee_ac": ("armor",),
     "trauma_target": ("armor",),
     "soak": ("armor",),
+    "cyber_ac": ("augmentations",),
+    "trauma_sources": ("augmentations",),
     "trajectory_node": ("cyberware",),  # who tells of the one tells of the other
     "iron_hand": ("augmentations",),
     "shock_fists": ("cyberware",),

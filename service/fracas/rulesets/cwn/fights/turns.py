@@ -31,6 +31,7 @@ from fracas.kernel.turns import (
     Words,
     spans_of_time,
 )
+from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.checks.surprise import SURPRISE
 from fracas.rulesets.cwn.fights import (
     action_rules,
@@ -43,10 +44,9 @@ from fracas.rulesets.cwn.fights import (
     order,
     reach,
 )
-from fracas.rulesets.cwn.fights.action_rules import BOOSTED
 from fracas.rulesets.cwn.fights.exposure import AREAS, exposure, sees_through
 from fracas.rulesets.cwn.fights.needs import NEEDS
-from fracas.rulesets.cwn.fights.sheet import is_surprised, listed, reflexes
+from fracas.rulesets.cwn.fights.sheet import boosts, is_surprised, listed, reflexes
 from fracas.rulesets.cwn.fights.stand_ins import STAND_INS
 from fracas.rulesets.cwn.procedures import TALLIES
 
@@ -139,7 +139,7 @@ class CwnTurns:
         participant = table.participants[who]
         tokens = dict(economy.budget)
         known = {*economy.budget, *economy.bonus}
-        for token, count in _bonus(participant).items():
+        for token, count in _bonus(table, participant).items():
             if token in known:
                 tokens[token] = tokens.get(token, 0) + count
         if _MAIN_LOST & participant.conditions and "main" in tokens:
@@ -188,13 +188,21 @@ class CwnTurns:
         return [*action_rules.objections(table, me, intent), *bouts.objections(me, intent)]
 
     def deeds(self, intent: Intent) -> Sequence[str]:
-        return (action_rules.HACKING,) if action_rules.is_hacking(intent) else ()
+        return (action_rules.HACKING,) if action_rules.is_hacking(intent) else crews.shots(intent)
 
     def has_lost_turn(self, participant: Participant) -> bool:
         return False
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return handling.handled(table.participants[who], intent, what)
+
+    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
+        return crews.gun_mount(table, table.participants[who], action) or who
+
+    def arriving(
+        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        return machines.strengthened(sheet, said, catalog, options)
 
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """Those who screen the target of an attack (3.2), all who hold somebody in a grapple, those who fly, drive or
@@ -289,10 +297,10 @@ class CwnTurns:
         return known
 
 
-def _bonus(who: Participant) -> dict[str, int]:
+def _bonus(table: Table, who: Participant) -> dict[str, int]:
     """Tokens beside those that everybody has (10.1 to 10.4, 13.1)."""
     bonus: dict[str, int] = {}
-    if BOOSTED in who.conditions:
+    if boosts(who):
         bonus["main"] = 1
         if reflexes(who.sheet) >= 2:
             bonus["swift-move"] = 1
@@ -303,16 +311,18 @@ def _bonus(who: Participant) -> dict[str, int]:
         bonus["drone-move"] = 1
     if "drone-urged" in who.conditions:
         bonus["drone-main"] = 1
+    if guns := crews.further_guns(table, who):
+        bonus["gun"] = guns
     if (attacks := int(who.sheet.get("attacks") or 1)) > 1:
         bonus["attack"] = (attacks - 1) * (1 + bonus.get("main", 0))
     return bonus
 
 
-def _mains_left(who: Participant) -> int:
+def _mains_left(table: Table, who: Participant) -> int:
     """Main Actions that are unspent in this round."""
     if who.sheet.get("main_spent") or _MAIN_LOST & who.conditions:
         return 0
-    return 1 + _bonus(who).get("main", 0) - who.spent.get("main", 0)
+    return 1 + _bonus(table, who).get("main", 0) - who.spent.get("main", 0)
 
 
 def _may_defend(table: Table, who: Participant) -> bool:
@@ -323,7 +333,7 @@ def _may_defend(table: Table, who: Participant) -> bool:
         and not who.sheet.get("total_defense")
         and not is_surprised(who)
         and machines.acts_by_itself(who)
-        and _mains_left(who) > 0
+        and _mains_left(table, who) > 0
     )
 
 

@@ -17,7 +17,7 @@ from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
-from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, dice_of
+from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, dice_of, of_implants
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.stages import TraumaDie
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
@@ -114,6 +114,7 @@ class CyberAttack:
             raise InputError.one(
                 "situation.hack.verb", "missing-field", "the rule needs the verb of the program"
             )
+        facts |= {f"option.{name}": value for name, value in asked.options.items()}
         verb, demon = facts["hack.verb"], bool(facts.get(f"{TARGET}.demon"))
         row = table_row(asked.catalog, VERBS, verb)
         facts["hack.fits"] = verb != KILL or not demon
@@ -176,6 +177,7 @@ def _trauma_target(asked: Asked, facts: dict[str, Any]) -> Tally:
         ),
         None,
     )
+    of_implants(facts)
     facts["target.printed_trauma_target"] = given is not None
     facts["target.armor_trauma"] = 0
     base = Entry("trauma-target", "Trauma Target", given) if given is not None else None

@@ -40,6 +40,7 @@ from fracas.rulesets.cwn.machines.programs import (
 )
 
 CHECK, DIFFICULTY, DEFENSE = "hack.check", "hack.difficulty", "hack.defense"
+CYBERWARE = "hack.cyber"
 TARGETS = {
     CHECK: "Check of the program",
     DIFFICULTY: "Difficulty",
@@ -86,11 +87,14 @@ class HackProcedure:
         facts["hack.fits"] = ("cyber" if on == CYBER else "device") in row["on"]
         reach = table_row(asked.catalog, CIRCUMSTANCES, "wireless")["metres"]
         facts["hack.out_of_reach"] = bool(facts.get("hack.wireless")) and facts.get("distance", 0) > reach
+        _with_implant(facts)
         with_costs(facts, HACKER, row)
         refusals = asked.rules.refusals(facts)
         shown: dict[str, Fact] = {"verb": verb, "on": on, "access_cost": row["access"]}
         if "hack.thing" in facts:
             shown["thing"] = facts["hack.thing"]
+        if CYBERWARE in facts:
+            shown["cyber"] = facts[CYBERWARE].slug
         if refusals:
             return Prepared(None, (), refusals, shown)
         program = _program(facts, verb, row, device=on != CYBER)
@@ -114,6 +118,16 @@ class HackProcedure:
         return Prepared(first(numbers), tuple(numbers.values()), (), shown, rebuild)
 
 
+def _with_implant(facts: dict[str, Any]) -> None:
+    """What the implant that is meant tells: whether the target has it, and the Strain of its use."""
+    implant, implants = facts.get(CYBERWARE), facts.get(f"{TARGET}.augmentations")
+    if implant is None:
+        return
+    if implants is not None:
+        facts["hack.had"] = implant.id in {entry.id for entry in implants}
+    facts.setdefault("hack.strain", implant.data.get("use_strain", 0))
+
+
 def _program(facts: Mapping[str, Any], verb: str, row: Mapping[str, Any], *, device: bool) -> Program:
     implants = ", ".join(entry.slug for entry in facts.get(f"{TARGET}.augmentations", ()))
     aimed = any(name.startswith(f"{TARGET}.") for name in facts)
@@ -127,6 +141,7 @@ def _program(facts: Mapping[str, Any], verb: str, row: Mapping[str, Any], *, dev
         facts.get("hack.strain", 0),
         strain_room(facts, TARGET),
         implants if verb == FRISK else "",
+        facts[CYBERWARE].slug if CYBERWARE in facts and not device else "",
     )
 
 

@@ -46,6 +46,7 @@ class Program(NamedTuple):
         save: target of the Physical saves against Sabotage; None where none is made.
         strain: what Activate costs the target, and `room` what he bears; None where it is not told.
         implants: what Frisk shows.
+        implant: slug of the one that the program works on; "" where it is not told.
     """
 
     verb: str
@@ -57,6 +58,7 @@ class Program(NamedTuple):
     strain: int
     room: int | None
     implants: str
+    implant: str
     kind: Literal["cwn.program"] = "cwn.program"
 
 
@@ -210,16 +212,26 @@ class HackEnd(NamedTuple):
         if one.verb == GLITCH:
             state = "disabled" if one.device else "glitched"
             return (
-                lasting(TARGET, state, "round", one.level + GLITCH_ROUNDS),
+                lasting(TARGET, state, "round", one.level + GLITCH_ROUNDS, *self._of()),
                 lasting(TARGET, "glitched-today", "hour", 24),
             )
         if one.verb == ACTIVATE:
             return tuple(forced_strain(TARGET, one.strain, one.room)) if one.strain else ()
         if one.verb == SABOTAGE:
-            return (Effect("add-condition", TARGET, found),) if (found := self._sabotage()) else ()
+            return (
+                (Effect("add-condition", TARGET, found, None, self._of()),)
+                if (found := self._sabotage())
+                else ()
+            )
         if one.verb == FRISK:
             return ()
-        return (Effect("add-condition", TARGET, "shut-down" if one.device else "deactivated"),)
+        return (
+            Effect("add-condition", TARGET, "shut-down" if one.device else "deactivated", None, self._of()),
+        )
+
+    def _of(self) -> tuple[tuple[str, str], ...]:
+        """The implant that is switched off, as a detail of an effect."""
+        return (("item", self.program.value.implant),) if self.program.value.implant else ()
 
 
 def runs(verb: str, on: str, by: str = HACKER) -> tuple[Effect, ...]:

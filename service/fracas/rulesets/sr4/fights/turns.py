@@ -29,6 +29,7 @@ from fracas.kernel.turns import (
     Words,
     spans_of_time,
 )
+from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.fights import action_rules, away, edge_in_turns, reloading
 from fracas.rulesets.sr4.fights.movement import moving
@@ -310,6 +311,14 @@ class CombatTurn:
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return reloading.handled(table.participants[who], intent, what)
+
+    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
+        return who
+
+    def arriving(
+        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        return sheet
 
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return ()
