@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, suggestion
 from fracas.kernel.economy import Economy, economy_of
-from fracas.kernel.predicates import Compiler, Failed
+from fracas.kernel.predicates import Compiler, Failed, all_of
 from fracas.kernel.ruleset import Procedure, Ruleset, Worksheet
 from fracas.kernel.tally import Modifier, Rules
 from fracas.kernel.values import compile_value
@@ -246,32 +246,26 @@ def steps(path: str) -> tuple[str | int, ...]:
 def compile_modifier(entry: Entry, compiler: Compiler, options: Mapping[str, Any]) -> Modifier | None:
     """The modifier; None when these house rules (facts ``option.<id>``) alone decide that it never applies."""
     data = entry.data
-    raw = data.get("when", [])
-    when = compiler.predicate(raw, ("when",))
+    items = compiler.items(data.get("when", []), ("when",))
     refuses = data.get("refuses", "")
     value = compile_value(data.get("value", 0), compiler, ("value",))
     if not compiler.problems:
-        if isinstance(when(options), Failed):
+        judged = [(item, item(options)) for item in items]
+        if any(isinstance(why, Failed) for _, why in judged):
             return None
-        when = compiler.predicate(_with_options(raw, options, compiler), ("when",))
+        # Those that hold by these house rules alone always will.
+        items = [item for item, why in judged if why is not None]
     return Modifier(
         entry.slug,
         entry.label,
         tuple(data.get("applies_to", ())),
-        when,
+        all_of(items),
         value,
         data.get("stack", "") or "",
         tuple(data.get("suppresses", ())),
         refuses,
         entry.id,
     )
-
-
-def _with_options(raw: Any, options: Mapping[str, Any], compiler: Compiler) -> Any:
-    """The predicate without the items that these house rules alone make true."""
-    if not isinstance(raw, list):
-        return raw
-    return [item for item in raw if compiler.predicate(item)(options) is not None]
 
 
 def _option_field(rule: HouseRule) -> Field:
@@ -316,6 +310,14 @@ class Games:
         if ruleset not in games:
             games[ruleset] = Game(load_ruleset(ruleset), library.shelf(ruleset))
         return games[ruleset]
+
+    def faults(self, ruleset: str) -> tuple[Fault, ...]:
+        """What is wrong with a game; one without faults is kept for use."""
+        library, games, _ = self._state
+        game = games.get(ruleset) or Game(load_ruleset(ruleset), library.shelf(ruleset), tolerant=True)
+        if not game.faults:
+            games[ruleset] = game
+        return game.faults
 
     def ids(self) -> list[str]:
         return ruleset_ids()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
+from fracas.engine.game import Games, ruleset_ids
 from fracas.errors import PackError, Problem, suggestion
 from fracas.packs.entries import Fault, Pack
 from fracas.packs.files import in_folder, pack_folders
@@ -114,12 +114,9 @@ def _faults(library: Library, games: Games) -> list[Fault]:
         unknown_ruleset(pack, known) for pack in library.packs.values() if pack.manifest.ruleset not in known
     ]
     for id in known:
-        found += Game(load_ruleset(id), library.shelf(id), tolerant=True).faults
+        found += games.faults(id)
     if not found:
         found += [*reference_faults(library), *result_faults(library)]
-    if not found:
-        for id in known:
-            games.game(id)
     return found
 
 

@@ -109,10 +109,16 @@ class Compiler:
             return False
         return True
 
+    def items(self, raw: Any, path: tuple[str | int, ...] = ()) -> list[Predicate]:
+        """The items of a list, each for itself, or a single item."""
+        if not isinstance(raw, list):
+            return [self.predicate(raw, path)]
+        return [self.predicate(item, (*path, at)) for at, item in enumerate(raw)]
+
     def predicate(self, raw: Any, path: tuple[str | int, ...] = ()) -> Predicate:
         """All items of a list, or a single item."""
         if isinstance(raw, list):
-            return _all([self.predicate(item, (*path, at)) for at, item in enumerate(raw)])
+            return all_of(self.items(raw, path))
         if isinstance(raw, str):
             return self._term(raw, path)
         if isinstance(raw, Mapping) and len(raw) == 1:
@@ -153,7 +159,7 @@ class Compiler:
             return _never
         parts = [self.predicate(item, (*path, at)) for at, item in enumerate(operand)]
         if operator == "all":
-            return _all(parts)
+            return all_of(parts)
         anyone = _any(parts, _shown({"any": operand}))
         return anyone if operator == "any" else _not(anyone, _shown({operator: operand}))
 
@@ -225,7 +231,8 @@ def _never(facts: Facts) -> Why | None:
     return Failed("a faulty predicate")
 
 
-def _all(parts: list[Predicate]) -> Predicate:
+def all_of(parts: list[Predicate]) -> Predicate:
+    """Holds where all parts do; a part that fails counts before one that is unknown."""
     if len(parts) == 1:
         return parts[0]
 
