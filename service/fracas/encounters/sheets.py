@@ -25,7 +25,7 @@ def sheet_vocabulary(game: Game) -> Vocabulary:
     fields: dict[str, Field] = {}
     for sheet in game.sheets():
         for record in records(sheet, "combatant"):
-            for field in fields_of(sheet.vocabulary, record):
+            for field in sheet.vocabulary.fields_of(record):
                 fields.setdefault(_last(field.path), field._replace(path=f"{SHEET}.{_last(field.path)}"))
     return Vocabulary((Record(SHEET, "Sheet", "combatant"),), tuple(fields.values()))
 
@@ -39,16 +39,6 @@ def seats(procedure: Procedure) -> tuple[list[str], list[str]]:
     """The records of people: who acts and those to whom it is done, the target first; and those who help."""
     people, known = records(procedure, "combatant"), procedure.vocabulary.records
     return [one for one in people if not known[one].helps], [one for one in people if known[one].helps]
-
-
-@lru_cache(maxsize=256)
-def fields_of(vocabulary: Vocabulary, record: str) -> tuple[Field, ...]:
-    """The fields of a record that a request may say."""
-    return tuple(
-        field
-        for path, field in vocabulary.fields.items()
-        if path.rpartition(".")[0] == record and field.derived_from is None
-    )
 
 
 def _last(path: str) -> str:
@@ -168,13 +158,13 @@ def record_of(
     """
     sheet = present(combatant, item)
     said = {}
-    for field in fields_of(procedure.vocabulary, record):
+    for field in procedure.vocabulary.fields_of(record):
         name = _last(field.path)
         # A choice of another procedure (a full parry, to a bullet) is none of this one's.
         if name in sheet and (field.type != "choice" or sheet[name] in field.choices):
             said[name] = sheet[name]
     if "name" not in said and any(
-        _last(field.path) == "name" for field in fields_of(procedure.vocabulary, record)
+        _last(field.path) == "name" for field in procedure.vocabulary.fields_of(record)
     ):
         said["name"] = combatant.name
     return said
@@ -182,7 +172,7 @@ def record_of(
 
 def item_record(procedure: Procedure, record: str, thing: str, known: Mapping[str, Fact]) -> dict[str, Any]:
     """A thing as a record of a request: its pack entry, and what the fight knows of it."""
-    names = {_last(field.path) for field in fields_of(procedure.vocabulary, record)}
+    names = {_last(field.path) for field in procedure.vocabulary.fields_of(record)}
     return {"use": slug_of(thing), **{name: value for name, value in known.items() if name in names}}
 
 

@@ -157,8 +157,7 @@ def _places(game: Game, kind: str) -> dict[str, list[_Place]]:
         vocabulary = sheet.vocabulary
         for record in vocabulary.records.values():
             if record.entry_kind == kind:
-                for field in vocabulary.fields.values():
-                    parent, _, name = field.path.rpartition(".")
-                    if parent == record.path and field.derived_from is None:
-                        found.setdefault(name, []).append(_Place(vocabulary, record.path, field))
+                for field in vocabulary.fields_of(record.path):
+                    name = field.path.removeprefix(f"{record.path}.")
+                    found.setdefault(name, []).append(_Place(vocabulary, record.path, field))
     return found

@@ -167,6 +167,10 @@ class Vocabulary:
     def source_of(self, path: str) -> str:
         return self.fields[path].derived_from or path
 
+    def fields_of(self, record: str) -> tuple[Field, ...]:
+        """The fields of a record that a request may say."""
+        return tuple(part for part in self._members[record].values() if isinstance(part, Field))
+
     def with_fields(self, fields: Sequence[Field]) -> Vocabulary:
         """This vocabulary and more fields, such as the options of the packs in use."""
         return Vocabulary(tuple(self.records.values()), (*self.fields.values(), *fields))
