@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-import yaml
+from plain_yaml import data_of
 
 PACKS = Path(__file__).parents[1] / "datapacks"
 
@@ -29,9 +29,7 @@ class DiffersError(Exception):
 def entries_of(pack: str, kind: str) -> dict[str, Entry]:
     """All entries of a kind in a pack, by slug."""
     files = [*(PACKS / pack).glob(f"{kind}.yaml"), *sorted((PACKS / pack).glob(f"{kind}/*.yaml"))]
-    return {
-        entry["slug"]: entry for file in files for entry in yaml.safe_load(file.read_text("utf-8"))["entries"]
-    }
+    return {entry["slug"]: entry for file in files for entry in data_of(file)["entries"]}
 
 
 class Answer(NamedTuple):

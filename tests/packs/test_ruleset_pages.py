@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from plain_yaml import data_of
 
 from fracas.engine.game import load_ruleset
 
@@ -33,9 +33,7 @@ def rows(page: Path) -> list[list[str]]:
 
 
 def manifest(page: Path) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load(
-        (ROOT / "datapacks" / f"{page.stem}-core" / "pack.yaml").read_text("utf-8")
-    )
+    found: dict[str, Any] = data_of(ROOT / "datapacks" / f"{page.stem}-core" / "pack.yaml")
     return found
 
 
@@ -61,7 +59,7 @@ def test_everything_that_is_ours_is_named(page: Path) -> None:
         entry["slug"]
         for path in (ROOT / "datapacks" / f"{page.stem}-core").rglob("*.yaml")
         if path.name != "pack.yaml"
-        for data in [yaml.safe_load(path.read_text("utf-8"))]
+        for data in [data_of(path)]
         if data["kind"] not in _OWN_KINDS
         for entry in data["entries"]
         if entry.get("provenance") == "default"
@@ -87,7 +85,7 @@ def test_what_holds_the_answer_to_each_conflict_of_the_sources_exists() -> None:
         entry["slug"]
         for path in (ROOT / "datapacks" / "sr4-core").rglob("*.yaml")
         if path.name != "pack.yaml"
-        for entry in yaml.safe_load(path.read_text("utf-8"))["entries"]
+        for entry in data_of(path)["entries"]
     }
     tests = {
         name
