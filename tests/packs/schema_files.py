@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import jsonschema_rs
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from referencing import Registry
@@ -24,12 +25,19 @@ SCHEMAS: dict[str, Any] = {
 REGISTRY: Registry[Any] = Registry().with_resources(
     (name, DRAFT202012.create_resource(schema)) for name, schema in SCHEMAS.items()
 )
+_QUICK_REGISTRY = jsonschema_rs.Registry(list(SCHEMAS.items()))
 
 
 @cache
 def validator(reference: str) -> Draft202012Validator:
     """Of a file, or of a part of it: ``sr4.schema.json#/$defs/weapon``."""
     return Draft202012Validator({"$ref": reference}, registry=REGISTRY)
+
+
+@cache
+def quick_validator(reference: str) -> jsonschema_rs.Draft202012Validator:
+    """The same by another library, ten times as fast: for choosing what to test with, not for the test itself."""
+    return jsonschema_rs.Draft202012Validator({"$ref": reference}, registry=_QUICK_REGISTRY)
 
 
 def of_kind(kind: str) -> Draft202012Validator:
