@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,24 +14,61 @@ import pytest
 from command import SR4, Done, Run
 
 
+def variables(**given: str) -> dict[str, str]:
+    """The environment of a command."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FRACAS_")}
+    return {**kept, "PYTHONUTF8": "1", "COLUMNS": "90", **given}
+
+
 @pytest.fixture(scope="session")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Runs ``fracas`` with these words, away from the clone."""
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Runs ``fracas`` with these words in a process of its own, away from the clone."""
     folder = tmp_path_factory.mktemp("elsewhere")
+    if not hasattr(os, "fork"):
+        yield lambda *words, given=b"", **more: started(folder, words, given, more)
+        return
+    streams = tmp_path_factory.mktemp("streams")
+    command = [sys.executable, str(Path(__file__).with_name("warm_process.py"))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=variables()) as process:
+        yield lambda *words, given=b"", **more: copied(process, streams, folder, words, given, more)
+        assert process.stdin
+        process.stdin.close()
 
-    def run(*words: Any, given: str | bytes = b"", **variables: str) -> Done:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("FRACAS_")}
-        done = subprocess.run(
-            [sys.executable, "-m", "fracas.cli", *map(str, words)],
-            input=given.encode() if isinstance(given, str) else given,
-            capture_output=True,
-            cwd=folder,
-            env={**kept, "PYTHONUTF8": "1", "COLUMNS": "90", **variables},
-            timeout=60,
-        )
-        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
-    return run
+def started(folder: Path, words: tuple[Any, ...], given: str | bytes, more: dict[str, str]) -> Done:
+    """A command in a process that begins with nothing."""
+    done = subprocess.run(
+        [sys.executable, "-m", "fracas.cli", *map(str, words)],
+        input=given.encode() if isinstance(given, str) else given,
+        capture_output=True,
+        cwd=folder,
+        env=variables(**more),
+        timeout=60,
+    )
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def copied(
+    process: subprocess.Popen[bytes],
+    streams: Path,
+    folder: Path,
+    words: tuple[Any, ...],
+    given: str | bytes,
+    more: dict[str, str],
+) -> Done:
+    """A command in a copy of a process that has read the packs; see `warm_process`."""
+    assert process.stdin
+    assert process.stdout
+    files = {name: streams / name for name in ("input", "output", "errors")}
+    files["input"].write_bytes(given.encode() if isinstance(given, str) else given)
+    for name in ("output", "errors"):
+        files[name].write_bytes(b"")
+    order = {"words": [*map(str, words)], "folder": str(folder), "variables": variables(**more)}
+    order |= {name: str(path) for name, path in files.items()}
+    process.stdin.write(json.dumps(order).encode() + b"\n")
+    process.stdin.flush()
+    status = int(process.stdout.readline())
+    return Done(status, files["output"].read_text("utf-8"), files["errors"].read_text("utf-8"))
 
 
 @pytest.fixture

@@ -1,0 +1,65 @@
+"""Runs ``fracas`` again and again, each time in a process of its own, which is a copy of this one.
+
+So what nearly every command does first, importing modules and parsing the texts of the built-in packs, is done once.
+Each line on standard input is a command: its words, folder and variables, and the files that are its standard streams.
+Each line on standard output is the status that one ended with.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import os
+import signal
+import sys
+from typing import Any, NoReturn
+
+LONGEST = 60
+"""Seconds that a command may take."""
+
+
+def warm_up() -> None:
+    from fracas.cli import main  # noqa: F401
+    from fracas.engine import checking, opening, running  # noqa: F401
+
+    opening.open_games(())
+    gc.freeze()  # a collection in a copy would copy all of this, too
+
+
+def carry_out(order: dict[str, Any]) -> NoReturn:
+    """The command, in this process."""
+    from fracas.cli import main
+
+    signal.alarm(LONGEST)
+    for number, name, flags in (
+        (0, order["input"], os.O_RDONLY),
+        (1, order["output"], os.O_WRONLY),
+        (2, order["errors"], os.O_WRONLY),
+    ):
+        os.dup2(os.open(name, flags), number)
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0)), "utf-8", "surrogateescape")
+    sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w")), "utf-8", "surrogateescape")
+    sys.stderr = io.TextIOWrapper(
+        io.BufferedWriter(io.FileIO(2, "w")), "utf-8", "backslashreplace", write_through=True
+    )
+    os.environ.clear()
+    os.environ.update(order["variables"])
+    os.chdir(order["folder"])
+    sys.argv = ["fracas", *order["words"]]
+    main(prog_name="python -m fracas.cli")
+    raise AssertionError("a command ends its process")
+
+
+def serve() -> None:
+    warm_up()
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            carry_out(json.loads(line))
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+if __name__ == "__main__":
+    serve()
