@@ -85,7 +85,7 @@ class Blast:
         near = []
         for name in names:
             gap = place(self.case, name) - centre
-            if hypot(gap.real, gap.imag) > self.device.radius:
+            if round(hypot(gap.real, gap.imag), 6) > self.device.radius:  # micrometres do not count
                 self.case.out(f"{name}.", result="outside", damage=0)
             elif not self.protected(name, self.case.person(name)):
                 near.append(name)
