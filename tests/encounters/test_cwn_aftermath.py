@@ -141,7 +141,8 @@ class TestGrenadesInLaunchers:
         self.launcher(fight)
         with pytest.raises(InputError, match=r"grenade that is loaded"):
             self.shoot(fight)
-        fight.do("set", combatant="friend", items={"grenade-launcher": {"loaded_grenade": "grenade-smoke"}})
+        loaded = {"grenade-launcher": {"loaded_grenade": "grenade-smoke"}}
+        fight.do("set", combatant="friend", items=loaded, dice="hand")
         event = self.shoot(fight)
         while fight.steps():
             fight.dice([20]) if fight.question("friend")["kind"] == "roll" else fight.answer()

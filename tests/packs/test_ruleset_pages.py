@@ -67,3 +67,32 @@ def test_everything_that_is_ours_is_named(page: Path) -> None:
         if entry.get("provenance") == "default"
     }
     assert ours - words(page) == set()
+
+
+def _section(page: Path, heading: str) -> str:
+    _, _, after = page.read_text("utf-8").partition(f"## {heading}\n")
+    return after.partition("\n## ")[0]
+
+
+def test_what_holds_the_answer_to_each_conflict_of_the_sources_exists() -> None:
+    """31 of the rulebook of sr4 (section 19): an option, an entry of the pack, or a test."""
+    page = ROOT / "docs" / "rulesets" / "sr4.md"
+    lines = [
+        line for line in _section(page, "Where the sources disagree").splitlines() if line.startswith("|")
+    ]
+    held = [re.findall(r"`([^`]+)`", line.rsplit("|", 2)[1]) for line in lines[2:]]
+    assert len(held) == 31
+    assert all(held)
+    entries = {
+        entry["slug"]
+        for path in (ROOT / "datapacks" / "sr4-core").rglob("*.yaml")
+        if path.name != "pack.yaml"
+        for entry in yaml.safe_load(path.read_text("utf-8"))["entries"]
+    }
+    tests = {
+        name
+        for path in (ROOT / "tests" / "encounters").glob("test_sr4_*.py")
+        for name in re.findall(r"def (test_\w+)", path.read_text("utf-8"))
+    }
+    known = entries | tests | set(manifest(page)["options"])
+    assert {name for row in held for name in row} - known == set()

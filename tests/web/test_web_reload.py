@@ -9,6 +9,9 @@ import pytest
 from flask.testing import FlaskClient
 from service_packs import BROKEN_ARMOR, HOUSE, TOKEN, refusal, write
 
+from fracas.web.application import create_app, read_packs
+from fracas.web.settings import Settings
+
 ADMIN = {"Authorization": f"Bearer {TOKEN}"}
 
 
@@ -120,3 +123,11 @@ def test_a_service_starts_without_a_broken_pack(start: Any, added: Path) -> None
     assert client.get("/health").json["left_out"] == ["broken"]
     assert impact(client).json["data"]["impact"] == 3
     refusal(client.post("/v1/packs/reload", headers=ADMIN), 409)
+
+
+def test_a_worker_has_the_packs_that_the_server_has_read(added: Path) -> None:
+    """Once: whatever is made later reads them again, as they are then."""
+    settings = Settings(packs=(added,))
+    games = read_packs(settings)
+    assert create_app(settings).extensions["fracas"] is games
+    assert create_app(settings).extensions["fracas"] is not games

@@ -75,6 +75,20 @@ class _Api(Api):
         """Ours are installed by `errors.install`."""
 
 
+_read: dict[tuple[Path, ...], Games] = {}
+"""Packs that the server has read: a worker that is a copy of it, as on Linux, need not read them again."""
+
+
+def read_packs(settings: Settings) -> Games:
+    """The games of these packs, kept for `create_app` in a worker of this process.
+
+    Raises:
+        PackError: a built-in pack cannot be used.
+    """
+    _read[settings.packs] = games = open_games(settings.packs)
+    return games
+
+
 def create_app(settings: Settings | None = None) -> Flask:
     """The service.
 
@@ -83,7 +97,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         DatabaseError: the database of encounters cannot be opened.
     """
     settings = settings or Settings.from_environment()
-    games = open_games(settings.packs)
+    games = _read.pop(settings.packs, None) or open_games(settings.packs)
     app = Flask("fracas.web")
     fights = open_encounters(games, settings.database)
     secret = settings.secret or os.urandom(32)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from fracas.encounters.feed import LISTENERS
 from fracas.engine.game import Games
-from fracas.engine.opening import open_games
 from fracas.errors import MAX_SHOWN, FracasError
+from fracas.web.application import read_packs
 from fracas.web.combat import EXAMPLE
 from fracas.web.database import open_store, with_database
 from fracas.web.settings import Settings
@@ -40,7 +40,7 @@ def run(settings: Settings, say: Callable[[str], object]) -> None:
     from granian.log import LogLevels
 
     # Faults show here, before any worker starts; nothing of the database is left open that a worker could inherit.
-    for line in _complaints(open_games(settings.packs)):
+    for line in _complaints(read_packs(settings)):
         say(line)
     _check_address(settings)
     settings = with_database(settings)
