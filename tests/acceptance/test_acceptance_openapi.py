@@ -36,6 +36,7 @@ PATHS = {
     "/v1/encounters/{id}/odds": {"post"},
     "/v1/encounters/{id}/events": {"get"},
     "/v1/encounters/{id}/log": {"get"},
+    "/v1/encounters/{id}/steps/{step}": {"get"},
     "/v1/encounters/{id}/tickets": {"post"},
     "/v1/encounters/{id}/tokens": {"get", "post"},
     "/v1/encounters/{id}/tokens/{token}": {"delete"},

@@ -74,6 +74,7 @@ def _action(desk: Desk, scene: Scene, id: str, action: Entry) -> dict[str, Any]:
         "procedure": procedure,
         "targets": len(sides) > 1,
         "item": item or None,
+        "situation": dict(action.data.get("situation", {})),
         **told,
         "payment": dict(verdict.payment),
         "skips": verdict.skips,

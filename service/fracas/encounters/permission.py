@@ -172,7 +172,14 @@ def intent_of(
     """What is about to be done."""
     thing = scene.game.shelf.entry("weapon", slug_of(item)) if item else None
     aim: Participant | None = scene.table.participants.get(target)
-    return Intent(action.data, item, actor.items.get(item, {}), thing.data if thing else {}, aim, situation)
+    data = thing.data if thing else {} if item else described(situation)
+    return Intent(action.data, item, actor.items.get(item, {}), data, aim, situation)
+
+
+def described(situation: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The weapon that a command describes whole, with a name of its own, because no pack has it; empty for none."""
+    said = situation.get("weapon")
+    return said if isinstance(said, Mapping) and said.get("name") and not said.get("use") else {}
 
 
 def judge(scene: Scene, id: str, action: Entry, intent: Intent, timer: str = "") -> Verdict:
