@@ -60,6 +60,8 @@ def test_the_manifest_names_everything_and_where_it_is(api: Api) -> None:
         "shadowrun4e", "shadowrun5e", "swnr", "dark-heresy"
     }  # fmt: skip
     assert all("system" not in each for each in packs.values() if each["type"] != "Item")
+    (folder,) = found["packFolders"]
+    assert sorted(name for each in (folder, *folder["folders"]) for name in each["packs"]) == sorted(packs)
 
 
 @pytest.mark.parametrize("host", ["localhost", "[::1]:8844", "LOCALHOST:1234"])

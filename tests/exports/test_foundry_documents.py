@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from item_schemas import complaints, document_check, item_check
 
 from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
-from fracas.exports.foundry.documents import document_id
+from fracas.exports.foundry.documents import document_id, text_html
 from fracas.exports.foundry.items import SYSTEMS, system_of
 from fracas.exports.foundry.pages import journals, page_html
 from fracas.exports.foundry.roll_tables import ranges
@@ -88,7 +89,7 @@ def test_every_entry_has_a_page_with_its_data(library: str, pack: str) -> None:
     assert set(pages) == set(entries)
     for id, page in pages.items():
         flags = page["flags"]["fracas"]
-        assert flags["data"] == entries[id].data
+        assert json.loads(flags["data"]) == json.loads(json.dumps(entries[id].data))
         assert (flags["pack"], flags["kind"], flags["version"]) == (
             pack,
             entries[id].kind,
@@ -318,3 +319,13 @@ def test_macros_call_what_the_module_offers() -> None:
     }
     assert called == {"attack", "odds", "initiative", "undo", "act"}
     assert called <= names
+
+
+def test_a_text_of_a_pack_is_neither_markup_nor_run() -> None:
+    told = text_html("<b> [[/r 1d20]] @UUID[Actor.x]{him} &Reference[prone] x[1]")
+    assert "<" not in told
+    assert "[[" not in told
+    assert not re.search(r"[@&;]\w+\[", told)
+    assert told.replace("\u2060", "") == html.escape(
+        "<b> [[/r 1d20]] @UUID[Actor.x]{him} &Reference[prone] x[1]"
+    )

@@ -49,6 +49,7 @@ class FoundryManifestSchema(Answer):
     manifest = fields.String(metadata={"description": "Its address, as whoever asks knows this service."})
     download = fields.String()
     packs = fields.List(fields.Nested(FoundryPackSchema()))
+    pack_folders = fields.List(fields.Raw(metadata={"type": "object"}), data_key="packFolders")
     flags = fields.Raw(metadata={"type": "object"})
 
 

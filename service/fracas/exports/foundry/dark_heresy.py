@@ -28,8 +28,8 @@ _PARTS = {
 def weapon(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
     """A "weapon"; the system's range is our medium one: half of it is short, twice as far long.
 
-    The ruleset has no kinds of damage and no penetration. How many shots full automatic fire has it does not say, so
-    it is left out.
+    The ruleset has no penetration. It has no kinds of damage either, so that is left to the system's own default; and
+    how many shots full automatic fire has it does not say, so that is left out.
     """
     data = entry.data
     modes, features = data.get("modes", ()), data.get("features", ())
@@ -46,7 +46,6 @@ def weapon(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str,
             "full": 0,
         },
         "damage": data.get("damage", ""),
-        "damageType": "impact",
         "penetration": "0",
         "clip": {"max": holds, "value": data.get("rounds", holds)},
         "reload": f"{reload} actions" if reload else "",

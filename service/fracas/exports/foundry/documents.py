@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import string
 from collections.abc import Mapping
+from html import escape
 from typing import Any, TypeAlias
 
 from fracas.packs.entries import Entry, Pack
@@ -44,6 +46,15 @@ def document_id(type: str, name: str) -> str:
         number, digit = divmod(number, len(_DIGITS))
         found += _DIGITS[digit]
     return found
+
+
+_RUN = re.compile(r"(\[|[@&]\w+)(?=\[)")
+"""What Foundry would run when it shows a text, even an escaped one: rolls, links to documents, and the like."""
+
+
+def text_html(text: str) -> str:
+    """A text as HTML, in which nothing is taken for tags, and nothing is run."""
+    return escape(_RUN.sub("\\1\u2060", text))
 
 
 def entry_flags(pack: Pack, entry: Entry, **more: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from fracas import __version__
 from fracas.exports.foundry import leveldb
 from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
 from fracas.exports.foundry.documents import MODULE
+from fracas.exports.foundry.pages import short_title
 from fracas.packs.entries import Pack
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
@@ -48,8 +49,19 @@ def manifest(library: Library, address: str) -> dict[str, Any]:
         "manifest": f"{address}{MANIFEST}",
         "download": f"{address}{MODULE}.zip",
         "packs": [each.manifest() for each in all_compendiums(library)] if built else [],
+        "packFolders": [_folders(library)] if built else [],
         "flags": {MODULE: flags if built else {**flags, "why": leveldb.MISSING}},
     }
+
+
+def _folders(library: Library) -> dict[str, Any]:
+    """A folder of compendiums in the sidebar, with one in it for each pack."""
+    packs = [
+        {"name": short_title(pack), "sorting": "m", "packs": [each.name for each in compendiums(library, id)]}
+        for id, pack in library.packs.items()
+    ]
+    folders = [each for each in packs if each["packs"]]
+    return {"name": "Fracas", "sorting": "m", "packs": [module_compendium().name], "folders": folders}
 
 
 def databases(library: Library) -> dict[str, bytes]:

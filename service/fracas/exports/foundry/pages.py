@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
-from html import escape
 
 from fracas.exports.foundry.documents import (
     Document,
@@ -12,6 +12,7 @@ from fracas.exports.foundry.documents import (
     entry_flags,
     finished,
     pack_flags,
+    text_html,
 )
 from fracas.exports.markdown import lookup_rows
 from fracas.exports.readable import by_kind, lines, plain, remarks, source
@@ -22,7 +23,7 @@ _HTML = 1
 
 
 def journals(pack: Pack) -> list[Document]:
-    """A journal entry a kind. Each page carries the data of its entry in its flags."""
+    """A journal entry a kind. Each page carries the data of its entry in its flags, as JSON text."""
     return [_journal(pack, kind, entries) for kind, entries in by_kind(pack).items()]
 
 
@@ -43,7 +44,9 @@ def short_title(pack: Pack) -> str:
 
 
 def _page(pack: Pack, entry: Entry, sort: int) -> Document:
-    about = {"kind": entry.kind, "ruleset": pack.manifest.ruleset, "data": entry.data}
+    # As text, because Foundry takes dots in keys for paths.
+    data = json.dumps(entry.data, ensure_ascii=False, separators=(",", ":"))
+    about = {"kind": entry.kind, "ruleset": pack.manifest.ruleset, "data": data}
     document = {
         "_id": document_id("JournalEntryPage", entry.id),
         "name": plain(entry.label),
@@ -68,25 +71,26 @@ def page_html(entry: Entry, ruleset: str) -> str:
 
 
 def _grid(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    heads = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    heads = "".join(f"<th>{text_html(cell)}</th>" for cell in head)
     body = "".join(
-        f"<tr><th>{escape(first)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+        f"<tr><th>{text_html(first)}</th>{''.join(f'<td>{text_html(cell)}</td>' for cell in cells)}</tr>"
         for first, *cells in rows
     )
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _facts(facts: Iterable[tuple[str, str]]) -> str:
-    rows = "".join(f"<tr><th>{escape(title)}</th><td>{escape(text)}</td></tr>" for title, text in facts)
+    rows = "".join(f"<tr><th>{text_html(title)}</th><td>{text_html(text)}</td></tr>" for title, text in facts)
     return f"<table><tbody>{rows}</tbody></table>" if rows else ""
 
 
 def _meanings(columns: Iterable[tuple[str, str]]) -> str:
     items = "".join(
-        f"<dt>{escape(name.replace('_', ' '))}</dt><dd>{escape(plain(text))}</dd>" for name, text in columns
+        f"<dt>{text_html(name.replace('_', ' '))}</dt><dd>{text_html(plain(text))}</dd>"
+        for name, text in columns
     )
     return f"<dl>{items}</dl>" if items else ""
 
 
 def _paragraph(text: str) -> str:
-    return f"<p>{escape(text)}</p>" if text else ""
+    return f"<p>{text_html(text)}</p>" if text else ""

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from itertools import pairwise
 from typing import Any
 
-from fracas.exports.foundry.documents import Document, document_id, embedded, entry_flags, finished
+from fracas.exports.foundry.documents import (
+    Document,
+    document_id,
+    embedded,
+    entry_flags,
+    finished,
+    text_html,
+)
 from fracas.exports.readable import plain, remarks, source
 from fracas.packs.entries import Entry, Pack
 
@@ -33,7 +39,9 @@ def _roll_table(pack: Pack, entry: Entry) -> Document:
         "_id": document_id("RollTable", entry.id),
         "name": plain(entry.label),
         "img": ICON,
-        "description": "".join(f"<p>{escape(text)}</p>" for text in (remarks(entry), source(entry)) if text),
+        "description": "".join(
+            f"<p>{text_html(text)}</p>" for text in (remarks(entry), source(entry)) if text
+        ),
         "results": [
             _result(pack, entry, name, {key: each for key, each in row.items() if key not in said}, range)
             for (name, row), range in zip(rows.items(), bounds, strict=True)
@@ -52,7 +60,7 @@ def _result(pack: Pack, entry: Entry, name: str, row: Mapping[str, Any], range: 
         "_id": document_id("TableResult", f"{entry.id}/{name}"),
         "type": "text",
         "name": name.replace("-", " ").capitalize(),
-        "description": "".join(f"<p>{escape(key)}: {escape(text)}</p>" for key, text in facts if text),
+        "description": "".join(f"<p>{text_html(key)}: {text_html(text)}</p>" for key, text in facts if text),
         "img": ICON,
         "documentUuid": None,
         "weight": most - least + 1,
