@@ -166,7 +166,8 @@ class World:
                 allowed = self._owns(user, self.documents["Actor"][parent["id"]])
             elif name == "Combatant" and action == "update":
                 actor = self.documents["Actor"].get(data.get("actorId", ""), {})
-                allowed = self._owns(user, actor) and set(flat(change)) <= {"_id", "initiative"}
+                own = {key.partition(".")[0] for key in change} <= {"_id", "initiative", "flags", "defeated"}
+                allowed = self._owns(user, actor) and own
             elif name == "ChatMessage":
                 allowed = action == "create" or data.get("author") == user
             elif name == "User":

@@ -9,8 +9,8 @@ from foundry_server import Handler, World
 from playwright.sync_api import Browser, Locator, Page
 
 GM, ADA, BEN = "gm00000000000000", "ada0000000000000", "ben0000000000000"
-ROOK, GUARD = "rook000000000000", "guard00000000000"
-PREDATOR = "predator00000000"
+ROOK, GUARD, THUG = "rook000000000000", "guard00000000000", "thug000000000000"
+PREDATOR, GRENADE, ZIP_GUN = "predator00000000", "grenade000000000", "zipgun0000000000"
 Json = dict[str, Any]
 
 
@@ -102,6 +102,17 @@ def alley(address: str, **settings: Any) -> Json:
     }
 
 
+def street(address: str) -> Json:
+    """The alley with a thug two metres behind the guard; the runner has a grenade and a pistol of no pack, too."""
+    seed = alley(address)
+    grenade = {**pistol("sr4-core:weapon/fragmentation-grenade"), "_id": GRENADE, "name": "Grenade"}
+    homemade = {**pistol(entry=""), "_id": ZIP_GUN, "name": "Zip gun"}
+    homemade["system"] = {**homemade["system"], "damage": 4, "ap": 0, "armorType": "ballistic"}
+    seed["documents"]["Actor"][0]["items"] += [grenade, homemade]
+    seed["documents"]["Actor"].append(actor(THUG, "Thug", at=14))
+    return seed
+
+
 def with_combat(seed: Mapping[str, Any], *actors: str) -> Json:
     """The same with a Combat of these actors, which no fight of the service knows yet."""
     combatants = [
@@ -164,15 +175,15 @@ class Table:
             page.context.close()
 
 
-def take_aim_at(page: Page, attacker: str = ROOK, target: str = GUARD) -> None:
-    """Select one token and target another."""
+def take_aim_at(page: Page, attacker: str = ROOK, *targets: str) -> None:
+    """Select one token and target another, or several."""
     page.evaluate(
-        """([attacker, target]) => {
+        """([attacker, targets]) => {
           const of = (id) => canvas.tokens.placeables.find((token) => token.actor.id === id);
           of(attacker).control();
-          of(target).setTarget(true);
+          targets.forEach((id, at) => of(id).setTarget(true, { releaseOthers: at === 0 }));
         }""",
-        [attacker, target],
+        [attacker, targets or (GUARD,)],
     )
 
 

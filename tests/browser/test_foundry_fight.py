@@ -11,14 +11,18 @@ import pytest
 from foundry_worlds import (
     ADA,
     GM,
+    GRENADE,
     GUARD,
     ROOK,
+    THUG,
+    ZIP_GUN,
     Foundry,
     Table,
     alley,
     api,
     card,
     settle,
+    street,
     take_aim_at,
     with_combat,
 )
@@ -130,6 +134,53 @@ def test_a_hand_throws_foundrys_dice(fight: tuple[Page, Page]) -> None:
     rolls = json.loads(gm.evaluate("game.messages.contents.at(-1).flags.fracas.card"))["answer"]["rolls"]
     assert set(rolls[0]["faces"]) == {5}
     assert rolls[0]["by"] == "attacker"
+
+
+def told(page: Page) -> dict[str, Any]:
+    """The card that came last, as it is kept."""
+    found: dict[str, Any] = json.loads(page.evaluate("game.messages.contents.at(-1).flags.fracas.card"))
+    return found
+
+
+def test_what_asks_nothing_gets_a_card_as_well(browser: Browser, foundry: Foundry, fracas: str) -> None:
+    """Where effects are applied at once: initiative as one card for all, a blast on two, a weapon that no pack has."""
+    table = Table(browser, foundry, "at-once", with_combat(street(fracas), ROOK, GUARD, THUG))
+    gm = table(GM)
+    gm.evaluate(
+        "game.modules.get('fracas').api.beginFight(undefined, {settings: {apply: 'at-once'}}).then(() => null)"
+    )
+    items = {"fragmentation-grenade": {"ready": True}}
+    quick = {"reaction": 9, "intuition": 9}  # so that he is first, however the dice fall
+    command(gm, {"command": "set", "combatant": "rook", "asks": False, "items": items, "fields": quick})
+    gm.evaluate("game.modules.get('fracas').api.initiative().then(() => null)")
+    expect(card(gm)).to_contain_text("initiative")
+    rolls = told(gm)["answer"]["rolls"]
+    assert [(roll["by"], len(roll["faces"]) > 0) for roll in rolls] == [
+        (id, True) for id in ("rook", "guard", "thug")
+    ]
+
+    form = gm.locator(".fracas-attack")
+    take_aim_at(gm, ROOK, GUARD, THUG)
+    wanted = {"action": "throw-grenade", "weapon": GRENADE}
+    gm.evaluate("wanted => game.modules.get('fracas').api.attack(wanted) && null", wanted)
+    expect(form.locator("[data-choice=weapon]")).to_have_value("fragmentation-grenade")
+    expect(form.locator(".fracas-missing")).to_have_text("Thug: Distance from the blast")
+    assert form.locator("[data-path='fire.mode']").count() == 0, "the action says it"
+    form.locator("[data-path='victim_1.blast_distance']").fill("2")
+    expect(form.locator("[data-measure=hurt]")).to_be_visible()
+    form.get_by_role("button", name="Roll").click()
+    expect(card(gm).locator(".fracas-title")).to_have_text("Throw a grenade: Grenade")
+    expect(card(gm).locator(".fracas-state")).to_contain_text("applied")
+    assert {roll["by"] for roll in told(gm)["answer"]["rolls"]} >= {"attacker", "target", "victim_1"}
+    expect(card(gm).get_by_role("button")).to_have_text(["Undo"])
+
+    take_aim_at(gm)
+    wanted = {"action": "fire-semi-automatic", "weapon": ZIP_GUN, "situation": {"distance": 3}, "fast": True}
+    gm.evaluate("wanted => game.modules.get('fracas').api.attack(wanted).then(() => null)", wanted)
+    expect(card(gm).locator(".fracas-title")).to_have_text("Fire semi-automatically: Zip gun")
+    totals = [one["total"] for one in told(gm)["answer"]["modifiers"] if one["label"].startswith("Damage")]
+    assert totals[0] == 4, "the pistol at hand would do 5"
+    table.close()
 
 
 def test_secrets_are_in_no_document(fight: tuple[Page, Page]) -> None:

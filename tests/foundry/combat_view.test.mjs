@@ -58,7 +58,7 @@ test("only what differs is written", () => {
     { id: "F", combatant: "", name: "not in the fight", initiative: null, defeated: false, hidden: false },
   ];
   assert.deepEqual(differences(fight(people, [["a"], ["new"]]), shown), {
-    create: [{ name: "new", initiative: 5, defeated: false, hidden: true, flags: { fracas: { combatant: "new" } } }],
+    create: [{ combatant: "new", data: { name: "new", initiative: 5, defeated: false, hidden: true } }],
     update: [{ _id: "B", initiative: 0, defeated: true }],
     remove: ["L", "U"],
     round: 1,

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from fracas.encounters.events import KNOWN as EVENTS
+from fracas.encounters.events import TIMELESS
+
 MODULE = Path(__file__).resolve().parents[2] / "integrations/foundry"
 SCRIPTS = sorted((MODULE / "scripts").glob("*.mjs"))
 SAME = {
@@ -17,6 +20,7 @@ SAME = {
     "attack.missing",
     "card.waits-for",
     "settings.token.name",
+    "told",
     "settings.dice.foundry",
 }
 """Texts that are alike in both languages, as names of games and programs are."""
@@ -68,7 +72,9 @@ def test_no_text_is_left_over() -> None:
         ("card", ("refusals", "effects", "unplaced", "outcome", "numbers", "decisions")),
         ("card.question", ("reaction", "roll", "confirm")),
         ("verdict", ("applied", "capped", "suppressed", "failed", "unknown")),
-        ("effects", ("no-actor", "no-place", "no-item")),
+        ("effects", ("no-actor", "no-place", "no-item", "left", "moved", "gone")),
+        ("event", tuple(type for type in EVENTS if type not in TIMELESS)),
+        ("combat.button", ("begin", "undo", "redo")),
     ],
 )
 def test_every_word_that_completes_a_key_has_a_text(family: str, words: tuple[str, ...]) -> None:

@@ -10,8 +10,9 @@ import { press, resolveInChat } from "./conversation.mjs";
 import { actInChat, carriedOut } from "./fight-cards.mjs";
 import { fighterOf, fightOf } from "./fight.mjs";
 import { combatantOf, slugOf } from "./sheet-mapping.mjs";
-import { complain } from "./messages.mjs";
+import { complain, tell } from "./messages.mjs";
 import { MODULE, activeMapping, service } from "./settings.mjs";
+import { writtenFor } from "./written.mjs";
 
 /** @typedef {import("./attempts.mjs").Side} Side */
 
@@ -140,7 +141,7 @@ export async function act({ action, combatant, fast = false, ...rest }) {
     const target = [...(game.user?.targets ?? [])].map((one) => fighterOf(one.actor)).find(Boolean);
     const command = { combatant: fighter, action: slug(action), ...(found?.targets && target ? { target } : {}), ...rest };
     const message = await actInChat(fight, command, { title: found?.label ?? slug(action), speaker: ChatMessage.getSpeaker({ actor: side.actor }) });
-    if (!message) ui.notifications.info(`${side.name}: ${found?.label ?? slug(action)}`);
+    if (!message) tell("info", `${side.name}: ${found?.label ?? slug(action)}`);
     return message;
   });
 }
@@ -199,7 +200,7 @@ export async function undo(steps = 1) {
   return told(async () => {
     const fight = fightOf();
     if (fight) return carriedOut(fight, { command: "undo", steps });
-    const last = game.messages.contents.filter((message) => cardOf(message)?.state === "applied").at(-1);
+    const last = game.messages.contents.filter((message) => cardOf(message)?.state === "applied" && writtenFor(/** @type {string} */ (message.id))).at(-1);
     if (!last) return void ui.notifications.info("FRACAS.undo.nothing", { localize: true });
     return press(last, { press: "undo" });
   });

@@ -4,6 +4,7 @@
  */
 
 import { signed, words } from "./chat-card.mjs";
+import { ServiceError } from "./client.mjs";
 import { complain, inWords, node } from "./messages.mjs";
 import { fieldAt, joined, numbersOf, ownFields, valueAt, withValue } from "./situation.mjs";
 
@@ -25,6 +26,9 @@ const { ApplicationV2 } = foundry.applications.api;
  * @property {Choice[]} ways actions of the fight, or procedures
  * @property {string} way
  * @property {(chosen: Chosen) => Promise<any>} schema of the situation
+ * @property {(chosen: Chosen) => Record<string, any>} [settled] what the chosen way itself says of the situation: nobody is asked for it
+ * @property {(way: string) => string} [meant] the weapon that a way is meant with; "" for none
+ * @property {(chosen: Chosen) => Record<string, string>} [named] names of people by record, where the situation does not say them
  * @property {(chosen: Chosen) => Record<string, any>} known what sheets and tokens say of the situation; shown, and what is said in the dialog goes before it
  * @property {(chosen: Chosen, signal?: AbortSignal) => Promise<any>} odds
  * @property {(chosen: Chosen) => Promise<any>} roll
@@ -58,8 +62,16 @@ export class AttackDialog extends ApplicationV2 {
   #running;
   /** @type {any} the last odds */
   #odds = null;
-  /** @type {string} why there are no odds */
-  #fault = "";
+  /** @type {string[]} why there are no odds */
+  #faults = [];
+  /** Paths of fields that the rules needed once and nobody had said: they are asked for from then on. @type {Set<string>} */
+  #wanted = new Set();
+  /** Those of them that are missing now. @type {Set<string>} */
+  #missing = new Set();
+  /** The weapon was chosen by hand: it stays when the way changes. */
+  #byHand = false;
+  /** Numbers that people have opened or closed. @type {Map<string, boolean>} */
+  #folded = new Map();
   /** @type {(result: any) => void} */
   #settle = () => {};
 
@@ -100,7 +112,7 @@ export class AttackDialog extends ApplicationV2 {
       node("fieldset", { class: "fracas-fields" }, node("legend", {}, label("situation")), ...this.#fields()),
       node("div", { class: "fracas-odds", "aria-live": "polite" }),
       node("div", { class: "fracas-modifiers" }),
-      node("footer", { class: "form-footer" }, node("button", { type: "button", "data-action": "roll", class: "default" }, label("roll"))),
+      node("footer", { class: "form-footer" }, node("button", { type: "button", "data-action": "roll", class: "default" }, node("i", { class: "fa-solid fa-dice", inert: true }), ` ${label("roll")}`)),
     ];
   }
 
@@ -128,8 +140,29 @@ export class AttackDialog extends ApplicationV2 {
     return joined(this.#attempt.known(this.#chosen), this.#chosen.said);
   }
 
+  /** The fields that belong to no sheet and that the chosen way leaves open, and those that were missing on a sheet. */
+  #open() {
+    const settled = this.#attempt.settled?.(this.#chosen) ?? {};
+    const own = ownFields(this.#schema).filter(({ path }) => valueAt(settled, path) === undefined);
+    const paths = new Set(own.map(({ path }) => path));
+    const others = [...this.#wanted].filter((path) => !paths.has(path)).map((path) => fieldAt(this.#schema, path));
+    return [...own, ...others.filter((field) => field !== null).map((field) => ({ ...field, title: this.#named(field) }))];
+  }
+
+  /**
+   * A field by its title, one of a person or thing with whose it is.
+   *
+   * @param {Field} field
+   */
+  #named({ path, title }) {
+    const [record, ...inner] = path.split(".");
+    const { anyOf, title: role } = this.#schema.properties?.[record] ?? {};
+    const name = this.#attempt.named?.(this.#chosen)[record] ?? valueAt(this.#situation, record)?.name ?? role;
+    return inner.length > 0 && anyOf ? `${name}: ${title}` : title;
+  }
+
   #fields() {
-    return ownFields(this.#schema).map((field) => control(field, valueAt(this.#situation, field.path)));
+    return this.#open().map((field) => control(field, valueAt(this.#situation, field.path)));
   }
 
   /** @param {Event} event */
@@ -138,10 +171,13 @@ export class AttackDialog extends ApplicationV2 {
     const { choice, path, add } = input.dataset;
     if (choice === "weapon" || choice === "way") {
       this.#chosen[choice] = input.value;
+      this.#byHand ||= choice === "weapon";
+      if (!this.#byHand) this.#chosen.weapon = this.#attempt.meant?.(input.value) || this.#chosen.weapon;
       await this.render();
     } else if (path) {
       const field = fieldAt(this.#schema, path);
-      if (field) this.#chosen.said = withValue(this.#chosen.said, path, readControl(field, input));
+      const value = field?.kind === "several" ? this.#ticked(path) : field && readControl(field, input);
+      if (field) this.#chosen.said = withValue(this.#chosen.said, path, value);
       await this.#refresh();
     } else if (add) {
       const value = Number(input.value);
@@ -150,6 +186,16 @@ export class AttackDialog extends ApplicationV2 {
       this.#chosen.modifiers = Number.isInteger(value) && value !== 0 ? [...others, { to: add, label, value }] : others;
       await this.#refresh();
     }
+  }
+
+  /**
+   * The words of a field of several that are ticked.
+   *
+   * @param {string} path
+   */
+  #ticked(path) {
+    const boxes = /** @type {HTMLInputElement[]} */ ([...this.element.querySelectorAll(`[data-path="${path}"]`)]);
+    return boxes.filter(({ checked }) => checked).map(({ value }) => value);
   }
 
   async #refresh() {
@@ -165,11 +211,26 @@ export class AttackDialog extends ApplicationV2 {
     try {
       const odds = await this.#attempt.odds(this.#chosen, running.signal);
       if (running.signal.aborted) return;
-      [this.#odds, this.#fault] = [odds, ""];
+      [this.#odds, this.#faults] = [odds, []];
+      this.#missing.clear();
     } catch (error) {
       if (running.signal.aborted) return;
-      [this.#odds, this.#fault] = [null, inWords(error)];
+      this.#odds = null;
+      this.#failed(error);
     }
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    const problems = error instanceof ServiceError ? error.problems : [];
+    const missing = problems.filter(({ code }) => code === "missing-field").map(({ path }) => path.replace(/^situation\./, ""));
+    this.#missing = new Set(missing);
+    for (const path of missing) this.#wanted.add(path);
+    const told = problems.map(({ path, message, hint }) => {
+      const field = fieldAt(this.#schema, path.replace(/^situation\./, ""));
+      return `${field ? this.#named(field) : path}: ${message}${hint ? ` (${hint})` : ""}`;
+    });
+    this.#faults = told.length > 0 ? told : [inWords(error)];
   }
 
   /** The odds and modifiers as they stand. What has the focus keeps it. */
@@ -178,7 +239,9 @@ export class AttackDialog extends ApplicationV2 {
     const odds = content.querySelector(".fracas-odds");
     const modifiers = content.querySelector(".fracas-modifiers");
     if (!odds || !modifiers) return;
-    odds.replaceChildren(...(this.#fault ? [node("p", { class: "fracas-fault" }, this.#fault)] : measures(this.#odds)));
+    const faults = this.#faults.map((fault) => node("p", { class: "fracas-fault" }, fault));
+    odds.replaceChildren(...(faults.length > 0 ? faults : measures(this.#odds)));
+    this.#askForMissing(content);
     if (this.#odds?.modifiers) {
       const focus = /** @type {HTMLElement | null} */ (modifiers.querySelector(":focus"));
       const key = focus?.dataset.path ?? focus?.dataset.add;
@@ -186,14 +249,29 @@ export class AttackDialog extends ApplicationV2 {
       if (key) /** @type {HTMLElement | null} */ (modifiers.querySelector(`[data-path="${key}"], [data-add="${key}"]`))?.focus();
     }
     const button = /** @type {HTMLButtonElement | null} */ (content.querySelector("[data-action=roll]"));
-    if (button) button.disabled = Boolean(this.#fault) || this.#odds?.status === "refused";
+    if (button) button.disabled = this.#faults.length > 0 || this.#odds?.status === "refused";
     content.dataset.odds = String(Number(content.dataset.odds ?? 0) + 1);
   }
 
+  /**
+   * Marks the fields that the rules cannot do without, and adds those that are not there yet.
+   *
+   * @param {HTMLElement} content
+   */
+  #askForMissing(content) {
+    const fields = content.querySelector(".fracas-fields");
+    for (const field of this.#open()) {
+      const there = fields?.querySelector(`[data-path="${field.path}"]`)?.closest(".fracas-several, label");
+      const label = there ?? control(field, valueAt(this.#situation, field.path));
+      label.classList.toggle("fracas-missing", this.#missing.has(field.path));
+      if (!there) fields?.append(label);
+    }
+  }
+
   #numbers() {
-    const elsewhere = new Set(ownFields(this.#schema).map(({ path }) => path));
+    const elsewhere = new Set([...ownFields(this.#schema).map(({ path }) => path), ...this.#wanted]);
     const numbers = numbersOf(this.#odds.modifiers, this.#schema, this.#asked, elsewhere);
-    return numbers.map(({ label, total, rows }, at) => {
+    return numbers.map(({ label, total, rows }) => {
       const to = this.#odds.modifiers.find((/** @type {any} */ one) => one.label === label)?.to ?? "";
       const lines = rows.map(({ label, value, verdict, field }) => {
         const known = field ? valueAt(this.#situation, field.path) : undefined;
@@ -208,8 +286,18 @@ export class AttackDialog extends ApplicationV2 {
       const own = this.#chosen.modifiers.find((one) => one.to === to)?.value ?? "";
       const more = node("input", { type: "number", step: "1", value: `${own}`, "data-add": to, "aria-label": game.i18n.localize("FRACAS.attack.by-hand") });
       const hand = node("li", { class: "fracas-modifier by-hand" }, node("label", {}, node("span", {}, game.i18n.localize("FRACAS.attack.by-hand")), more));
-      return node("details", { open: at < 2 || rows.some(({ field }) => field !== null) }, node("summary", {}, `${label}: ${total}`), node("ul", {}, ...lines, hand));
+      const counts = rows.some(({ value, field }) => value || this.#said(field));
+      const open = this.#folded.get(to) ?? counts;
+      const head = node("summary", {}, node("span", {}, label), node("span", { class: "fracas-value" }, `${total}`));
+      const number = node("details", { open, "data-to": to }, head, node("ul", {}, ...lines, hand));
+      number.addEventListener("toggle", () => number.isConnected && this.#folded.set(to, number.open));
+      return number;
     });
+  }
+
+  /** @param {Field | null} field */
+  #said(field) {
+    return field !== null && valueAt(this.#chosen.said, field.path) !== undefined;
   }
 
   async #roll() {
@@ -249,11 +337,16 @@ function control(field, value, label = field.title) {
     const bounds = { min: bound(field.least), max: bound(field.most), step: field.whole ? "1" : "any" };
     return node("label", { class: "fracas-number" }, text, node("input", { type: "number", value: bound(value), ...bounds, ...data }));
   }
-  const several = field.kind === "several";
-  const chosen = new Set([value ?? []].flat());
-  const options = field.options.map((word) => node("option", { value: word, selected: chosen.has(word) }, words(word)));
-  const none = several ? [] : [node("option", { value: "" }, "–")];
-  const list = node("select", { multiple: several, size: several ? "3" : undefined, ...data }, ...none, ...options);
+  if (field.kind === "several") {
+    const chosen = new Set([value ?? []].flat());
+    const boxes = field.options.map((word) => {
+      const box = node("input", { type: "checkbox", value: word, checked: chosen.has(word), ...data });
+      return node("label", { class: "fracas-flag" }, box, node("span", {}, words(word)));
+    });
+    return node("div", { class: "fracas-several", role: "group", "aria-label": label }, text, ...boxes);
+  }
+  const options = field.options.map((word) => node("option", { value: word, selected: word === value }, words(word)));
+  const list = node("select", data, node("option", { value: "" }, "–"), ...options);
   return node("label", { class: "fracas-select" }, text, list);
 }
 
@@ -269,7 +362,7 @@ function bound(value) {
  * @param {HTMLInputElement | HTMLSelectElement} input
  */
 function readControl({ kind }, input) {
-  if (input instanceof HTMLSelectElement) return kind === "several" ? [...input.selectedOptions].map(({ value }) => value) : input.value || null;
+  if (input instanceof HTMLSelectElement) return input.value || null;
   if (kind === "flag") return input.checked;
   return input.value === "" ? null : Number(input.value);
 }

@@ -241,13 +241,17 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
     ...(chosen.modifiers.length > 0 ? { modifiers: chosen.modifiers } : {}),
   });
   const sorted = [...attacks].sort((a, b) => Number(b.allowed) - Number(a.allowed));
+  const wantedAction = action ? actions.find((/** @type {any} */ one) => one.action === action) : undefined;
   const ready = weapons.find(({ ready }) => ready) ?? weapons[0];
   const slug = named.get(weapon ?? "") ? weapon : items.find(({ id }) => id === weapon);
-  const first = typeof slug === "string" ? slug : slug ? slugOf(slug, "weapon") || (slug.id ?? "") : (ready?.id ?? "");
+  const first = typeof slug === "string" ? slug : slug ? slugOf(slug, "weapon") || (slug.id ?? "") : (wantedAction?.item ?? ready?.id ?? "");
   const suited = sorted.find((one) => one.allowed && one.item === first && one.judged.length === 0) ?? sorted.find((one) => one.allowed && one.item === first);
   return {
     title: game.i18n.format("FRACAS.attack.of", { attacker: attacker.name, target: target.name }),
-    notes: fighterOf(target.actor) ? [] : [game.i18n.format("FRACAS.attack.not-in-fight", { name: target.name })],
+    notes: [
+      ...(fighterOf(target.actor) ? [] : [game.i18n.format("FRACAS.attack.not-in-fight", { name: target.name })]),
+      ...unknown.flatMap((item) => [game.i18n.format("FRACAS.attack.no-pack", { name: item.name ?? "" }), ...noted({ name: item.name ?? "" }, weaponOf(mapping, item))]),
+    ],
     weapons: weapons.map(({ id, label }) => ({ id, label })),
     weapon: first,
     ways: sorted.map(({ action, label, allowed, reasons }) => ({
@@ -257,6 +261,12 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
     })),
     way: action ?? suited?.action ?? sorted[0]?.action ?? "",
     schema: async (chosen) => schemaOf(chosenAction(chosen)?.procedure),
+    settled: (chosen) => chosenAction(chosen)?.situation ?? {},
+    meant: (way) => actions.find((/** @type {any} */ one) => one.action === way)?.item ?? "",
+    named: (chosen) => {
+      const people = further(schemaOf(chosenAction(chosen)?.procedure), others);
+      return { attacker: attacker.name, target: target.name, ...Object.fromEntries(Object.entries(people).map(([record, { name }]) => [record, name])) };
+    },
     known,
     odds: (chosen, signal) => fight.odds(body(chosen), signal),
     roll: (chosen) => {

@@ -45,7 +45,7 @@ import { MODULE, setting } from "./settings.mjs";
  * @property {string} [continuation] of a step without a fight
  * @property {string} [fight] id of the encounter
  * @property {string} [step] id of the step in it
- * @property {import("./effects.mjs").Done[] | null} [done] what was written to sheets
+ * @property {string[]} [steps] ids of all steps, of a card that tells of several
  * @property {{who: string, what: string, why: string}[]} [unplaced] effects that sheets have no place for
  * @property {"open" | "applied" | "discarded" | "undone"} state
  * @property {number} [version] of the fight, when its effects were applied
@@ -93,7 +93,7 @@ export function cardOf(message) {
 
 /** @param {Card} card @returns {object} the flags of its message */
 export function flagsOf(card) {
-  return { [MODULE]: { card: JSON.stringify(card), fight: card.fight ?? "", step: card.step ?? "" } };
+  return { [MODULE]: { card: JSON.stringify(card), fight: card.fight ?? "", step: (card.steps ?? [card.step ?? ""]).join(" ") } };
 }
 
 /**
@@ -101,15 +101,15 @@ export function flagsOf(card) {
  * person may press others.
  *
  * @param {Card} card
+ * @param {(who: {name: string, actor: string} | undefined) => string | undefined} [naming]
  * @returns {string}
  */
-export function cardHTML(card) {
+export function cardHTML(card, naming = (who) => who?.name) {
   const { answer } = card;
   const { format } = texts();
-  const name = (/** @type {string} */ who) => card.who[who]?.name ?? who;
+  const name = (/** @type {string} */ who) => naming(card.who[who]) ?? who;
   const parts = [
-    node("h3", { class: "fracas-title" }, inert(card.title)),
-    node("p", { class: "fracas-state" }, stateOf(card)),
+    node("header", { class: "fracas-head" }, node("h3", { class: "fracas-title" }, inert(card.title)), node("p", { class: "fracas-state" }, stateOf(card))),
     ...section("refusals", answer.refusals.map(({ label }) => inert(label)), true),
     ...section("effects", answer.effects.map((effect) => effectText(effect, name)), true),
     ...section("unplaced", (card.unplaced ?? []).map(({ who, what, why }) => inert(`${name(who)}: ${format(`FRACAS.effects.${why}`, { who: name(who), what: words(what) })}`)), false),
@@ -121,6 +121,17 @@ export function cardHTML(card) {
     node("div", { class: "fracas-buttons", "data-fracas-buttons": true }),
   ];
   return node("section", { class: "fracas fracas-card" }, ...parts).outerHTML;
+}
+
+/**
+ * The name on a card, for game masters with that of the actor to whom effects go, if neither he nor a token of his is called so.
+ *
+ * @param {{name: string, actor: string} | undefined} who
+ */
+function named(who) {
+  const actor = who?.actor && game.user?.isGM ? /** @type {any} */ (fromUuidSync(/** @type {any} */ (who.actor))) : null;
+  const known = actor ? [actor.name, ...(actor.getActiveTokens?.() ?? []).map((/** @type {any} */ token) => token.name)] : [];
+  return actor && !known.includes(who?.name) ? `${who?.name} (${actor.name})` : who?.name;
 }
 
 function texts() {
@@ -157,8 +168,11 @@ function diceSection({ rolls }, name) {
   const lines = rolls.map(({ label, by, dice, faces, result }) => {
     const least = Number(/>= (\d+)/.exec(dice)?.[1] ?? Infinity);
     const dies = faces.map((face) => node("span", { class: `fracas-die${face >= least ? " success" : ""}${face === 1 ? " one" : ""}` }, `${face}`));
-    const facts = factLines(result).join(", ");
-    return node("li", {}, node("span", {}, inert(`${words(label)} (${name(by)}): ${dice}`)), node("span", { class: "fracas-faces" }, ...dies), node("span", {}, facts));
+    const [first, ...others] = Object.entries(result);
+    const telling = others.filter(([, value]) => value && value !== "none");
+    const facts = first ? factLines(Object.fromEntries([first, ...telling])).join(", ") : "";
+    const what = node("span", { class: "fracas-what" }, node("b", {}, inert(words(label))), inert(` ${name(by)}: ${dice}`));
+    return node("li", {}, what, node("span", { class: "fracas-faces" }, ...dies), node("span", { class: "fracas-facts" }, facts));
   });
   const title = game.i18n.localize("FRACAS.card.dice");
   return [node("details", { class: "fracas-dice", open: true }, node("summary", {}, title), node("ul", {}, ...lines))];
@@ -280,9 +294,12 @@ function asked({ question, fight }) {
  * @param {(message: any, pressed: Pressed) => Promise<void>} press
  */
 export function addButtons(message, html, press) {
-  const place = html.querySelector("[data-fracas-buttons]");
+  const shown = html.querySelector(".fracas-card");
   const card = cardOf(message);
-  if (!place || !card) return;
+  if (!shown || !card) return;
+  // What is seen is what the buttons are about, whatever its author wrote into the message; and in the language of this client.
+  shown.outerHTML = cardHTML(card, named);
+  const place = /** @type {HTMLElement} */ (html.querySelector("[data-fracas-buttons]"));
   place.replaceChildren(...buttonsOf(card).map(({ label, title, first, ...pressed }) => {
     const button = node("button", { type: "button", "data-press": pressed.press, "data-choose": pressed.choose, title, class: first ? "default" : undefined }, inert(label));
     button.addEventListener("click", async () => {

@@ -244,6 +244,11 @@ export class Encounter {
     return this.client.ask(`${this.path}/odds`, { method: "POST", body: act, token: this.token, signal });
   }
 
+  /** @param {string} id such as `r12`, also of a step that is over @returns {Promise<any>} */
+  step(id) {
+    return this.client.ask(`${this.path}/steps/${encodeURIComponent(id)}`, { token: this.token });
+  }
+
   /** @param {number} after @returns {Promise<any>} */
   events(after) {
     return this.client.ask(`${this.path}/events?after=${after}`, { token: this.token });
@@ -256,7 +261,7 @@ export class Encounter {
    * @param {{version?: number, key?: string}} [how] version: refused with 412 if the fight has moved on since
    * @returns {Promise<any>}
    */
-  async command(command, { version, key = crypto.randomUUID() } = {}) {
+  async command(command, { version, key = newKey() } = {}) {
     const send = () =>
       this.client.ask(`${this.path}/commands`, {
         method: "POST",
@@ -444,6 +449,11 @@ async function refusedByPeople(near) {
     }
   }
   return false;
+}
+
+/** @returns {string} a key that nobody else has; `crypto.randomUUID` is not there on plain http, which is how most tables play */
+function newKey() {
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((number) => number.toString(36)).join("-");
 }
 
 /** @param {string} version @returns {string} all but its last number */

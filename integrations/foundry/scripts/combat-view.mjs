@@ -14,7 +14,7 @@
 
 /**
  * @typedef {object} Differences What has to be done to Foundry's Combat.
- * @property {object[]} create data of new combatants
+ * @property {{combatant: string, data: object}[]} create new ones: their ids in the encounter, and the data of the documents
  * @property {{_id: string, initiative?: number | null, defeated?: boolean, hidden?: boolean}[]} update
  * @property {string[]} remove ids of Foundry documents
  * @property {number} round
@@ -80,7 +80,7 @@ export function differences(encounter, fighters) {
     if (one.gone) {
       if (fighter) found.remove.push(fighter.id);
     } else if (!fighter) {
-      found.create.push({ name: one.name, ...wanted, flags: { fracas: { combatant: one.id } } });
+      found.create.push({ combatant: one.id, data: { name: one.name, ...wanted } });
     } else {
       const changed = Object.entries(wanted).filter(([key, value]) => fighter[/** @type {keyof Fighter} */ (key)] !== value);
       if (changed.length > 0) found.update.push({ _id: fighter.id, ...Object.fromEntries(changed) });

@@ -3,14 +3,16 @@
  * change of a card is a change of its message, made by a client that may: its author's, or the game master's.
  */
 
-import { cardHTML, cardOf, flagsOf, keptOf, mayAnswer } from "./chat-card.mjs";
+import { cardHTML, cardOf, flagsOf, keptOf, mayAnswer, words } from "./chat-card.mjs";
 import { animate, foundryRolls, throwInFoundry } from "./dice.mjs";
 import { carryOut, planOf, takeBack } from "./effects.mjs";
 import { pressInFight } from "./fight-cards.mjs";
-import { complain } from "./messages.mjs";
+import { complain, tell } from "./messages.mjs";
 import { askGamemaster, onRequest } from "./requests.mjs";
 import { MODULE, activeMapping, service, setting } from "./settings.mjs";
+import { fieldAt } from "./sheet-mapping.mjs";
 import { withVisibility } from "./visibility.mjs";
+import { keepWritten, writtenFor } from "./written.mjs";
 
 /** @typedef {import("./chat-card.mjs").Card} Card */
 /** @typedef {import("./chat-card.mjs").Pressed} Pressed */
@@ -30,7 +32,7 @@ export async function resolveInChat(request, { speaker, ...shown }) {
   const answer = await service().resolve({ dice: { source: "seed" }, ...request, mode: ask || byHand ? "step" : "auto" });
   const reached = await goOn(answer, byHand ? "foundry" : "service", !ask);
   /** @type {Card} */
-  const card = { ...shown, ...(await told(reached)), done: null, state: "open" };
+  const card = { ...shown, ...(await told(reached)), state: "open" };
   return post(card, speaker);
 }
 
@@ -177,15 +179,15 @@ async function pressWithoutFight(message, { press, choose, dice }, user = game.u
  * @param {Card} card
  */
 async function applyCard(message, card) {
-  if (card.state !== "open") return;
+  if (card.state !== "open" || writtenFor(message.id)) return;
   const mapping = await activeMapping();
   const found = (/** @type {string} */ uuid) => (uuid ? fromUuidSync(/** @type {any} */ (uuid)) : null);
   const present = (/** @type {[string, any][]} */ pairs) => Object.fromEntries(pairs.filter(([, one]) => one));
   const actors = present(Object.entries(card.who).map(([who, { actor }]) => [who, found(actor)]));
   const things = present(Object.entries(card.things).map(([what, uuid]) => [what, found(uuid)]));
   const { plans, unplaced } = planOf(mapping, card.answer.effects, actors, things);
-  const done = await carryOut(mapping, plans, { [MODULE]: true });
-  await update(message, { ...card, done, unplaced, state: "applied" });
+  await keepWritten(message.id, await carryOut(mapping, plans, { [MODULE]: true }));
+  await update(message, { ...card, unplaced, state: "applied" });
 }
 
 /**
@@ -193,10 +195,15 @@ async function applyCard(message, card) {
  * @param {Card} card
  */
 async function undoCard(message, card) {
-  if (card.state !== "applied") return;
-  const left = await takeBack(card.done ?? [], { [MODULE]: true });
-  for (const { path } of left) ui.notifications.warn(game.i18n.format("FRACAS.effects.left", { path }));
-  await update(message, { ...card, done: null, unplaced: [], state: "open" });
+  const done = writtenFor(message.id);
+  if (card.state !== "applied" || !done) return void ui.notifications.info("FRACAS.undo.nothing", { localize: true });
+  await keepWritten(message.id, null);
+  const edited = await takeBack(done, { [MODULE]: true });
+  const mapping = await activeMapping();
+  for (const { actor, path, why, now } of edited) {
+    tell("warn", game.i18n.format(`FRACAS.effects.${why}`, { who: actor, what: words(fieldAt(mapping, path)), now: `${now}` }), { permanent: true });
+  }
+  await update(message, { ...card, unplaced: [], state: "open" });
 }
 
 /** What other clients may ask of the active game master's. */

@@ -196,36 +196,48 @@ export async function carryOut(mapping, plans, options = {}, more = {}) {
 }
 
 /**
+ * @typedef {object} Edited A place of a sheet that people have changed since, so that it does not go back as it was.
+ * @property {string} actor its name; the uuid if it is gone
+ * @property {string} path "" for the whole actor
+ * @property {"moved" | "left" | "gone"} why moved: a number, which went back by as much as it went; left: anything else; gone:
+ *   there is no such actor or item any more. Its message is `FRACAS.effects.<why>`.
+ * @property {unknown} now what stands there afterwards
+ */
+
+/**
  * Take back what was carried out. Numbers go back by as much as they went, whatever happened to them since; what people
- * have changed to something else meanwhile is left, and told.
+ * have changed to something else meanwhile is left. Both are told.
  *
  * @param {readonly Done[]} done
  * @param {object} [options]
- * @returns {Promise<{actor: string, path: string}[]>} what was left as it is
+ * @returns {Promise<Edited[]>}
  */
 export async function takeBack(done, options = {}) {
-  /** @type {{actor: string, path: string}[]} */
-  const left = [];
+  /** @type {Edited[]} */
+  const edited = [];
   for (const { actor: uuid, changes, added, removed } of [...done].reverse()) {
     const actor = /** @type {any} */ (await fromUuid(uuid));
     if (!actor) {
-      left.push({ actor: uuid, path: "" });
+      edited.push({ actor: uuid, path: "", why: "gone", now: undefined });
       continue;
     }
     /** @type {Change[]} */
     const back = [];
     for (const change of changes) {
-      const undone = reversed(change, stored(actor, change));
+      const now = stored(actor, change);
+      const undone = reversed(change, now);
       if (undone) back.push(undone);
-      else left.push({ actor: uuid, path: change.path });
+      const why = change.item && !actor.items.get(change.item) ? "gone" : undone ? "moved" : "left";
+      if (!undone || now !== change.to) edited.push({ actor: actor.name, path: change.path, why, now: undone?.to ?? now });
     }
     await write(actor, back, options);
     const there = added.filter((id) => actor.effects.get(id));
     if (there.length > 0) await actor.deleteEmbeddedDocuments("ActiveEffect", there, options);
-    const lost = removed.filter((data) => !actor.effects.get(/** @type {any} */ (data)._id));
+    const shown = new Set(shownConditions(actor).map((effect) => effect.flags.fracas.condition));
+    const lost = removed.filter((/** @type {any} */ data) => !actor.effects.get(data._id) && !shown.has(data.flags?.fracas?.condition));
     if (lost.length > 0) await actor.createEmbeddedDocuments("ActiveEffect", lost, { ...options, keepId: true });
   }
-  return left;
+  return edited;
 }
 
 /**
@@ -270,6 +282,22 @@ export function effectOf(mapping, { slug, label }) {
     statuses: status ? [id] : [],
     flags: { fracas: { condition: slug } },
   };
+}
+
+/**
+ * The condition that an effect of an actor stands for: the first for which the mapping names its status. The skull that the
+ * tracker's button for the defeated sets stands for what that button does in the fight.
+ *
+ * @param {Mapping} mapping
+ * @param {any} effect
+ * @param {string} [skull] the status of the defeated
+ * @returns {string} "" if it stands for none
+ */
+export function conditionOf(mapping, effect, skull = CONFIG.specialStatusEffects?.DEFEATED) {
+  const statuses = [...(effect.statuses ?? [])];
+  if (effect.disabled || statuses.length !== 1) return "";
+  if (statuses[0] === skull && effect.flags?.core?.overlay) return mapping.defeated ?? "";
+  return Object.keys(mapping.conditions).find((slug) => mapping.conditions[slug] === statuses[0]) ?? "";
 }
 
 /**

@@ -5,21 +5,29 @@
  */
 
 import { cardOf, keptOf, mayAnswer } from "./chat-card.mjs";
+import { ServiceError } from "./client.mjs";
 import { labelled, post, update } from "./conversation.mjs";
 import { throwInFoundry } from "./dice.mjs";
 import { actorOf, fightOf } from "./fight.mjs";
 import { complain } from "./messages.mjs";
 import { MODULE } from "./settings.mjs";
+import { storyOf } from "./story.mjs";
+import { lastBefore, sureToUndo } from "./take-back.mjs";
 
 /** @typedef {import("./chat-card.mjs").Card} Card */
 /** @typedef {import("./chat-card.mjs").Pressed} Pressed */
 /** @typedef {import("./client.mjs").Encounter} Encounter */
+/** @typedef {import("./story.mjs").Story} Story */
 
 /** Milliseconds after which the game master's client posts a card that nobody has posted. */
 const PATIENCE = 1500;
 
 /** For the hook `init`. */
 export function registerFightCards() {
+  Hooks.on(/** @type {any} */ (`${MODULE}.event`), (/** @type {Encounter} */ fight, /** @type {any} */ event) => {
+    const begun = begunIn([event]);
+    if (begun.length > 0) setTimeout(() => showOver(fight, begun).catch(complain), PATIENCE);
+  });
   Hooks.on(/** @type {any} */ (`${MODULE}.encounter`), (/** @type {any} */ combat, /** @type {any} */ encounter) => {
     const fight = fightOf(combat);
     if (fight && game.user?.isActiveGM) followCards(fight, encounter);
@@ -36,7 +44,7 @@ export function registerFightCards() {
  */
 export async function actInChat(fight, act, shown) {
   const told = await fight.command({ command: "act", ...act });
-  const [message] = await showSteps(fight, told.steps, shown);
+  const [message] = await showAll(fight, told, shown);
   return message ?? null;
 }
 
@@ -49,8 +57,94 @@ export async function actInChat(fight, act, shown) {
  */
 export async function carriedOut(fight, command) {
   const told = await fight.command(command);
-  await showSteps(fight, told.steps);
+  await showAll(fight, told);
   return told;
+}
+
+/**
+ * The cards of what a command began: of steps that are under way, and of those that were over at once.
+ *
+ * @param {Encounter} fight
+ * @param {{events: any[], steps: any[]}} told the service's answer to it
+ * @param {{title?: string, speaker?: any}} [shown]
+ * @returns {Promise<any[]>} the messages that were made
+ */
+async function showAll(fight, { events, steps }, shown) {
+  const over = begunIn(events).filter((id) => !steps.some((step) => step.id === id));
+  return [...(await showOver(fight, over, shown)), ...(await showSteps(fight, steps, shown))];
+}
+
+/**
+ * The steps that events began.
+ *
+ * @param {any[]} events
+ * @returns {string[]}
+ */
+function begunIn(events) {
+  const pieces = events.flatMap(({ data }) => [data?.step, ...(data?.rolls ?? []), ...(data?.steps ?? [])]);
+  return pieces.map((piece) => piece?.open?.id).filter(Boolean);
+}
+
+/**
+ * Cards of steps that were over as soon as they began, unless somebody has posted them; initiative is one card for all.
+ *
+ * @param {Encounter} fight
+ * @param {string[]} ids
+ * @param {{title?: string, speaker?: any}} [shown]
+ * @returns {Promise<any[]>} the messages that were made
+ */
+async function showOver(fight, ids, { title, speaker } = {}) {
+  /** @type {any[]} */
+  const steps = [];
+  for (const id of ids) {
+    const step = messageOf(fight.id, id) ? null : await pastStep(fight, id);
+    if (step && !step.question && (step.rolls.length > 0 || step.effects.length > 0)) steps.push(step);
+  }
+  /** @param {any} step */
+  const together = ({ purpose, hidden }) => (purpose === "initiative" ? `${hidden}` : "");
+  const several = ["true", "false"].map((hidden) => steps.filter((step) => together(step) === hidden));
+  const alone = steps.filter((step) => !together(step)).map((step) => [step]);
+  const made = [];
+  for (const group of [...alone, ...several]) {
+    const [first] = group;
+    if (!first || messageOf(fight.id, first.id)) continue;
+    const card = await cardOfStep(fight, group.length > 1 ? joinedSteps(group) : first, title ?? titleOf(first));
+    const steps = group.map(({ id }) => id);
+    const told = await ended(fight, null, { ...card, steps }, await storyOf(fight, Infinity));
+    made.push(await post(told, speaker, first.hidden ? "gm" : undefined));
+  }
+  return made;
+}
+
+/**
+ * Several steps of one kind as one: whose each number and each roll is, is told by the id in the fight.
+ *
+ * @param {any[]} steps
+ */
+function joinedSteps(steps) {
+  const rolls = steps.flatMap(({ actor, rolls }) => rolls.map((/** @type {any} */ roll) => ({ ...roll, by: actor })));
+  const decisions = steps.flatMap(({ actor, decisions }) => decisions.map((/** @type {any} */ one) => ({ ...one, by: actor })));
+  const modifiers = steps.flatMap(({ actor, modifiers }) =>
+    modifiers.map((/** @type {any} */ one) => ({ ...one, label: `${actorOf(actor)?.name ?? actor}: ${one.label}` })),
+  );
+  const who = Object.fromEntries(steps.map(({ actor }) => [actor, actor]));
+  return { ...steps[0], who, rolls, decisions, modifiers, outcome: {}, effects: steps.flatMap(({ effects }) => effects) };
+}
+
+/**
+ * A step of the fight as it is, or was at its end; null if it was taken back, or is not for this client.
+ *
+ * @param {Encounter} fight
+ * @param {string} id
+ * @returns {Promise<any>}
+ */
+async function pastStep(fight, id) {
+  try {
+    return await fight.step(id);
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return null;
+    throw error;
+  }
 }
 
 /**
@@ -101,7 +195,8 @@ async function bringIntoLine(fight, { steps, version }) {
     const card = cardOf(message);
     if (!card || !(game.user?.isGM || message.isAuthor)) continue;
     const step = steps.find((/** @type {any} */ one) => one.id === card.step);
-    const changed = step ? { ...card, ...(await toldOf(step)), state: /** @type {const} */ ("open") } : ended(card, story);
+    if (step?.hidden && !maySee(message, step)) continue;
+    const changed = step ? { ...card, ...(await toldOf(step)), state: /** @type {const} */ ("open") } : await ended(fight, message, card, story);
     if (JSON.stringify(changed) !== JSON.stringify(card)) await update(message, changed);
   }
   const unseen = steps.filter((/** @type {any} */ step) => !messageOf(fight.id, step.id));
@@ -115,76 +210,32 @@ async function bringIntoLine(fight, { steps, version }) {
 }
 
 /**
- * The card of a step that is open no more.
+ * The card of a step that is open no more, with what its last answer brought.
  *
+ * @param {Encounter} fight
+ * @param {any} message
  * @param {Card} card
  * @param {Story} story
- * @returns {Card}
+ * @returns {Promise<Card>}
  */
-function ended(card, { standing, ends, finished }) {
+async function ended(fight, message, card, { standing, ends }) {
   const step = card.step ?? "";
   if (!standing.has(began(step))) return { ...card, question: null, state: "undone" };
-  const last = finished.get(step);
-  const answer = last ? { ...card.answer, ...last, status: "resolved" } : card.answer;
-  return { ...card, answer, question: null, state: "open", ...ends.get(step) };
+  const last = card.answer.status === "waiting" ? await pastStep(fight, step) : null;
+  const told = last && (!last.hidden || maySee(message, last));
+  return { ...card, answer: told ? keptOf(last) : card.answer, question: null, state: "open", ...ends.get(step) };
 }
 
 /**
- * What stands of a fight, told by its events.
+ * Whether a hidden step may be written into a message, which anybody may have made for it: one that only game masters see, and
+ * its author, who must be one of them or own whoever acts.
  *
- * @typedef {object} Story
- * @property {number} version
- * @property {Set<number>} standing versions that are not undone
- * @property {number[]} undone what redo would bring back
- * @property {Map<string, {state: "applied" | "discarded", version: number}>} ends how steps ended, of standing events
- * @property {Map<string, {outcome: any, effects: any[]}>} finished what steps came to that ended with their last answer
- * @property {{version: number, type: string, data: any}[]} events that end steps
+ * @param {any} message
+ * @param {any} step
  */
-
-/** @type {Map<string, Story>} by fight */
-const stories = new Map();
-
-/**
- * @param {Encounter} fight
- * @param {number} version up to which
- * @returns {Promise<Story>}
- */
-async function storyOf(fight, version) {
-  const story = stories.get(fight.id) ?? { version: 0, standing: new Set(), undone: [], ends: new Map(), finished: new Map(), events: [] };
-  stories.set(fight.id, story);
-  while (story.version < version) {
-    const { events } = await fight.events(story.version);
-    if (events.length === 0) break;
-    for (const event of events) hear(story, event);
-  }
-  const ends = story.events.filter((event) => story.standing.has(event.version));
-  story.ends = new Map(ends.map(({ type, version, data }) => [data.resolution, { state: /** @type {any} */ (type), version }]));
-  return story;
-}
-
-/**
- * @param {Story} story
- * @param {{version: number, type: string, data: any}} event
- */
-function hear(story, event) {
-  const { version, type, data } = event;
-  if (version <= story.version) return;
-  story.version = version;
-  if (type === "undone") {
-    const gone = [...story.standing].filter((one) => one > data.to);
-    for (const one of gone) story.standing.delete(one);
-    story.undone = [...gone, ...story.undone];
-  } else if (type === "redone") {
-    for (const one of story.undone.filter((one) => one <= data.to)) story.standing.add(one);
-    story.undone = story.undone.filter((one) => one > data.to);
-  } else {
-    story.standing.add(version);
-    story.undone = [];
-    if (type === "applied" || type === "discarded") story.events.push(event);
-    for (const { resolution, outcome, effects } of data.steps ?? []) {
-      if (outcome) story.finished.set(resolution, { outcome, effects });
-    }
-  }
+function maySee({ whisper, author }, { actor }) {
+  const closed = whisper.length > 0 && whisper.every((/** @type {string} */ id) => game.users.get(id)?.isGM);
+  return closed && Boolean(author?.isGM || actorOf(actor)?.testUserPermission(author, "OWNER"));
 }
 
 /** @param {string} step such as r12, or r12.1, of version 12 */
@@ -199,7 +250,7 @@ function messagesOf(fight) {
 
 /** @param {string} fight @param {string} step */
 function messageOf(fight, step) {
-  return messagesOf(fight).find((message) => message.flags[MODULE].step === step);
+  return messagesOf(fight).find((message) => message.flags[MODULE].step.split(" ").includes(step));
 }
 
 /**
@@ -262,14 +313,6 @@ function ownGroups({ parts = [] }) {
  * @param {Card} card
  */
 async function undoTo(fight, card) {
-  const { version } = await fight.state();
-  const applied = card.version ?? version;
-  if (version > applied) {
-    const sure = await foundry.applications.api.DialogV2.confirm({
-      window: { title: "FRACAS.undo.title" },
-      content: `<p>${game.i18n.format("FRACAS.undo.later", { count: `${version - applied}` })}</p>`,
-    });
-    if (!sure) return;
-  }
-  await carriedOut(fight, { command: "undo", to: applied - 1 });
+  const before = await lastBefore(fight, card.version ?? (await fight.state()).version);
+  if (await sureToUndo(fight, before)) await carriedOut(fight, { command: "undo", to: before });
 }

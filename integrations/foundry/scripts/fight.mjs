@@ -1,10 +1,12 @@
 /**
  * The fight of the service that a Combat of Foundry follows, and this client's token for it.
  *
- * Flags of the Combat: `fracas.encounter` = `{id, version}`. Of its Combatants: `fracas.combatant` = the id in the fight.
- * Secrets are kept by each client for itself, never in a document.
+ * Flags of the Combat: `fracas.encounter` = `{id, version}`; `fracas.fighters` = ids in the fight by those of the Combatants.
+ * It is the Combat that keeps them, because Foundry lets players write flags of their own Combatants, and whoever said he
+ * were another there would get a token for him. Secrets are kept by each client for itself, never in a document.
  */
 
+import { ServiceError } from "./client.mjs";
 import { MODULE, service, setting } from "./settings.mjs";
 
 const GIVE = `${MODULE}.token`;
@@ -23,6 +25,26 @@ export function fightOf(combat = game.combat) {
 }
 
 /**
+ * The Combat that follows a fight.
+ *
+ * @param {string} fight
+ * @returns {any} undefined if none here does
+ */
+export function combatOf(fight) {
+  return game.combats.find((one) => /** @type {any} */ (one).getFlag(MODULE, "encounter")?.id === fight);
+}
+
+/**
+ * The id by which the fight knows a Combatant; "" if it does not.
+ *
+ * @param {any} combatant
+ * @returns {string}
+ */
+export function fighterIn(combatant) {
+  return combatant?.combat?.getFlag(MODULE, "fighters")?.[combatant.id] ?? "";
+}
+
+/**
  * The id by which the fight knows an actor; "" if it does not.
  *
  * @param {any} actor
@@ -31,7 +53,7 @@ export function fightOf(combat = game.combat) {
  */
 export function fighterOf(actor, combat = game.combat) {
   const combatant = combat?.combatants.find((/** @type {any} */ one) => one.actor === actor || one.actor?.uuid === actor?.uuid);
-  return combatant?.getFlag(MODULE, "combatant") ?? "";
+  return fighterIn(combatant);
 }
 
 /**
@@ -42,7 +64,7 @@ export function fighterOf(actor, combat = game.combat) {
  * @returns {any} undefined if nobody here is called so
  */
 export function actorOf(fighter, combat = game.combat) {
-  return combat?.combatants.find((/** @type {any} */ one) => one.getFlag(MODULE, "combatant") === fighter)?.actor;
+  return fighter ? combat?.combatants.find((/** @type {any} */ one) => fighterIn(one) === fighter)?.actor : undefined;
 }
 
 /**
@@ -67,17 +89,45 @@ export async function keepToken(fight, secret) {
 /** Lets the game master's client hand out tokens, and this one ask for its own. */
 export function registerQueries() {
   const queries = /** @type {any} */ (CONFIG.queries);
-  queries[GIVE] = async (/** @type {{fight: string, secret: string}} */ { fight, secret }, /** @type {any} */ { user } = {}) => {
-    if (user && !user.isGM) throw new Error(game.i18n.localize("FRACAS.error.gm-only"));
-    await keepToken(fight, secret);
-    return true;
-  };
+  queries[GIVE] = takeToken;
   // Whoever asks, the secret goes to the client of the user that it is for.
   queries[NEED] = async (/** @type {{user: string}} */ { user }) => {
     const asking = game.users.get(user);
     if (asking && game.user?.isGM) await handOut(game.combat, asking, { again: true });
     return true;
   };
+}
+
+/**
+ * Keeps a token that was handed out, if it is of a fight that is played here and for whom it is said to be: not every version
+ * of Foundry tells who sends a query, and a player could hand on his own.
+ *
+ * @param {{fight: string, secret: string}} given
+ * @param {{user?: any}} [sender]
+ */
+async function takeToken({ fight, secret }, { user } = {}) {
+  if (user && !user.isGM) throw new Error(game.i18n.localize("FRACAS.error.gm-only"));
+  const combat = combatOf(fight);
+  if (!combat) return false;
+  const offered = service().encounter(fight, secret);
+  if (game.user?.isGM) await offered.tokens(); // only a game master's shows them
+  else {
+    const { combatants } = await offered.state();
+    const seen = combatants.filter((/** @type {any} */ { sheet }) => sheet).map((/** @type {any} */ { id }) => id);
+    if (ownFighters(combat, game.user).some((id) => !seen.includes(id))) return false;
+  }
+  await keepToken(fight, secret);
+  return true;
+}
+
+/**
+ * @param {any} combat
+ * @param {any} user
+ * @returns {string[]} ids in the fight of those whom a user owns
+ */
+function ownFighters(combat, user) {
+  const own = combat.combatants.filter((/** @type {any} */ one) => one.actor?.testUserPermission(user, "OWNER"));
+  return own.map(fighterIn).filter(Boolean).sort();
 }
 
 /**
@@ -91,11 +141,7 @@ export function registerQueries() {
 export async function handOut(combat, user, { again = false } = {}) {
   const fight = fightOf(combat);
   if (!fight || user.isSelf || !user.active) return;
-  const combatants = combat.combatants
-    .filter((/** @type {any} */ one) => one.actor?.testUserPermission(user, "OWNER") && one.getFlag(MODULE, "combatant"))
-    .map((/** @type {any} */ one) => (user.isGM ? "" : one.getFlag(MODULE, "combatant")))
-    .filter(Boolean)
-    .sort();
+  const combatants = user.isGM ? [] : ownFighters(combat, user);
   if (combatants.length === 0 && !user.isGM) return;
   const given = combat.getFlag(MODULE, "tokens")?.[user.id];
   if (!again && given && given.combatants.join() === combatants.join()) return;
@@ -114,10 +160,16 @@ export async function handOutAll() {
   }
 }
 
-/** Asks the game master's client for a token, if this one needs one and has none. */
+/** @param {string} fight @returns {Promise<boolean>} false: the service does not know this client's token any more */
+async function isGood(fight) {
+  const refused = (/** @type {any} */ error) => error instanceof ServiceError && [401, 404].includes(error.status);
+  return service().encounter(fight, tokenOf(fight)).state().then(() => true, (error) => !refused(error));
+}
+
+/** Asks the game master's client for a token, if this one needs one and has none that is good. */
 export async function needToken() {
   const id = /** @type {any} */ (game.combat)?.getFlag(MODULE, "encounter")?.id;
   const gm = game.users.find((user) => user.isGM && user.active && !user.isSelf);
-  if (!id || tokenOf(id) || !gm) return;
+  if (!id || !gm || (tokenOf(id) && (await isGood(id)))) return;
   await /** @type {any} */ (gm).query(NEED, { user: game.userId }, { timeout: 10_000 });
 }

@@ -2,7 +2,8 @@
 
 import { api } from "./api.mjs";
 import { addButtons } from "./chat-card.mjs";
-import { beginFight, listen, registerCombatSync } from "./combat-sync.mjs";
+import { listen } from "./combat-follow.mjs";
+import { beginFight, registerCombatSync } from "./combat-sync.mjs";
 import { press, registerCardRequests } from "./conversation.mjs";
 import { registerFightCards } from "./fight-cards.mjs";
 import { handOutAll, needToken, registerQueries } from "./fight.mjs";

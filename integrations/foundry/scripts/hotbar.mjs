@@ -1,6 +1,6 @@
 /** The module's macros on a user's own hotbar: one line each, which calls the module. */
 
-import { complain, node } from "./messages.mjs";
+import { complain, node, tell } from "./messages.mjs";
 import { MODULE } from "./settings.mjs";
 
 const { ApplicationV2 } = foundry.applications.api;
@@ -47,7 +47,7 @@ export class HotbarDialog extends ApplicationV2 {
       /** @this {HotbarDialog} @param {Event} _event @param {HTMLElement} target */
       async add(_event, target) {
         const macro = await toHotbar(/** @type {Call} */ (target.dataset.call)).catch(complain);
-        if (macro) ui.notifications.info(game.i18n.format("FRACAS.hotbar.added", { name: macro.name }));
+        if (macro) tell("info", game.i18n.format("FRACAS.hotbar.added", { name: macro.name }));
       },
     },
   };

@@ -8,7 +8,7 @@
 
 import { fingerprint, steps } from "./import-steps.mjs";
 import { inWords, node } from "./messages.mjs";
-import { MODULE, service } from "./settings.mjs";
+import { MODULE, activeMapping, service } from "./settings.mjs";
 
 const { ApplicationV2 } = foundry.applications.api;
 
@@ -235,8 +235,8 @@ export class ImportPacksDialog extends ApplicationV2 {
   #results = null;
   /** @type {string} */
   #error = "";
-  /** @type {Set<string>} */
-  #chosen = new Set();
+  /** Those of the ruleset that is played here, until people choose. @type {Set<string> | null} */
+  #chosen = null;
 
   /** @override */
   async _prepareContext() {
@@ -244,10 +244,14 @@ export class ImportPacksDialog extends ApplicationV2 {
     let packs = [];
     try {
       packs = await service().ask("/v1/packs", { token: "" });
+      const { ruleset } = await activeMapping();
+      const fits = (/** @type {any} */ pack) => pack.ruleset === ruleset;
+      packs = [...packs.filter(fits), ...packs.filter((pack) => !fits(pack))];
+      this.#chosen ??= new Set(packs.filter(fits).map(({ id }) => id));
     } catch (error) {
       this.#error = inWords(error);
     }
-    return /** @type {any} */ ({ packs, results: this.#results, error: this.#error, chosen: this.#chosen });
+    return /** @type {any} */ ({ packs, results: this.#results, error: this.#error, chosen: this.#chosen ?? new Set() });
   }
 
   /** @override @param {any} context */
@@ -258,7 +262,8 @@ export class ImportPacksDialog extends ApplicationV2 {
         "label",
         { class: "fracas-pack" },
         node("input", { type: "checkbox", name: "pack", value: id, checked: chosen.has(id) }),
-        ` ${title} ${version} (${ruleset})`,
+        node("span", {}, title),
+        node("span", { class: "fracas-tag" }, `${ruleset} ${version}`),
       ),
     );
     const bar = node("progress", { max: "1", value: "0", hidden: true });

@@ -3,7 +3,7 @@
  * and for each field one of the places of its sheet. What is read there now is shown beside it.
  */
 
-import { complain, node } from "./messages.mjs";
+import { complain, node, tell } from "./messages.mjs";
 import { customMapping, places, ratingPlaces, spellings } from "./own-mapping.mjs";
 import { MODULE, presetMapping, service, setting } from "./settings.mjs";
 import { at, combatantOf, weaponOf } from "./sheet-mapping.mjs";
@@ -180,10 +180,10 @@ export class MappingDialog extends ApplicationV2 {
     const missing = [...combatantOf(own, actor).missing, ...(weapon ? weaponOf(own, weapon).missing : [])];
     if (missing.length > 0) {
       const lines = missing.map((one) => `${one.field.replaceAll("_", " ")}: ${game.i18n.localize(`FRACAS.mapping.missing.${one.why}`)}`);
-      ui.notifications.warn(`Fracas: ${lines.join("; ")}`);
+      tell("warn", `Fracas: ${lines.join("; ")}`);
     } else {
       const say = (/** @type {string} */ key, /** @type {any} */ data = {}) => game.i18n.format(`FRACAS.mapping.${key}`, data);
-      ui.notifications.info(`${say("saved")} ${this.#lacking(actor, weapon, preset.asks?.[this.#ruleset], say)}`);
+      tell("info", `${say("saved")} ${this.#lacking(actor, weapon, preset.asks?.[this.#ruleset], say)}`);
     }
   }
 }

@@ -26,7 +26,18 @@ export function complain(error) {
   console.error(error);
   const connection = error instanceof ServiceError && error.kind !== "answer";
   const more = connection ? ` ${game.i18n.localize("FRACAS.error.test")}` : "";
-  ui.notifications.error(`Fracas: ${inWords(error)}${more}`, { permanent: connection });
+  tell("error", `Fracas: ${inWords(error)}${more}`, { permanent: connection });
+}
+
+/**
+ * A notice in which names stay text, whatever stands in them: Foundry takes a plain notice for HTML.
+ *
+ * @param {"info" | "warn" | "error"} kind
+ * @param {string} text
+ * @param {{permanent?: boolean}} [options]
+ */
+export function tell(kind, text, options = {}) {
+  ui.notifications[kind]("FRACAS.told", { ...options, format: { text }, escape: true });
 }
 
 /**

@@ -3,10 +3,11 @@
  * game system accept our documents. They work on documents of their own and remove them again.
  */
 
-import { beginFight, catchUp } from "./combat-sync.mjs";
+import { catchUp } from "./combat-follow.mjs";
+import { beginFight } from "./combat-sync.mjs";
 import { rollData } from "./dice.mjs";
 import { carryOut, planOf, takeBack } from "./effects.mjs";
-import { fightOf } from "./fight.mjs";
+import { fightOf, fighterIn, fighterOf } from "./fight.mjs";
 import { importCompendium } from "./import-packs.mjs";
 import { MODULE, activeMapping, service } from "./settings.mjs";
 import { at, changesOf, combatantOf, inFull, kindOf } from "./sheet-mapping.mjs";
@@ -172,7 +173,7 @@ function combat({ describe, it, assert, before, after }) {
       fight = fightOf(made);
       const { combatants } = await fight.state();
       assert.equal(combatants.length, 2);
-      for (const one of made.combatants) assert.isString(one.getFlag(MODULE, "combatant"));
+      for (const one of made.combatants) assert.isNotEmpty(fighterIn(one));
     });
     it("shows on the sheet what happens in it, and takes it back", async () => {
       const mapping = await activeMapping();
@@ -180,7 +181,7 @@ function combat({ describe, it, assert, before, after }) {
       if (!what) return;
       const { field } = mapping.tracks[what];
       const before = combatantOf(mapping, actors[0]).said[field];
-      const combatant = made.combatants.find((/** @type {any} */ one) => one.actor === actors[0]).getFlag(MODULE, "combatant");
+      const combatant = fighterOf(actors[0], made);
       await fight.command({ command: "set", combatant, fields: { [field]: before + 1 } });
       await catchUp(made);
       assert.equal(combatantOf(mapping, actors[0]).said[field], before + 1);

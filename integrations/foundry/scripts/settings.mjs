@@ -98,6 +98,7 @@ let mapping;
 function forget() {
   client = undefined;
   mapping = undefined;
+  if (game.ready) Hooks.callAll(/** @type {any} */ (`${MODULE}.service`));
 }
 
 /** The service that is set. */

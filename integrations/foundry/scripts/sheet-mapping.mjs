@@ -349,6 +349,22 @@ function pool({ items, value, most, own, where = {} }, document) {
 }
 
 /**
+ * The field that is written at a place of a sheet, such as physical; the place itself if it is none's.
+ *
+ * @param {Mapping} mapping
+ * @param {string} path
+ * @returns {string}
+ */
+export function fieldAt(mapping, path) {
+  const fields = [...mapping.combatants, ...mapping.weapons].flatMap((kind) => Object.entries(kind.fields));
+  const found = fields.find(([, short]) => {
+    const { write, pool } = inFull(short);
+    return [write, pool?.value, pool?.own].includes(path);
+  });
+  return found?.[0] ?? path;
+}
+
+/**
  * What to write so that a field of a combatant changes by so many points, or becomes a value.
  *
  * @param {Mapping} mapping

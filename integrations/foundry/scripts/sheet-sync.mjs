@@ -57,8 +57,12 @@ export async function bringSheetIntoLine(mapping, actor, encounter, told) {
  */
 function lastTold(actor, encounter) {
   const kept = actor.getFlag(MODULE, "told");
-  const found = typeof kept === "string" ? JSON.parse(kept) : null;
-  return found?.encounter === encounter ? found : null;
+  try {
+    const found = typeof kept === "string" ? JSON.parse(kept) : null;
+    return found?.encounter === encounter && found.fields && found.items ? found : null;
+  } catch {
+    return null; // whoever owns the actor may write into its flags
+  }
 }
 
 /**

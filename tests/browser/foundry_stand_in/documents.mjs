@@ -346,7 +346,8 @@ export class Combat extends Document {
     return this.update({ turn }, { direction: 1 });
   }
   previousTurn() {
-    return this.update({ turn: Math.max((this.turn ?? 0) - 1, 0) }, { direction: -1 });
+    if (this.turn > 0) return this.update({ turn: this.turn - 1 }, { direction: -1 });
+    return this.update({ round: Math.max(this.round - 1, 0), turn: this.turns.length - 1 }, { direction: -1 });
   }
   nextRound() {
     return this.update({ round: this.round + 1, turn: 0 }, { direction: 1 });

@@ -225,13 +225,15 @@ class Token {
   }
 }
 
-function notify(kind, message, { escape = true, localize = false } = {}) {
-  const text = localize ? i18n.localize(message) : message;
-  notices.push({ kind, text });
+/** Without `format` a notice is HTML; Foundry takes scripts out of it. */
+function notify(kind, message, { escape = true, localize = false, format } = {}) {
+  const safe = (text) => (escape ? utils.escapeHTML(text) : text);
+  const filled = format && Object.fromEntries(Object.entries(format).map(([key, value]) => [key, safe(value)]));
+  const text = format ? i18n.format(message, filled) : localize ? i18n.localize(message) : message;
   const line = document.createElement("div");
   line.className = kind;
-  if (escape) line.textContent = text;
-  else line.innerHTML = text;
+  line.innerHTML = text;
+  notices.push({ kind, text: line.textContent });
   document.getElementById("notifications").append(line);
   return { id: notices.length };
 }
