@@ -117,11 +117,14 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(scope="session")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
-    """Starts one more server, set up by variables: ``with serve(FRACAS_HOSTS="x") as service``."""
+    """Starts one more server, set up by variables: ``with serve(FRACAS_HOSTS="x") as service``.
+
+    With FRACAS_PORT it listens on the port of an earlier one.
+    """
     folder = tmp_path_factory.mktemp("services")
 
     def start(*options: str, **variables: str) -> Any:
-        port = free_port()
+        port = int(variables.get("FRACAS_PORT", 0)) or free_port()
         kept = {"FRACAS_DATABASE_URL": str(folder / f"encounters-{port}.db")}
         env = environment(**{"FRACAS_PORT": str(port), **kept, **variables})
         return serving(folder, *options, env=env, port=port)

@@ -51,6 +51,14 @@ def test_a_page_of_another_origin_cannot_read(service: Any, origin: str) -> None
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
+def test_a_page_of_another_origin_may_know_that_the_service_runs(service: Any) -> None:
+    """So the Foundry module can tell a service that refuses it from none; it still cannot read the answer."""
+    answer = send(service.port, "GET", "/health", headers={"Origin": FOREIGN[0]})
+    assert answer.status == 200
+    assert cors(answer) == []
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+
+
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "TRACE", "FOO"])
 def test_every_method_that_may_change_something_is_refused(service: Any, method: str) -> None:
     answer = send(service.port, method, "/v1/resolve", headers={"Origin": "http://evil.example"})
@@ -335,7 +343,8 @@ def test_every_answer_keeps_browsers_careful(
     answer = send(service.port, method, path, body, headers)
     assert answer.status == status
     assert answer.headers.get_all("X-Content-Type-Options") == ["nosniff"]
-    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    told = path == "/health" and status == 200  # that it runs is no secret
+    assert answer.headers["Cross-Origin-Resource-Policy"] == ("cross-origin" if told else "same-origin")
     (policy,) = answer.headers.get_all("Content-Security-Policy")
     assert "frame-ancestors 'none'" in policy
     assert ("default-src 'self'" if path == "/docs" else "default-src 'none'") in policy

@@ -26,6 +26,9 @@ PATHS = {
     "/v1/resolve": {"post"},
     "/v1/resolve/continue": {"post"},
     "/v1/odds": {"post"},
+    "/foundry/module.json": {"get"},
+    "/foundry/fracas.zip": {"get"},
+    "/foundry/documents": {"get"},
     "/v1/encounters": {"get", "post"},
     "/v1/encounters/{id}": {"get", "delete"},
     "/v1/encounters/{id}/commands": {"post"},
@@ -33,6 +36,7 @@ PATHS = {
     "/v1/encounters/{id}/odds": {"post"},
     "/v1/encounters/{id}/events": {"get"},
     "/v1/encounters/{id}/log": {"get"},
+    "/v1/encounters/{id}/steps/{step}": {"get"},
     "/v1/encounters/{id}/tickets": {"post"},
     "/v1/encounters/{id}/tokens": {"get", "post"},
     "/v1/encounters/{id}/tokens/{token}": {"delete"},
@@ -43,6 +47,9 @@ WITHOUT_BODY = {
     "/v1/encounters/{id}/tickets",
     "/v1/encounters/{id}/tokens/{token}/rotate",
 }
+OTHER = {"/foundry/fracas.zip": "application/zip"}
+"""Answers that are no JSON."""
+
 ALSO = {"/v1/encounters/{id}/events": "text/event-stream", "/v1/encounters/{id}/log": "text/markdown"}
 
 
@@ -121,7 +128,8 @@ def test_every_operation_is_described(document: Document) -> None:
                 assert "content" not in response
                 continue
             also = {ALSO[path]} if status == "200" and path in ALSO else set()
-            assert set(response["content"]) == {"application/json"} | also
+            usual = OTHER.get(path, "application/json") if status == "200" else "application/json"
+            assert set(response["content"]) == {usual} | also
             if status not in ("200", "201"):
                 name = "Stale" if status == "412" else "Error"
                 schema = response["content"]["application/json"]["schema"]

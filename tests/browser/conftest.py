@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import http.server
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from foundry_server import Handler as FoundryHandler
+from foundry_worlds import Foundry, Table, alley
 from playwright.sync_api import Browser, Page, sync_playwright
 from tables_server import HTTPS_TABLE, OTHER_NAME, Handler, Tables
 
@@ -24,26 +28,47 @@ CHROMIUM_ARGS = (
 )
 
 
-@pytest.fixture(scope="module")
-def tables() -> Iterator[Tables]:
-    Handler.over.clear()
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+@contextmanager
+def listening(handler: type[Handler] | type[FoundryHandler]) -> Iterator[int]:
+    """A server of pages; the port on which it listens."""
+    handler.over.clear()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield Tables(f"http://localhost:{server.server_port}", f"http://127.0.0.1:{server.server_port}")
-        Handler.over.set()
+        yield server.server_port
+        handler.over.set()
         server.shutdown()
         thread.join()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
+def tables() -> Iterator[Tables]:
+    with listening(Handler) as port:
+        yield Tables(f"http://localhost:{port}", f"http://127.0.0.1:{port}")
+
+
+@pytest.fixture(scope="session")
+def foundry() -> Iterator[Foundry]:
+    """The stand-in of a Foundry server; `foundry_worlds` makes its worlds."""
+    with listening(FoundryHandler) as port:
+        yield Foundry(f"http://localhost:{port}", f"http://127.0.0.1:{port}")
+
+
+@pytest.fixture(scope="session")
+def fracas(foundry: Foundry, serve: Callable[..., Any]) -> Iterator[str]:
+    """The address of a service that allows the stand-in's first origin."""
+    with serve(FRACAS_ORIGINS=foundry.origin) as service:
+        yield f"http://127.0.0.1:{service.port}"
+
+
+@pytest.fixture(scope="session")
 def address(tables: Tables, serve: Callable[..., Any]) -> Iterator[str]:
     """Where the service listens, which pages of the allowed origins may call."""
     with serve(FRACAS_ORIGINS=f"{tables.allowed},{HTTPS_TABLE}", FRACAS_HOSTS=OTHER_NAME) as service:
         yield f"http://127.0.0.1:{service.port}"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -60,3 +85,11 @@ def page(browser: Browser) -> Iterator[Page]:
     """A page of a fresh profile."""
     with browser.new_context(viewport={"width": 1200, "height": 900}) as context:
         yield context.new_page()
+
+
+@pytest.fixture
+def table(browser: Browser, foundry: Foundry, fracas: str, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """A world of this test alone: the alley."""
+    table = Table(browser, foundry, re.sub(r"\W+", "-", request.node.name), alley(fracas))
+    yield table
+    table.close()

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 def docs(page: Page, address: str) -> Page:
     """The page, opened as a person does who types the service's address."""
     page.goto(f"{address}/")
-    expect(page.locator(".opblock").first).to_be_visible()
+    expect(page.locator(".opblock").first).to_be_visible(timeout=20_000)
     return page
 
 

@@ -29,7 +29,7 @@ def fight(client: FlaskClient) -> Fight:
 
 NO_TOKEN = [None, "", "Bearer", "Bearer ", "Basic Zm9vOmJhcg==", "Token x"]
 WRONG = ["Bearer x", "Bearer frc_" + "A" * 43, "bearer \x7f", "Bearer " + "x" * 4000, "Bearer schlüssel"]
-PATHS = ["", "/events", "/actions?combatant=rook", "/log", "/tokens"]
+PATHS = ["", "/events", "/actions?combatant=rook", "/log", "/steps/r4", "/tokens"]
 
 
 @pytest.mark.parametrize("path", PATHS)

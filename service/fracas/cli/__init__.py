@@ -12,6 +12,7 @@ import click
 from fracas import __version__
 from fracas.cli.catalog import list_, show
 from fracas.cli.combat import odds, resolve
+from fracas.cli.export import export
 from fracas.cli.migrate import migrate
 from fracas.cli.options import JSON, PACKS, pack_folders
 from fracas.cli.packs import check, examples, why
@@ -83,5 +84,19 @@ def bench(as_json: bool, only: Sequence[str]) -> None:
         raise SystemExit(1)
 
 
-for _command in (serve, resolve, odds, list_, show, why, new, check, migrate, examples, verify, bench):
+for _command in (
+    serve,
+    resolve,
+    odds,
+    list_,
+    show,
+    why,
+    new,
+    check,
+    migrate,
+    examples,
+    export,
+    verify,
+    bench,
+):
     main.add_command(_command)

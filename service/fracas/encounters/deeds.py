@@ -10,7 +10,7 @@ from fracas.encounters.consequences import handling
 from fracas.encounters.contests import CONTEST, settled
 from fracas.encounters.course import delay
 from fracas.encounters.desk import Command, Desk, Draft, for_gm, item_named, known, mine
-from fracas.encounters.permission import default_item, holder_of, intent_of, judge, why_not_now
+from fracas.encounters.permission import default_item, described, holder_of, intent_of, judge, why_not_now
 from fracas.encounters.reactions import begin_with_reaction, react
 from fracas.encounters.sheets import merged, records, seats
 from fracas.encounters.state import Combatant, Resolution, Timer
@@ -81,7 +81,8 @@ def things_named(
     whose = holder_of(desk.scene(), one.id, action)
     item = due.item if due else item_named(desk, whose, said["item"])
     second = item_named(desk, whose, said["second_item"], "second_item")
-    item = item or default_item(desk.scene(), one.id, action, second)
+    if not item and not described(said["situation"]):
+        item = default_item(desk.scene(), one.id, action, second)
     if second and second == item:
         message = f"{second!r} is the first weapon already"
         raise InputError.one(
@@ -190,6 +191,8 @@ def _step(
     brought = merged(action.data.get("situation", {}), known)
     if command["modifiers"]:
         for_gm(desk, "add numbers by hand")
+    if not begun.item and described(command["situation"]) and desk.state.settings["apply"] != "confirm":
+        for_gm(desk, "use a weapon that no pack has, where nobody confirms what it does")
     if desk.by.role == "player" and (field := steps.overruled(desk, begun, wish, brought)):
         raise ForbiddenError(f"situation.{field}: only the GM may say otherwise than the fight knows it")
     quiet = not command["ask"]

@@ -77,6 +77,7 @@ def _action(desk: Desk, scene: Scene, id: str, action: Entry, left: Tokens) -> d
         "procedure": procedure,
         "targets": len(sides) > 1,
         "item": item or None,
+        "situation": dict(action.data.get("situation", {})),
         **told,
         "payment": dict(verdict.payment),
         "skips": verdict.skips,

@@ -179,8 +179,15 @@ def intent_of(
     """What is about to be done."""
     thing = scene.game.shelf.entry("weapon", slug_of(item)) if item else None
     aim: Participant | None = scene.table.participants.get(target)
+    data = thing.data if thing else {} if item else described(situation)
     state = holder_of(scene, actor.id, action).items.get(item, {})
-    return Intent(action.data, item, state, thing.data if thing else {}, aim, situation)
+    return Intent(action.data, item, state, data, aim, situation)
+
+
+def described(situation: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The weapon that a command describes whole, with a name of its own, because no pack has it; empty for none."""
+    said = situation.get("weapon")
+    return said if isinstance(said, Mapping) and said.get("name") and not said.get("use") else {}
 
 
 def judge(

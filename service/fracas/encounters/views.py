@@ -76,6 +76,11 @@ def steps(fight: Fight, viewer: Author) -> list[dict[str, Any]]:
     return found
 
 
+def step_told(one: Resolution, state: State, viewer: Author) -> dict[str, Any] | None:
+    """A step that is over, as a viewer sees it; None for one that he may not see."""
+    return _step(one, viewer, None) if _may_see(viewer, state, one) else None
+
+
 def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> list[dict[str, Any]]:
     """The slots still to come in this part, those acting first."""
     if not state.turn or state.phase == "closed":

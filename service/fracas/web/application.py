@@ -26,6 +26,7 @@ from fracas.web import (
     encounter_tokens,
     encounters,
     errors,
+    foundry,
     guard,
     library,
     packs,
@@ -127,6 +128,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     api.register_blueprint(packs.blueprint(games, settings))
     api.register_blueprint(library.blueprint(games))
     api.register_blueprint(combat.blueprint(games, secret))
+    api.register_blueprint(foundry.blueprint(games))
     tickets = Tickets(secret)
     api.register_blueprint(encounters.blueprint(fights, settings, tickets, feed))
     api.register_blueprint(encounter_tokens.blueprint(fights, settings, tickets, feed))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response, abort, request
 
-from fracas.encounters import log, offers, views
+from fracas.encounters import finished, log, offers, views
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.schemas import SCHEMAS, NewEncounterSchema
@@ -21,6 +21,7 @@ from fracas.web.encounter_schemas import (
     EncounterSchema,
     EventsQuerySchema,
     EventsSchema,
+    FightStepSchema,
     LogQuerySchema,
     LogSchema,
 )
@@ -168,6 +169,20 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         found = encounters.events(id, query["after"], query["after"] + query["limit"])
         told = [views.event(event, viewer, fight.state) for event in found]
         return answer({"version": fight.history.version, "events": told})
+
+    @blp.route("/<id>/steps/<step>")
+    @blp.response(200, FightStepSchema())
+    @documents(401, 404)
+    def one_step(id: str, step: str) -> Response:
+        """A combat step, under way or over
+
+        With every die of it, also when it ended with the command that began it. One that was taken back is not there.
+        """
+        viewer = author(encounters, id)
+        found = finished.step(encounters, encounters.fight(id), step, viewer)
+        if found is None:
+            abort(404, f"no step {step!r} stands in this fight")
+        return answer(found)
 
     @blp.route("/<id>/log")
     @blp.arguments(LogQuerySchema(), location="query")

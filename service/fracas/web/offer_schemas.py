@@ -42,6 +42,9 @@ class ActionOfferSchema(OfferSchema):
     procedure = fields.String(allow_none=True)
     targets = fields.Boolean(metadata={"description": "It is done to somebody: name a target."})
     item = fields.String(allow_none=True, metadata={"description": "The weapon meant if none is named."})
+    situation = fields.Raw(
+        metadata={"type": "object", "description": "What the action itself says of the situation."}
+    )
     judged = fields.List(fields.String(), metadata={"description": "What else it needs, which people judge."})
 
 

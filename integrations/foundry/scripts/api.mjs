@@ -1,0 +1,223 @@
+/**
+ * What macros call: `game.modules.get("fracas").api`. With a fight of the service that knows both sides an action is taken
+ * in it; without one, a step is resolved out of the sheets.
+ */
+
+import { AttackDialog } from "./attack-dialog.mjs";
+import { fightAttempt, freeAttempt } from "./attempts.mjs";
+import { cardOf, words } from "./chat-card.mjs";
+import { press, resolveInChat } from "./conversation.mjs";
+import { actInChat, carriedOut } from "./fight-cards.mjs";
+import { fighterOf, fightOf } from "./fight.mjs";
+import { combatantOf, slugOf } from "./sheet-mapping.mjs";
+import { complain, tell } from "./messages.mjs";
+import { MODULE, activeMapping, service } from "./settings.mjs";
+import { writtenFor } from "./written.mjs";
+
+/** @typedef {import("./attempts.mjs").Side} Side */
+
+/**
+ * @typedef {object} Attack Everything may be left out: the selected token attacks the targeted one.
+ * @property {any} [attacker] a token, a token's document or an actor
+ * @property {any} [target]
+ * @property {string} [weapon] id of an item, or slug of a weapon
+ * @property {string} [action] slug or id of an action, for a fight
+ * @property {string} [procedure] such as melee-attack
+ * @property {Record<string, any>} [situation] what is known already: `{target: {cover: "partial"}}`
+ * @property {boolean} [fast] roll at once, without the dialog
+ */
+
+/**
+ * An attack: opens the dialog, and settles with the chat message, or null if it was closed.
+ *
+ * @param {Attack} [wanted]
+ * @returns {Promise<any>}
+ */
+export async function attack(wanted = {}) {
+  return told(async () => {
+    const attempt = await attemptOf(wanted);
+    if (!wanted.fast) return opened(attempt);
+    return attempt.roll({ weapon: attempt.weapon, way: attempt.way, said: {}, modifiers: [] });
+  });
+}
+
+/** @param {import("./attack-dialog.mjs").Attempt} attempt */
+async function opened(attempt) {
+  const dialog = new AttackDialog(attempt);
+  await dialog.render({ force: true });
+  return dialog.result;
+}
+
+/** @param {Attack} wanted */
+async function attemptOf(wanted) {
+  const attacker = sideOf(wanted.attacker) ?? ownSide();
+  const [first, ...others] = wanted.target ? [sideOf(wanted.target)] : [...(game.user?.targets ?? [])].map(sideOf);
+  if (!attacker) throw new Error(game.i18n.localize("FRACAS.attack.no-attacker"));
+  if (!first) throw new Error(game.i18n.localize("FRACAS.attack.no-target"));
+  const found = others.filter((side) => side !== undefined);
+  const { weapon, procedure, situation } = wanted;
+  const action = wanted.action ? slug(wanted.action) : undefined;
+  const fight = fightOf();
+  const known = { attacker, target: first, others: found, weapon, situation };
+  if (fight && fighterOf(attacker.actor)) return fightAttempt(fight, { ...known, action, procedure });
+  return freeAttempt({ ...known, procedure: procedure ?? (await procedureOf(wanted.action)) });
+}
+
+/** @param {string | undefined} action id of an entry */
+async function procedureOf(action) {
+  if (!action?.includes(":")) return undefined;
+  const entry = await service().ask(`/v1/entries/${encodeURIComponent(action)}`, { token: "" });
+  return entry.data.procedure;
+}
+
+/** @param {string} id such as sr4-core:action/take-aim */
+function slug(id) {
+  return id.split("/").at(-1) ?? id;
+}
+
+/**
+ * A token, its document or an actor as a side.
+ *
+ * @param {any} one
+ * @returns {Side | undefined}
+ */
+function sideOf(one) {
+  if (!one) return undefined;
+  if (one.documentName === "Actor") {
+    const [token] = one.getActiveTokens?.() ?? [];
+    return { actor: one, name: token?.name ?? one.name, object: token };
+  }
+  const object = one.object ?? one;
+  return one.actor ? { actor: one.actor, name: one.name, object } : undefined;
+}
+
+/** The selected token, or the user's own character. */
+function ownSide() {
+  const [token] = canvas.tokens?.controlled ?? [];
+  return sideOf(token) ?? sideOf(game.user?.character);
+}
+
+/**
+ * One procedure, for `/v1/resolve`; shown in chat unless `chat` is false.
+ *
+ * @param {{ruleset?: string, procedure: string, situation: object} & Record<string, unknown>} request
+ * @param {{chat?: boolean, title?: string, who?: import("./chat-card.mjs").Card["who"]}} [how]
+ * @returns {Promise<any>} the message, or the answer
+ */
+export async function resolve(request, { chat = true, title = words(request.procedure), who = {} } = {}) {
+  return told(async () => {
+    const { ruleset } = await activeMapping();
+    const whole = { ruleset, ...request };
+    return chat ? resolveInChat(whole, { title, who, things: {} }) : service().resolve(whole);
+  });
+}
+
+/**
+ * Exact odds: of a request, or of what the selected token may do to the targeted one.
+ *
+ * @param {{procedure: string, situation: object} & Record<string, unknown>} [request]
+ * @returns {Promise<any>}
+ */
+export async function odds(request) {
+  if (!request) return attack();
+  return told(async () => service().odds({ ruleset: (await activeMapping()).ruleset, ...request }));
+}
+
+/**
+ * Takes an action of the fight; one that concerns another opens the dialog unless `fast` is true.
+ *
+ * @param {{action: string, combatant?: any, fast?: boolean} & Record<string, any>} wanted
+ * @returns {Promise<any>}
+ */
+export async function act({ action, combatant, fast = false, ...rest }) {
+  return told(async () => {
+    const fight = fightOf();
+    const side = sideOf(combatant) ?? ownSide();
+    if (!fight || !side || !fighterOf(side.actor)) return attack({ action, attacker: combatant, fast, ...rest });
+    const fighter = fighterOf(side.actor);
+    const { actions } = await fight.actions(fighter);
+    const found = actions.find((/** @type {any} */ one) => one.action === slug(action));
+    if (found?.targets && found.procedure && !fast) return attack({ action, attacker: combatant, ...rest });
+    const target = [...(game.user?.targets ?? [])].map((one) => fighterOf(one.actor)).find(Boolean);
+    const command = { combatant: fighter, action: slug(action), ...(found?.targets && target ? { target } : {}), ...rest };
+    const message = await actInChat(fight, command, { title: found?.label ?? slug(action), speaker: ChatMessage.getSpeaker({ actor: side.actor }) });
+    if (!message) tell("info", `${side.name}: ${found?.label ?? slug(action)}`);
+    return message;
+  });
+}
+
+/**
+ * Initiative: of the fight, for the game master; without one, of the selected tokens.
+ *
+ * @returns {Promise<any>}
+ */
+export async function initiative() {
+  return told(async () => {
+    const fight = fightOf();
+    if (fight) {
+      const { phase } = await fight.state();
+      return carriedOut(fight, { command: ["setup", "turn-over"].includes(phase) ? "begin-turn" : "roll-initiative" });
+    }
+    const mapping = await activeMapping();
+    const { procedures } = await service().ruleset(mapping.ruleset);
+    const procedure = procedures.find((/** @type {any} */ { id }) => id.startsWith("initiative"));
+    if (!procedure) throw new Error(game.i18n.localize("FRACAS.error.no-initiative"));
+    const [record] = Object.entries(procedure.situation.properties).find(([, one]) => /** @type {any} */ (one).anyOf) ?? [];
+    const known = new Set(Object.keys(procedure.situation.properties[record ?? ""]?.anyOf?.at(-1)?.properties ?? {}));
+    for (const token of canvas.tokens?.controlled ?? []) {
+      const actor = /** @type {any} */ (token.actor);
+      const use = slugOf(actor, "combatant");
+      const said = { ...(use ? { use } : {}), ...combatantOf(mapping, actor).said };
+      const fitting = Object.fromEntries(Object.entries(said).filter(([name]) => known.has(name)));
+      const request = { ruleset: mapping.ruleset, procedure: procedure.id, situation: { [record ?? ""]: fitting } };
+      const who = { [record ?? ""]: { name: token.name, actor: actor.uuid } };
+      const message = await resolveInChat(request, { title: procedure.label, who, things: {}, speaker: ChatMessage.getSpeaker({ actor }) });
+      const outcome = cardOf(message)?.answer.outcome;
+      const score = outcome?.score ?? outcome?.total;
+      const combatant = /** @type {any} */ (game.combat)?.combatants.find((/** @type {any} */ one) => one.actor === actor);
+      if (combatant && typeof score === "number") await game.combat?.setInitiative(combatant.id, score);
+    }
+  });
+}
+
+/**
+ * Answers what a message asks.
+ *
+ * @param {any} message a chat message or its id
+ * @param {import("./chat-card.mjs").Pressed} [how] `{press: "choose", choose: "none"}`; the service throws if left out
+ */
+export async function answer(message, how = { press: "service" }) {
+  const found = typeof message === "string" ? game.messages.get(message) : message;
+  return press(found, how);
+}
+
+/**
+ * Takes back: the last step of the fight, or what the last card wrote to sheets. For the game master.
+ *
+ * @param {number} [steps] of a fight
+ */
+export async function undo(steps = 1) {
+  return told(async () => {
+    const fight = fightOf();
+    if (fight) return carriedOut(fight, { command: "undo", steps });
+    const last = game.messages.contents.filter((message) => cardOf(message)?.state === "applied" && writtenFor(/** @type {string} */ (message.id))).at(-1);
+    if (!last) return void ui.notifications.info("FRACAS.undo.nothing", { localize: true });
+    return press(last, { press: "undo" });
+  });
+}
+
+/**
+ * @template T
+ * @param {() => Promise<T>} task
+ * @returns {Promise<T | null>} null if it failed, which is told
+ */
+async function told(task) {
+  try {
+    return await task();
+  } catch (error) {
+    complain(error);
+    return null;
+  }
+}
+
+export const api = { attack, resolve, odds, initiative, act, answer, undo, id: MODULE };

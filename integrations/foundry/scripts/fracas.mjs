@@ -1,0 +1,40 @@
+/** The module's entry: hooks that only wire the rest. */
+
+import { api } from "./api.mjs";
+import { addButtons } from "./chat-card.mjs";
+import { listen } from "./combat-follow.mjs";
+import { beginFight, registerCombatSync } from "./combat-sync.mjs";
+import { press, registerCardRequests } from "./conversation.mjs";
+import { registerFightCards } from "./fight-cards.mjs";
+import { handOutAll, needToken, registerQueries } from "./fight.mjs";
+import { registerMenus } from "./menus.mjs";
+import { complain } from "./messages.mjs";
+import { registerQuench } from "./quench.mjs";
+import { registerRequests } from "./requests.mjs";
+import { MODULE, registerSettings } from "./settings.mjs";
+
+Hooks.once("init", () => {
+  registerSettings();
+  registerMenus();
+  registerQueries();
+  registerRequests();
+  registerCardRequests();
+  registerFightCards();
+  registerCombatSync();
+  registerQuench();
+  const module = /** @type {any} */ (game.modules.get(MODULE));
+  module.api = { ...api, beginFight };
+});
+
+Hooks.once("ready", () => {
+  listen();
+  handOutAll().catch(complain);
+  needToken().catch(complain);
+});
+
+Hooks.on("userConnected", () => {
+  handOutAll().catch(complain);
+  needToken().catch(complain);
+});
+
+Hooks.on("renderChatMessageHTML", (message, html) => addButtons(message, html, press));

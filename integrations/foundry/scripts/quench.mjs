@@ -1,0 +1,216 @@
+/**
+ * Tests that run inside a real Foundry, with the module Quench: what no stand-in can show, such as whether Foundry and the
+ * game system accept our documents. They work on documents of their own and remove them again.
+ */
+
+import { catchUp } from "./combat-follow.mjs";
+import { beginFight } from "./combat-sync.mjs";
+import { rollData } from "./dice.mjs";
+import { carryOut, planOf, takeBack } from "./effects.mjs";
+import { fightOf, fighterIn, fighterOf } from "./fight.mjs";
+import { importCompendium } from "./import-packs.mjs";
+import { MODULE, activeMapping, service } from "./settings.mjs";
+import { at, changesOf, combatantOf, inFull, kindOf } from "./sheet-mapping.mjs";
+import { withVisibility } from "./visibility.mjs";
+
+const NAME = "Fracas: test";
+
+/** For the hook `quenchReady`, which the module Quench calls. */
+export function registerQuench() {
+  Hooks.on(/** @type {any} */ ("quenchReady"), (/** @type {any} */ quench) => {
+    for (const [name, batch] of Object.entries({ service: serviceBatch, sheets, packs, chat, combat })) {
+      quench.registerBatch(`${MODULE}.${name}`, batch, { displayName: `Fracas: ${name}` });
+    }
+  });
+}
+
+/** @param {any} context */
+function serviceBatch({ describe, it, assert }) {
+  describe("The service", () => {
+    it("can be reached from this page and fits this module", async () => {
+      const { version, packs } = await service().health();
+      assert.isString(version);
+      assert.isAbove(packs, 0);
+    });
+    it("plays the ruleset of the sheet mapping", async () => {
+      const { ruleset } = await activeMapping();
+      const known = await service().rulesets();
+      assert.include(known.map((/** @type {any} */ { id }) => id), ruleset);
+    });
+  });
+}
+
+/** @param {any} context */
+function sheets({ describe, it, assert, before, after }) {
+  describe("Sheets of this game system", () => {
+    /** @type {any} */
+    let actor;
+    before(async () => {
+      actor = await testActor();
+    });
+    after(() => actor?.delete());
+
+    it("have every path that the mapping reads", async () => {
+      const mapping = await activeMapping();
+      const kind = kindOf(mapping, "combatants", actor.type);
+      const paths = Object.values(kind?.fields ?? {}).flatMap((source) => inFull(source).from ?? []);
+      const lost = [...new Set(paths)].filter((path) => at(actor, path) === undefined);
+      assert.deepEqual(lost, [], "not on a new sheet");
+    });
+    it("can be read: whatever is missing is named", async () => {
+      const { said, missing } = combatantOf(await activeMapping(), actor);
+      assert.equal(said.name, NAME);
+      for (const { field, why } of missing) assert.isTrue(game.i18n.has(`FRACAS.mapping.missing.${why}`), field);
+    });
+    it("take effects on every track, and give them back", async () => {
+      const mapping = await activeMapping();
+      for (const [what, { field }] of Object.entries(mapping.tracks)) {
+        const before = combatantOf(mapping, actor).said[field];
+        if (!changesOf(mapping, actor, field, { by: 1 })?.length) continue; // an empty pool holds nothing
+        const { plans } = planOf(mapping, [{ type: "gain", who: "one", what, amount: 1 }], { one: actor });
+        const done = await carryOut(mapping, plans, { [MODULE]: true });
+        assert.equal(combatantOf(mapping, actor).said[field], before + 1, what);
+        assert.deepEqual(await takeBack(done, { [MODULE]: true }), []);
+        assert.equal(combatantOf(mapping, actor).said[field], before, what);
+      }
+    });
+    it("show conditions with their statuses, and lose them again", async () => {
+      const mapping = await activeMapping();
+      const effects = Object.keys(mapping.conditions).map((what) => ({ type: "add-condition", who: "one", what }));
+      const { plans } = planOf(mapping, effects, { one: actor });
+      const done = await carryOut(mapping, plans, { [MODULE]: true });
+      const wanted = Object.values(mapping.conditions).filter((id) => CONFIG.statusEffects.some((one) => one.id === id));
+      for (const status of wanted) assert.isTrue(actor.statuses.has(status), status);
+      await takeBack(done, { [MODULE]: true });
+      assert.equal(actor.effects.size, 0);
+    });
+  });
+}
+
+/** @param {any} context */
+function packs({ describe, it, assert, after }) {
+  describe("Documents of the service", /** @this {any} */ function () {
+    this.timeout?.(60_000);
+    /** @type {any} */
+    let made;
+    after(() => made?.deleteCompendium?.());
+
+    it("are accepted by Foundry and the game system, every one", async () => {
+      const { ruleset } = await activeMapping();
+      const listed = await service().ask("/v1/packs", { token: "" });
+      const refused = [];
+      for (const { id } of listed.filter((/** @type {any} */ pack) => pack.ruleset === ruleset)) {
+        const asked = `/foundry/documents?pack=${encodeURIComponent(id)}&system=${encodeURIComponent(game.system.id)}`;
+        for (const { type, documents } of (await service().ask(asked, { token: "" })).compendiums) {
+          const kind = /** @type {any} */ (CONFIG)[type]?.documentClass;
+          for (const source of kind ? documents : []) {
+            try {
+              new kind(foundry.utils.deepClone(source), { strict: true });
+            } catch (error) {
+              refused.push(`${type} ${source.name}: ${error instanceof Error ? error.message : error}`);
+            }
+          }
+        }
+      }
+      assert.deepEqual(refused, []);
+    });
+    it("are imported once, and not again", async () => {
+      const flags = { [MODULE]: { pack: "test", entry: "test:table/test", version: "1.0.0", hash: "1" } };
+      const results = [{ _id: "fracastestresult", type: "text", name: "One", range: [1, 1], weight: 1 }];
+      const document = { _id: "fracastesttable1", name: NAME, formula: "1d1", results, flags };
+      const compendium = { name: "quench", label: NAME, type: "RollTable", system: "", documents: [document] };
+      assert.equal((await importCompendium(compendium)).created, 1);
+      made = game.packs.get(`world.${MODULE}-quench`);
+      const again = await importCompendium(compendium);
+      assert.deepEqual([again.created, again.replaced, again.same, again.kept], [0, 0, 1, []]);
+    });
+  });
+}
+
+/** @param {any} context */
+function chat({ describe, it, assert }) {
+  describe("Chat", () => {
+    it("shows dice of the service with the total of the service", () => {
+      const data = rollData({ label: "attack", by: "attacker", dice: "4d6 >= 5", sides: 6, faces: [6, 5, 1, 2] });
+      const roll = Roll.fromData(data);
+      assert.equal(roll.total, 2);
+      assert.deepEqual(roll.dice[0].results.map(({ result }) => result), [6, 5, 1, 2]);
+    });
+    it("keeps a private card from players", () => {
+      for (const wanted of /** @type {const} */ (["gm", "blind"])) {
+        const { whisper } = withVisibility({ content: "" }, wanted);
+        assert.isNotEmpty(whisper, wanted);
+        for (const id of whisper) assert.isTrue(game.users.get(id)?.isGM || id === game.userId, wanted);
+      }
+    });
+  });
+}
+
+/** @param {any} context */
+function combat({ describe, it, assert, before, after }) {
+  describe("A fight", /** @this {any} */ function () {
+    this.timeout?.(30_000);
+    /** @type {any[]} */
+    const actors = [];
+    /** @type {any} */
+    let made;
+    /** @type {any} */
+    let fight;
+    before(async () => {
+      actors.push(await testActor("one"), await testActor("two"));
+      made = await CONFIG.Combat.documentClass.create(/** @type {any} */ ({ active: true }));
+      await made.activate?.();
+      await made.createEmbeddedDocuments("Combatant", actors.map(({ id, name }) => ({ actorId: id, name })));
+    });
+    after(async () => {
+      if (fight) await fight.client.ask(fight.path, { method: "DELETE", token: fight.token, headers: { "If-Match": "*" } }).catch(() => {});
+      await made?.delete();
+      for (const actor of actors) await actor.delete();
+    });
+
+    it("begins with everybody of the Combat in it", async () => {
+      await beginFight(made);
+      fight = fightOf(made);
+      const { combatants } = await fight.state();
+      assert.equal(combatants.length, 2);
+      for (const one of made.combatants) assert.isNotEmpty(fighterIn(one));
+    });
+    it("shows on the sheet what happens in it, and takes it back", async () => {
+      const mapping = await activeMapping();
+      const [what] = Object.entries(mapping.tracks).find(([, { field }]) => changesOf(mapping, actors[0], field, { by: 1 })?.length) ?? [];
+      if (!what) return;
+      const { field } = mapping.tracks[what];
+      const before = combatantOf(mapping, actors[0]).said[field];
+      const combatant = fighterOf(actors[0], made);
+      await fight.command({ command: "set", combatant, fields: { [field]: before + 1 } });
+      await catchUp(made);
+      assert.equal(combatantOf(mapping, actors[0]).said[field], before + 1);
+      await fight.command({ command: "undo", steps: 1 });
+      await catchUp(made);
+      assert.equal(combatantOf(mapping, actors[0]).said[field], before);
+    });
+    it("is moved on by the tracker", async () => {
+      await made.startCombat();
+      const deadline = Date.now() + 10_000;
+      while (made.round !== 1 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.equal(made.round, 1);
+      assert.equal((await fight.state()).turn, 1);
+    });
+  });
+}
+
+/**
+ * An actor of the first type that the mapping knows.
+ *
+ * @param {string} [more]
+ */
+async function testActor(more = "") {
+  const mapping = await activeMapping();
+  const known = Object.keys(/** @type {any} */ (CONFIG.Actor).dataModels ?? {});
+  const [wanted] = mapping.combatants[0].types;
+  const type = wanted === "*" ? (known[0] ?? "base") : wanted;
+  const name = [NAME, more].filter(Boolean).join(" ");
+  const made = await CONFIG.Actor.documentClass.create(/** @type {any} */ ({ name, type }));
+  if (!made) throw new Error(`no actor of type ${type} could be made`);
+  return made;
+}

@@ -1,0 +1,152 @@
+"""``fracas export``: packs in the forms of other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fracas.cli.options import PACKS, pack_folders, say
+from fracas.cli.writing import patience
+
+if TYPE_CHECKING:
+    from fracas.exports.foundry.compendiums import Compendium
+    from fracas.packs.entries import Pack
+    from fracas.packs.library import Library
+
+
+@click.group()
+def export() -> None:
+    """Write a pack in the form of another program.
+
+    PACK is the id of a pack, such as sr4-core; what other packs in use change in it is applied. Worked examples are
+    left out.
+    """
+
+
+@export.command("csv")
+@click.argument("pack")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to.  [default: PACK-csv]"
+)
+@PACKS
+def csv_(pack: str, out: Path | None, folders: Sequence[Path]) -> None:
+    """Write a CSV file for each kind of entry, for spreadsheets."""
+    from fracas.exports.spreadsheets import csv_files
+
+    library = _library(pack, folders)
+    out = out or Path(f"{pack}-csv")
+    files = csv_files(library.packs[pack])
+    for name, text in files.items():
+        _write(out / name, text)
+    say(f"Wrote {len(files)} files to {_shown(out)}: {', '.join(files)}")
+
+
+@export.command()
+@click.argument("pack")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write.  [default: print it]"
+)
+@PACKS
+def markdown(pack: str, out: Path | None, folders: Sequence[Path]) -> None:
+    """Write one Markdown document of tables."""
+    from fracas.exports.markdown import markdown
+
+    text = markdown(_library(pack, folders).packs[pack])
+    if out is None:
+        say(text.rstrip("\n"))
+        return
+    _write(out, text)
+    say(f"Wrote {_shown(out)}")
+
+
+@export.command()
+@click.argument("pack")
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder to write to."
+)
+@PACKS
+def foundry(pack: str, out: Path, folders: Sequence[Path]) -> None:
+    """Write compendiums of Foundry VTT 13 and 14, in a module of the pack's own.
+
+    They are journal entries, roll tables, macros, and items for the game system that plays the pack's ruleset.
+    Compendiums of an earlier export are replaced. Of its module.json only version and compendiums change, so that you
+    may add to it; one of another module is left alone.
+    """
+    from fracas.exports.foundry import leveldb
+    from fracas.exports.foundry.compendiums import compendiums
+    from fracas.exports.foundry.module import MANIFEST
+
+    if not leveldb.available():
+        raise leveldb.LevelDbError(leveldb.MISSING)
+    library = _library(pack, folders)
+    with patience("Building the compendiums"):
+        made = compendiums(library, pack)
+        said = _manifest(out / MANIFEST, library.packs[pack], made)  # refuses before anything is written
+        for each in made:
+            try:
+                leveldb.write(out / each.manifest()["path"], each.documents)
+            except OSError as error:
+                raise click.ClickException(f"{out} cannot be written: {error.strerror or error}") from error
+    for each in made:
+        say(f"{_shown(out / each.manifest()['path'])}: {len(each.documents)} documents ({each.type})")
+    _write(out / MANIFEST, said)
+    say(f"Wrote {_shown(out / MANIFEST)}")
+
+
+def _manifest(path: Path, pack: Pack, made: Sequence[Compendium]) -> str:
+    """The text of a module's manifest: a new one, or that of an earlier export brought up to date.
+
+    Raises:
+        ClickException: there is one that is not of this pack.
+    """
+    import json
+
+    from fracas.exports.foundry.module import is_of, pack_manifest, updated
+
+    found = pack_manifest(pack, made)
+    if path.exists():
+        try:
+            before = json.loads(path.read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise click.ClickException(f"{_shown(path)} cannot be read: {error}") from error
+        if not is_of(before, pack):
+            raise click.ClickException(f"{_shown(path)} is of another module; choose another folder")
+        found = updated(before, found)
+    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+
+
+def _library(pack: str, folders: Sequence[Path]) -> Library:
+    """The packs in use, with this one among them.
+
+    Raises:
+        ClickException: there is none of this id, or it has nothing to export.
+    """
+    from fracas.cli.installed import installed
+    from fracas.errors import suggestion
+
+    library = installed(pack_folders(folders), None, ("examples",))
+    if pack not in library.packs:
+        hint = suggestion(pack, library.packs)
+        raise click.ClickException(f"no pack {pack!r} is installed" + (f" ({hint})" if hint else ""))
+    if not library.packs[pack].entries:
+        changed = dict.fromkeys(each.target.partition(":")[0] for each in library.packs[pack].operations)
+        more = f"; it changes {', '.join(changed)}: export that, with this pack in use" if changed else ""
+        raise click.ClickException(f"{pack} has no entries of its own{more}")
+    return library
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _shown(path: Path) -> str:
+    from fracas.cli.installed import shown_path
+
+    return shown_path(path)

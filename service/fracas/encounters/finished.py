@@ -1,0 +1,70 @@
+"""A combat step as it was told, also when it is over: put together again from the events that hold its pieces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from fracas.encounters import views
+from fracas.encounters.desk import Author
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.events import Event, counts
+from fracas.encounters.fight import Fight
+from fracas.encounters.state import Resolution, resolution_of
+
+_ID = re.compile(r"r([1-9]\d{0,15})(\.\d{1,6})?")
+_AT_ONCE = 200
+"""Events that are read at a time: most steps are over soon after they began."""
+
+
+def step(encounters: Encounters, fight: Fight, id: str, viewer: Author) -> dict[str, Any] | None:
+    """A step under way or over, with all its dice; None if there is none that stands and that the viewer may see.
+
+    Args:
+        id: as the event that opened it says, such as ``r12``.
+    """
+    if id in fight.state.resolutions:
+        return next((one for one in views.steps(fight, viewer) if one["id"] == id), None)
+    known = _ID.fullmatch(id)
+    one = _put_together(_standing(encounters, fight, int(known[1])), id) if known else None
+    return views.step_told(one, fight.state, viewer) if one else None
+
+
+def _standing(encounters: Encounters, fight: Fight, first: int) -> Iterator[Event]:
+    """The events from one version on that count."""
+    for after in range(first - 1, fight.history.version, _AT_ONCE):
+        for event in encounters.events(fight.id, after, after + _AT_ONCE):
+            if counts(fight.history.past, event.version):
+                yield event
+
+
+def _put_together(events: Iterable[Event], id: str) -> Resolution | None:
+    one: Resolution | None = None
+    for event in events:
+        for piece in _pieces(event.data):
+            if (piece.get("open") or {}).get("id", piece.get("resolution")) != id:
+                continue
+            one = resolution_of(piece["open"]) if piece.get("open") else one
+            if one is None:
+                return None
+            one = _with(one, piece)
+            if one.outcome is not None:
+                return one
+        if one is None:
+            return None  # the event that would have opened it opened none
+    return one
+
+
+def _pieces(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The pieces of steps that an event holds; see `fold`."""
+    return [piece for piece in (data.get("step"), *data.get("rolls", ()), *data.get("steps", ())) if piece]
+
+
+def _with(one: Resolution, piece: Mapping[str, Any]) -> Resolution:
+    if made := piece.get("prepared"):
+        one = one._replace(first=made["first"], tallies=tuple(made["tallies"]), facts=made["facts"])
+    one = one._replace(answers=(*one.answers, *piece["answers"]))
+    if piece.get("outcome") is None:
+        return one
+    return one._replace(outcome=piece["outcome"], effects=tuple(piece["effects"]))

@@ -1,0 +1,149 @@
+"""The module for Foundry: its manifest with the compendiums of packs, and the archive that Foundry installs."""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas import __version__
+from fracas.exports.foundry import leveldb
+from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
+from fracas.exports.foundry.documents import MODULE
+from fracas.exports.foundry.pages import short_title
+from fracas.packs.entries import Pack
+from fracas.packs.library import Library
+from fracas.packs.shipped import shipped
+from fracas.packs.yaml_source import load
+
+MANIFEST = "module.json"
+_NOT_SHIPPED = (".d.ts", ".md")
+_DATE = (1980, 1, 1, 0, 0, 0)
+"""Of every file in an archive, so that equal content makes equal archives."""
+
+
+def all_compendiums(library: Library) -> list[Compendium]:
+    """Those of all packs and the module's own."""
+    return [module_compendium(), *(each for pack in library.packs for each in compendiums(library, pack))]
+
+
+def manifest(library: Library, address: str) -> dict[str, Any]:
+    """The module's manifest.
+
+    Args:
+        address: of the folder from which Foundry gets the manifest and the archive, with a slash at its end.
+
+    Returns:
+        It names compendiums only where they can be built; ``flags.fracas.compendiums`` says whether they are.
+    """
+    template: dict[str, Any] = json.loads((_folder() / MANIFEST).read_text("utf-8"))
+    built = leveldb.available()
+    flags = {"compendiums": built, "packs": {id: pack.manifest.version for id, pack in library.packs.items()}}
+    return {
+        **template,
+        "version": __version__,
+        "manifest": f"{address}{MANIFEST}",
+        "download": f"{address}{MODULE}.zip",
+        "packs": [each.manifest() for each in all_compendiums(library)] if built else [],
+        "packFolders": [_folders(library)] if built else [],
+        "flags": {MODULE: flags if built else {**flags, "why": leveldb.MISSING}},
+    }
+
+
+def _folders(library: Library) -> dict[str, Any]:
+    """A folder of compendiums in the sidebar, with one in it for each pack."""
+    packs = [
+        {"name": short_title(pack), "sorting": "m", "packs": [each.name for each in compendiums(library, id)]}
+        for id, pack in library.packs.items()
+    ]
+    folders = [each for each in packs if each["packs"]]
+    return {"name": "Fracas", "sorting": "m", "packs": [module_compendium().name], "folders": folders}
+
+
+def databases(library: Library) -> dict[str, bytes]:
+    """The files of all compendiums by their paths in the module; none where they cannot be built."""
+    if not leveldb.available():
+        return {}
+    with tempfile.TemporaryDirectory(prefix="fracas-") as made:
+        root = Path(made)
+        for each in all_compendiums(library):
+            leveldb.write(root / each.manifest()["path"], each.documents)
+        paths = sorted(path for path in root.rglob("*") if path.is_file())
+        return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+
+
+def archive(manifest: Mapping[str, Any], databases: Mapping[str, bytes]) -> bytes:
+    """The ZIP archive of the module with a manifest and compendiums."""
+    files = {**dict(_own_files()), **databases, MANIFEST: _json(manifest)}
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in sorted(files.items()):
+            entry = zipfile.ZipInfo(name, _DATE)
+            entry.external_attr = 0o644 << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            made.writestr(entry, content)
+    return buffer.getvalue()
+
+
+def _folder() -> Path:
+    return shipped("integrations") / "foundry"
+
+
+def _own_files() -> Iterator[tuple[str, bytes]]:
+    """Scripts, texts and styles of the module; its YAML files as JSON, which browsers can read."""
+    root = _folder()
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        hidden = any(part.startswith((".", "node_modules")) for part in path.relative_to(root).parts)
+        if not path.is_file() or hidden or name == MANIFEST or name.endswith(_NOT_SHIPPED):
+            continue
+        if path.suffix == ".yaml":
+            yield f"{name.removesuffix('.yaml')}.json", _json(load(path.read_bytes(), name).data)
+        else:
+            yield name, path.read_bytes()
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, indent=2).encode() + b"\n"
+
+
+# --- A module of a pack's own ---------------------------------------------------------------------------
+
+
+def pack_manifest(pack: Pack, made: Sequence[Compendium]) -> dict[str, Any]:
+    """The manifest of a module that holds nothing but the compendiums of a pack."""
+    raw = pack.manifest.raw
+    authors = raw.get("authors") or []
+    licenses = raw.get("licenses")
+    found = {
+        "id": pack.id,
+        "title": pack.manifest.title,
+        "description": str(raw.get("description", "")),
+        "version": pack.manifest.version,
+        "authors": [{"name": str(author)} for author in authors],
+        "license": ", ".join(map(str, licenses.values())) if isinstance(licenses, dict) else "",
+        "compatibility": {"minimum": "13"},
+        "relationships": {"recommends": [{"id": MODULE, "type": "module"}]},
+        "packs": [each.manifest() for each in made],
+        "flags": {MODULE: {"pack": pack.id, "compendiums": [each.name for each in made]}},
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def is_of(manifest: Any, pack: Pack) -> bool:
+    """Whether a manifest is that of an earlier export of a pack."""
+    flags = manifest.get("flags") if isinstance(manifest, dict) else None
+    ours = flags.get(MODULE) if isinstance(flags, dict) else None
+    return isinstance(ours, dict) and ours.get("pack") == pack.id
+
+
+def updated(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest of an earlier export with the version and the compendiums of now; what people added stays."""
+    made = {*before["flags"][MODULE].get("compendiums", ()), *now["flags"][MODULE]["compendiums"]}
+    others = [each for each in before.get("packs", ()) if each.get("name") not in made]
+    flags = {**before["flags"], **now["flags"]}
+    return {**before, "version": now["version"], "packs": [*now["packs"], *others], "flags": flags}

@@ -1,0 +1,104 @@
+"""A pack as one Markdown document of tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from fracas.exports.readable import by_kind, plain, readable, remarks, source, title_of, titles
+from fracas.packs.entries import Entry, Pack
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
+
+
+def markdown(pack: Pack) -> str:
+    """The document: a section for each kind, with a table for each category or type of its entries."""
+    manifest = pack.manifest
+    parts = [f"# {escaped(manifest.title)}", _about(pack)]
+    for kind, entries in by_kind(pack).items():
+        parts.append(f"## {kind.capitalize()}")
+        if kind == "tables":
+            parts += [part for entry in entries for part in _lookup(entry)]
+            continue
+        by = _sorted_by(entries)
+        for name, group in _grouped(entries, by).items():
+            parts += [f"### {escaped(name.replace('-', ' ').capitalize())}"] if by else []
+            parts.append(_table(group, kind, manifest.ruleset, by))
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def escaped(text: str) -> str:
+    """A text that stays itself in a line of Markdown or a cell of its tables."""
+    return _SPECIAL.sub(r"\\\1", plain(text))
+
+
+def _about(pack: Pack) -> str:
+    raw = pack.manifest.raw
+    licenses = raw.get("licenses")
+    license = readable(licenses) if licenses else ""
+    told = [plain(raw.get("description")), plain(raw.get("notice"))]
+    said = [
+        f"Version {pack.manifest.version}",
+        f"ruleset {pack.manifest.ruleset}",
+        *([license] if license else []),
+    ]
+    return "\n\n".join(escaped(text) for text in (*told, ", ".join(said) + ".") if text)
+
+
+def _sorted_by(entries: Sequence[Entry]) -> str:
+    """The field that says what sort each of the entries is; "" if there is none."""
+    fields = ("category", "type")
+    return next(
+        (name for name in fields if all(isinstance(entry.data.get(name), str) for entry in entries)), ""
+    )
+
+
+def _grouped(entries: Sequence[Entry], by: str) -> dict[str, list[Entry]]:
+    """By their sort, so that a table shows the columns of its own sort only."""
+    found: dict[str, list[Entry]] = {}
+    for entry in entries:
+        found.setdefault(entry.data[by] if by else "", []).append(entry)
+    return found
+
+
+def _table(entries: Sequence[Entry], kind: str, ruleset: str, without: str) -> str:
+    said = dict.fromkeys(name for entry in entries for name in entry.data if name != without)
+    names = [name for name in titles(kind, ruleset) if name in said]
+    names += [name for name in said if name not in names]
+    head = ["Name", *(title_of(kind, ruleset, name) for name in names), "Notes", "Source"]
+    rows = [
+        [entry.label, *(readable(entry.data.get(name)) for name in names), remarks(entry), source(entry)]
+        for entry in entries
+    ]
+    return _drawn(head, rows)
+
+
+def _lookup(entry: Entry) -> Iterator[str]:
+    """A table of the pack as a table."""
+    yield f"### {escaped(entry.label)}"
+    head, rows = lookup_rows(entry.data)
+    yield _drawn(head, rows)
+    if meanings := entry.data.get("columns"):
+        yield "\n".join(f"- {escaped(name)}: {escaped(text)}" for name, text in meanings.items())
+    if told := ". ".join(filter(None, (remarks(entry).rstrip("."), source(entry)))):
+        yield escaped(f"{told}.")
+
+
+def lookup_rows(data: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """The heads of the columns of a table entry, and its rows: the name of the row, then a text for each column."""
+    rows: Mapping[str, Mapping[str, Any]] = data.get("rows", {})
+    names = list(dict.fromkeys(name for row in rows.values() for name in row))
+    head = ["", *(name.replace("_", " ").replace("-", " ") for name in names)]
+    return head, [
+        [row.replace("-", " "), *(plain(values.get(name)) for name in names)] for row, values in rows.items()
+    ]
+
+
+def _drawn(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table; columns that are empty in all rows are left out."""
+    heads, cells = list(head), [list(row) for row in rows]
+    kept = [at for at in range(len(heads)) if at == 0 or any(row[at] for row in cells)]
+    drawn = ([escaped(line[at]) for at in kept] for line in (heads, *cells))
+    first, *others = [f"| {' | '.join(line)} |" for line in drawn]
+    return "\n".join([first, "|" + " --- |" * len(kept), *others])

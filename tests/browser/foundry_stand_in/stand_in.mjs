@@ -1,0 +1,307 @@
+// A page with the globals of Foundry VTT that the module uses, true to the shape of their interfaces and without anything else.
+//
+// The address says which world, who plays, and which version: /join?world=alley&user=gm&version=14. Both clients of a
+// world see each other's changes. A test finds `ready` true when all hooks have run, `wire` with everything that came
+// over the module's socket, and `notices` with what was shown to people.
+
+import { ApplicationV2, DialogV2, FormDataExtended } from "./applications.mjs";
+import { ChatLog, ChatMessage, installModes } from "./chat.mjs";
+import { CompendiumCollection, carryOut, classes, server } from "./documents.mjs";
+import { Die, NumericTerm, OperatorTerm, Roll } from "./rolls.mjs";
+import { Collection, Hooks, utils } from "./utils.mjs";
+
+const asked = new URLSearchParams(location.search);
+const generation = Number(asked.get("version") ?? 13);
+server.world = asked.get("world");
+server.user = asked.get("user");
+server.client = crypto.randomUUID();
+const state = await (await fetch(`/world/state?world=${server.world}&user=${server.user}`)).json();
+
+globalThis.ready = false;
+globalThis.wire = [];
+globalThis.notices = [];
+
+globalThis.CONST = {
+  CHAT_MESSAGE_STYLES: { OTHER: 0, OOC: 1, IC: 2, EMOTE: 3 },
+  DOCUMENT_OWNERSHIP_LEVELS: { INHERIT: -1, NONE: 0, LIMITED: 1, OBSERVER: 2, OWNER: 3 },
+  USER_ROLES: { NONE: 0, PLAYER: 1, TRUSTED: 2, ASSISTANT: 3, GAMEMASTER: 4 },
+};
+globalThis.CONFIG = {
+  queries: {},
+  ChatMessage: { documentClass: ChatMessage },
+  Dice: { randomUniform: () => Math.random(), rolls: [Roll], fulfillment: { methods: {} } },
+  Combat: { documentClass: classes.Combat },
+  Combatant: { documentClass: classes.Combatant },
+  specialStatusEffects: { DEFEATED: "dead" },
+  statusEffects: ["dead", "unconscious", "prone", "burning", "stun"].map((id) => ({ id, name: id, img: `icons/svg/${id}.svg` })),
+};
+Object.assign(globalThis, { Hooks, Roll, ChatMessage, ...classes, fromUuid: utils.fromUuid, fromUuidSync: utils.fromUuidSync });
+globalThis.foundry = {
+  utils: { ...utils, Collection },
+  applications: { api: { ApplicationV2, DialogV2 }, ux: { FormDataExtended }, instances: new Map(), handlebars: {} },
+  dice: { Roll, terms: { Die, NumericTerm, OperatorTerm } },
+  documents: { ...classes, collections: { CompendiumCollection } },
+  helpers: {},
+};
+globalThis.ui = {
+  chat: new ChatLog(),
+  combat: { render: showCombat },
+  controls: { render() {} },
+  notifications: Object.fromEntries(
+    ["info", "warn", "error"].map((kind) => [kind, (message, options = {}) => notify(kind === "warn" ? "warning" : kind, message, options)]),
+  ),
+};
+
+const world = new Map();
+const local = {
+  get: (key) => JSON.parse(localStorage.getItem(`${server.world}.${server.user}.${key}`) ?? "null"),
+  set: (key, value) => localStorage.setItem(`${server.world}.${server.user}.${key}`, JSON.stringify(value)),
+};
+class Settings {
+  settings = new Map();
+  menus = new Map();
+  register(namespace, key, data) {
+    this.settings.set(`${namespace}.${key}`, { namespace, key, ...data });
+  }
+  registerMenu(namespace, key, data) {
+    this.menus.set(`${namespace}.${key}`, { namespace, key, ...data });
+  }
+  #known(namespace, key) {
+    const setting = this.settings.get(`${namespace}.${key}`);
+    if (!setting) throw new Error(`"${namespace}.${key}" is not a registered game setting`);
+    return setting;
+  }
+  get(namespace, key) {
+    const setting = this.#known(namespace, key);
+    const kept = setting.scope === "world" ? world.get(`${namespace}.${key}`) : local.get(`${namespace}.${key}`);
+    return structuredClone(kept ?? (typeof setting.default === "function" ? undefined : setting.default));
+  }
+  async set(namespace, key, value) {
+    const setting = this.#known(namespace, key);
+    const name = `${namespace}.${key}`;
+    if (setting.scope === "world") {
+      await server.ask("setting", { key: name, value });
+      world.set(name, value);
+    } else local.set(name, value);
+    await setting.onChange?.(this.get(namespace, key), {}, game.user.id);
+    Hooks.callAll("clientSettingChanged", name, value);
+    return value;
+  }
+}
+
+/** Translations of the module, English below the chosen language. */
+const i18n = {
+  lang: asked.get("lang") ?? "en",
+  translations: {},
+  missing: new Set(),
+  async load(manifest) {
+    for (const lang of new Set(["en", this.lang])) {
+      const file = manifest.languages.find((one) => one.lang === lang);
+      if (file) utils.mergeObject(this.translations, utils.expandObject(await (await fetch(`/modules/fracas/${file.path}`)).json()));
+    }
+  },
+  has(key) {
+    return typeof utils.getProperty(this.translations, key) === "string";
+  },
+  localize(key) {
+    const found = utils.getProperty(this.translations, key);
+    if (typeof found !== "string" && /^FRACAS\./i.test(key)) this.missing.add(key);
+    return typeof found === "string" ? found : key;
+  },
+  format(key, data = {}) {
+    return this.localize(key).replace(/\{([^}]+)\}/g, (_, name) => data[name] ?? `{${name}}`);
+  },
+  getListFormatter: (options) => new Intl.ListFormat(i18n.lang, options),
+};
+
+class Socket {
+  #handlers = new Map();
+  on(event, handler) {
+    this.#handlers.set(event, [...(this.#handlers.get(event) ?? []), handler]);
+  }
+  emit(event, data) {
+    return server.ask("socket", { event, data });
+  }
+  deliver(event, data, user) {
+    wire.push(data);
+    for (const handler of this.#handlers.get(event) ?? []) handler(data, user);
+  }
+}
+
+class Users extends Collection {
+  get activeGM() {
+    return this.filter(({ isGM, active }) => isGM && active).sort((a, b) => (a.id > b.id ? 1 : -1))[0] ?? null;
+  }
+  get current() {
+    return game.user;
+  }
+}
+class Combats extends Collection {
+  get active() {
+    return this.find(({ active }) => active) ?? null;
+  }
+  get viewed() {
+    return this.active ?? this.contents[0] ?? null;
+  }
+}
+
+const manifest = await (await fetch("/modules/fracas/module.json")).json();
+const collections = new Map(Object.keys(classes).map((name) => [name, name === "User" ? new Users() : name === "Combat" ? new Combats() : new Collection()]));
+globalThis.game = {
+  world: { id: server.world, title: server.world },
+  system: { id: state.system, version: "1.0.0", title: state.system },
+  release: { generation, build: 1 },
+  version: `${generation}.350`,
+  userId: server.user,
+  ready: false,
+  settings: new Settings(),
+  i18n,
+  socket: new Socket(),
+  modules: new Collection([["fracas", { id: "fracas", active: true, title: "Fracas", version: manifest.version, flags: manifest.flags ?? {} }]]),
+  packs: new Collection(),
+  collections,
+  keybindings: { register() {} },
+  users: collections.get("User"),
+  actors: collections.get("Actor"),
+  items: collections.get("Item"),
+  messages: collections.get("ChatMessage"),
+  combats: collections.get("Combat"),
+  macros: collections.get("Macro"),
+  folders: collections.get("Folder"),
+  journal: collections.get("JournalEntry"),
+  tables: collections.get("RollTable"),
+  scenes: collections.get("Scene"),
+  get user() {
+    return this.users.get(server.user);
+  },
+  get combat() {
+    return this.combats.viewed;
+  },
+};
+for (const [key, value] of Object.entries(state.settings)) world.set(key, value);
+installModes(generation);
+
+/** Tokens stand on a line; a token document is no more than a name, a place and an actor. */
+globalThis.canvas = {
+  ready: true,
+  scene: { id: "scene", grid: { size: 100, distance: 1, units: "m" } },
+  grid: { size: 100, measurePath: ([a, b]) => ({ distance: Math.hypot(a.x - b.x, a.y - b.y) / 100 }) },
+  tokens: {
+    placeables: [],
+    get controlled() {
+      return this.placeables.filter(({ controlled }) => controlled);
+    },
+    get(id) {
+      return this.placeables.find((token) => token.id === id);
+    },
+  },
+};
+class Token {
+  controlled = false;
+  constructor(actor, at) {
+    const { _source } = actor;
+    this.actor = actor;
+    this.center = { x: 100 * (_source.prototypeToken?.x ?? at), y: 0 };
+    this.document = { id: `token-${actor.id}`, documentName: "Token", uuid: `Scene.scene.Token.token-${actor.id}`, name: actor.name, actor, actorId: actor.id, actorLink: true, object: this, get isOwner() { return actor.isOwner; } };
+  }
+  get id() {
+    return this.document.id;
+  }
+  get name() {
+    return this.document.name;
+  }
+  get isOwner() {
+    return this.actor.isOwner;
+  }
+  control() {
+    for (const token of canvas.tokens.placeables) token.controlled = token === this;
+    Hooks.callAll("controlToken", this, true);
+    return true;
+  }
+  setTarget(targeted = true, { releaseOthers = true } = {}) {
+    if (releaseOthers) game.user.targets.clear();
+    if (targeted) game.user.targets.add(this);
+    Hooks.callAll("targetToken", game.user, this, targeted);
+  }
+}
+
+/** Without `format` a notice is HTML; Foundry takes scripts out of it. */
+function notify(kind, message, { escape = true, localize = false, format } = {}) {
+  const safe = (text) => (escape ? utils.escapeHTML(text) : text);
+  const filled = format && Object.fromEntries(Object.entries(format).map(([key, value]) => [key, safe(value)]));
+  const text = format ? i18n.format(message, filled) : localize ? i18n.localize(message) : message;
+  const line = document.createElement("div");
+  line.className = kind;
+  line.innerHTML = text;
+  notices.push({ kind, text: line.textContent });
+  document.getElementById("notifications").append(line);
+  return { id: notices.length };
+}
+
+function showCombat() {
+  const place = document.getElementById("combat");
+  const combat = game.combat;
+  place.replaceChildren();
+  if (!combat) return;
+  const title = document.createElement("h4");
+  title.textContent = `Round ${combat.round}`;
+  const list = document.createElement("ol");
+  list.className = "combat-tracker";
+  for (const combatant of combat.turns) {
+    const line = document.createElement("li");
+    line.className = `combatant${combatant === combat.combatant ? " active" : ""}${combatant.defeated ? " defeated" : ""}`;
+    line.dataset.combatantId = combatant.id;
+    line.textContent = `${combatant.name} ${combatant.initiative ?? "–"}`;
+    list.append(line);
+  }
+  place.append(title, list);
+  Hooks.callAll("renderCombatTracker", { element: place }, place, {}, {});
+}
+
+function listen() {
+  return new Promise((resolve) => {
+    const feed = new EventSource(`/world/feed?world=${server.world}&user=${server.user}&client=${server.client}`);
+    feed.onopen = resolve;
+    feed.onmessage = async ({ data }) => {
+      const message = JSON.parse(data);
+      if (message.kind === "operation") carryOut(message.operation);
+      else if (message.kind === "setting") {
+        world.set(message.key, message.value);
+        await game.settings.settings.get(message.key)?.onChange?.(message.value, {}, "");
+      } else if (message.kind === "pack") game.packs.set(message.metadata.id, new CompendiumCollection(message.metadata));
+      else if (message.kind === "socket") game.socket.deliver(message.event, message.data, message.user);
+      else if (message.kind === "connected") {
+        const user = game.users.get(message.user);
+        user.active = message.active;
+        Hooks.callAll("userConnected", user, message.active);
+      } else if (message.kind === "query") {
+        const answer = { id: message.id };
+        try {
+          answer.result = await CONFIG.queries[message.name](message.data, { user: game.users.get(message.user) });
+        } catch (error) {
+          answer.error = error.message;
+        }
+        await server.ask("answer", answer);
+      }
+    };
+  });
+}
+
+await i18n.load(manifest);
+for (const path of manifest.esmodules) await import(`/modules/fracas/${path}`);
+Hooks.callAll("init");
+Hooks.callAll("i18nInit");
+for (const name of ["User", ...[...collections.keys()].filter((name) => name !== "User")]) {
+  for (const data of state.documents[name] ?? []) collections.get(name).set(data._id, new classes[name](data));
+}
+for (const user of game.users) user.active = state.active.includes(user.id);
+for (const metadata of state.packs) game.packs.set(metadata.id, new CompendiumCollection(metadata));
+canvas.tokens.placeables = game.actors.map((actor, at) => new Token(actor, 10 * at));
+Hooks.callAll("setup");
+await listen();
+for (const message of game.messages) await ui.chat.refresh(message, "create");
+showCombat();
+game.ready = true;
+Hooks.callAll("canvasReady", canvas);
+Hooks.callAll("ready");
+globalThis.ready = true;

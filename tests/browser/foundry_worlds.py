@@ -1,0 +1,209 @@
+"""Worlds for the stand-in of Foundry: a game master, a player with a runner, and a guard; sheets of Shadowrun 4."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from foundry_server import Handler, World
+from playwright.sync_api import Browser, Locator, Page
+
+GM, ADA, BEN = "gm00000000000000", "ada0000000000000", "ben0000000000000"
+ROOK, GUARD, THUG = "rook000000000000", "guard00000000000", "thug000000000000"
+PREDATOR, GRENADE, ZIP_GUN = "predator00000000", "grenade000000000", "zipgun0000000000"
+Json = dict[str, Any]
+
+
+class Foundry(NamedTuple):
+    """Where the stand-in's pages are, under an origin that the service allows and under one that it does not."""
+
+    origin: str
+    foreign: str
+
+
+def user(id: str, name: str, role: int) -> Json:
+    return {"_id": id, "name": name, "role": role, "ownership": {"default": 0, id: 3}}
+
+
+def actor(
+    id: str, name: str, *items: Json, owner: str = "", entry: str = "", at: int = 0, **stats: int
+) -> Json:
+    """A sheet; attributes that are not said are 3."""
+    names = (
+        "BODY",
+        "AGILITY",
+        "REACTION",
+        "STRENGTH",
+        "CHARISMA",
+        "INTUITION",
+        "LOGIC",
+        "WILLPOWER",
+        "EDGE",
+    )
+    sheet = {stat: stats.get(stat.lower(), 3) for stat in names}
+    return {
+        "_id": id,
+        "name": name,
+        "type": "character",
+        "ownership": {"default": 0, **({owner: 3} if owner else {})},
+        "flags": {"fracas": {"entry": f"sr4-core:combatant/{entry}"}} if entry else {},
+        "prototypeToken": {"x": at},
+        "system": {
+            "sheetStats": {**sheet, "CURRENTEDGE": sheet["EDGE"]},
+            "armor": {"ballistic": 6, "impact": 4},
+            "conditionMonitor": {"physical": {"current": 0}, "stun": {"current": 0}},
+            "derivedStats": {"passesString": "1"},
+        },
+        "items": [*items],
+        "effects": [],
+    }
+
+
+def skill(name: str, rating: int) -> Json:
+    return {"_id": f"{name.lower():0<16}", "name": name, "type": "Skill", "system": {"rating": rating}}
+
+
+def pistol(entry: str = "sr4-core:weapon/ares-predator-iv") -> Json:
+    return {
+        "_id": PREDATOR,
+        "name": "Ares Predator IV",
+        "type": "Ranged Weapon",
+        "flags": {"fracas": {"entry": entry}} if entry else {},
+        "system": {
+            "category": "HEAVY_PISTOLS",
+            "attackSkill": "PISTOLS",
+            "damage": 5,
+            "damageType": "PHYSICAL",
+            "ap": -1,
+            "mode": "SEMI_AUTOMATIC",
+            "rc": 0,
+            "maxAmmo": 15,
+            "currentAmmo": 15,
+        },
+    }
+
+
+def alley(address: str, **settings: Any) -> Json:
+    """Ada's runner with a pistol, and a guard twelve metres away."""
+    return {
+        "system": "shadowrun4e",
+        "settings": {"fracas.address": address, **settings},
+        "documents": {
+            "User": [
+                user(GM, "Gamemaster", 4),
+                {**user(ADA, "Ada", 1), "character": ROOK},
+                user(BEN, "Ben", 1),
+            ],
+            "Actor": [
+                actor(ROOK, "Rook", skill("Pistols", 4), pistol(), owner=ADA, agility=5, at=0),
+                actor(GUARD, "Guard", skill("Dodge", 2), at=12),
+            ],
+        },
+    }
+
+
+def street(address: str) -> Json:
+    """The alley with a thug two metres behind the guard; the runner has a grenade and a pistol of no pack, too."""
+    seed = alley(address)
+    grenade = {**pistol("sr4-core:weapon/fragmentation-grenade"), "_id": GRENADE, "name": "Grenade"}
+    homemade = {**pistol(entry=""), "_id": ZIP_GUN, "name": "Zip gun"}
+    homemade["system"] = {**homemade["system"], "damage": 4, "ap": 0, "armorType": "ballistic"}
+    seed["documents"]["Actor"][0]["items"] += [grenade, homemade]
+    seed["documents"]["Actor"].append(actor(THUG, "Thug", at=14))
+    return seed
+
+
+def with_combat(seed: Mapping[str, Any], *actors: str) -> Json:
+    """The same with a Combat of these actors, which no fight of the service knows yet."""
+    combatants = [
+        {"_id": f"c{number:0<15}", "actorId": id, "tokenId": f"token-{id}", "name": name}
+        for number, (id, name) in enumerate(zip(actors, _names(seed, actors), strict=True), 1)
+    ]
+    combat = {
+        "_id": "combat0000000000",
+        "round": 0,
+        "turn": None,
+        "active": True,
+        "combatants": combatants,
+    }
+    return {**seed, "documents": {**seed["documents"], "Combat": [combat]}}
+
+
+def _names(seed: Mapping[str, Any], actors: tuple[str, ...]) -> list[str]:
+    known = {one["_id"]: one["name"] for one in seed["documents"]["Actor"]}
+    return [known[id] for id in actors]
+
+
+def make_world(name: str, seed: Mapping[str, Any]) -> World:
+    world = Handler.worlds[name] = World(seed)
+    return world
+
+
+def join(
+    browser: Browser, foundry: Foundry, world: str, user: str, *, version: int = 13, lang: str = "en"
+) -> Page:
+    """A client of its own profile that has joined a world."""
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(f"{foundry.origin}/join?world={world}&user={user}&version={version}&lang={lang}")
+    page.wait_for_function("globalThis.ready === true", timeout=10_000)
+    assert faults == []
+    return page
+
+
+class Table:
+    """A world of one test, which users join; each has a profile of his own."""
+
+    def __init__(self, browser: Browser, foundry: Foundry, name: str, seed: Mapping[str, Any]) -> None:
+        self._browser, self._foundry, self._name = browser, foundry, name
+        self.world = make_world(name, seed)
+        self.pages: list[Page] = []
+
+    def __call__(self, user: str, *, version: int = 13, lang: str = "en", **client: str) -> Page:
+        """A client, with settings of its own."""
+        page = join(self._browser, self._foundry, self._name, user, version=version, lang=lang)
+        self.pages.append(page)
+        for key, value in client.items():
+            page.evaluate("([key, value]) => game.settings.set('fracas', key, value)", [key, value])
+        return page
+
+    def close(self) -> None:
+        """Every text that was shown is translated."""
+        for page in self.pages:
+            assert page.evaluate("[...game.i18n.missing]") == []
+            page.context.close()
+
+
+def take_aim_at(page: Page, attacker: str = ROOK, *targets: str) -> None:
+    """Select one token and target another, or several."""
+    page.evaluate(
+        """([attacker, targets]) => {
+          const of = (id) => canvas.tokens.placeables.find((token) => token.actor.id === id);
+          of(attacker).control();
+          targets.forEach((id, at) => of(id).setTarget(true, { releaseOthers: at === 0 }));
+        }""",
+        [attacker, targets or (GUARD,)],
+    )
+
+
+def api(page: Page, call: str) -> Any:
+    """What a macro calls: ``attack()``."""
+    return page.evaluate(f"game.modules.get('fracas').api.{call}")
+
+
+def card(page: Page) -> Locator:
+    """The card that came last."""
+    return page.locator(".chat-message").last.locator(".fracas-card")
+
+
+def settle(page: Page) -> None:
+    """Says to every question of this client what the card proposes; applies nothing."""
+    buttons = card(page).locator("[data-press=choose]:not([data-choose=apply]):not([data-choose=discard])")
+    while buttons.count():
+        waits = card(page).locator(".fracas-waits").inner_text()
+        card(page).locator("button.default").click()
+        page.wait_for_function(
+            "asked => document.querySelector('.chat-message:last-child .fracas-waits')?.innerText !== asked",
+            arg=waits,
+        )

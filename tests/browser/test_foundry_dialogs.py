@@ -1,0 +1,221 @@
+"""The dialogs of the Foundry module for packs and for mappings of one's own: real Chromium, the real service."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from foundry_server import World
+from foundry_worlds import GM, GUARD, PREDATOR, ROOK, Foundry, alley, join, make_world, with_combat
+from playwright.sync_api import Browser, Locator, Page, expect
+
+pytestmark = pytest.mark.browser
+
+NAMES = (f"dialogs{number}" for number in itertools.count(1))
+JOURNAL, TABLES = "world.fracas-sr4-core-journal", "world.fracas-sr4-core-tables"
+ITEMS = "world.fracas-sr4-core-items-shadowrun4e"
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def world(fracas: str) -> tuple[str, World]:
+    name = next(NAMES)
+    return name, make_world(name, alley(fracas))
+
+
+@pytest.fixture
+def gm(browser: Browser, foundry: Foundry, world: tuple[str, World]) -> Iterator[Page]:
+    page = join(browser, foundry, world[0], GM)
+    yield page
+    page.context.close()
+
+
+def opened(page: Page, script: str, name: str, id: str) -> Locator:
+    page.evaluate(
+        f"""async () => {{
+          const {{ {name} }} = await import("/modules/fracas/scripts/{script}.mjs");
+          await new {name}().render({{ force: true }});
+        }}"""
+    )
+    return page.locator(f"#{id}")
+
+
+def imported(page: Page, *packs: str, overwrite: bool = False) -> Locator:
+    """The dialog after an import of packs."""
+    form = page.locator("#fracas-import")
+    if form.count() == 0:
+        opened(page, "import-packs", "ImportPacksDialog", "fracas-import")
+    for pack in packs:
+        form.locator(f"input[value={pack}]").check()
+    if overwrite:
+        form.locator("input[name=overwrite]").check()
+    form.locator(".fracas-results").evaluate_all("found => found.forEach((one) => one.remove())")
+    form.get_by_role("button", name="Import").click()
+    expect(form.locator(".fracas-results")).to_be_visible(timeout=30_000)
+    return form
+
+
+def held(world: World, pack: str, type: str) -> dict[str, Json]:
+    with world.lock:
+        return dict(world.documents.get(f"{pack}:{type}", {}))
+
+
+def named(documents: dict[str, Json], name: str) -> Json:
+    (found,) = [one for one in documents.values() if one["name"] == name]
+    return found
+
+
+def test_packs_become_compendiums_and_are_brought_up_to_date(
+    gm: Page, world: tuple[str, World], tmp_path: Path
+) -> None:
+    made = world[1]
+    form = opened(gm, "import-packs", "ImportPacksDialog", "fracas-import")
+    expect(form.locator("input[value=sr4-core]")).to_be_visible()
+    form = imported(gm, "sr4-core")
+    gm.screenshot(path=tmp_path / "import.png")
+    items, tables = held(made, ITEMS, "Item"), held(made, TABLES, "RollTable")
+    journals = held(made, JOURNAL, "JournalEntry")
+    assert len(items) > 150
+    assert len(tables) > 50
+    assert sum(len(one["pages"]) for one in journals.values()) > 400
+    assert made.packs[ITEMS]["system"] == "shadowrun4e"
+    predator = named(items, "Ares Predator IV")
+    assert predator["flags"]["fracas"]["entry"] == "sr4-core:weapon/ares-predator-iv"
+    assert "_key" not in str(predator)
+    expect(form).to_contain_text(
+        f"Street combat core (sr4): items for Shadowrun 4: {len(items)} new, 0 updated"
+    )
+    assert gm.evaluate("notices.filter(({ kind }) => kind === 'error')") == []
+
+    form = imported(gm)
+    expect(form).to_contain_text(f"0 new, 0 updated, {len(items)} as they were")
+    assert held(made, ITEMS, "Item") == items, "nothing was written"
+
+
+def test_what_people_changed_is_kept_and_listed_until_they_say_otherwise(
+    gm: Page, world: tuple[str, World]
+) -> None:
+    made = world[1]
+    imported(gm, "sr4-core")
+    items = held(made, ITEMS, "Item")
+    predator, katana = named(items, "Ares Predator IV"), named(items, "Katana")
+    journal = named(held(made, JOURNAL, "JournalEntry"), "Street combat core (sr4): Actions")
+    page = journal["pages"][0]
+    gm.evaluate(
+        """async ([items, predator, journal, own, page]) => {
+          const pack = game.packs.get(items);
+          await (await pack.getDocument(predator)).update({ "system.damage": "9" });
+          await pack.documentClass.createDocuments([{ name: "My own gun", type: "Ranged Weapon" }], { pack: items });
+          const found = await game.packs.get(journal).getDocument(own);
+          await found.pages.get(page).update({ "text.content": "<p>Ours</p>" });
+        }""",
+        [ITEMS, predator["_id"], JOURNAL, journal["_id"], page["_id"]],
+    )
+    # As if the pack had other content since: the katana that nobody touched, and the pistol, and a page.
+    for document in (predator, katana, page, journal["pages"][1]):
+        document["flags"]["fracas"]["hash"] = "another"
+    form = imported(gm)
+    now = held(made, ITEMS, "Item")
+    assert now[predator["_id"]]["system"]["damage"] == "9"
+    assert now[katana["_id"]]["flags"]["fracas"]["hash"] != "another"
+    assert named(now, "My own gun")
+    kept = form.locator(".fracas-kept li").all_inner_texts()
+    assert sorted(kept) == sorted(["Ares Predator IV", page["name"]])
+    pages = {one["_id"]: one for one in held(made, JOURNAL, "JournalEntry")[journal["_id"]]["pages"]}
+    assert pages[page["_id"]]["text"]["content"] == "<p>Ours</p>"
+    assert pages[journal["pages"][1]["_id"]]["flags"]["fracas"]["hash"] != "another"
+    assert len(pages) == len(journal["pages"])
+    expect(form).to_contain_text("1 updated")
+
+    imported(gm, overwrite=True)
+    assert held(made, ITEMS, "Item")[predator["_id"]]["system"]["damage"] != "9"
+    assert named(held(made, ITEMS, "Item"), "My own gun"), "what is not ours is never touched"
+
+
+def test_an_imported_weapon_on_a_sheet_is_known_to_the_fight(
+    browser: Browser, foundry: Foundry, fracas: str
+) -> None:
+    name = next(NAMES)
+    made = make_world(name, with_combat(alley(fracas), ROOK, GUARD))
+    page = join(browser, foundry, name, GM)
+    imported(page, "sr4-core")
+    known = page.evaluate(
+        """async ([items, guard]) => {
+          const pack = game.packs.get(items);
+          const gun = pack.contents.find(({ name }) => name === "Colt America L36");
+          await game.actors.get(guard).createEmbeddedDocuments("Item", [gun.toObject()]);
+          const fight = await game.modules.get("fracas").api.beginFight();
+          return (await fight.state()).combatants.find(({ id }) => id === "guard").items;
+        }""",
+        [ITEMS, GUARD],
+    )
+    assert list(known) == ["colt-america-l36"]
+    assert made.documents["Combat"]
+    page.context.close()
+
+
+def test_fields_of_any_system_can_be_chosen(
+    browser: Browser, foundry: Foundry, fracas: str, tmp_path: Path
+) -> None:
+    seed = alley(fracas)
+    seed["system"] = "homemade"
+    hero = seed["documents"]["Actor"][0]
+    hero["type"] = "hero"
+    hero["system"] = {
+        "tough": 4,
+        "quick": {"value": 5, "bonus": 1},
+        "wounds": {"left": 8, "all": 10},
+        "notes": "<p>long</p>",
+    }
+    hero["items"][-1]["type"] = "weapon"
+    hero["items"][-1]["system"] = {"damage": 5, "shots": {"now": 9, "full": 15}}
+    name = next(NAMES)
+    make_world(name, seed)
+    page = join(browser, foundry, name, GM)
+    form = opened(page, "mapping-dialog", "MappingDialog", "fracas-mapping")
+    form.locator("select[name=ruleset]").select_option("sr4")
+    expect(form.locator(".fracas-missing")).to_contain_text("Without a place: body, agility")
+    for field, path in (
+        ("combatant.body.from", "system.tough"),
+        ("combatant.agility.from", "system.quick.value"),
+        ("combatant.physical.from", "system.wounds.left"),
+        ("combatant.physical.down_from", "system.wounds.all"),
+        ("weapon.rounds.from", "system.shots.now"),
+    ):
+        form.locator(f"select[name='{field}']").select_option(path)
+    expect(form.locator("tr[data-field=agility] .fracas-value")).to_have_text("5")
+    expect(form.locator("tr[data-field=physical] .fracas-value")).to_have_text("2")
+    expect(form.locator(".fracas-missing")).not_to_contain_text("agility")
+    page.screenshot(path=tmp_path / "mapping.png")
+    form.locator("select[name=skills]").select_option("items|Skill|system.rating")
+    form.get_by_role("button", name="Save and use").click()
+    notice = page.locator("#notifications .info")
+    expect(notice).to_contain_text("used from now on. Without a place: reaction, strength")
+    expect(notice).not_to_contain_text("skills")
+    found = page.evaluate(
+        """async ([rook, pistol]) => {
+          const { activeMapping } = await import("/modules/fracas/scripts/settings.mjs");
+          const { combatantOf, weaponOf, changesOf } = await import("/modules/fracas/scripts/sheet-mapping.mjs");
+          const mapping = await activeMapping();
+          const actor = game.actors.get(rook);
+          return {
+            ruleset: mapping.ruleset,
+            said: combatantOf(mapping, actor).said,
+            weapon: weaponOf(mapping, actor.items.get(pistol)).said,
+            damage: changesOf(mapping, actor, "physical", { by: 3 }),
+          };
+        }""",
+        [ROOK, PREDATOR],
+    )
+    assert found["ruleset"] == "sr4"
+    assert found["said"] == {"name": "Rook", "body": 4, "agility": 5, "physical": 2, "skills": {"pistols": 4}}
+    assert found["weapon"] == {"use": "ares-predator-iv", "rounds": 9}
+    assert found["damage"] == [{"item": "", "path": "system.wounds.left", "from": 8, "to": 5}]
+
+    form = opened(page, "mapping-dialog", "MappingDialog", "fracas-mapping").last
+    expect(form.locator("select[name='combatant.body.from']")).to_have_value("system.tough")
+    expect(form.locator("select[name=skills]")).to_have_value("items|Skill|system.rating")
+    page.context.close()

@@ -1,0 +1,331 @@
+"""Documents of Foundry: sound in form, stable in their ids, and made of every entry."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from html.parser import HTMLParser
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from exported_packs import LIBRARIES, core, gritty
+from hypothesis import given
+from hypothesis import strategies as st
+from item_schemas import complaints, document_check, item_check
+
+from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
+from fracas.exports.foundry.documents import document_id, text_html
+from fracas.exports.foundry.items import SYSTEMS, system_of
+from fracas.exports.foundry.pages import journals, page_html
+from fracas.exports.foundry.roll_tables import ranges
+from fracas.exports.readable import by_kind
+from fracas.packs.entries import Entry
+from fracas.packs.library import Library
+from fracas.packs.shipped import shipped
+
+PACKS = [(name, pack) for name, library in LIBRARIES.items() for pack in library().packs]
+PREDATOR = "oFmSKcmTR5hpVQGC"
+FORMS = {"JournalEntry": "journal", "RollTable": "table", "Macro": "macro"}
+
+
+@cache
+def made(library: str, pack: str) -> tuple[Compendium, ...]:
+    return (*compendiums(LIBRARIES[library](), pack), module_compendium())
+
+
+def documents(library: str, pack: str, type: str = "") -> Iterator[dict[str, Any]]:
+    for each in made(library, pack):
+        if type in ("", each.type):
+            yield from each.documents
+
+
+def inner(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for field in ("pages", "results"):
+        yield from document.get(field, ())
+
+
+@pytest.mark.parametrize(("library", "pack"), PACKS)
+def test_every_document_has_the_form_that_foundry_wants(library: str, pack: str) -> None:
+    for compendium in made(library, pack):
+        assert compendium.documents
+        for document in compendium.documents:
+            check = (
+                item_check(compendium.system) if compendium.system else document_check(FORMS[compendium.type])
+            )
+            assert complaints(check, document) == [], document["name"]
+            assert document["_stats"]["systemId"] == (compendium.system or None)
+
+
+@pytest.mark.parametrize(("library", "pack"), PACKS)
+def test_no_two_documents_have_one_key_and_keys_are_made_of_ids(library: str, pack: str) -> None:
+    for compendium in made(library, pack):
+        keys = [each["_key"] for outer in compendium.documents for each in (outer, *inner(outer))]
+        assert len(keys) == len(set(keys))
+        for outer in compendium.documents:
+            assert outer["_key"].endswith(f"!{outer['_id']}")
+            assert all(each["_key"].endswith(f"!{outer['_id']}.{each['_id']}") for each in inner(outer))
+
+
+def test_no_two_compendiums_of_all_packs_have_one_name() -> None:
+    names = [each.name for pack in core().packs for each in compendiums(core(), pack)]
+    assert len(names) == len(set(names)) > 10
+    labels = [each.label for pack in core().packs for each in compendiums(core(), pack)]
+    assert len(labels) == len(set(labels))
+
+
+@pytest.mark.parametrize(("library", "pack"), PACKS)
+def test_every_entry_has_a_page_with_its_data(library: str, pack: str) -> None:
+    found = LIBRARIES[library]().packs[pack]
+    pages = {
+        page["flags"]["fracas"]["entry"]: page
+        for each in documents(library, pack, "JournalEntry")
+        for page in each["pages"]
+    }
+    entries = {entry.id: entry for kind in by_kind(found).values() for entry in kind}
+    assert set(pages) == set(entries)
+    for id, page in pages.items():
+        flags = page["flags"]["fracas"]
+        assert json.loads(flags["data"]) == json.loads(json.dumps(entries[id].data))
+        assert (flags["pack"], flags["kind"], flags["version"]) == (
+            pack,
+            entries[id].kind,
+            found.manifest.version,
+        )
+        assert not list(bad_keys(flags)), id
+
+
+def bad_keys(value: Any) -> Iterator[str]:
+    """Keys that Foundry does not keep: it takes dots for paths, and -= for a removal."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            if "." in key or key.startswith(("-=", "==")):
+                yield key
+            yield from bad_keys(part)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from bad_keys(part)
+
+
+@pytest.mark.parametrize(("library", "pack"), PACKS)
+def test_weapons_and_armor_are_items_of_the_system_that_plays_their_ruleset(library: str, pack: str) -> None:
+    found = LIBRARIES[library]().packs[pack]
+    system = system_of(found.manifest.ruleset)
+    assert system is not None
+    expected = {entry.id for entry in found.entries if entry.kind in system.builders}
+    items = [each for each in made(library, pack) if each.type == "Item"]
+    assert {each.system for each in items} <= {system.id}
+    assert {each["flags"]["fracas"]["entry"] for one in items for each in one.documents} == expected
+
+
+def test_systems_and_what_they_have_items_of() -> None:
+    assert {id: (each.ruleset, set(each.builders)) for id, each in SYSTEMS.items()} == {
+        "shadowrun4e": ("sr4", {"weapon", "armor", "action"}),
+        "shadowrun5e": ("sr5", {"weapon", "armor"}),
+        "swnr": ("cwn", {"weapon", "armor"}),
+        "dark-heresy": ("imperium", {"weapon", "armor"}),
+    }
+
+
+def test_items_of_systems_that_are_not_wanted_are_left_out() -> None:
+    assert [each.system for each in compendiums(core(), "sr4-core", ("swnr",))] == ["", "", ""]
+    assert "shadowrun4e" in [each.system for each in compendiums(core(), "sr4-core", ("shadowrun4e",))]
+
+
+# --- Ids and hashes -----------------------------------------------------------------------------------------
+
+
+def test_ids_are_the_same_forever() -> None:
+    """A re-import finds documents by them: if this test fails, every table has duplicates."""
+    assert document_id("Item", "sr4-core:weapon/ares-predator-iv") == PREDATOR
+    items = {each["_id"]: each["name"] for each in documents("core", "sr4-core", "Item")}
+    assert items[PREDATOR] == "Ares Predator IV"
+
+
+@given(st.text(max_size=30), st.sampled_from(["Item", "RollTable"]))
+def test_ids_have_sixteen_letters_and_digits(name: str, type: str) -> None:
+    assert re.fullmatch(r"[A-Za-z0-9]{16}", document_id(type, name))
+    assert document_id(type, name) != document_id(type, name + "x")
+    assert document_id("Item", name) != document_id("Macro", name)
+
+
+def hashes(library: Library, pack: str) -> dict[str, str]:
+    return {
+        each["_key"]: each["flags"]["fracas"]["hash"]
+        for compendium in compendiums(library, pack)
+        for outer in compendium.documents
+        for each in (outer, *inner(outer))
+    }
+
+
+def test_a_hash_changes_when_its_entry_does_and_no_other() -> None:
+    before, after = hashes(core(), "sr4-core"), hashes(gritty(), "sr4-core")
+    changed = {entry.id for entry in gritty().packs["sr4-core"].entries if entry.changes}
+    assert changed
+    expected = set()
+    for compendium in compendiums(gritty(), "sr4-core"):
+        for outer in compendium.documents:
+            those = [each for each in (outer, *inner(outer)) if each["flags"]["fracas"]["entry"] in changed]
+            expected |= {each["_key"] for each in those}
+            expected |= {outer["_key"]} if those else set()
+    assert {key for key in after if before.get(key) != after[key]} == expected
+    assert set(before) - set(after) == set()
+
+
+def test_a_new_version_of_a_pack_changes_no_hash() -> None:
+    pack = core().packs["cwn-core"]
+    later = pack._replace(manifest=pack.manifest._replace(version="99.0.0"))
+    told = [[each["flags"]["fracas"] for each in journals(one)] for one in (pack, later)]
+    assert [each["hash"] for each in told[0]] == [each["hash"] for each in told[1]]
+    assert {each["version"] for each in told[1]} == {"99.0.0"}
+
+
+# --- What is in them ----------------------------------------------------------------------------------------
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, Any]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.seen.append((tag, attrs))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def read_html(text: str) -> _Tags:
+    parser = _Tags()
+    parser.feed(text)
+    parser.close()
+    return parser
+
+
+def some_entry(kind: str, label: str, data: dict[str, Any], **meta: Any) -> Entry:
+    model = core().packs["sr4-core"].entries[0]
+    return model._replace(kind=kind, label=label, data=data, meta=meta)
+
+
+WORDS = st.text(alphabet="<>&\"'/aé=\u202e ", min_size=1, max_size=12)
+
+
+@given(WORDS, WORDS)
+def test_nothing_of_an_entry_becomes_a_tag(word: str, other: str) -> None:
+    script = f"<img src=x onerror=alert(1)>{word}"
+    allowed = {"table", "thead", "tbody", "tr", "th", "td", "p", "dl", "dt", "dd"}
+    entries = [
+        some_entry("weapon", script, {"features": [script, other], script: {script: other}}, notes=script),
+        some_entry(
+            "table", "x", {"rows": {"a": {"b": script}}, "columns": {"b": script}}, source={"ref": script}
+        ),
+    ]
+    for entry in entries:
+        found = read_html(page_html(entry, "sr4"))
+        assert all(tag in allowed and not attrs for tag, attrs in found.seen)
+        assert "onerror=alert(1)" in found.text
+
+
+@pytest.mark.parametrize(("library", "pack"), PACKS)
+def test_html_is_well_formed(library: str, pack: str) -> None:
+    for document in documents(library, pack):
+        for text in (
+            *(page["text"]["content"] for page in document.get("pages", ())),
+            *(each["description"] for each in document.get("results", ())),
+            document.get("description", ""),
+        ):
+            ElementTree.fromstring(f"<div>{text}</div>")
+
+
+@pytest.mark.parametrize(("library", "pack"), PACKS)
+def test_the_ranges_of_a_table_fill_the_numbers_of_its_dice(library: str, pack: str) -> None:
+    for document in documents(library, pack, "RollTable"):
+        count, sides = map(int, document["formula"].split("d"))
+        numbers = [at for each in document["results"] for at in range(each["range"][0], each["range"][1] + 1)]
+        assert numbers == list(range(count, count * sides + 1)), document["name"]
+        assert all(each["weight"] == each["range"][1] - each["range"][0] + 1 for each in document["results"])
+
+
+@pytest.mark.parametrize(
+    ("slug", "formula", "pack"),
+    [
+        ("reactions", "2d6", "cwn-core"),
+        ("major-injuries", "1d12", "cwn-core"),
+        ("attribute-modifiers", "3d6", "cwn-core"),
+        ("hit-location", "1d100", "imperium-core"),
+        ("scatter-direction", "1d6", "sr4-core"),
+        ("visibility", "1d6", "sr4-core"),
+    ],
+)
+def test_tables_are_rolled_with_their_dice(slug: str, formula: str, pack: str) -> None:
+    (found,) = (
+        each for each in documents("core", pack, "RollTable")
+        if each["flags"]["fracas"]["entry"] == f"{pack}:table/{slug}"
+    )  # fmt: skip
+    assert found["formula"] == formula
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"least": 1, "most": 3}, {"least": 5, "most": 6}],  # a gap
+        [{"least": 1, "most": 3}, {"least": 3, "most": 6}],  # twice
+        [{"least": 1, "most": 3}, {"least": 4}],
+        [{"least": 3, "most": 1}],
+        [{"least": None, "most": None}],
+        [{"least": 2, "most": 7}],  # no dice
+        [{"least": 0, "most": 6}],
+        [{"least": True, "most": 6}],
+        [{"least": "1", "most": 6}],
+        [],
+    ],
+)
+def test_what_no_dice_roll_has_no_ranges(rows: list[dict[str, Any]]) -> None:
+    assert ranges(rows) is None
+
+
+@pytest.mark.parametrize(("library", "pack"), PACKS)
+def test_macros_call_the_module_with_an_action_of_the_pack(library: str, pack: str) -> None:
+    shelf = LIBRARIES[library]().shelf(LIBRARIES[library]().packs[pack].manifest.ruleset)
+    for document in documents(library, pack, "Macro"):
+        call = re.fullmatch(r'game\.modules\.get\("fracas"\)\.api\.(\w+)\((.*)\);', document["command"])
+        assert call is not None
+        if call[1] == "act":
+            found = shelf.by_id(json.loads(call[2])["action"])
+            assert found is not None
+            assert found.data["procedure"]
+        else:
+            assert (call[1], call[2]) in {(name, "") for name in ("attack", "odds", "initiative", "undo")}
+
+
+def test_every_action_that_is_resolved_has_a_macro() -> None:
+    actions = {e.id for e in core().packs["sr4-core"].entries if e.kind == "action" and "procedure" in e.data}
+    macros = {each["flags"]["fracas"]["entry"] for each in documents("core", "sr4-core", "Macro")}
+    assert actions < macros
+
+
+def test_macros_call_what_the_module_offers() -> None:
+    script = (shipped("integrations") / "foundry/scripts/api.mjs").read_text("utf-8")
+    offered = re.search(r"^export const api = \{(.*?)\}", script, re.MULTILINE | re.DOTALL)
+    assert offered is not None
+    names = set(re.findall(r"\w+", offered[1]))
+    called = {
+        re.sub(r".*\.api\.(\w+)\(.*", r"\1", each["command"])
+        for each in documents("core", "sr4-core", "Macro")
+    }
+    assert called == {"attack", "odds", "initiative", "undo", "act"}
+    assert called <= names
+
+
+def test_a_text_of_a_pack_is_neither_markup_nor_run() -> None:
+    told = text_html("<b> [[/r 1d20]] @UUID[Actor.x]{him} &Reference[prone] x[1]")
+    assert "<" not in told
+    assert "[[" not in told
+    assert not re.search(r"[@&;]\w+\[", told)
+    assert told.replace("\u2060", "") == html.escape(
+        "<b> [[/r 1d20]] @UUID[Actor.x]{him} &Reference[prone] x[1]"
+    )

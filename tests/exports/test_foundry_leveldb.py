@@ -1,0 +1,154 @@
+"""Compendiums on the disk: Foundry's own command line reads back every document, and nothing is lost or changed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import plyvel
+import pytest
+from exported_packs import LIBRARIES, core
+
+from fracas.exports.foundry import leveldb
+from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
+
+TOOLS = Path(__file__).resolve().parents[1] / "js"
+CLI = TOOLS / "node_modules/@foundryvtt/foundryvtt-cli"
+UNPACK = """
+const [, cli, root, out, ...names] = process.argv;
+const { extractPack } = await import(cli);
+for (const name of names) await extractPack(`${root}/${name}`, `${out}/${name}`, { log: false });
+"""
+
+ALL = {
+    f"{name}-{each.name}": each
+    for name, library in LIBRARIES.items()
+    for each in (
+        module_compendium(),
+        *(one for pack in library().packs for one in compendiums(library(), pack)),
+    )
+}
+"""Every compendium of every pack."""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("compendiums")
+    for name, each in ALL.items():
+        leveldb.write(root / name, each.documents)
+    return root
+
+
+@pytest.fixture(scope="module")
+def unpacked(written: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the library of the official command line reads, a file for each document."""
+    read = tmp_path_factory.mktemp("read")
+    shutil.copytree(written, read / "packs")  # opening a database changes its files
+    node(str(CLI / "index.mjs"), str(read / "packs"), str(read / "out"), *ALL)
+    return read / "out"
+
+
+def node(*arguments: str) -> None:
+    command = ["node", "--input-type=module", "-e", UNPACK, "--", *arguments]
+    done = subprocess.run(command, cwd=TOOLS, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def documents_in(folder: Path) -> dict[str, Any]:
+    found = [json.loads(path.read_text("utf-8")) for path in folder.glob("*.json")]
+    assert len({each["_key"] for each in found}) == len(found)
+    return {each["_key"]: each for each in found}
+
+
+def by_key(compendium: Compendium) -> dict[str, Any]:
+    return {each["_key"]: each for each in json.loads(json.dumps(compendium.documents))}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_official_tool_reads_every_document_unchanged(unpacked: Path, name: str) -> None:
+    assert documents_in(unpacked / name) == by_key(ALL[name])
+
+
+def test_the_official_command_line_reads_a_compendium(written: Path, tmp_path: Path) -> None:
+    """The same through its program, as people call it."""
+    name = "core-sr4-core-tables"
+    shutil.copytree(written / name, tmp_path / "packs" / name)
+    command = ["node", str(CLI / "fvtt.mjs"), "package", "unpack", "-n", name, "--in", str(tmp_path / "packs"),
+               "--out", str(tmp_path / "out"), "--id", "x", "--type", "Module"]  # fmt: skip
+    done = subprocess.run(command, cwd=TOOLS, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert documents_in(tmp_path / "out") == by_key(ALL[name])
+
+
+def records(folder: Path) -> Mapping[str, Any]:
+    database = plyvel.DB(str(folder))
+    try:
+        return {key.decode(): json.loads(value) for key, value in database}
+    finally:
+        database.close()
+
+
+def test_embedded_documents_have_records_of_their_own(tmp_path: Path) -> None:
+    journal = compendiums(core(), "sr4-core")[0]
+    leveldb.write(tmp_path / "pack", journal.documents)
+    found = records(tmp_path / "pack")
+    first = journal.documents[0]
+    assert found[first["_key"]]["pages"] == [page["_id"] for page in first["pages"]]
+    for page in first["pages"]:
+        assert found[page["_key"]]["text"] == page["text"]
+    assert len(found) == sum(1 + len(each["pages"]) for each in journal.documents)
+    assert all("_key" not in value for value in found.values())
+
+
+def test_a_compendium_is_replaced_and_closed(tmp_path: Path) -> None:
+    folder = tmp_path / "packs" / "some"
+    tables = compendiums(core(), "cwn-core")[1].documents
+    leveldb.write(folder, tables)
+    leveldb.write(folder, tables[:3])
+    assert len([key for key in records(folder) if key.startswith("!tables!")]) == 3  # nobody holds it open
+    assert [path.name for path in folder.parent.iterdir()] == ["some"]  # nothing is left lying about
+
+
+def test_one_that_is_in_use_is_left_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "some"
+    tables = compendiums(core(), "cwn-core")[1].documents
+    leveldb.write(folder, tables)
+    script = "import plyvel, sys; db = plyvel.DB(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        with pytest.raises(leveldb.LevelDbError, match="in use; stop Foundry"):
+            leveldb.write(folder, tables[:1])
+        other.communicate("")
+    assert len([key for key in records(folder) if key.startswith("!tables!")]) == len(tables)
+
+
+def test_what_is_no_compendium_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine", "utf-8")
+    with pytest.raises(leveldb.LevelDbError, match="is no compendium"):
+        leveldb.write(tmp_path, [])
+    assert (tmp_path / "notes.txt").read_text("utf-8") == "mine"
+
+
+def test_a_broken_one_is_replaced(tmp_path: Path) -> None:
+    folder = tmp_path / "some"
+    tables = compendiums(core(), "cwn-core")[1].documents
+    leveldb.write(folder, tables)
+    next(folder.glob("MANIFEST-*")).write_bytes(b"spoilt")
+    leveldb.write(folder, tables)
+    assert len([key for key in records(folder) if key.startswith("!tables!")]) == len(tables)
+
+
+def test_without_plyvel_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "plyvel", None)
+    assert not leveldb.available()
+    with pytest.raises(leveldb.LevelDbError, match=r"pip install fracas\[foundry\].*Windows.*Import packs"):
+        leveldb.write(tmp_path / "some", [])
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,48 @@
+// The stream of events, cut anywhere; and which names are of this computer or network.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { messages, nearness } from "../../integrations/foundry/scripts/client.mjs";
+
+const STREAM = 'retry: 2000\n\n:\n\nid: 4\nevent: joined\ndata: {"name": "Ä"}\n\n:\n\nid: 5\nevent: acted\ndata: {"a":\ndata: 1}\n\nid: 6\ndata: never told to its end';
+
+async function read(pieces) {
+  const body = new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  const found = [];
+  for await (const message of messages(body)) found.push(message);
+  return found;
+}
+
+test("a stream means the same wherever it is cut", async () => {
+  const bytes = new TextEncoder().encode(STREAM);
+  const whole = await read([bytes]);
+  assert.deepEqual(whole, [
+    { id: "4", type: "joined", data: '{"name": "Ä"}' },
+    { id: "5", type: "acted", data: '{"a":\n1}' },
+  ]);
+  for (let at = 0; at <= bytes.length; at++) assert.deepEqual(await read([bytes.slice(0, at), bytes.slice(at)]), whole);
+});
+
+test("a stream that is left is closed", async () => {
+  let closed = false;
+  const body = new ReadableStream({
+    pull: (controller) => controller.enqueue(new TextEncoder().encode("data: 1\n\n")),
+    cancel: () => (closed = true),
+  });
+  for await (const { data } of messages(body)) {
+    assert.equal(data, "1");
+    break;
+  }
+  assert.equal(closed, true);
+});
+
+test("near and far", () => {
+  for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "vtt.localhost"]) assert.equal(nearness(host), "loopback", host);
+  for (const host of ["192.168.1.5", "10.0.0.1", "172.20.0.3", "[fe80::1]", "nas.local"]) assert.equal(nearness(host), "local", host);
+  for (const host of ["172.32.0.1", "foundry.example", "8.8.8.8", "10.example.org", "localhost.example", "feed"]) assert.equal(nearness(host), null, host);
+});

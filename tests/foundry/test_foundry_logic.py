@@ -1,0 +1,41 @@
+"""The parts of the Foundry module that need no Foundry, tested by Node's own runner (``*.test.mjs``)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from fracas.packs import yaml_source
+from fracas.packs.shipped import shipped
+
+HERE = Path(__file__).resolve().parent
+FILES = sorted(HERE.glob("*.test.mjs"))
+
+
+@pytest.fixture(scope="module")
+def mappings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The mappings as JSON, as the service gives them."""
+    folder = tmp_path_factory.mktemp("mappings")
+    for path in (shipped("integrations") / "foundry/mappings").glob("*.yaml"):
+        data = yaml_source.load(path.read_bytes(), path.name).data
+        (folder / f"{path.stem}.json").write_text(json.dumps(data), "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.name)
+def test_logic(file: Path, mappings: Path) -> None:
+    node = shutil.which("node")
+    assert node, "Node is needed; scripts/test installs it"
+    done = subprocess.run(
+        [node, "--test", str(file)],
+        env={**os.environ, "FRACAS_MAPPINGS": str(mappings)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

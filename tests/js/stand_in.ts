@@ -1,0 +1,75 @@
+// What the stand-in for Foundry (tests/browser/foundry_stand_in) offers is there in Foundry's own types, too.
+// tests/foundry/stand_in.test.mjs holds this list against the stand-in.
+
+type Members<Class, Names extends keyof Class> = Names;
+
+export type StandIn = [
+  // Document
+  Members<Actor, "prepareData" | "id" | "documentName" | "uuid" | "isEmbedded" | "isOwner" | "visible" | "getUserLevel" | "testUserPermission" | "toObject" | "toJSON" | "getFlag" | "setFlag" | "unsetFlag" | "getEmbeddedCollection" | "update" | "delete" | "createEmbeddedDocuments" | "updateEmbeddedDocuments" | "deleteEmbeddedDocuments">,
+  // Document
+  Members<typeof Actor, "implementation" | "create" | "createDocuments" | "updateDocuments" | "deleteDocuments" | "documentName">,
+  // User
+  Members<User, "isGM" | "isSelf" | "isActiveGM" | "targets" | "character" | "can" | "hasPermission" | "hasRole" | "query" | "assignHotbarMacro">,
+  // User
+  Members<typeof User, "documentName">,
+  // Item
+  Members<Item, "actor">,
+  // Item
+  Members<typeof Item, "documentName">,
+  // ActiveEffect
+  Members<ActiveEffect, "isSuppressed">,
+  // ActiveEffect
+  Members<typeof ActiveEffect, "documentName">,
+  // Actor
+  Members<Actor, "statuses" | "hasPlayerOwner" | "isToken" | "token" | "getActiveTokens" | "toggleStatusEffect">,
+  // Actor
+  Members<typeof Actor, "documentName">,
+  // Combatant
+  Members<Combatant, "combat" | "actor" | "token" | "prepareData" | "isDefeated" | "isOwner" | "getUserLevel" | "players">,
+  // Combatant
+  Members<typeof Combatant, "documentName">,
+  // Combat
+  Members<Combat, "prepareData" | "setupTurns" | "combatant" | "started" | "isActive" | "getCombatantsByActor" | "getCombatantByToken" | "startCombat" | "nextTurn" | "previousTurn" | "nextRound" | "setInitiative" | "activate" | "endCombat">,
+  // Combat
+  Members<typeof Combat, "documentName">,
+  // Macro
+  Members<Macro, "execute">,
+  // Macro
+  Members<typeof Macro, "documentName">,
+  // Folder
+  Members<typeof Folder, "documentName">,
+  // JournalEntryPage
+  Members<typeof JournalEntryPage, "documentName">,
+  // JournalEntry
+  Members<typeof JournalEntry, "documentName">,
+  // TableResult
+  Members<typeof TableResult, "documentName">,
+  // RollTable
+  Members<typeof RollTable, "documentName">,
+  // Scene
+  Members<typeof Scene, "documentName">,
+  // ChatMessage
+  Members<ChatMessage, "prepareData" | "isAuthor" | "isRoll" | "isContentVisible" | "visible" | "getUserLevel" | "renderHTML">,
+  // ChatMessage
+  Members<typeof ChatMessage, "getSpeaker" | "getWhisperRecipients" | "documentName">,
+  // CompendiumCollection
+  Members<foundry.documents.collections.CompendiumCollection<any>, "collection" | "documentName" | "documentClass" | "title" | "locked" | "index" | "getIndex" | "getDocuments" | "getDocument">,
+  // CompendiumCollection
+  Members<typeof foundry.documents.collections.CompendiumCollection, "createCompendium">,
+  // ApplicationV2
+  Members<foundry.applications.api.ApplicationV2, "id" | "title" | "rendered" | "form" | "hasFrame" | "render" | "setPosition" | "bringToFront" | "close">,
+  // ApplicationV2
+  Members<typeof foundry.applications.api.ApplicationV2, "DEFAULT_OPTIONS" | "RENDER_STATES">,
+  // DialogV2
+  Members<typeof foundry.applications.api.DialogV2, "wait" | "confirm" | "prompt" | "input" | "DEFAULT_OPTIONS">,
+  // Roll
+  Members<Roll, "formula" | "total" | "dice" | "result" | "evaluate" | "toJSON" | "render">,
+  // Roll
+  Members<typeof Roll, "parse" | "validate" | "fromData" | "fromJSON">,
+  // Die
+  Members<foundry.dice.terms.Die, "total" | "values" | "expression">,
+  // NumericTerm
+  Members<foundry.dice.terms.NumericTerm, "total" | "expression">,
+  // OperatorTerm
+  Members<foundry.dice.terms.OperatorTerm, "total" | "expression">,
+];

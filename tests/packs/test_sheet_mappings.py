@@ -1,0 +1,252 @@
+"""The sheet mappings of the Foundry module: they fit their schema, and name only what the rulesets know."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from fracas.engine.opening import open_games
+from fracas.kernel.ruleset import Ruleset
+from fracas.kernel.vocabulary import Field
+from fracas.packs import yaml_source
+from fracas.packs.shipped import shipped
+
+FOLDER = shipped("integrations") / "foundry" / "mappings"
+SCHEMA = json.loads((shipped("schemas") / "foundry/sheet-mapping.schema.json").read_text("utf-8"))
+CHECK = Draft202012Validator(SCHEMA)
+NAMES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+RULESETS = ("cwn", "imperium", "sr4", "sr5")
+STATUSES = {
+    "blind",
+    "bleeding",
+    "burning",
+    "corrode",
+    "dead",
+    "fear",
+    "frozen",
+    "invisible",
+    "paralysis",
+    "prone",
+    "restrain",
+    "stun",
+    "unconscious",
+}
+"""Statuses that Foundry has in every system, of those that the mappings use."""
+
+
+@cache
+def mapping(name: str) -> Any:
+    path = FOLDER / f"{name}.yaml"
+    return yaml_source.load(path.read_bytes(), path.name).data
+
+
+@cache
+def ruleset(id: str) -> Ruleset:
+    found: Ruleset = importlib.import_module(f"fracas.rulesets.{id}").RULESET
+    return found
+
+
+@cache
+def fields(id: str, kind: str) -> Mapping[str, tuple[Field, ...]]:
+    """What requests of a ruleset may say of a combatant or a weapon, by name; a name may mean several fields."""
+    found: dict[str, tuple[Field, ...]] = {}
+    for sheet in (*ruleset(id).procedures.values(), *ruleset(id).worksheets.values()):
+        records = {path for path, record in sheet.vocabulary.records.items() if record.entry_kind == kind}
+        for path, field in sheet.vocabulary.fields.items():
+            record, _, name = path.rpartition(".")
+            if record in records and field.derived_from is None:
+                found[name] = (*found.get(name, ()), field)
+    return found
+
+
+@cache
+def slugs(id: str, kind: str) -> frozenset[str]:
+    """The entries of a kind that the built-in packs have for a ruleset."""
+    packs = open_games(()).library.packs.values()
+    entries = (entry for pack in packs if pack.manifest.ruleset == id for entry in pack.entries)
+    return frozenset(entry.slug for entry in entries if entry.kind == kind)
+
+
+def rulesets_of(name: str) -> tuple[str, ...]:
+    return RULESETS if mapping(name)["ruleset"] == "*" else (mapping(name)["ruleset"],)
+
+
+def sources(name: str) -> Iterator[tuple[str, str, str, Any]]:
+    """Every field of a mapping: the kind of record, where it stands, its name, and its source."""
+    for part, kind in (("combatants", "combatant"), ("weapons", "weapon")):
+        for at, sheet in enumerate(mapping(name)[part]):
+            for field, source in sheet["fields"].items():
+                full = source if isinstance(source, dict) else {"from": source}
+                yield kind, f"{name} {part}[{at}].{field}", field, full
+
+
+def test_there_is_one_for_each_system_and_one_for_any() -> None:
+    assert NAMES == ["dark-heresy", "generic", "shadowrun4e", "shadowrun5e", "swnr"]
+    assert [mapping(name)["id"] for name in NAMES] == NAMES
+    assert {mapping(name)["ruleset"] for name in NAMES} == {*RULESETS, "*"}
+
+
+def test_the_module_offers_each_of_them() -> None:
+    text = (shipped("integrations") / "foundry/scripts/sheet-mapping.mjs").read_text("utf-8")
+    (listed,) = re.findall(r"export const PRESETS = (\[[^\]]*\])", text)
+    assert sorted(json.loads(listed)) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fits_the_schema(name: str) -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    assert [error.message for error in CHECK.iter_errors(mapping(name))] == []
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (lambda one: one.pop("system"), "required"),
+        (lambda one: one.update(sistem="x"), "additionalProperties"),
+        (lambda one: one["combatants"][0]["fields"].update({"Body": "system.x"}), "pattern"),
+        (lambda one: one["combatants"][0]["fields"].update(body="data.body"), "oneOf"),
+        (lambda one: one["combatants"][0]["fields"].update(body={"as": "whole"}), "oneOf"),
+        (lambda one: one["combatants"][0]["fields"].update(body={"from": "name", "value": 3}), "oneOf"),
+        (lambda one: one["tracks"].update(hp={"field": "hp", "mark": 0}), "enum"),
+        (lambda one: one["weapons"].clear(), "minItems"),
+    ],
+)
+def test_the_schema_refuses(spoil: Any, told: str) -> None:
+    spoilt = copy.deepcopy(mapping("swnr"))
+    spoil(spoilt)
+    assert told in {str(error.validator) for error in CHECK.iter_errors(spoilt)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_field_is_one_that_requests_may_say(name: str) -> None:
+    wrong = [
+        f"{where}: {id} has no such field"
+        for kind, where, field, _ in sources(name)
+        for id in rulesets_of(name)
+        if field not in fields(id, kind)
+    ]
+    wrong += [
+        f"absent {field}"
+        for part, kind in (("combatants", "combatant"), ("weapons", "weapon"))
+        for sheet in mapping(name)[part]
+        for field in sheet.get("absent", {})
+        for id in rulesets_of(name)
+        if field not in fields(id, kind) or field in sheet["fields"]
+    ]
+    for id, asked in mapping(name).get("asks", {}).items():
+        for kind in ("combatant", "weapon"):
+            names = asked[kind]
+            wrong += [f"asks {id} {kind} {field}" for field in names if field not in fields(id, kind)]
+    assert wrong == []
+
+
+TYPES = {
+    "whole": {"whole"},
+    "number": {"number", "whole"},
+    "flag": {"flag"},
+    "text": {"text"},
+    "word": {"choice", "entry"},
+    "words": {"words"},
+}
+"""The types of fields that a source of each kind may fill in."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_source_gives_what_its_field_takes(name: str) -> None:
+    wrong = []
+    for kind, where, field, source in sources(name):
+        for id in rulesets_of(name):
+            for one in fields(id, kind)[field]:
+                wrong += [f"{where}: {fault}" for fault in faults(source, one, id)]
+    assert wrong == []
+
+
+def faults(source: Mapping[str, Any], field: Field, id: str) -> Iterator[str]:
+    """What a source gives that its field does not take."""
+    if "ratings" in source:
+        if field.type != "ratings":
+            yield f"ratings for {field.path}, which takes {field.type}"
+        unknown = set(source["ratings"]["words"].values()) - set(field.choices)
+        if field.choices and unknown:
+            yield f"{field.path} knows no {sorted(unknown)}"
+        return
+    if "value" in source:
+        wanted = {"flag": bool, "whole": int, "text": str, "choice": str}[field.type]
+        if type(source["value"]) is not wanted:
+            yield f"{source['value']!r} for {field.path}, which takes {field.type}"
+        return
+    if field.type not in TYPES[source.get("as", "whole")]:
+        yield f"{source.get('as', 'whole')} for {field.path}, which takes {field.type}"
+    said = list(source.get("flags", {}))
+    for word in source.get("words", {}).values():
+        said += word if isinstance(word, list) else [word]
+    known = slugs(id, field.entry_kind) if field.type == "entry" else set(field.choices)
+    if field.type in ("choice", "words", "entry"):
+        unknown = {word for word in said if word is not None} - known
+        if unknown:
+            yield f"{field.path} knows no {sorted(unknown)}"
+    if field.type in ("flag", "whole") and source.get("words"):
+        wanted = bool if field.type == "flag" else int
+        if any(word is not None and type(word) is not wanted for word in said):
+            yield f"{field.path} takes {field.type}, not {said}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tracks_are_those_of_the_rules(name: str) -> None:
+    """An effect on a track does to the sheet of Foundry what it does to the sheet of a fight."""
+    given = mapping(name)["tracks"]
+    rules = [ruleset(id).turns for id in rulesets_of(name)]
+    known = {what: track for turns in rules if turns for what, track in turns.tracks.items()}
+    if known:
+        assert {what: (one["field"], one["mark"]) for what, one in given.items()} == {
+            what: (known[what].field, known[what].mark) for what in given
+        }
+        assert not [what for what in given if known[what].flag or known[what].token]
+    if name == "generic":
+        return
+    for what, one in given.items():
+        written = [
+            source for kind, _, field, source in sources(name) if (kind, field) == ("combatant", one["field"])
+        ]
+        assert written, what
+        assert all("pool" in source or "write" in source for source in written), what
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_written_is_what_is_read(name: str) -> None:
+    for _, where, _, source in sources(name):
+        if "write" in source:
+            paths = source["from"] if isinstance(source["from"], list) else [source["from"]]
+            assert source["write"] in paths, where
+            assert "words" not in source, f"{where}: words cannot be written back"
+            assert "pattern" not in source, where
+        if "pattern" in source:
+            assert re.compile(source["pattern"]).groups == 1, where
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_conditions_are_those_of_the_packs(name: str) -> None:
+    for condition, status in mapping(name)["conditions"].items():
+        assert all(condition in slugs(id, "condition") for id in rulesets_of(name)), condition
+        assert status in STATUSES, status
+    for id in rulesets_of(name):
+        assert mapping(name).get("defeated", "dead") in slugs(id, "condition")
+
+
+def test_a_weapon_of_each_game_can_be_fired_with_what_its_mapping_reads() -> None:
+    """What the rules cannot do without is marked as needed, so that its lack is named."""
+    for name, needed in (
+        ("shadowrun4e", {"skill", "dv", "ap", "damage", "modes", "range", "armor_kind"}),
+        ("swnr", {"damage", "type"}),
+    ):
+        sheet = mapping(name)["weapons"][0]["fields"]
+        marked = {field for field, one in sheet.items() if isinstance(one, dict) and one.get("needed")}
+        assert marked == needed, name
