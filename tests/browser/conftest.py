@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from foundry_server import Handler as FoundryHandler
-from foundry_worlds import Foundry, Table, alley
+from foundry_worlds import HTTPS_FOUNDRY, Foundry, Table, alley
 from playwright.sync_api import Browser, Page, sync_playwright
 from tables_server import HTTPS_TABLE, OTHER_NAME, Handler, Tables
 
@@ -55,17 +55,17 @@ def foundry() -> Iterator[Foundry]:
 
 
 @pytest.fixture(scope="session")
-def fracas(foundry: Foundry, serve: Callable[..., Any]) -> Iterator[str]:
-    """The address of a service that allows the stand-in's first origin."""
-    with serve(FRACAS_ORIGINS=foundry.origin) as service:
+def fracas(foundry: Foundry, tables: Tables, serve: Callable[..., Any]) -> Iterator[str]:
+    """The address of the service, which pages of the first origins of the stand-ins and of both by https may call."""
+    origins = (foundry.origin, HTTPS_FOUNDRY, tables.allowed, HTTPS_TABLE)
+    with serve(FRACAS_ORIGINS=",".join(origins), FRACAS_HOSTS=OTHER_NAME) as service:
         yield f"http://127.0.0.1:{service.port}"
 
 
 @pytest.fixture(scope="session")
-def address(tables: Tables, serve: Callable[..., Any]) -> Iterator[str]:
-    """Where the service listens, which pages of the allowed origins may call."""
-    with serve(FRACAS_ORIGINS=f"{tables.allowed},{HTTPS_TABLE}", FRACAS_HOSTS=OTHER_NAME) as service:
-        yield f"http://127.0.0.1:{service.port}"
+def address(fracas: str) -> str:
+    """The same, for what has nothing to do with Foundry."""
+    return fracas
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ memory and seeded by the test. What a server decides is decided here: ids, mergi
 from __future__ import annotations
 
 import copy
+import functools
 import http.server
 import itertools
 import json
@@ -248,6 +249,12 @@ def merge(target: Json, changes: Mapping[str, Any]) -> None:
             place[key] = value
 
 
+@functools.cache
+def parsed(source: Path) -> Any:
+    """A file of YAML, which no test changes."""
+    return yaml.safe_load(source.read_text("utf-8"))
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     """Pages, files and the worlds' changes."""
 
@@ -340,7 +347,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = (folder / name).resolve()
         source = path.with_suffix(".yaml")
         if path.suffix == ".json" and source.is_file() and path.is_relative_to(folder):  # as in the archive
-            self._json(200, yaml.safe_load(source.read_text("utf-8")))
+            self._json(200, parsed(source))
             return
         if not path.is_relative_to(folder) or not path.is_file():
             self._send(404, "text/plain", b"")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -11,6 +13,10 @@ from playwright.sync_api import Browser, Locator, Page
 GM, ADA, BEN = "gm00000000000000", "ada0000000000000", "ben0000000000000"
 ROOK, GUARD, THUG = "rook000000000000", "guard00000000000", "thug000000000000"
 PREDATOR, GRENADE, ZIP_GUN = "predator00000000", "grenade000000000", "zipgun0000000000"
+FIRST, SECOND = "goona00000000000", "goonb00000000000"
+VEST, HELMET = "vest000000000000", "helmet0000000000"
+HTTPS_FOUNDRY = "https://foundry.example"
+"""An origin that the service allows; only what a test gives the browser is found there."""
 Json = dict[str, Any]
 
 
@@ -113,11 +119,104 @@ def street(address: str) -> Json:
     return seed
 
 
+def alike(address: str) -> Json:
+    """The alley with two goons: unlinked tokens of the guard."""
+    seed = alley(address)
+    guard = seed["documents"]["Actor"][1]
+    seed["documents"]["ActorDelta"] = [
+        {**copy.deepcopy(guard), "_id": id, "actorId": GUARD, "name": name, "prototypeToken": {"x": at}}
+        for id, name, at in ((FIRST, "First goon", 8), (SECOND, "Second goon", 12))
+    ]
+    return seed
+
+
+def station(address: str) -> Json:
+    """Sheets of Systems Without Number: Wren with a heavy pistol, and a thug in a vest and a helmet ten metres away."""
+    pistol = {
+        "_id": PREDATOR,
+        "name": "Heavy Pistol",
+        "type": "weapon",
+        "flags": {"fracas": {"entry": "cwn-core:weapon/heavy-pistol"}},
+        "system": {
+            "damage": "1d8",
+            "shock": {"dmg": 0, "ac": 0},
+            "trauma": {"die": "1d6", "rating": 3},
+            "range": {"normal": 10, "max": 100},
+            "ammo": {"max": 8, "value": 8, "burst": False, "suppress": False},
+            "isTwoHanded": False,
+            "isNonLethal": False,
+            "isMelee": False,
+            "stat": "dex",
+            "location": "readied",
+        },
+    }
+    wren = {
+        "level": {"value": 3},
+        "ab": 2,
+        "stats": {"str": {"total": 10}, "dex": {"total": 14}, "wis": {"total": 11}},
+        "health": {"value": 14, "max": 14},
+        "ac": 15,
+        "meleeAc": 13,
+        "modifiedTraumaTarget": 7,
+        "systemStrain": {"value": 1},
+        "speed": 10,
+    }
+    thug = {
+        "ab": 1,
+        "meleeAb": 1,
+        "health": {"value": 20, "max": 20},
+        "ac": 13,
+        "meleeAc": 12,
+        "modifiedTraumaTarget": 6,
+        "baseSoakTotal": {"value": 0, "max": 0},
+        "systemStrain": {"value": 0},
+        "speed": 10,
+    }
+    worn = [
+        {"_id": id, "name": name, "type": "armor", "system": {"location": "readied", "soak": soak}}
+        for id, name, soak in (
+            (VEST, "Vest", {"value": 2, "max": 5}),
+            (HELMET, "Helmet", {"value": 3, "max": 3}),
+        )
+    ]
+    shoot = {"_id": "shoot00000000000", "name": "Shoot", "type": "skill", "system": {"rank": 1}}
+    common = {"flags": {}, "effects": [], "ownership": {"default": 0}}
+    seed = alley(address)
+    seed["system"] = "swnr"
+    seed["documents"]["Actor"] = [
+        {
+            **common,
+            "_id": ROOK,
+            "name": "Wren",
+            "type": "character",
+            "system": wren,
+            "items": [shoot, pistol],
+            "prototypeToken": {"x": 0},
+        },
+        {
+            **common,
+            "_id": GUARD,
+            "name": "Thug",
+            "type": "npc",
+            "system": thug,
+            "items": worn,
+            "prototypeToken": {"x": 10},
+        },
+    ]
+    return seed
+
+
 def with_combat(seed: Mapping[str, Any], *actors: str) -> Json:
-    """The same with a Combat of these actors, which no fight of the service knows yet."""
+    """The same with a Combat of these actors, or unlinked tokens, which no fight of the service knows yet."""
+    known = {one["_id"]: one for kind in ("Actor", "ActorDelta") for one in seed["documents"].get(kind, ())}
     combatants = [
-        {"_id": f"c{number:0<15}", "actorId": id, "tokenId": f"token-{id}", "name": name}
-        for number, (id, name) in enumerate(zip(actors, _names(seed, actors), strict=True), 1)
+        {
+            "_id": f"c{number:0<15}",
+            "actorId": known[id].get("actorId", id),
+            "tokenId": id if "actorId" in known[id] else f"token-{id}",
+            "name": known[id]["name"],
+        }
+        for number, id in enumerate(actors, 1)
     ]
     combat = {
         "_id": "combat0000000000",
@@ -127,11 +226,6 @@ def with_combat(seed: Mapping[str, Any], *actors: str) -> Json:
         "combatants": combatants,
     }
     return {**seed, "documents": {**seed["documents"], "Combat": [combat]}}
-
-
-def _names(seed: Mapping[str, Any], actors: tuple[str, ...]) -> list[str]:
-    known = {one["_id"]: one["name"] for one in seed["documents"]["Actor"]}
-    return [known[id] for id in actors]
 
 
 def make_world(name: str, seed: Mapping[str, Any]) -> World:
@@ -179,7 +273,7 @@ def take_aim_at(page: Page, attacker: str = ROOK, *targets: str) -> None:
     """Select one token and target another, or several."""
     page.evaluate(
         """([attacker, targets]) => {
-          const of = (id) => canvas.tokens.placeables.find((token) => token.actor.id === id);
+          const of = (id) => canvas.tokens.placeables.find((token) => [token.id, token.actor.id].includes(id));
           of(attacker).control();
           targets.forEach((id, at) => of(id).setTarget(true, { releaseOthers: at === 0 }));
         }""",
@@ -190,6 +284,23 @@ def take_aim_at(page: Page, attacker: str = ROOK, *targets: str) -> None:
 def api(page: Page, call: str) -> Any:
     """What a macro calls: ``attack()``."""
     return page.evaluate(f"game.modules.get('fracas').api.{call}")
+
+
+def command(page: Page, command: Json) -> Any:
+    """A command of the fight, with this client's token."""
+    return page.evaluate(
+        """async (command) => {
+          const { fightOf } = await import("/modules/fracas/scripts/fight.mjs");
+          return fightOf().command(command);
+        }""",
+        command,
+    )
+
+
+def told(page: Page) -> Json:
+    """The card that came last, as it is kept."""
+    found: Json = json.loads(page.evaluate("game.messages.contents.at(-1).flags.fracas.card"))
+    return found
 
 
 def card(page: Page) -> Locator:

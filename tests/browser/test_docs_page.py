@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from fracas.web.combat import EXAMPLE
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def docs(page: Page, address: str) -> Page:
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """One for all: it takes long to load."""
+    with browser.new_context(viewport={"width": 1200, "height": 900}) as context:
+        yield context.new_page()
+
+
+@pytest.fixture(scope="module")
+def docs(complaints: list[str], asked: list[str], page: Page, address: str) -> Page:
     """The page, opened as a person does who types the service's address."""
     page.goto(f"{address}/")
     expect(page.locator(".opblock").first).to_be_visible(timeout=20_000)
     return page
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def complaints(page: Page) -> list[str]:
     """What the browser complains of; it grows while a test runs."""
     found: list[str] = []
@@ -31,7 +39,7 @@ def complaints(page: Page) -> list[str]:
     return found
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def asked(page: Page) -> list[str]:
     """The addresses that the browser asks for; it grows while a test runs."""
     found: list[str] = []

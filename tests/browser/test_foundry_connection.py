@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from foundry_worlds import (
     ADA,
     GM,
     GUARD,
+    HTTPS_FOUNDRY,
     ROOK,
     Foundry,
     Table,
@@ -25,8 +26,6 @@ from foundry_worlds import (
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 pytestmark = pytest.mark.browser
-
-HTTPS = "https://foundry.example"
 
 
 @contextlib.contextmanager
@@ -155,41 +154,37 @@ def test_german(table: Table) -> None:
 
 
 @pytest.fixture
-def hosted(
-    browser: Browser, foundry: Foundry, fracas: str, serve: Callable[..., Any]
-) -> Iterator[tuple[Page, str]]:
-    """The game master at a Foundry served by https, and a service that allows it."""
-    with serve(FRACAS_ORIGINS=HTTPS) as service, browser.new_context() as context:
-        address = f"http://127.0.0.1:{service.port}"
-        make_world("hosted", alley(address))
+def hosted(browser: Browser, foundry: Foundry, fracas: str) -> Iterator[Page]:
+    """The game master at a Foundry served by https, which the service allows."""
+    with browser.new_context() as context:
+        make_world("hosted", alley(fracas))
 
         def forward(route: Route) -> None:
             if "/world/feed" in route.request.url:
                 route.fulfill(body=": here\n\n", content_type="text/event-stream")
             else:
-                route.fulfill(response=route.fetch(url=route.request.url.replace(HTTPS, foundry.origin)))
+                route.fulfill(
+                    response=route.fetch(url=route.request.url.replace(HTTPS_FOUNDRY, foundry.origin))
+                )
 
-        context.route(f"{HTTPS}/**", forward)
+        context.route(f"{HTTPS_FOUNDRY}/**", forward)
         page = context.new_page()
-        page.goto(f"{HTTPS}/join?world=hosted&user={GM}")
+        page.goto(f"{HTTPS_FOUNDRY}/join?world=hosted&user={GM}")
         page.wait_for_function("globalThis.ready === true")
-        yield page, address
+        yield page
 
 
-def test_an_https_page_without_permission(hosted: tuple[Page, str]) -> None:
-    page, _ = hosted
-    dialog = check(page)
+def test_an_https_page_without_permission(hosted: Page) -> None:
+    dialog = check(hosted)
     expect(bad(dialog)).to_contain_text("does not let this page reach your computer")
     expect(bad(dialog)).to_contain_text("site settings")
 
 
-def test_an_https_page_with_permission(hosted: tuple[Page, str]) -> None:
-    page, _ = hosted
-    page.context.grant_permissions(["local-network-access"], origin=HTTPS)
-    expect(check(page).locator(".fracas-check.good")).to_have_count(3)
+def test_an_https_page_with_permission(hosted: Page) -> None:
+    hosted.context.grant_permissions(["local-network-access"], origin=HTTPS_FOUNDRY)
+    expect(check(hosted).locator(".fracas-check.good")).to_have_count(3)
 
 
-def test_an_https_page_and_plain_http_elsewhere(hosted: tuple[Page, str]) -> None:
-    page, _ = hosted
-    set_address(page, "http://fracas.example")
-    expect(bad(check(page))).to_contain_text("plain http")
+def test_an_https_page_and_plain_http_elsewhere(hosted: Page) -> None:
+    set_address(hosted, "http://fracas.example")
+    expect(bad(check(hosted))).to_contain_text("plain http")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from foundry_worlds import (
@@ -21,9 +20,11 @@ from foundry_worlds import (
     alley,
     api,
     card,
+    command,
     settle,
     street,
     take_aim_at,
+    told,
     with_combat,
 )
 from playwright.sync_api import Browser, Page, expect
@@ -48,17 +49,6 @@ def fight(browser: Browser, foundry: Foundry, fracas: str, version: int) -> Iter
     ada.wait_for_function("game.combat.combatant?.name === 'Rook'")
     yield gm, ada
     table.close()
-
-
-def command(page: Page, command: dict[str, Any]) -> Any:
-    """A command of this client's token."""
-    return page.evaluate(
-        """async (command) => {
-          const { fightOf } = await import("/modules/fracas/scripts/fight.mjs");
-          return fightOf().command(command);
-        }""",
-        command,
-    )
 
 
 def shoot(page: Page) -> None:
@@ -134,12 +124,6 @@ def test_a_hand_throws_foundrys_dice(fight: tuple[Page, Page]) -> None:
     rolls = json.loads(gm.evaluate("game.messages.contents.at(-1).flags.fracas.card"))["answer"]["rolls"]
     assert set(rolls[0]["faces"]) == {5}
     assert rolls[0]["by"] == "attacker"
-
-
-def told(page: Page) -> dict[str, Any]:
-    """The card that came last, as it is kept."""
-    found: dict[str, Any] = json.loads(page.evaluate("game.messages.contents.at(-1).flags.fracas.card"))
-    return found
 
 
 def test_what_asks_nothing_gets_a_card_as_well(browser: Browser, foundry: Foundry, fracas: str) -> None:

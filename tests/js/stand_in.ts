@@ -24,6 +24,10 @@ export type StandIn = [
   Members<Actor, "statuses" | "hasPlayerOwner" | "isToken" | "token" | "getActiveTokens" | "toggleStatusEffect">,
   // Actor
   Members<typeof Actor, "documentName">,
+  // ActorDelta
+  Members<Actor, "documentName" | "id" | "uuid" | "isToken" | "token">,
+  // ActorDelta
+  Members<typeof ActorDelta, "documentName">,
   // Combatant
   Members<Combatant, "combat" | "actor" | "token" | "prepareData" | "isDefeated" | "isOwner" | "getUserLevel" | "players">,
   // Combatant

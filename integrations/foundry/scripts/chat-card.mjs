@@ -353,10 +353,9 @@ function waitingFor(card) {
   const { localize, format } = texts();
   const who = asked(card).map((one) => card.who[one]?.name ?? one);
   const what = question.kind === "decision" ? (question.label ?? words(question.decision ?? "")) : localize(`FRACAS.card.question.${question.kind}`);
-  const about = Object.entries(question.about ?? {})
-    .filter(([, value]) => typeof value !== "object")
-    .map(([name, value]) => `${words(name)} ${value}`)
-    .join(", ");
+  const facts = Object.entries(question.about ?? {}).filter(([, value]) => typeof value !== "object");
+  const rolls = (question.parts ?? []).filter(({ hand, thrown }) => hand && thrown === null);
+  const about = [...facts.map(([name, value]) => `${words(name)} ${value}`), ...rolls.map(({ label, dice }) => `${words(label)} ${dice}`)].join(", ");
   const names = who.length > 0 ? who.join(", ") : localize("FRACAS.card.gm");
   const text = inert(format("FRACAS.card.waits-for", { who: names, what }));
   return about ? `${text} (${inert(about)})` : text;

@@ -39,7 +39,7 @@ export function registerCombatSync() {
     [`${MODULE}.token`, listen],
     [`${MODULE}.service`, listenAgain],
     ["updateActor", onSheetEdited],
-    ["updateActorDelta", (delta, changes, options) => delta.syntheticActor && onSheetEdited(delta.syntheticActor, changes, options)],
+    ["updateActorDelta", (delta, changes, options) => delta.parent?.actor && onSheetEdited(delta.parent.actor, changes, options)],
     ["updateItem", (item, _changes, options) => item.actor && onSheetEdited(item.actor, {}, options)],
     ["createActiveEffect", onStatusSet],
     ["deleteActiveEffect", onConditionEnded],

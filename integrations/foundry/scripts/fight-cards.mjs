@@ -158,12 +158,21 @@ async function pastStep(fight, id) {
 async function showSteps(fight, steps, { title, speaker } = {}) {
   const made = [];
   for (const step of steps) {
-    if (messageOf(fight.id, step.id)) continue;
-    made.push(await post(await cardOfStep(fight, step, title ?? titleOf(step)), speaker, step.hidden ? "gm" : undefined));
+    const key = `${fight.id} ${step.id}`;
+    if (messageOf(fight.id, step.id) || posting.has(key)) continue;
+    posting.add(key);
+    try {
+      made.push(await post(await cardOfStep(fight, step, title ?? titleOf(step)), speaker, step.hidden ? "gm" : undefined));
+    } finally {
+      posting.delete(key);
+    }
   }
   if (game.user?.isActiveGM || !game.users.activeGM) await followCards(fight, await fight.state());
   return made;
 }
+
+/** Steps whose cards are on their way: whoever hears of them meanwhile posts no second one. @type {Set<string>} */
+const posting = new Set();
 
 /** @param {any} step */
 function titleOf({ action, purpose, procedure }) {

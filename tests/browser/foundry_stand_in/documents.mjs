@@ -100,12 +100,12 @@ export class Document {
     return this.collections[name];
   }
   async update(changes, options = {}) {
-    const own = { ...changes, _id: this.id };
+    const own = { ...changes, _id: this._id };
     const [updated] = await this.constructor.updateDocuments([own], { ...options, parent: this.parent, pack: this.pack });
     return updated;
   }
   async delete(options = {}) {
-    const [deleted] = await this.constructor.deleteDocuments([this.id], { ...options, parent: this.parent, pack: this.pack });
+    const [deleted] = await this.constructor.deleteDocuments([this._id], { ...options, parent: this.parent, pack: this.pack });
     return deleted;
   }
   createEmbeddedDocuments(name, data, options = {}) {
@@ -146,7 +146,7 @@ export class Document {
 
 async function operate(kind, action, data, { parent, pack, keepId, ...options }) {
   if (data.length === 0) return [];
-  const above = parent && { type: parent.documentName, id: parent.id };
+  const above = parent && { type: parent.constructor.documentName, id: parent._id };
   const done = await server.ask("operate", {
     operation: { action, type: kind.documentName, data, parent: above, pack, keepId, options },
   });
@@ -181,7 +181,7 @@ export function carryOut({ action, type, data, parent, pack, user, options }) {
   });
   for (const { document, changes } of done) {
     if (action === "create") Hooks.callAll(`create${type}`, document, options, user);
-    if (action === "update") Hooks.callAll(`update${type}`, document, { ...changes, _id: document.id }, options, user);
+    if (action === "update") Hooks.callAll(`update${type}`, document.isToken ? document.token.delta : document, { ...changes, _id: document.id }, options, user);
     if (action === "delete") Hooks.callAll(`delete${type}`, document, options, user);
     document._changed?.(action, changes);
   }
@@ -280,13 +280,33 @@ export class Actor extends Document {
   }
 }
 
+/** The actor of an unlinked token, kept under the id of its token. Foundry tells of its changes as those of an ActorDelta. */
+export class ActorDelta extends Actor {
+  static documentName = "ActorDelta";
+  get documentName() {
+    return "Actor";
+  }
+  get id() {
+    return this.actorId;
+  }
+  get uuid() {
+    return `Scene.scene.Token.${this._id}.Actor.${this.id}`;
+  }
+  get isToken() {
+    return true;
+  }
+  get token() {
+    return canvas.tokens.get(this._id)?.document ?? null;
+  }
+}
+
 export class Combatant extends Document {
   static documentName = "Combatant";
   get combat() {
     return this.parent;
   }
   get actor() {
-    return game.actors.get(this.actorId) ?? null;
+    return game.collections.get("ActorDelta").get(this.tokenId) ?? game.actors.get(this.actorId) ?? null;
   }
   get token() {
     return canvas.tokens.placeables.find((token) => token.id === this.tokenId)?.document ?? null;
@@ -407,7 +427,7 @@ export class Scene extends Document {
 }
 
 /** Named here, filled by `chat.mjs` with ChatMessage. */
-export const classes = { User, Item, ActiveEffect, Actor, Combatant, Combat, Macro, Folder, JournalEntryPage, JournalEntry, TableResult, RollTable, Scene };
+export const classes = { User, Item, ActiveEffect, Actor, ActorDelta, Combatant, Combat, Macro, Folder, JournalEntryPage, JournalEntry, TableResult, RollTable, Scene };
 
 export class CompendiumCollection extends Collection {
   constructor(metadata) {

@@ -202,7 +202,8 @@ class Token {
     const { _source } = actor;
     this.actor = actor;
     this.center = { x: 100 * (_source.prototypeToken?.x ?? at), y: 0 };
-    this.document = { id: `token-${actor.id}`, documentName: "Token", uuid: `Scene.scene.Token.token-${actor.id}`, name: actor.name, actor, actorId: actor.id, actorLink: true, object: this, get isOwner() { return actor.isOwner; } };
+    const id = actor.isToken ? actor._id : `token-${actor.id}`;
+    this.document = { id, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, get isOwner() { return actor.isOwner; }, get delta() { return { parent: this }; } };
   }
   get id() {
     return this.document.id;
@@ -296,7 +297,8 @@ for (const name of ["User", ...[...collections.keys()].filter((name) => name !==
 }
 for (const user of game.users) user.active = state.active.includes(user.id);
 for (const metadata of state.packs) game.packs.set(metadata.id, new CompendiumCollection(metadata));
-canvas.tokens.placeables = game.actors.map((actor, at) => new Token(actor, 10 * at));
+const linked = game.actors.filter((actor) => !collections.get("ActorDelta").some((one) => one.actorId === actor.id));
+canvas.tokens.placeables = [...linked, ...collections.get("ActorDelta")].map((actor, at) => new Token(actor, 10 * at));
 Hooks.callAll("setup");
 await listen();
 for (const message of game.messages) await ui.chat.refresh(message, "create");

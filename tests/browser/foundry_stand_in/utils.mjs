@@ -102,6 +102,10 @@ export const utils = {
   fromUuidSync(uuid) {
     const parts = uuid?.split(".") ?? [];
     if (parts[0] === "Compendium") return null;
+    if (parts[0] === "Scene") {
+      const token = canvas.tokens.get(parts[3]);
+      return (parts[4] === "Actor" ? token?.actor : token?.document) ?? null;
+    }
     let found = game.collections.get(parts[0])?.get(parts[1]);
     for (let at = 2; found && at < parts.length; at += 2) found = found.getEmbeddedCollection?.(parts[at])?.get(parts[at + 1]);
     return found ?? null;

@@ -42,9 +42,11 @@ def _further(who: str) -> Iterator[Field]:
     )
 
 
-def _spread(record: str) -> Field:
+def _spread(record: str, which: str) -> Field:
     return RANGED_ATTACK.fields["fire.spread"]._replace(
-        path=f"{record}.spread", doc="Narrow raises damage, wide hampers defense; as the first if left out."
+        path=f"{record}.spread",
+        label=f"Burst of the {which} attack",
+        doc="Narrow raises damage, wide hampers defense; as the first if left out.",
     )
 
 
@@ -81,8 +83,8 @@ RANGED_VOLLEY = Vocabulary(
             "As the first if left out.",
             choices=FIRE_MODES,
         ),
-        _spread("fire_2"),
-        _spread("fire_3"),
+        _spread("fire_2", "second"),
+        _spread("fire_3", "third"),
         Field(
             "attacker.specialized_2",
             "flag",
