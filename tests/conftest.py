@@ -26,6 +26,9 @@ settings.register_profile("fracas", deadline=None, max_examples=60, derandomize=
 settings.register_profile("explore", deadline=None, max_examples=200)
 settings.load_profile("fracas")
 
+# So many tests and packs stay that looking for garbage as often as Python does takes a fifth of the time.
+gc.set_threshold(20_000, 20, 20)
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The files with slow tests first: where several workers share the files, none begins a long one at the end."""
