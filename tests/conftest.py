@@ -13,12 +13,14 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import settings
 from postgres_server import postgres_server
+from warm_services import WarmService, WarmServices
 
 # Without a deadline: a slow machine must not fail a right program. The same examples each time: a run that fails fails
 # again. `pytest --hypothesis-profile explore` looks for others.
@@ -48,7 +50,7 @@ def pytest_collection_finish() -> None:
 class Service(NamedTuple):
     """A production server that runs in a process of its own."""
 
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | WarmService
     port: int
     log: Path
 
@@ -70,12 +72,18 @@ def environment(**variables: str) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *options: str, env: Mapping[str, str], port: int) -> Iterator[Service]:
+def serving(
+    folder: Path, *options: str, env: Mapping[str, str], port: int, warm: WarmServices | None = None
+) -> Iterator[Service]:
     """``fracas serve``; in the end it must stop cleanly, without having failed once."""
     log = folder / f"serve-{port}.log"
-    command = [sys.executable, "-m", "fracas.cli", "serve", *options]
-    with log.open("wb") as output:
-        process = subprocess.Popen(command, env=dict(env), stdout=output, stderr=subprocess.STDOUT)
+    process: subprocess.Popen[bytes] | WarmService
+    if warm is not None:
+        process = warm.start(options, env, log)
+    else:
+        command = [sys.executable, "-m", "fracas.cli", "serve", *options]
+        with log.open("wb") as output:
+            process = subprocess.Popen(command, env=dict(env), stdout=output, stderr=subprocess.STDOUT)
     service = Service(process, port, log)
     try:
         _wait_for(service)
@@ -119,7 +127,17 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @pytest.fixture(scope="session")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
+def warm_services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServices | None]:
+    """What services can be started from in a short time; None where processes cannot be copied."""
+    if not hasattr(os, "fork"):
+        yield None
+        return
+    with closing(WarmServices(tmp_path_factory.mktemp("warm"), environment())) as services:
+        yield services
+
+
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory: pytest.TempPathFactory, warm_services: WarmServices | None) -> Callable[..., Any]:
     """Starts one more server, set up by variables: ``with serve(FRACAS_HOSTS="x") as service``.
 
     With FRACAS_PORT it listens on the port of an earlier one.
@@ -130,7 +148,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
         port = int(variables.get("FRACAS_PORT", 0)) or free_port()
         kept = {"FRACAS_DATABASE_URL": str(folder / f"encounters-{port}.db")}
         env = environment(**{"FRACAS_PORT": str(port), **kept, **variables})
-        return serving(folder, *options, env=env, port=port)
+        return serving(folder, *options, env=env, port=port, warm=warm_services)
 
     return start
 

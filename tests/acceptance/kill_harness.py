@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fight_players import Client, Line, LostError, Pass, Player, Sent, versions_of
+from warm_services import WarmService, WarmServices
 
 from fracas.encounters import fold
 from fracas.encounters.audit import verify
@@ -50,24 +51,33 @@ TYPES = {
 
 
 class Server:
-    """``fracas serve`` on a database, always on the same port."""
+    """``fracas serve`` on a database, always on the same port.
 
-    def __init__(self, folder: Path, database: str) -> None:
+    Args:
+        warm: what it is started from; None for a process that begins with nothing.
+    """
+
+    def __init__(self, folder: Path, database: str, warm: WarmServices | None) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
         kept = {name: value for name, value in os.environ.items() if not name.startswith("FRACAS_")}
         self._env = {**kept, "PYTHONUTF8": "1", "FRACAS_DATABASE_URL": database, "FRACAS_SECRET": "5a" * 32}
         self._log = folder / f"killed-{self.port}.log"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._warm = warm
+        self._process: subprocess.Popen[bytes] | WarmService | None = None
 
     def start(self) -> None:
         """Returns once it answers."""
-        command = [sys.executable, "-m", "fracas.cli", "serve", "--port", str(self.port)]
-        with self._log.open("ab") as output:
-            self._process = subprocess.Popen(
-                command, env=self._env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
-            )
+        options = ("--port", str(self.port))
+        if self._warm is not None:
+            self._process = self._warm.start(options, self._env, self._log)
+        else:
+            command = [sys.executable, "-m", "fracas.cli", "serve", *options]
+            with self._log.open("ab") as output:
+                self._process = subprocess.Popen(
+                    command, env=self._env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+                )
         deadline = time.monotonic() + 60
         while not self.answers():
             if self._process.poll() is not None or time.monotonic() > deadline:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from kill_harness import Run, Server, Table, begin_fight, compare, play, play_and_kill
+from warm_services import WarmServices
 
 from fracas.encounters.store import Store
 from fracas.engine.game import Games
@@ -22,7 +23,7 @@ from fracas.engine.opening import open_games
 GIVES_UP = 0.3
 """The share of commands that nobody sends again when no answer comes."""
 LANES = 2
-"""SQLite services that are killed side by side, each with a database of its own: starting takes most of the time."""
+"""SQLite services that are killed side by side, each with a database of its own: one plays on while another starts."""
 
 
 @pytest.fixture(scope="module")
@@ -65,9 +66,11 @@ def _compare(database: str, games: Games, tables: Sequence[Table], servers: Sequ
 
 
 @pytest.mark.slow
-def test_thirty_kills_on_sqlite(tmp_path: Path, games: Games, rng: random.Random) -> None:
+def test_thirty_kills_on_sqlite(
+    tmp_path: Path, games: Games, rng: random.Random, warm_services: WarmServices | None
+) -> None:
     databases = [f"sqlite:///{(tmp_path / f'{lane}.db').as_posix()}" for lane in range(LANES)]
-    servers = [Server(tmp_path, database) for database in databases]
+    servers = [Server(tmp_path, database, warm_services) for database in databases]
 
     def survive(lane: int, seed: float) -> Run:
         own = random.Random(seed)
@@ -96,9 +99,13 @@ def test_thirty_kills_on_sqlite(tmp_path: Path, games: Games, rng: random.Random
 
 @pytest.mark.slow
 def test_ten_kills_of_two_services_on_postgresql(
-    tmp_path: Path, postgres_url: str, games: Games, rng: random.Random
+    tmp_path: Path,
+    postgres_url: str,
+    games: Games,
+    rng: random.Random,
+    warm_services: WarmServices | None,
 ) -> None:
-    servers = [Server(tmp_path, postgres_url) for _ in range(2)]
+    servers = [Server(tmp_path, postgres_url, warm_services) for _ in range(2)]
     with _started(servers):
         tables = _begin(servers, rng)
         run = play_and_kill(servers, tables, 5, rng)
@@ -112,7 +119,7 @@ def test_a_service_that_is_told_to_stop_comes_back_clean(
     tmp_path: Path, games: Games, rng: random.Random
 ) -> None:
     database = f"sqlite:///{(tmp_path / 'stopped.db').as_posix()}"
-    server = Server(tmp_path, database)
+    server = Server(tmp_path, database, None)
 
     def stop_and_start() -> None:
         for _ in range(2):

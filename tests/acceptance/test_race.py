@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from fight_players import Client, Command, Line, Pass
 from kill_harness import Server, Table, compare
+from warm_services import WarmServices
 
 from fracas.encounters.events import event_of
 from fracas.encounters.store import Store
@@ -24,14 +25,18 @@ EACH = 50
 @pytest.mark.slow
 @pytest.mark.parametrize(("database", "services"), [("sqlite", 1), ("postgres", 2)])
 def test_eight_clients_and_four_hundred_commands(
-    database: str, services: int, tmp_path: Path, request: pytest.FixtureRequest
+    database: str,
+    services: int,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    warm_services: WarmServices | None,
 ) -> None:
     seed = secrets.randbits(32)
     print(f"random seed {seed}")  # shown when the test fails
     rng = random.Random(seed)
     sqlite = f"sqlite:///{(tmp_path / 'race.db').as_posix()}"
     url = sqlite if database == "sqlite" else request.getfixturevalue("postgres_url")
-    servers = [Server(tmp_path, url) for _ in range(services)]
+    servers = [Server(tmp_path, url, warm_services) for _ in range(services)]
     with ExitStack() as stack:
         for server in servers:
             stack.callback(server.end)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_process
 from command import SR4, Done, Run
 
 
@@ -28,7 +29,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         yield lambda *words, given=b"", **more: started(folder, words, given, more)
         return
     streams = tmp_path_factory.mktemp("streams")
-    command = [sys.executable, str(Path(__file__).with_name("warm_process.py"))]
+    command = [sys.executable, warm_process.__file__]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=variables()) as process:
         yield lambda *words, given=b"", **more: copied(process, streams, folder, words, given, more)
         assert process.stdin

@@ -23,19 +23,25 @@ def warm_up() -> None:
     from fracas.cli import main  # noqa: F401
     from fracas.engine import checking, opening, running  # noqa: F401
 
+    gc.set_threshold(20_000, 20, 20)
     opening.open_games(())
     gc.freeze()  # a collection in a copy would copy all of this, too
 
 
 def carry_out(order: dict[str, Any]) -> NoReturn:
+    """The command, in this process, for so long at most."""
+    signal.alarm(LONGEST)
+    become(order)
+
+
+def become(order: dict[str, Any]) -> NoReturn:
     """The command, in this process."""
     from fracas.cli import main
 
-    signal.alarm(LONGEST)
     for number, name, flags in (
         (0, order["input"], os.O_RDONLY),
-        (1, order["output"], os.O_WRONLY),
-        (2, order["errors"], os.O_WRONLY),
+        (1, order["output"], os.O_WRONLY | os.O_APPEND),
+        (2, order["errors"], os.O_WRONLY | os.O_APPEND),
     ):
         os.dup2(os.open(name, flags), number)
     sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0)), "utf-8", "surrogateescape")
