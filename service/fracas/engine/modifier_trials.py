@@ -28,8 +28,6 @@ _BASES = 8
 _ORDINARY = (1, 2, 3, 0, -1, -2, -3)
 """What numbers usually are; a value is computed for each of them."""
 
-_bases: WeakKeyDictionary[Game, dict[str, tuple[Mapping[str, Any], ...]]] = WeakKeyDictionary()
-
 
 class Fault(NamedTuple):
     """What is wrong with an entry that was put to use.
@@ -241,30 +239,58 @@ def asked(
     return Asked(said, complete, (), frozenset(), game.rules(procedure, complete), game.shelf)
 
 
-def bases(game: Game, procedure: Procedure) -> tuple[Mapping[str, Any], ...]:
+class _Bases:
+    """The situations of `bases`, of which no more are found than were asked for.
+
+    Args:
+        trials: situations of the trials that are of the procedure.
+    """
+
+    def __init__(self, trials: Iterable[Mapping[str, Any]]) -> None:
+        self._left = iter(trials)
+        self._found: list[Mapping[str, Any]] = []
+        self._made: set[frozenset[str]] = set()
+
+    def of(self, game: Game, procedure: Procedure) -> Iterator[Mapping[str, Any]]:
+        at = 0
+        while at < len(self._found) or self._find(game, procedure):
+            yield self._found[at]
+            at += 1
+
+    def _find(self, game: Game, procedure: Procedure) -> bool:
+        """Whether there is one more."""
+        for situation in self._left if len(self._found) < _BASES else ():
+            try:
+                prepared = prepare(game, procedure, situation, {})
+            except Exception:
+                continue  # the fault of that entry, whose own trial tells it
+            made = frozenset(tally.to for tally in prepared.tallies)
+            if prepared.stage is not None and made not in self._made:
+                self._made.add(made)
+                self._found.append(situation)
+                return True
+        return False
+
+
+_bases: WeakKeyDictionary[Game, dict[str, _Bases]] = WeakKeyDictionary()
+
+
+def bases(game: Game, procedure: Procedure) -> Iterator[Mapping[str, Any]]:
     """Situations of the procedure, of the trials of the game's entries, that differ in the numbers they make."""
-    known = _bases.setdefault(game, {})
-    if procedure.id not in known:
-        known[procedure.id] = tuple(_find_bases(game, procedure))
-    return known[procedure.id]
+    known = _bases.get(game)
+    if known is None:
+        known = _bases[game] = _all_bases(game)
+    return known[procedure.id].of(game, procedure) if procedure.id in known else iter(())
 
 
-def _find_bases(game: Game, procedure: Procedure) -> Iterator[Mapping[str, Any]]:
-    seen: set[frozenset[str]] = set()
+def _all_bases(game: Game) -> dict[str, _Bases]:
+    """By id of the procedure."""
+    situations: dict[str, list[Mapping[str, Any]]] = {}
     for kind in ("weapon", "combatant", "armor", "ammunition"):
         for entry in game.shelf.entries(kind):
             for trial in game.ruleset.trials(entry, game.shelf):
-                if trial.procedure == procedure.id:
-                    try:
-                        prepared = prepare(game, procedure, trial.situation, {})
-                    except Exception:
-                        continue  # the fault of that entry, whose own trial tells it
-                    made = frozenset(tally.to for tally in prepared.tallies)
-                    if prepared.stage is not None and made not in seen:
-                        seen.add(made)
-                        yield trial.situation
-                        if len(seen) == _BASES:
-                            return
+                situations.setdefault(trial.procedure, []).append(trial.situation)
+    return {id: _Bases(found) for id, found in situations.items()}
 
 
 def merged(situation: Mapping[str, Any], facts: Facts) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -287,10 +287,10 @@ def _names_of(item: Any) -> Iterable[str]:
     return (name for name in names if isinstance(name, str))
 
 
-def _at_fault(located: Located, problems: Iterable[Problem]) -> frozenset[int]:
+def _at_fault(located: Located, problems: Sequence[Problem]) -> frozenset[int]:
     """Indexes of the entries in which the problems lie."""
     raw = located.data.get("entries") if isinstance(located.data, Mapping) else None
-    if not isinstance(raw, list) or not raw:
+    if not problems or not isinstance(raw, list) or not raw:
         return frozenset()
     starts = [tuple(located.position(("entries", at))) for at in range(len(raw))]
     last = len(raw) - 1
