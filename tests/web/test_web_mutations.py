@@ -267,9 +267,8 @@ def test_a_value_of_the_wrong_type_is_refused_everywhere(
             faults = json.loads(response.data)["errors"]
             assert faults
             assert all(fault["code"] and fault["message"] for fault in faults)
-        forbidden = (isinstance(value, float) and not math.isfinite(value)) or not checks[procedure].is_valid(
-            data
-        )
-        if forbidden and response.status_code == 200:
-            accepted.append(name)
+        if response.status_code == 200:
+            finite = not isinstance(value, float) or math.isfinite(value)
+            if not finite or not checks[procedure].is_valid(data):
+                accepted.append(name)
     assert accepted == []
