@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from fracas.engine.game import Game
@@ -154,10 +155,17 @@ def _places(game: Game, kind: str) -> dict[str, list[_Place]]:
     """The fields that a request may say of a combatant or a weapon, by name."""
     found: dict[str, list[_Place]] = {}
     for sheet in game.sheets():
-        vocabulary = sheet.vocabulary
-        for record in vocabulary.records.values():
-            if record.entry_kind == kind:
-                for field in vocabulary.fields_of(record.path):
-                    name = field.path.removeprefix(f"{record.path}.")
-                    found.setdefault(name, []).append(_Place(vocabulary, record.path, field))
+        for name, place in _places_of(sheet.vocabulary, kind):
+            found.setdefault(name, []).append(place)
     return found
+
+
+@cache
+def _places_of(vocabulary: Vocabulary, kind: str) -> tuple[tuple[str, _Place], ...]:
+    """Those of one vocabulary, of which a ruleset has the same few as long as the program runs."""
+    return tuple(
+        (field.path.removeprefix(f"{record.path}."), _Place(vocabulary, record.path, field))
+        for record in vocabulary.records.values()
+        if record.entry_kind == kind
+        for field in vocabulary.fields_of(record.path)
+    )
