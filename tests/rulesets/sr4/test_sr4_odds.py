@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -43,6 +44,7 @@ def hits(dice: Any) -> int:
     return sum(die >= 5 for die in dice)
 
 
+@cache
 def plain(count: int) -> Chances:
     """Hits of a pool."""
     found: Chances = defaultdict(Fraction)
@@ -55,6 +57,7 @@ LONGEST = 22
 """An exploding die is followed through so many 6s; what is left out is below 1e-16."""
 
 
+@cache
 def exploding(count: int) -> Chances:
     """Hits of a pool in which each 6 brings one more die: face by face, for one die, then for all."""
     one: Chances = defaultdict(Fraction)
