@@ -13,6 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 PAGE = Path(__file__).resolve().parents[2] / "CONTRIBUTING.md"
 COMMAND = re.compile(r"^\s*`?\.venv/bin/fracas ([^`\n]+)`?", re.MULTILINE)
 
@@ -37,6 +39,7 @@ def fracas(folder: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_ten_minutes_lead_to_a_weapon_that_fires(tmp_path: Path, serve: Callable[..., Any]) -> None:
     outputs = {tuple(words[:2]): fracas(tmp_path, *words) for words in commands()}
     assert set(outputs) >= {("list", "weapons"), ("new", "pack"), ("new", "weapon"), ("check", "my-guns")}

@@ -336,6 +336,7 @@ def test_no_bar_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- As a process of its own ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_shipped_packs_are_well(run: Run) -> None:
     done = run("check")
     assert (done.status, done.err) == (0, "")

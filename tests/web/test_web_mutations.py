@@ -139,6 +139,7 @@ def _no_constant(name: str) -> Any:
     raise AssertionError(f"{name} is no JSON")
 
 
+@pytest.mark.slow
 @settings(max_examples=600)
 @given(changed())
 def test_a_changed_request_never_fails_the_service(app: Flask, data: Any) -> None:
