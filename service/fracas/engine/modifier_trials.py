@@ -286,7 +286,7 @@ def bases(game: Game, procedure: Procedure) -> Iterator[Mapping[str, Any]]:
 def _all_bases(game: Game) -> dict[str, _Bases]:
     """By id of the procedure."""
     situations: dict[str, list[Mapping[str, Any]]] = {}
-    for kind in ("weapon", "combatant", "armor", "ammunition"):
+    for kind in ("weapon", "combatant", "armor", "ammunition", "vehicle"):
         for entry in game.shelf.entries(kind):
             for trial in game.ruleset.trials(entry, game.shelf):
                 situations.setdefault(trial.procedure, []).append(trial.situation)

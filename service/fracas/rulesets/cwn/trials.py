@@ -15,6 +15,7 @@ from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.rulesets.cwn.areas.area_trials import area_trials
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
 from fracas.rulesets.cwn.attacks.facts import KIND_OF
+from fracas.rulesets.cwn.attacks.jamming import EMITTER
 from fracas.rulesets.cwn.care_trials import augmentation_trials, combatant_trials, drug_trials
 from fracas.rulesets.cwn.machines.machine_trials import hacker_trials, machine_trials, mount_trials
 from fracas.rulesets.cwn.maneuvers.maneuver_trials import execution_trials, strikes_only_by_itself
@@ -142,7 +143,7 @@ def _ammunition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
 
 
 def _vehicle(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Shot at with a weapon that can wreck it, and with one that cannot."""
+    """Shot at with a weapon that can wreck it, with one that cannot, and with a guided one that it jams."""
     data = entry.data
     numbers = {
         "ranged_ac": data.get("ac"),
@@ -156,6 +157,8 @@ def _vehicle(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     }
     for wrecks in (True, False):
         yield _attack(_SURE, target, {**_GUN, "wrecks_machines": wrecks})
+    jamming = {**target, "vehicle_fittings": [EMITTER], "ecm": 1}
+    yield _attack(_FIGHTER, jamming, {**_GUN, "wrecks_machines": True, "guided": True})
 
 
 _BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
