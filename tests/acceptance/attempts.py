@@ -29,6 +29,18 @@ CWN: dict[str, Any] = {
     },
 }
 
+IMPERIUM: dict[str, Any] = {
+    "ruleset": "imperium",
+    "procedure": "shooting",
+    "situation": {
+        "attacker": "agent",
+        "target": "hive-guard",
+        "weapon": "bolt-pistol",
+        "fire": {"mode": "single"},
+        "distance": 8,
+    },
+}
+
 TEST: dict[str, Any] = {
     "ruleset": "sr4",
     "procedure": "success-test",

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from attempts import CWN, SR4, put
+from attempts import CWN, IMPERIUM, SR4, put
 from http_client import Api, check_error, send
 from jsonschema import Draft202012Validator
 
@@ -222,10 +222,28 @@ def test_all_rulesets(api: Api) -> None:
         "hack",
         "cyber-attack",
     ]
+    assert rulesets["imperium"]["procedures"] == [
+        "shooting",
+        "close-combat",
+        "characteristic-test",
+        "use-psychic-power",
+        "initiative",
+        "injury",
+        "bleeding",
+        "consciousness",
+        "staunch-bleeding",
+        "heal-injury",
+        "recovery",
+        "cold",
+    ]
     assert [pack["id"] for pack in rulesets["sr4"]["packs"]] == ["sr4-core"]
 
 
-@pytest.mark.parametrize("id", ["sr4", "cwn"])
+NUMBERLESS = ("drop-spell", "drive", "cold")
+"""Procedures without a number that modifiers could change."""
+
+
+@pytest.mark.parametrize("id", ["sr4", "cwn", "imperium"])
 def test_a_ruleset_describes_its_procedures_fields_and_house_rules(api: Api, id: str) -> None:
     ruleset = api.get(f"/v1/rulesets/{id}").data
     assert ruleset["compatible_with"]
@@ -235,7 +253,7 @@ def test_a_ruleset_describes_its_procedures_fields_and_house_rules(api: Api, id:
         assert option["default"] in option["choices"] if option["type"] == "choice" else True
     for procedure in ruleset["procedures"]:
         assert procedure["doc"]
-        assert procedure["targets"] or procedure["id"] in ("drop-spell", "drive")  # they have no number
+        assert procedure["targets"] or procedure["id"] in NUMBERLESS
         assert procedure["measures"]
         assert procedure["terms"]
         for decision in procedure["decisions"]:
@@ -244,7 +262,7 @@ def test_a_ruleset_describes_its_procedures_fields_and_house_rules(api: Api, id:
         assert procedure["situation"]["additionalProperties"] is False
 
 
-@pytest.mark.parametrize("request_", [SR4, CWN], ids=["sr4", "cwn"])
+@pytest.mark.parametrize("request_", [SR4, CWN, IMPERIUM], ids=["sr4", "cwn", "imperium"])
 def test_a_situation_fits_its_description(api: Api, request_: Any) -> None:
     ruleset = api.get(f"/v1/rulesets/{request_['ruleset']}").data
     (procedure,) = [each for each in ruleset["procedures"] if each["id"] == request_["procedure"]]
@@ -254,7 +272,7 @@ def test_a_situation_fits_its_description(api: Api, request_: Any) -> None:
     assert not check.is_valid({**request_["situation"], "weapn": "x"})
 
 
-@pytest.mark.parametrize("request_", [SR4, CWN], ids=["sr4", "cwn"])
+@pytest.mark.parametrize("request_", [SR4, CWN, IMPERIUM], ids=["sr4", "cwn", "imperium"])
 def test_everything_that_is_described_can_be_used(api: Api, request_: Any) -> None:
     """Each house rule, decision and target of the description is known in a request."""
     ruleset = api.get(f"/v1/rulesets/{request_['ruleset']}").data
@@ -270,7 +288,7 @@ def test_everything_that_is_described_can_be_used(api: Api, request_: Any) -> No
         assert api.resolve({**request_, "modifiers": [{"to": target, "value": 1}]})["status"] == "resolved"
     few_dice = (
         {}
-        if request_ is CWN
+        if request_ is not SR4
         else {
             "attacker": {"use": "rook", "pool": 2},
             "target": {"use": "vex", "pool": 2, "body": 1, "armor": []},

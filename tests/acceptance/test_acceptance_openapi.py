@@ -159,11 +159,11 @@ def test_the_request_lists_the_situations_of_all_procedures(document: Document, 
         for procedure in ruleset["procedures"]
     }
     assert listed == expected
-    assert len(expected) == 57
+    assert len(expected) == 69
 
 
 def test_a_situation_of_the_document_is_that_of_the_ruleset(document: Document, api: Api) -> None:
-    for id in ("sr4", "cwn"):
+    for id in ("sr4", "cwn", "imperium"):
         for procedure in api.get(f"/v1/rulesets/{id}").data["procedures"]:
             name = f"Situation-{id}-{procedure['id']}"
             assert document.content["components"]["schemas"][name] == procedure["situation"]

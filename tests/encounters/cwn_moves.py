@@ -5,18 +5,13 @@ What the situation of an action is like comes from `cwn_action_plays`; what depe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from random import Random
 from typing import Any
 
+import fight_moves
 from cwn_action_plays import PLAYS, Play
-from cwn_board import Board
 from fight_board import Body
 
-from fracas.encounters.permission import intent_of, judge
 from fracas.encounters.sheets import records
-from fracas.errors import InputError, RefusedError
-from fracas.kernel.things import slug_of
 from fracas.packs.entries import Entry
 
 ATTACKS = ("melee-attack", "ranged-attack", "charge", "snap-attack")
@@ -24,64 +19,11 @@ HELPING = ("stabilize", "first-aid", "take-drug", "rest", "end-frailty")
 """Procedures that are done to one's own side."""
 OPTIONAL_TARGET = ("run", "swift-move")
 """Actions that may go to somebody, and need not."""
-NOT_SAID = frozenset(("missing-field", "no-blast"))
-"""What nobody can say of some people, such as the Constitution of a stat block, or of somebody without a grenade."""
 
 
-class Moves:
-    """Of everybody in a fight."""
-
-    def __init__(self, board: Board, random: Random) -> None:
-        self.board, self.random = board, random
-
-    def possible(self, id: str, action: Entry) -> Iterator[Body]:
-        """Commands by which somebody takes an action that may be taken, with anything, against anybody."""
-        for item in self.things(id, action):
-            for target in self.targets(id, action)[:3]:
-                body = self.said(id, action, item, target)
-                if body is not None and not self.reasons(body) and self.fits(body):
-                    yield body
-
-    def reasons(self, body: Body) -> Sequence[tuple[str, str]]:
-        """What the rules have against a command that was offered without its target and its thing."""
-        scene = self.board.scene()
-        id, action = body["combatant"], scene.game.shelf.entry("action", body["action"])
-        assert isinstance(action, Entry)
-        me = scene.state.combatants[id]
-        target = body.get("target") or ""
-        intent = intent_of(scene, me, action, body.get("item", ""), target, body["situation"])
-        there = scene.table.participants
-        intent = intent._replace(others=tuple(there[other] for other in body.get("others", ())))
-        return judge(scene, id, action, intent).reasons
-
-    def fits(self, body: Body) -> bool:
-        """Whether the step itself has nothing against it, and all is said that it must know."""
-        error = self.board.refusal(body)
-        if isinstance(error, InputError):
-            codes = {one.code for one in error.problems}
-            assert codes <= NOT_SAID, (body, error)
-        return error is None or not isinstance(error, (InputError, RefusedError))
-
-    def things(self, id: str, action: Entry) -> list[str]:
-        """With what it may be done, in any order; "" where it takes nothing, or bare hands."""
-        procedure = action.data.get("procedure", "")
-        taken = (
-            records(self.board.game.procedure(procedure), "weapon")
-            if procedure
-            else action.data.get("item", "")
-        )
-        if not taken:
-            return [""]
-        own = self.board.state.combatants[id].items
-        known = [name for name in own if self.board.game.shelf.entry("weapon", slug_of(name))]
-        if procedure:
-            known = [name for name in known if own[name].get("ready")]
-        self.random.shuffle(known)
-        return known or [""]
-
-    def thing(self, name: str) -> Mapping[str, Any]:
-        entry = self.board.game.shelf.entry("weapon", slug_of(name)) if name else None
-        return entry.data if entry else {}
+class Moves(fight_moves.Moves):
+    not_said = frozenset(("missing-field", "no-blast"))
+    """Such as the Constitution of a stat block, or of somebody without a grenade."""
 
     def targets(self, id: str, action: Entry) -> list[str]:
         """To whom it may be done, the likeliest first; "" where it is done to nobody."""

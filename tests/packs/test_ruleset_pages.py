@@ -17,7 +17,7 @@ _OWN_KINDS = ("examples", "combatants")
 
 
 def test_there_are_pages() -> None:
-    assert [page.stem for page in PAGES] == ["cwn", "sr4"]
+    assert [page.stem for page in PAGES] == ["cwn", "imperium", "sr4"]
 
 
 def words(page: Path) -> set[str]:
@@ -72,24 +72,26 @@ def _section(page: Path, heading: str) -> str:
     return after.partition("\n## ")[0]
 
 
-def test_what_holds_the_answer_to_each_conflict_of_the_sources_exists() -> None:
-    """31 of the rulebook of sr4 (section 19): an option, an entry of the pack, or a test."""
-    page = ROOT / "docs" / "rulesets" / "sr4.md"
+@pytest.mark.parametrize(("ruleset", "conflicts"), [("imperium", 17), ("sr4", 31)])
+def test_what_holds_the_answer_to_each_conflict_of_the_sources_exists(ruleset: str, conflicts: int) -> None:
+    """31 of the rulebook of sr4 (section 19), 17 of imperium's (14): an option, an entry of the pack, or a test."""
+    page = ROOT / "docs" / "rulesets" / f"{ruleset}.md"
     lines = [
         line for line in _section(page, "Where the sources disagree").splitlines() if line.startswith("|")
     ]
     held = [re.findall(r"`([^`]+)`", line.rsplit("|", 2)[1]) for line in lines[2:]]
-    assert len(held) == 31
+    assert len(held) == conflicts
     assert all(held)
     entries = {
         entry["slug"]
-        for path in (ROOT / "datapacks" / "sr4-core").rglob("*.yaml")
+        for path in (ROOT / "datapacks" / f"{ruleset}-core").rglob("*.yaml")
         if path.name != "pack.yaml"
         for entry in data_of(path)["entries"]
     }
     tests = {
         name
-        for path in (ROOT / "tests" / "encounters").glob("test_sr4_*.py")
+        for folder in ("encounters", f"rulesets/{ruleset}")
+        for path in (ROOT / "tests" / folder).glob(f"test_{ruleset}_*.py")
         for name in re.findall(r"def (test_\w+)", path.read_text("utf-8"))
     }
     known = entries | tests | set(manifest(page)["options"])

@@ -55,7 +55,7 @@ def act(desk: Desk, command: Command) -> Draft:
         data["holder"] = holder.id
     if timer:
         data["timer"] = timer
-    elif did := desk.rules.deeds(intent):
+    elif did := desk.rules.deeds(scene.table, one.id, intent):
         data["deeds"] = list(did)
     if note := command["note"]:
         data["note"] = note

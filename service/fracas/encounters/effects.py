@@ -76,6 +76,8 @@ def _track(rules: TurnRules, what: str) -> Track:
 
 
 def _moved(combatant: Combatant, track: Track, points: int) -> Combatant:
+    if track.key:
+        return _moved_by_name(combatant, track, points)
     field, have = track.field, combatant.sheet.get(track.field)
     if isinstance(have, bool) or not isinstance(have, int):
         if points < 0 and have is None:  # how much there was is not known: what went is kept beside it
@@ -89,9 +91,19 @@ def _moved(combatant: Combatant, track: Track, points: int) -> Combatant:
     return combatant._replace(sheet={**combatant.sheet, field: max(track.least, have + points)})
 
 
+def _moved_by_name(combatant: Combatant, track: Track, points: int) -> Combatant:
+    """One of the numbers that a field holds by name; one that falls to 0 is no longer among them."""
+    numbers = dict(combatant.sheet.get(track.field) or {})
+    numbers[track.key] = max(track.least, numbers.get(track.key, 0) + points)
+    if not numbers[track.key]:
+        del numbers[track.key]
+    return combatant._replace(sheet={**combatant.sheet, track.field: numbers})
+
+
 def _mark(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:
     track = _track(rules, effect["what"])
-    return _moved(combatant, track, effect["amount"] * track.mark)
+    marked = _moved(combatant, track, effect["amount"] * track.mark)
+    return ended(rules, marked, track.moment) if track.moment and effect["amount"] > 0 else marked
 
 
 def _spend(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:

@@ -8,9 +8,11 @@ from typing import Any
 from fracas.encounters import effects
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.state import Combatant, State, Timer
+from fracas.kernel.economy import economy_of
 from fracas.kernel.turns import (
     CUT_IN,
     DELAYING,
+    SLOT_END,
     TURN_BEGIN,
     TURN_END,
     WAITS_ON,
@@ -132,11 +134,30 @@ def _next_timer(state: State, when: str) -> str:
     return next(due, "")
 
 
+def _after_slot(state: State, over: bool = False) -> str:
+    """A timer that runs down as a slot of this turn ends, and the slot is over, or should have been; "" for none.
+
+    `over`: no slot comes any more, also of those who have had none.
+    """
+
+    def is_due(timer: Timer) -> bool:
+        if timer.when != SLOT_END or timer.turn > state.turn:
+            return False
+        return over or timer.turn < state.turn or state.combatants[timer.who].done
+
+    return next((id for id, timer in state.timers.items() if is_due(timer)), "")
+
+
 def let_pass(rules: TurnRules, state: State) -> State:
-    """What was due is over, and the fight goes on."""
+    """What was due is over, and the fight goes on. What has not been done comes again with its owner's next slot as
+    long as he is in the condition that brings it."""
     timer = state.timers.get(state.due)
     begun = {TURN_BEGIN: "initiative", TURN_END: "waiting"}.get(timer.when if timer else "", "slot")
-    return go_on(rules, without_timer(state, state.due)._replace(due="", phase=begun))
+    left = without_timer(state, state.due)
+    if timer and timer.when == SLOT_END and timer.lasting:
+        again = timer._replace(turn=state.turn + 1)
+        left = state._replace(timers={**left.timers, timer.id: again})
+    return go_on(rules, left._replace(due="", phase=begun))
 
 
 def _without_lapsed(state: State) -> State:
@@ -201,6 +222,8 @@ def go_on(rules: TurnRules, state: State) -> State:
         first = state.part == 1 and state.phase == "initiative"
         if first and (timer := _next_timer(state, TURN_BEGIN)):
             return state._replace(phase="due", due=timer)
+        if timer := _after_slot(state):
+            return state._replace(phase="due", due=timer)
         if state.queue:
             (how, *who), *queue = state.queue
             # One whose slot was cut in on may have given it up meanwhile.
@@ -220,6 +243,9 @@ def go_on(rules: TurnRules, state: State) -> State:
         if delayers(rules, state) and state.phase != "waiting":
             return state._replace(phase="waiting")
         last = state.part >= rules.parts(table_of(rules, state))
+        if last and (timer := _after_slot(state, over=True)):
+            owner = state.combatants[state.timers[timer].who]
+            return with_combatant(state, owner._replace(done=True))._replace(phase="due", due=timer)
         if last and (timer := _next_timer(state, TURN_END)):
             return state._replace(phase="due", due=timer)
         state = _end_part(rules, state)
@@ -242,7 +268,10 @@ def _skipped(rules: TurnRules, state: State, who: Sequence[str]) -> tuple[State,
 def _over(rules: TurnRules, state: State, id: str) -> State:
     """Somebody's slot is over."""
     one = effects.ended(rules, _without_mark(state.combatants[id], CUT_IN), "own-slot-end")
-    return with_combatant(state, effects.counted_down(one, "slots", state.turn)._replace(done=True))
+    state = with_combatant(state, effects.counted_down(one, "slots", state.turn)._replace(done=True))
+    found = rules.after_slot(table_of(rules, state), id, economy_of(state.economy))
+    told = [{"type": one.type, "who": one.who, "what": one.what, "amount": one.amount} for one in found]
+    return effects.apply(rules, state, told)
 
 
 def _without_mark(one: Combatant, *words: str) -> Combatant:

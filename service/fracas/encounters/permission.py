@@ -181,7 +181,8 @@ def intent_of(
     aim: Participant | None = scene.table.participants.get(target)
     data = thing.data if thing else {} if item else described(situation)
     state = holder_of(scene, actor.id, action).items.get(item, {})
-    return Intent(action.data, item, state, data, aim, situation)
+    catalog = scene.game.shelf
+    return Intent(action.data, item, state, data, aim, situation, slug=action.slug, catalog=catalog)
 
 
 def described(situation: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -217,7 +218,8 @@ def judge(
     reasons += [("rules", text) for text in scene.rules.objections(scene.table, id, intent)]
     payment: Tokens = {}
     if not skips:
-        paid = afford(scene.budget(id) if left is None else left, price(scene, data))
+        left = scene.budget(id) if left is None else left
+        paid = afford(left, _worth_telling(scene, left, price(scene, data)))
         if isinstance(paid, Shortage) and (credit := _credit(scene, id, data)):
             skips = credit
         elif isinstance(paid, Shortage):
@@ -225,6 +227,13 @@ def judge(
         else:
             payment = paid.spent
     return Verdict(tuple(reasons), payment, skips, judged)
+
+
+def _worth_telling(scene: Scene, left: Tokens, prices: Sequence[Tokens]) -> Sequence[Tokens]:
+    """Prices without those for which there is no token left that only some have, unless it is all of them."""
+    economy = scene.economy
+    gone = {token for token in economy.bonus if token not in economy.budget and not left.get(token)}
+    return [one for one in prices if gone.isdisjoint(one)] or prices
 
 
 def _credit(scene: Scene, id: str, action: Mapping[str, Any]) -> int:
@@ -237,7 +246,7 @@ def _credit(scene: Scene, id: str, action: Mapping[str, Any]) -> int:
 
 
 def _shown(token: str) -> str:
-    return f"{token.replace('-', ' ').capitalize()} Actions"
+    return "Actions" if token == "action" else f"{token.replace('-', ' ').capitalize()} Actions"
 
 
 def _forbidden(one: Combatant, action: Entry) -> list[Reason]:

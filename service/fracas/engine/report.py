@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fracas.dice.requests import Opposed
 from fracas.engine.requests import Request
 from fracas.kernel.odds import Distribution, Odds
 from fracas.kernel.readers import Progress, RollRecord
@@ -153,7 +154,7 @@ def roll_rows(record: RollRecord) -> list[dict[str, Any]]:
 def roll_parts(roll: Roll) -> tuple[Any, ...]:
     """The requests of a roll, one for each that throws."""
     request = roll.request
-    return (request.first, request.second) if request.kind == "opposed" else (request,)
+    return (request.first, request.second) if isinstance(request, Opposed) else (request,)
 
 
 def awaits(stage: Stage) -> dict[str, Any] | None:

@@ -27,7 +27,7 @@ from collections.abc import Mapping
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from fracas.dice.requests import AnyRequest, Kept, Opposed, Pool, Total
+from fracas.dice.requests import Kept, Opposed, Pool, Request, Total
 from fracas.errors import StageCodecError
 
 Fact = int | float | bool | str | None
@@ -40,12 +40,12 @@ class Roll(NamedTuple):
     Attributes:
         labels: one word for each part of the request (``attack``, ``defense``); facts are named after it.
         by: who throws each part (``attacker``, ``target``).
-        request: what is thrown.
+        request: what is thrown; a ruleset may have kinds of its own, which are stage classes too.
     """
 
     labels: tuple[str, ...]
     by: tuple[str, ...]
-    request: AnyRequest
+    request: Request
 
 
 class Option(NamedTuple):

@@ -38,6 +38,9 @@ class Track(NamedTuple):
         group: the field of the sheet that names a group; whoever is in the same has the same points. "" for one's own.
         fresh: the field of the sheet that tells how many points were marked by those who act at the same time: what
             follows from them for one's own tests waits until the slot is over. "" where nothing follows.
+        key: the field holds numbers by name, such as injuries by location, and the track is the number of this name,
+            which is 0 where it is not told; "" for a field that is the number.
+        moment: what marking points on it is, for conditions that it ends (`TurnRules.moments`); "" for nothing.
     """
 
     field: str
@@ -48,6 +51,8 @@ class Track(NamedTuple):
     token: str = ""
     group: str = ""
     fresh: str = ""
+    key: str = ""
+    moment: str = ""
 
 
 class Participant(NamedTuple):
@@ -208,6 +213,8 @@ class Intent(NamedTuple):
         situation: what else the command says, nested as in a request.
         second: the same with a second thing, for what is done with two; None without one.
         others: further people whom it concerns.
+        slug: the action's.
+        catalog: the packs' entries, for rules that stand in tables; None where a test makes the intent.
     """
 
     action: Mapping[str, Any]
@@ -218,6 +225,8 @@ class Intent(NamedTuple):
     situation: Mapping[str, Any]
     second: Intent | None = None
     others: tuple[Participant, ...] = ()
+    slug: str = ""
+    catalog: Catalog | None = None
 
     @property
     def people(self) -> tuple[Participant, ...]:
@@ -269,7 +278,7 @@ class Moment(NamedTuple):
     """When something that was set goes off.
 
     Attributes:
-        when: ``part``, ``turn-begin`` or ``turn-end``.
+        when: ``part``, ``turn-begin``, ``turn-end`` or ``slot-end``.
         turn, part: counted as in `Table`; `part` counts for ``part`` only.
         rank: its place in the order of that part.
     """
@@ -282,6 +291,8 @@ class Moment(NamedTuple):
 
 NEXT_PART, TURN_BEGIN, TURN_END = "next-pass", "turn-begin", "turn-end"
 """When an effect ``schedule`` may want something to go off."""
+SLOT_END = "slot-end"
+"""A moment: as the slot of whoever set it is over in that turn; who has none feels it as the turn ends."""
 
 
 def spans_of_time(table: Table, when: str, turns: int = 0) -> Moment:
@@ -417,9 +428,12 @@ class TurnRules(Protocol):
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What else the rules have against an action, beyond its ``needs``; sentences, without a full stop."""
 
-    def deeds(self, intent: Intent) -> Sequence[str]:
+    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """What an action is, in the ruleset's own words, once for each time that it counts: a fight counts them in the
         slot of whoever takes it (`Participant.did`), for what `objections` has against the next."""
+
+    def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
+        """What the end of somebody's slot does to him by itself: points of tracks, and ends of conditions."""
 
     def has_lost_turn(self, participant: Participant) -> bool:
         """Whether somebody has no slot any more in this turn, even if what keeps him from it goes before its end."""

@@ -1,4 +1,4 @@
-"""The pack imperium-core and nothing else, with the worksheets of its ruleset."""
+"""The pack imperium-core and nothing else, and what its modifiers make of the two kinds of attack."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.engine.game import Game
-from fracas.kernel.ruleset import Worksheet
+from fracas.kernel.ruleset import Procedure
 from fracas.kernel.tally import Tally
 from fracas.packs.entries import Entry
 from fracas.packs.library import Library
@@ -37,12 +37,13 @@ def rows(table: str) -> Mapping[str, Mapping[str, Any]]:
 
 def parse(sheet: str, situation: Mapping[str, Any]) -> dict[str, Any]:
     """The facts of a situation."""
-    return RULESET.worksheets[sheet].vocabulary.parse(situation, SHELF).facts
+    return RULESET.procedures[sheet].vocabulary.parse(situation, SHELF).facts
 
 
-def sheet_of(target: str) -> Worksheet:
-    """The worksheet that has a tally."""
-    return next(sheet for sheet in RULESET.worksheets.values() if target in sheet.targets)
+def sheet_of(target: str) -> Procedure:
+    """The procedure that has a tally, or that a refusal is of."""
+    found = RULESET.procedures.get(target.removesuffix(".refusal"))
+    return found or next(sheet for sheet in RULESET.procedures.values() if target in sheet.targets)
 
 
 def tally(target: str, facts: Mapping[str, Any], **options: Any) -> Tally:
@@ -58,5 +59,5 @@ def applied(target: str, facts: Mapping[str, Any], **options: Any) -> dict[str, 
 
 def refusals(sheet: str, facts: Mapping[str, Any], **options: Any) -> list[str]:
     """The codes of what makes it impossible."""
-    rules = GAME.rules(RULESET.worksheets[sheet], GAME.options(options))
+    rules = GAME.rules(RULESET.procedures[sheet], GAME.options(options))
     return [refusal.code for refusal in rules.refusals(facts)]

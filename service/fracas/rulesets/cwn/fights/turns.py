@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.stage import Fact, Facts
+from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
     NEXT_PART,
     TURN_BEGIN,
@@ -187,8 +187,11 @@ class CwnTurns:
         me = table.participants[who]
         return [*action_rules.objections(table, me, intent), *bouts.objections(me, intent)]
 
-    def deeds(self, intent: Intent) -> Sequence[str]:
+    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return (action_rules.HACKING,) if action_rules.is_hacking(intent) else crews.shots(intent)
+
+    def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
+        return ()
 
     def has_lost_turn(self, participant: Participant) -> bool:
         return False

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.stage import Fact, Facts
+from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
     DELAYING,
     NEXT_PART,
@@ -301,8 +301,11 @@ class CombatTurn:
             *away.objections(table.participants[who], intent),
         ]
 
-    def deeds(self, intent: Intent) -> Sequence[str]:
+    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.deeds(intent)
+
+    def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
+        return ()
 
     def has_lost_turn(self, participant: Participant) -> bool:
         """A score of 0 or less because of wounds costs all actions of the turn, also if they heal (section 4.3)."""

@@ -1,0 +1,340 @@
+"""The stages of an attack in close combat: the roll to hit, parries and what they break, force weapons, damage.
+
+Rulebook sections 6, 7, 8.1, 10.3 and 10.5.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+from fracas.kernel.stage import (
+    Awaited,
+    Decision,
+    Effect,
+    Fact,
+    Facts,
+    Option,
+    Roll,
+    Shared,
+    Stage,
+    stage_class,
+)
+from fracas.rulesets.imperium.attacks.damage import Damage, DiceParts, Factors
+from fracas.rulesets.imperium.attacks.shooting_stages import Rounds, Victim, field_roll, spent
+from fracas.rulesets.imperium.checks.passing import pass_or_fail
+from fracas.rulesets.imperium.checks.percentile import SIDES, Bands, Percentile, d100, location_of, matched
+from fracas.rulesets.imperium.harms.harm import Harm, unhurt
+from fracas.rulesets.imperium.harms.injury import Blow, after_blows
+
+HIT, MISS, PARRIED = "hit", "miss", "parried"
+ATTACKER, TARGET = "attacker", "target"
+FORCE_TEST = "force-test"
+TEST, SPARE = "test", "spare"
+FORCE_OPTIONS = (
+    Option(TEST, "Test Willpower for the power of the force weapon"),
+    Option(SPARE, "Strike with the weapon alone"),
+)
+
+
+@stage_class
+class Force(NamedTuple):
+    """What a force weapon does in the hands of a psyker.
+
+    Attributes:
+        test: the Willpower Test.
+        asks: whether to take it is asked.
+        dice, plus: added to the damage by a test that is passed.
+        factors: of the damage if it is passed; `unpassed` if it is not.
+    """
+
+    test: Percentile
+    asks: bool
+    dice: DiceParts
+    plus: int
+    factors: Factors
+    unpassed: Factors
+    kind: Literal["imperium.force"] = "imperium.force"
+
+
+@stage_class
+class Breakage(NamedTuple):
+    """What a parry may break.
+
+    Attributes:
+        whose: `ATTACKER` or `TARGET`.
+        thing: the weapon, as effects name it.
+    """
+
+    whose: str
+    thing: str
+    test: Percentile
+    kind: Literal["imperium.breakage"] = "imperium.breakage"
+
+
+@stage_class
+class Assault(NamedTuple):
+    """An attack, settled before the first roll.
+
+    Attributes:
+        test: with the Parry Penalty; `unparried` without it.
+        dice, plus: the damage.
+        critical: what a critical hit multiplies.
+        force: None where no power of a force weapon is at work.
+        breakage: None where a parry breaks nothing.
+        rounds: of a pistol that is fired.
+    """
+
+    victim: Victim
+    test: Percentile
+    unparried: Percentile
+    bands: Bands
+    dice: DiceParts
+    plus: int
+    critical: Factors
+    force: Force | None
+    breakage: Breakage | None
+    rounds: Rounds
+    kind: Literal["imperium.assault"] = "imperium.assault"
+
+    def result(self, face: int) -> str:
+        """What a face of the roll to hit means: `HIT`, `PARRIED` or `MISS`."""
+        if self.test.passes(face):
+            return HIT
+        return PARRIED if self.unparried.passes(face) else MISS
+
+
+@lru_cache(maxsize=256)
+def _ways(assault: Shared[Assault]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """One face for each way that the roll to hit can go, with how many faces go the same way."""
+    plan = assault.value
+    found: dict[tuple[str, bool, str], list[int]] = defaultdict(list)
+    for face in range(1, SIDES + 1):
+        result = plan.result(face)
+        hit = result == HIT
+        found[result, hit and matched(face), location_of(face, plan.bands) if hit else ""].append(face)
+    return tuple(faces[0] for faces in found.values()), tuple(map(len, found.values()))
+
+
+@stage_class
+class Attack(NamedTuple):
+    """Waits for the roll to hit."""
+
+    assault: Shared[Assault]
+    kind: Literal["imperium.attack"] = "imperium.attack"
+
+    @property
+    def awaits(self) -> Awaited:
+        return d100("attack", ATTACKER, self.assault.value.test)
+
+    def weigh(self, watched: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+        """The faces of the roll that differ in what comes of them, with their weights."""
+        return (*_ways(self.assault), SIDES)
+
+    def advance(self, answer: Any) -> Stage:
+        plan = self.assault.value
+        result = plan.result(answer)
+        if result != HIT:
+            missed = Fought(self.assault, result, False, "", unhurt(plan.victim.body))
+            return Parry(missed) if result == PARRIED and plan.breakage is not None else missed
+        struck = Struck(self.assault, location_of(answer, plan.bands), matched(answer), 0, False)
+        if plan.victim.protection.rolls:
+            return Warded(struck)
+        return struck.empowered()
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Parry(NamedTuple):
+    """Waits for the roll that says whether a power weapon breaks what it meets in a parry; then comes `end`."""
+
+    end: Fought
+    kind: Literal["imperium.parry"] = "imperium.parry"
+
+    @property
+    def awaits(self) -> Awaited:
+        breakage = self._breakage
+        by = TARGET if breakage.whose == ATTACKER else ATTACKER
+        return pass_or_fail("breakage", by, breakage.test)
+
+    @property
+    def _breakage(self) -> Breakage:
+        breakage = self.end.assault.value.breakage
+        assert breakage is not None
+        return breakage
+
+    def advance(self, answer: Any) -> Stage:
+        return self.end._replace(broken=self._breakage.whose) if answer else self.end
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Struck(NamedTuple):
+    """Waits for the damage of a hit.
+
+    Attributes:
+        field: points that a force field takes off.
+        powered: the test of the force weapon was passed.
+    """
+
+    assault: Shared[Assault]
+    location: str
+    critical: bool
+    field: int
+    powered: bool
+    kind: Literal["imperium.struck"] = "imperium.struck"
+
+    def empowered(self) -> Stage:
+        """What comes before the damage: the test of a force weapon."""
+        force = self.assault.value.force
+        if force is None:
+            return self
+        return Empower(self) if force.asks else WillpowerTest(self)
+
+    @property
+    def awaits(self) -> Awaited:
+        plan = self.assault.value
+        factors = plan.critical if self.critical else Factors()
+        dice, plus, force = plan.dice, plan.plus, plan.force
+        if force is not None and self.powered:
+            dice, plus, factors = (*dice, *force.dice), plus + force.plus, factors.times(force.factors)
+        elif force is not None:
+            factors = factors.times(force.unpassed)
+        less = plan.victim.protection.at(self.location) + self.field
+        return Roll(("damage",), (ATTACKER,), Damage(dice, plus, factors, less, self.location))
+
+    def advance(self, answer: Any) -> Stage:
+        victim = self.assault.value.victim
+        end = Fought(self.assault, HIT, self.critical, "", unhurt(victim.body))
+        return after_blows(end, victim.who, victim.body, (Blow(self.location, answer),))
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Warded(NamedTuple):
+    """Waits for the points that a force field takes off; then comes `struck`."""
+
+    struck: Struck
+    kind: Literal["imperium.warded"] = "imperium.warded"
+
+    @property
+    def awaits(self) -> Awaited:
+        victim = self.struck.assault.value.victim
+        return field_roll("field", victim.who, victim.protection)
+
+    def advance(self, answer: Any) -> Stage:
+        return self.struck._replace(field=answer).empowered()
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Empower(NamedTuple):
+    """A psyker decides whether to use the power of a force weapon."""
+
+    struck: Struck
+    kind: Literal["imperium.empower"] = "imperium.empower"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Decision(FORCE_TEST, ATTACKER, FORCE_OPTIONS, TEST)
+
+    def advance(self, answer: Any) -> Stage:
+        return WillpowerTest(self.struck) if answer == TEST else self.struck
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class WillpowerTest(NamedTuple):
+    """Waits for the test of a force weapon."""
+
+    struck: Struck
+    kind: Literal["imperium.willpower-test"] = "imperium.willpower-test"
+
+    @property
+    def awaits(self) -> Awaited:
+        force = self.struck.assault.value.force
+        assert force is not None
+        return pass_or_fail("force", ATTACKER, force.test)
+
+    def advance(self, answer: Any) -> Stage:
+        return self.struck._replace(powered=bool(answer))
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Fought(NamedTuple):
+    """How an attack ended.
+
+    Attributes:
+        result: `HIT`, `PARRIED` or `MISS`.
+        broken: whose weapon broke in the parry: `ATTACKER`, `TARGET` or "".
+    """
+
+    assault: Shared[Assault]
+    result: str
+    critical: bool
+    broken: str
+    harm: Harm
+    kind: Literal["imperium.fought"] = "imperium.fought"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        plan = self.assault.value
+        facts: dict[str, Fact] = {
+            "result": self.result,
+            "hit": self.result == HIT,
+            "critical": self.critical,
+            "parried": self.result == PARRIED,
+        }
+        if plan.breakage is not None:
+            facts["broken"] = self.broken or "none"
+        facts |= self.harm.facts()
+        if plan.rounds.left is not None:
+            facts["rounds_left"] = plan.rounds.left
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        plan = self.assault.value
+        broken: tuple[Effect, ...] = ()
+        if self.broken and plan.breakage is not None:
+            state = (("destroyed", True), ("ready", False))
+            broken = (Effect("item", self.broken, plan.breakage.thing, None, state),)
+        harm = () if plan.victim.inert else self.harm.effects(plan.victim.who)
+        return (*spent(plan.rounds), *broken, *harm)

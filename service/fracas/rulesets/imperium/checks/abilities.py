@@ -1,0 +1,71 @@
+"""What abilities allow, and fields that several procedures have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.vocabulary import Field
+from fracas.rulesets.imperium.checks.percentile import MERGED_ACTION, Halving, halvings_of
+from fracas.rulesets.imperium.vocabulary import ACTIONS, combatant_fields
+
+
+def fields_named(who: str, *names: str) -> Iterator[Field]:
+    """Those of the fields that everybody has which a procedure reads."""
+    for field in combatant_fields(who):
+        if field.path.removeprefix(f"{who}.") in names:
+            yield field
+
+
+def with_grants(facts: Mapping[str, Any], *records: str) -> dict[str, Any]:
+    """The facts with what the abilities of these records allow, where abilities are told."""
+    found = dict(facts)
+    for who in records:
+        if f"{who}.traits" in facts:
+            granted = (word for entry in facts[f"{who}.traits"] for word in entry.data.get("grants", ()))
+            found[f"{who}.grants"] = tuple(dict.fromkeys(granted))
+    return found
+
+
+def allows(facts: Mapping[str, Any], who: str, word: str) -> bool:
+    """Whether somebody has an ability that allows this, as far as abilities are told; see `with_grants`."""
+    return word in facts.get(f"{who}.grants", ())
+
+
+def merging_fields() -> tuple[Field, ...]:
+    """That an action shares its slot with another, of the record ``action``."""
+    return (
+        Field("action.merged", "flag", "Merged", "Two actions share one; the chance is halved last (3.2)."),
+        Field(
+            "action.merged_with", "choice", "Merged with", "The other action of the pair.", choices=ACTIONS
+        ),
+    )
+
+
+def is_merged(facts: Mapping[str, Any]) -> bool:
+    """Whether the action shares its slot with another."""
+    return bool(facts.get("action.merged", "action.merged_with" in facts))
+
+
+def merged_halvings(asked: Asked, facts: Mapping[str, Any]) -> tuple[Halving, ...]:
+    """The half of a merged action; none of an action by itself."""
+    return halvings_of(asked.catalog, (MERGED_ACTION,) if is_merged(facts) else ())
+
+
+def characteristic(facts: Mapping[str, Any], who: str, name: str) -> int:
+    """A characteristic that the rule cannot do without.
+
+    Raises:
+        InputError: it is not told.
+    """
+    if f"{who}.{name}" not in facts:
+        message = f"the rule needs the {title(name)}"
+        raise InputError.one(f"situation.{who}.{name}", "missing-field", message)
+    return int(facts[f"{who}.{name}"])
+
+
+def title(name: str) -> str:
+    """A characteristic in words: ``Weapon skill``."""
+    return name.replace("_", " ").capitalize()

@@ -1,0 +1,36 @@
+"""Tables of the packs, which the rules read: numbers that a layer may override, published or our own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.errors import InputError
+from fracas.kernel.vocabulary import Catalog
+
+Row = Mapping[str, Any]
+
+
+def rows_of(catalog: Catalog, table: str) -> Mapping[str, Row]:
+    """The rows of a table.
+
+    Raises:
+        InputError: the packs in use have no such table.
+    """
+    entry = catalog.entry("table", table)
+    if entry is None:
+        raise InputError.one("situation", "missing-table", f"the packs in use have no table {table!r}")
+    rows: Mapping[str, Row] = entry.data["rows"]
+    return rows
+
+
+def row_of(catalog: Catalog, table: str, row: str) -> Row:
+    """One row of a table.
+
+    Raises:
+        InputError: the packs in use have no such table, or it has no such row.
+    """
+    found = rows_of(catalog, table).get(row)
+    if found is None:
+        raise InputError.one("situation", "missing-table", f"{table!r} has no row {row!r}")
+    return found

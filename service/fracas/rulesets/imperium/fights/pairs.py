@@ -1,0 +1,182 @@
+"""Merged actions: pairs that share one slot of a round (rulebook section 3.2).
+
+Whoever merges says so with the first action of the pair, and names the second: ``{"action": {"merged_with": ...}}``. It
+pays for both; the second costs the token `MERGED`, which the first gives, and nothing else can be done before it. What
+somebody did in his round so far is kept as words (`TurnRules.deeds`): ``01:leap+fire-weapon``, ``02:fire-weapon&``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from fracas.kernel.stage import Fact
+from fracas.kernel.turns import Intent, Participant
+from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.imperium.attacks.close_combat import CloseCombatProcedure
+from fracas.rulesets.imperium.fights.sheet import granted
+
+MERGED = "merged"
+"""The token that pays for the second action of a pair."""
+FORGO = "forgo-merged"
+"""The action that leaves it out."""
+_OPENS, _CLOSES = "+", "&"
+
+Rows = Mapping[str, Mapping[str, Fact]]
+
+
+class Deed(NamedTuple):
+    """Something that somebody did in this round.
+
+    Attributes:
+        action: slug.
+        partner: the second action of the pair that it begins; "" where it begins none.
+        closes: it is the second of a pair.
+    """
+
+    action: str
+    partner: str = ""
+    closes: bool = False
+
+
+def deeds_of(who: Participant) -> list[Deed]:
+    """What somebody did in this round, in order."""
+    return [_read(word) for word in sorted(who.did)]
+
+
+def _read(word: str) -> Deed:
+    text = word.partition(":")[2]
+    if text.endswith(_CLOSES):
+        return Deed(text.removesuffix(_CLOSES), "", True)
+    action, _, partner = text.partition(_OPENS)
+    return Deed(action, partner)
+
+
+def written(who: Participant, intent: Intent) -> list[str]:
+    """What an action is, as a word to be kept; none of what takes no action."""
+    closing = bool(open_with(who))
+    if intent.slug != FORGO and "type" not in intent.action:
+        return []
+    end = _CLOSES if closing else _OPENS + partner if (partner := said_partner(intent)) else ""
+    return [f"{len(who.did) + 1:02d}:{intent.slug}{end}"]
+
+
+def open_with(who: Participant) -> str:
+    """The action that must come next, as the second of a pair; "" where no pair is open."""
+    did = deeds_of(who)
+    return did[-1].partner if did else ""
+
+
+def opened_by(who: Participant) -> str:
+    """The first action of the pair that is open; "" where none is."""
+    did = deeds_of(who)
+    return did[-1].action if did and did[-1].partner else ""
+
+
+def pairs_begun(who: Participant) -> int:
+    """How many pairs somebody has begun in this round: so many tokens `MERGED` it has had."""
+    return sum(bool(deed.partner) for deed in deeds_of(who))
+
+
+def said_partner(intent: Intent) -> str:
+    """The other action of the pair, as the command says it; "" for none."""
+    told = intent.situation.get("action")
+    said = told.get("merged_with") if isinstance(told, Mapping) else None
+    return said if isinstance(said, str) else ""
+
+
+def objections(who: Participant, intent: Intent) -> Iterator[str]:
+    """What speaks against an action as part of a pair, or in place of one."""
+    said, due = said_partner(intent), open_with(who)
+    if intent.slug == FORGO:
+        return
+    if due and "type" in intent.action:
+        first = opened_by(who)
+        if intent.slug != due:
+            yield f"{first} is merged with {due}: that comes next, or is left out with {FORGO}"
+        elif said and said != first:
+            yield f"{first} is merged with {due}, not {said}"
+        return
+    if not said or intent.catalog is None:
+        return
+    if "type" not in intent.action:
+        yield "what takes no action is not merged with one"
+        return
+    other = intent.catalog.entry("action", said)
+    if other is None or "type" not in other.data:
+        yield f"{said} is no action to merge with"
+        return
+    yield from forbidden(intent.catalog, who, intent.slug, said)
+
+
+def forbidden(catalog: Catalog, who: Participant, first: str, second: str) -> Iterator[str]:
+    """Why two actions do not merge, by the rows of the table ``merge-rules``."""
+    for row in _rows(catalog, "merge-rules").values():
+        either = ((first, second), (second, first))
+        if not any(_is(catalog, who, row, one, other) for one, other in either):
+            continue
+        if any(_permits(catalog, who, word) for word in str(row.get("unless") or "").split(" or ")):
+            continue
+        yield f"{first} does not merge with {second}: {row['reason']}"
+
+
+def _is(catalog: Catalog, who: Participant, row: Mapping[str, Any], one: str, other: str) -> bool:
+    """Whether a row speaks of this pair, in this order."""
+    if row["first"] not in (one, "any"):
+        return False
+    sort = _SORTS.get(str(row["second"]))
+    return sort(catalog, who, one, other) if sort else row["second"] == other
+
+
+def _rolls(catalog: Catalog, who: Participant, one: str, other: str) -> bool:
+    entry = catalog.entry("action", other)
+    return entry is not None and "test" in entry.data
+
+
+def _same(catalog: Catalog, who: Participant, one: str, other: str) -> bool:
+    """Two of a kind; all blows are."""
+    kinds = [_procedure(catalog, action) for action in (one, other)]
+    return one == other or kinds == [CloseCombatProcedure.id] * 2
+
+
+def _procedure(catalog: Catalog, action: str) -> str:
+    entry = catalog.entry("action", action)
+    return str(entry.data.get("procedure", "")) if entry is not None else ""
+
+
+def _not_slow(catalog: Catalog, who: Participant, one: str, other: str) -> bool:
+    return not is_slow(catalog, who, other)
+
+
+_SORTS: Mapping[str, Callable[[Catalog, Participant, str, str], bool]] = {
+    "rolling": _rolls,
+    "same": _same,
+    "not-slow": _not_slow,
+}
+"""Words of the column ``second`` that stand for many actions."""
+
+
+def is_slow(catalog: Catalog, who: Participant, action: str) -> bool:
+    """Movement at a walk or slower; a swimmer's as long as he is no faster than a walker (section 4)."""
+    rows = _rows(catalog, "movement")
+    row = rows.get(action)
+    if row is None or not row.get("with_do_nothing"):
+        return False
+    divisor, strength = row.get("strength_divisor"), who.sheet.get("strength")
+    walking = rows.get("walk", {}).get("yards")
+    if not isinstance(divisor, int) or not isinstance(strength, int) or not isinstance(walking, int):
+        return True
+    return strength <= divisor * walking
+
+
+def _permits(catalog: Catalog, who: Participant, word: str) -> bool:
+    """A house rule, or what an ability grants."""
+    if word.startswith("option."):
+        return bool(who.options.get(word.removeprefix("option.")))
+    return word in (granted(catalog, who) or ())
+
+
+def _rows(catalog: Catalog, table: str) -> Rows:
+    entry = catalog.entry("table", table)
+    rows: Rows = entry.data["rows"] if entry is not None else {}
+    return rows

@@ -1,0 +1,115 @@
+"""What a fight knows of a step, and a request would have to say (rulebook sections 3.2, 5.3, 6 and 8).
+
+First states of everybody who takes part, the pair that an action belongs to, the arm that is used, what hands hold, and
+the weapon that parries. Blows come from the front and everybody is aware, unless the GM says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fracas.kernel.things import slug_of
+from fracas.kernel.turns import Participant, Table
+from fracas.kernel.vocabulary import Vocabulary
+from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
+from fracas.rulesets.imperium.fights import pairs
+from fracas.rulesets.imperium.fights.sheet import hands, in_hand, parries_with, stunned_actions
+from fracas.rulesets.imperium.procedures import PROCEDURES
+
+VOCABULARIES: Mapping[str, Vocabulary] = {procedure.id: procedure.vocabulary for procedure in PROCEDURES}
+
+_AT_FIRST: Mapping[str, Any] = {
+    "injury_total": 0,
+    "injuries": {},
+    "bleeding": {},
+    "stunned_actions": 0,
+    "conscious": True,
+    "dead": False,
+    "aware": True,
+    "prone": False,
+    "mounted": False,
+    "small": False,
+    "object": False,
+    "surprised": False,
+    "suffering": False,
+    "concentrated": False,
+    "aim": 0,
+}
+"""What a fight keeps track of, as it is before anything has happened."""
+_PACES = ("sprinted", "ran", "moved")
+"""Conditions of those who have moved since their round began, the fastest first."""
+STATIONARY = "stationary"
+_NO_ACTIONS = frozenset((SUBORDINATION, POISON, TRAUMA, REINS))
+"""Tests that nobody chooses to take: they belong to no pair, whatever is merged at the time."""
+
+
+def situated(
+    table: Table,
+    actor: Participant,
+    target: Participant | None,
+    procedure: str,
+    situation: Mapping[str, Any],
+    others: Mapping[str, Participant],
+) -> Mapping[str, Any]:
+    """Facts by record, only such as the procedure reads.
+
+    Args:
+        situation: what the command says.
+        others: further people by their records.
+    """
+    vocabulary = VOCABULARIES.get(procedure)
+    if vocabulary is None:
+        return {}
+    fields = vocabulary.fields
+    people = [path for path, record in vocabulary.records.items() if record.entry_kind == "combatant"]
+    known: dict[str, dict[str, Any]] = {}
+    for record, who in (*zip(people, (actor, target), strict=False), *others.items()):
+        if who is not None:
+            known[record] = {
+                name: value
+                for name, value in _of_somebody(who).items()
+                if f"{record}.{name}" in fields and name not in who.sheet
+            }
+    action = {name: value for name, value in _action(actor, situation).items() if f"action.{name}" in fields}
+    if action:
+        known["action"] = action
+    if "parry" in vocabulary.records and target is not None:
+        weapon = parries_with(target)
+        known["parry"] = {"use": slug_of(weapon)} if weapon else {"may_parry": False}
+        known["attack"] = {"direction": "front"}
+    if "armor" in vocabulary.records and target is not None:
+        known["armor"] = {}  # all that is worn, unless the GM says which piece
+    return known
+
+
+def _of_somebody(who: Participant) -> dict[str, Any]:
+    held = hands(who)
+    return {
+        **_AT_FIRST,
+        "stunned": stunned_actions(who) > 0,
+        "pace": pace(who),
+        **{f"{arm}_hand": name for arm, name in held.items() if name},
+    }
+
+
+def pace(who: Participant) -> str:
+    """The fastest movement since somebody's round began."""
+    return next((word for word in _PACES if word in who.conditions), STATIONARY)
+
+
+def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
+    """The pair that it belongs to, which the first action of it names; and the arm, where one thing is held."""
+    said, test = (
+        told if isinstance(told := situation.get(record), Mapping) else {} for record in ("action", "test")
+    )
+    if test.get("kind") in _NO_ACTIONS:
+        return {"merged": False}
+    first = pairs.opened_by(actor)
+    found: dict[str, Any] = {"merged": bool(first or said.get("merged_with"))}
+    if first and "merged_with" not in said:
+        found["merged_with"] = first
+    if len(in_hand(actor)) == 1:
+        using = [arm for arm, name in hands(actor).items() if name]
+        found["arm"] = using[0] if len(using) == 1 else "both"
+    return found

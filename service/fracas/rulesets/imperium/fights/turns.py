@@ -1,0 +1,211 @@
+"""Rounds of the Inquisitor universe: who acts when, with how many actions, and what a fight sees to by itself.
+
+Rulebook sections 2 to 4 and 8.5. A turn is a round, which has one part; a slot is somebody's own round, or that of a
+group of equals. Nobody delays. Injuries are seen to as each own round ends (`ROUND_END`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from fracas.kernel.economy import Economy, Tokens
+from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.turns import (
+    NEXT_PART,
+    SLOT_END,
+    TURN_BEGIN,
+    Contest,
+    InitiativeRoll,
+    Intent,
+    Moment,
+    Moving,
+    Need,
+    OutOfTurn,
+    Participant,
+    Purchase,
+    Slot,
+    Table,
+    Track,
+    Words,
+    spans_of_time,
+)
+from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.imperium.fights import action_rules, handling, order, pairs, situating
+from fracas.rulesets.imperium.fights.needs import NEEDS
+from fracas.rulesets.imperium.fights.sheet import stunned_actions
+from fracas.rulesets.imperium.fights.stand_ins import GM_SAYS, STAND_INS
+from fracas.rulesets.imperium.harms.harm import INJURY_TOTAL, ROUND_END, STUNNED, STUNNED_ACTIONS
+from fracas.rulesets.imperium.harms.tracks import HARM_TRACKS
+from fracas.rulesets.imperium.procedures import TALLIES
+
+ACTION = "action"
+"""The token of an action, or of a merged pair."""
+_HURT = "hurt"
+_MODES = {"moved": "walk", "ran": "run", "sprinted": "sprint", situating.STATIONARY: "stationary"}
+
+
+class ImperiumTurns:
+    """Rounds of ten seconds, of two actions each; the order is made anew in each."""
+
+    words = Words("Round", "Round part", "Own round")
+    seconds = 10
+    rerolls = True
+    tallies = TALLIES
+    tracks: Mapping[str, Track] = {
+        **HARM_TRACKS,
+        INJURY_TOTAL: HARM_TRACKS[INJURY_TOTAL]._replace(moment=_HURT),
+    }
+    groups: Mapping[str, Sequence[str]] = {}
+    needs: Mapping[str, Need] = NEEDS
+    moments: Mapping[str, str] = {
+        "own-round": "own-slot",
+        "own-round-ends": "own-slot-end",
+        "doing-anything-else": "other-action",
+        "doing-anything": "own-action",
+        "being-injured": _HURT,
+        "cannot-act": "unable",
+    }
+    contests: Mapping[str, Contest] = {}
+    gm_says: Collection[str] = GM_SAYS
+    inherited: Mapping[str, Sequence[str]] = {}
+    first_values: Mapping[str, str] = {}
+    stand_ins: Mapping[str, Sequence[str]] = STAND_INS
+
+    def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
+        """To be asked again after each roll: first everybody's Initiative, then the dice of those who tie."""
+        return order.missing(table)
+
+    def rolled(self, participant: Participant, details: Facts) -> Facts:
+        return order.kept(participant.rolled, details)
+
+    def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
+        return order.set_by_hand(participant, facts)
+
+    def parts(self, table: Table) -> int:
+        return 1
+
+    def order(self, table: Table) -> Sequence[Slot]:
+        return order.slots(table)
+
+    def rank(self, table: Table, who: str) -> str:
+        return order.standing(table.participants[who].rolled)
+
+    def unable(self, participant: Participant) -> str:
+        if participant.sheet.get("dead"):
+            return "dead"
+        return "" if participant.sheet.get("conscious", True) else "unconscious"
+
+    def why_no_slot(self, table: Table, who: str) -> str:
+        return "" if order.score_of(table.participants[who].rolled) else "no place in the order yet"
+
+    def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
+        """The actions of a round without those that somebody stunned loses, and the second halves of merged pairs."""
+        me = table.participants[who]
+        tokens = dict(economy.budget)
+        spent = me.spent.get(ACTION, 0)
+        tokens[ACTION] = max(spent, _actions(table, economy) - _lost(table, me, economy))
+        tokens[pairs.MERGED] = pairs.pairs_begun(me)
+        return tokens
+
+    def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
+        """Actions that were lost are lost once; with the last of them somebody is no longer stunned."""
+        me = table.participants[who]
+        lost = _lost(table, me, economy)
+        found = [Effect("spend", who, STUNNED_ACTIONS, lost)] if lost else []
+        if STUNNED in me.conditions and stunned_actions(me) <= lost:
+            found.append(Effect("remove-condition", who, STUNNED))
+        return found
+
+    def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset()
+
+    def at_hand(self, thing: Mapping[str, Any]) -> bool:
+        return handling.is_of_body(thing)
+
+    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+        return handling.kept(thing)
+
+    def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
+        return ()
+
+    def why_no_delay(self, table: Table, who: str) -> str:
+        return "nobody delays here: the order of a round stands"
+
+    def interventions(self, table: Table, who: str) -> Mapping[str, str]:
+        return {}
+
+    def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
+        return OutOfTurn() if action.get("out_of_turn") else OutOfTurn("only in one's own round")
+
+    def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
+        """Nobody: parrying takes no action and no choice."""
+        return ()
+
+    def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        return action_rules.objections(table, table.participants[who], intent)
+
+    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        return pairs.written(table.participants[who], intent)
+
+    def has_lost_turn(self, participant: Participant) -> bool:
+        return False
+
+    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
+        return handling.handled(table.participants[who], intent, what)
+
+    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
+        return who
+
+    def arriving(
+        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        return sheet
+
+    def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        return ()
+
+    def concerned(
+        self, table: Table, who: str, by: str, intent: Intent, condition: str
+    ) -> Sequence[str] | None:
+        """Nobody in particular. Whoever ends the job of reloading is no longer at it."""
+        if condition == handling.RELOADING and handling.finishes(table.participants[who], intent):
+            return ()
+        return None
+
+    def movement(self, table: Table, who: str) -> Moving | None:
+        """The fastest movement since the own round began; how far each action takes somebody is told by the packs."""
+        return Moving(_MODES[situating.pace(table.participants[who])], None, None)
+
+    def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
+        """Injuries are seen to as the next own round ends that is not over yet; a round has one part."""
+        if when == ROUND_END:
+            me = table.participants.get(who)
+            over = me is not None and me.done
+            return Moment(SLOT_END, max(1, table.turn) + over + turns)
+        return spans_of_time(table, TURN_BEGIN if when == NEXT_PART else when, turns)
+
+    def situate(
+        self,
+        table: Table,
+        actor: Participant,
+        target: Participant | None,
+        procedure: str,
+        situation: Mapping[str, Any],
+        others: Mapping[str, Participant] = {},
+    ) -> Mapping[str, Any]:
+        return situating.situated(table, actor, target, procedure, situation, others)
+
+
+def _actions(table: Table, economy: Economy) -> int:
+    """Actions of a round before any is lost."""
+    return 1 if table.options.get("one_action_rounds") else economy.budget[ACTION]
+
+
+def _lost(table: Table, who: Participant, economy: Economy) -> int:
+    """How many actions of the present round somebody stunned loses: those that are not spent."""
+    left = _actions(table, economy) - who.spent.get(ACTION, 0)
+    return max(0, min(stunned_actions(who), left))
+
+
+TURNS = ImperiumTurns()

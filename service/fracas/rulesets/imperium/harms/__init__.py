@@ -1,0 +1,1 @@
+"""What harm does to people: injuries, system shock, bleeding, consciousness, and how they are mended."""

@@ -1,0 +1,287 @@
+"""What damage meets: Toughness and what follows from it, injuries so far, and what the packs say of new ones.
+
+Rulebook sections 8.3 and 8.4. The figures stand in the packs' tables ``injury-values``, ``injury-effects``,
+``injury-checks``, ``surplus-levels`` and ``action-slots``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.stage import Shared, share, stage_class
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Catalog, Field
+from fracas.rulesets.imperium.checks.abilities import characteristic, fields_named, title
+from fracas.rulesets.imperium.checks.faults import dice_of
+from fracas.rulesets.imperium.checks.percentile import Percentile, percentile
+from fracas.rulesets.imperium.checks.tables import row_of, rows_of
+from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, LOCATIONS
+
+HIGHEST = 5
+"""The level of a crippled location."""
+WITHSTANDS = "toughness"
+"""The characteristic that withstands injuries, where the row ``system-shock`` of the packs names no other. It counts
+for the tests of limbs and of consciousness too."""
+NO_LEVELS = (0,) * len(LOCATIONS)
+NOTHING = Total((), 0)
+"""Dice of what does not happen."""
+PRONE, DROP, UNCONSCIOUS, DEAD = "prone", "drop", "unconscious", "dead"
+PARTS = ("leg", "arm", "body", "head")
+"""Parts of the body that are alike in what injuries do to them."""
+DEAD_AT = "death_at"
+
+
+@stage_class
+class Row(NamedTuple):
+    """What an injury of some level does: a row of the table ``injury-effects``.
+
+    Attributes:
+        bleeding: bleeding injuries that reaching the level adds.
+        stunned: actions lost without any roll.
+        dice: of how long it stuns, in spans of `unit` actions; None where nothing is rolled.
+        does: `PRONE`, `DROP`, `UNCONSCIOUS`, `DEAD`: what happens at once.
+        failure: what failing a test does: `PRONE` or `DROP`; "" where there is no test.
+        condition: what it leaves for longer; "" where the packs have no condition called like the row.
+    """
+
+    bleeding: int
+    stunned: int
+    dice: Total | None
+    unit: int
+    does: tuple[str, ...]
+    failure: str
+    condition: str
+    kind: Literal["imperium.injury-row"] = "imperium.injury-row"
+
+
+Rows = tuple[tuple[Row, ...], ...]
+"""By part of the body in the order of `PARTS`: the rows of the levels from 1 on."""
+
+
+@stage_class
+class Body(NamedTuple):
+    """Somebody before damage. Locations are in the order of `LOCATIONS`.
+
+    Attributes:
+        base: Base Injury Value: net damage divided by it, rounded up, gives levels.
+        shock: System Shock: net damage of one hit above it asks for a test.
+        consciousness: an Injury Total above it asks for a test as each own round ends.
+        death: the lowest Injury Total at which its owner dies.
+        test: the test that withstands all of it.
+        shock_stun, shock_unit: how long system shock stuns, as in `Row`.
+        total: Injury Total.
+        levels, bleeding: by location.
+        stunned: actions yet to lose.
+        out: ``unconscious``, ``dead`` or "".
+        suffering: is in the condition of that name, see `harm.SUFFERING`.
+        rows: what injuries do; see `row_of_place`.
+        fatal: locations of which surplus levels kill.
+        hands: the things that the right and the left hand hold; "" where that is not known, or nothing.
+    """
+
+    base: int
+    shock: int
+    consciousness: int
+    death: int
+    test: Percentile
+    shock_stun: Total
+    shock_unit: int
+    total: int
+    levels: tuple[int, ...]
+    bleeding: tuple[int, ...]
+    stunned: int
+    out: str
+    suffering: bool
+    rows: Rows
+    fatal: tuple[bool, ...]
+    hands: tuple[str, str]
+    kind: Literal["imperium.body"] = "imperium.body"
+
+
+def body_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
+    """What `body_of` reads of somebody, but for the fields that the vocabulary has already (`have`)."""
+    fields = (
+        *fields_named(who, "name", *CHARACTERISTICS, "injury_total", "injuries", "bleeding"),
+        Field(f"{who}.conscious", "flag", "Conscious", "Left out: is."),
+        Field(f"{who}.dead", "flag", "Dead or dying", "Left out: is not."),
+        Field(
+            f"{who}.stunned_actions",
+            "whole",
+            "Stunned",
+            "Actions yet to lose. Left out: none.",
+        ),
+        suffering_field(who),
+        Field(f"{who}.right_hand", "text", "In the right hand", "Name of the thing, to be dropped.", most=80),
+        Field(f"{who}.left_hand", "text", "In the left hand", "Name of the thing, to be dropped.", most=80),
+    )
+    said = {field.path for field in have}
+    return tuple(field for field in fields if field.path not in said)
+
+
+def suffering_field(who: str) -> Field:
+    """Whether somebody's condition sees to it that bleeding and loss of consciousness are not forgotten."""
+    return Field(f"{who}.suffering", "flag", "Suffers as each own round ends", "Left out: does not.")
+
+
+def test_name(who: str) -> str:
+    """The tally of the test with which somebody withstands injuries; it is a number of this record."""
+    return f"{who}.injury-test"
+
+
+def test_targets(*records: str) -> dict[str, str]:
+    """The tallies of `body_of` with their labels, for a procedure's `targets`."""
+    return {
+        test_name(who): f"{who.replace('_', ' ').capitalize()}: test to withstand injuries" for who in records
+    }
+
+
+def body_of(asked: Asked, facts: Mapping[str, Any], who: str) -> tuple[Shared[Body] | None, Tally | None]:
+    """Somebody's body, and the tally of its test; None where the Toughness is not told.
+
+    Raises:
+        InputError: the packs in use lack a table, or a table has dice that are none.
+    """
+    if f"{who}.toughness" not in facts:
+        return None, None
+    return known_body(asked, facts, who)
+
+
+def known_body(asked: Asked, facts: Mapping[str, Any], who: str) -> tuple[Shared[Body], Tally]:
+    """The same where it cannot be done without.
+
+    Raises:
+        InputError: as in `body_of`, or the Toughness is missing.
+    """
+    catalog = asked.catalog
+    shock = row_of(catalog, "injury-checks", "system-shock")
+    values = {row: _value(asked, facts, who, row) for row in rows_of(catalog, "injury-values")}
+    tally = _test_tally(asked, facts, who, shock.get("test") or WITHSTANDS)
+    exceeds = asked.options[DEAD_AT] == "total_exceeds_toughness"
+    actions = actions_a_round(asked)
+    surplus = rows_of(catalog, "surplus-levels")
+    out = "" if facts.get(f"{who}.conscious", True) else "unconscious"
+    body = Body(
+        values["base-injury-value"],
+        values["system-shock"],
+        values["consciousness"],
+        values["death"] + exceeds,
+        percentile(asked.options, tally.total),
+        _dice(shock, "injury-checks"),
+        actions if shock.get("stunned_unit") == "round" else 1,
+        facts.get(f"{who}.injury_total", 0),
+        by_location(facts.get(f"{who}.injuries", {})),
+        by_location(facts.get(f"{who}.bleeding", {})),
+        facts.get(f"{who}.stunned_actions", 0),
+        "dead" if facts.get(f"{who}.dead") else out,
+        bool(facts.get(f"{who}.suffering")),
+        injury_rows(catalog, actions),
+        tuple(surplus[part_of_body(place)]["effect"] == "death" for place in LOCATIONS),
+        (str(facts.get(f"{who}.right_hand", "")), str(facts.get(f"{who}.left_hand", ""))),
+    )
+    return share(body), tally
+
+
+def with_chance(body: Shared[Body], chance: int) -> Shared[Body]:
+    """The same body with another chance to withstand injuries, for a procedure's `rebuild`."""
+    return share(body.value._replace(test=body.value.test._replace(chance=chance)))
+
+
+def actions_a_round(asked: Asked) -> int:
+    """How many actions a round is worth for what lasts rounds (section 3.3).
+
+    Rounds of one action are worth one, unless durations are doubled to make up for it.
+    """
+    single = asked.options["one_action_rounds"]
+    slots: int = row_of(asked.catalog, "action-slots", "one-action-rounds" if single else "normal")["slots"]
+    return slots * 2 if single and asked.options["one_action_scale_durations"] == "double" else slots
+
+
+def by_location(ratings: Mapping[str, int]) -> tuple[int, ...]:
+    """Numbers by location in the order of `LOCATIONS`; 0 where none is told."""
+    return tuple(ratings.get(place, 0) for place in LOCATIONS)
+
+
+def part_of_body(place: str) -> str:
+    """``leg``, ``arm``, ``body`` or ``head``."""
+    return place.rpartition("-")[2]
+
+
+_PART_OF = tuple(PARTS.index(part_of_body(place)) for place in LOCATIONS)
+
+
+def rounded_up(number: int, divisor: int) -> int:
+    return -(-number // divisor)
+
+
+def _value(asked: Asked, facts: Mapping[str, Any], who: str, row: str) -> int:
+    divisor = row_of(asked.catalog, "injury-values", row)["toughness_divisor"]
+    return max(1, rounded_up(characteristic(facts, who, "toughness"), divisor))
+
+
+def _test_tally(asked: Asked, facts: Mapping[str, Any], who: str, name: str) -> Tally:
+    base = [Entry(name, title(name), characteristic(facts, who, name))]
+    to = test_name(who)
+    return asked.rules.tally(to, test_targets(who)[to], base, facts, asked.hand)
+
+
+def injury_rows(catalog: Catalog, actions: int) -> Rows:
+    """The table ``injury-effects`` by part of the body; `actions`: how many a round is worth.
+
+    Raises:
+        InputError: the packs in use lack the table, or a level in it.
+    """
+    return tuple(_rows(catalog, part, actions) for part in PARTS)
+
+
+def row_of_place(rows: Rows, place: int, level: int) -> Row:
+    """What a level from 1 on does to a location, an index of `LOCATIONS`."""
+    return rows[_PART_OF[place]][level - 1]
+
+
+def conditions_of(rows: Rows, levels: Iterable[int]) -> tuple[str, ...]:
+    """What injuries of these levels leave for longer."""
+    found = (row_of_place(rows, place, level).condition for place, level in enumerate(levels) if level)
+    return tuple(dict.fromkeys(slug for slug in found if slug))
+
+
+def _rows(catalog: Catalog, part: str, actions: int) -> tuple[Row, ...]:
+    """The rows of a part of the body, of the levels 1 to 5."""
+    mine = {
+        row["level"]: (slug, row)
+        for slug, row in rows_of(catalog, "injury-effects").items()
+        if slug.partition("-")[0] == part
+    }
+    missing = set(range(1, HIGHEST + 1)) - mine.keys()
+    if missing:
+        message = f"the table 'injury-effects' has no level {min(missing)} of {part}"
+        raise InputError.one("situation", "missing-table", message)
+    return tuple(_row(catalog, *mine[level], actions) for level in range(1, HIGHEST + 1))
+
+
+def _row(catalog: Catalog, slug: str, row: Mapping[str, Any], actions: int) -> Row:
+    unit = actions if row.get("stunned_unit") == "round" else 1
+    stunned = _dice(row, "injury-effects")
+    return Row(
+        row["bleeding"],
+        0 if stunned.dice else stunned.plus * unit,
+        stunned if stunned.dice else None,
+        unit,
+        tuple(word for word in (PRONE, DROP, UNCONSCIOUS, DEAD) if row.get(word)),
+        row.get("failure") or "" if row.get("test") else "",
+        slug if catalog.entry("condition", slug) else "",
+    )
+
+
+def _dice(row: Mapping[str, Any], table: str) -> Total:
+    """How long something stuns."""
+    text = row.get("stunned")
+    if text is None:
+        return NOTHING
+    found = dice_of(str(text))
+    if found is None:
+        raise InputError.one("situation", "bad-dice", f"the table {table!r} has no dice in {text!r}")
+    return Total(found.dice, found.plus)

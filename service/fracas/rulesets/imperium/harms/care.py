@@ -1,0 +1,311 @@
+"""Staunching bleeding, and healing injuries in the middle of a fight (rulebook section 9).
+
+The figures of staunching stand in the table ``staunching``. Of healing no figures are published: those of the table
+``healing`` and of the modifiers are our own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Facts, Shared, Stage, share, stage_class
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.imperium.checks.abilities import (
+    fields_named,
+    merged_halvings,
+    merging_fields,
+    with_grants,
+)
+from fracas.rulesets.imperium.checks.percentile import Percentile, matched
+from fracas.rulesets.imperium.checks.single_test import Number, prepared_test
+from fracas.rulesets.imperium.checks.tables import row_of
+from fracas.rulesets.imperium.harms.body import (
+    Rows,
+    by_location,
+    injury_rows,
+    rounded_up,
+    suffering_field,
+)
+from fracas.rulesets.imperium.harms.harm import (
+    begins_to_suffer,
+    bleeding_track,
+    lasting_injuries,
+    level_track,
+)
+from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS
+
+HEALER, PATIENT = "healer", "patient"
+STAUNCH, HEAL = "staunch.chance", "heal.chance"
+_RECORDS = (
+    Record(HEALER, "Who helps", "combatant", "Whoever cares for himself is alone here."),
+    Record(PATIENT, "Patient", "combatant", "Left out: whoever helps is the patient.", True),
+    Record("action", "The action"),
+)
+
+
+def location_field(path: str) -> Field:
+    """Which location is cared for."""
+    return Field(path, "choice", "Location", "Left out: the only one in question.", choices=LOCATIONS)
+
+
+STAUNCHING = Vocabulary(
+    (*_RECORDS, Record("staunching", "How it is done")),
+    (
+        *fields_named(HEALER, "name", "toughness", "bleeding"),
+        *fields_named(PATIENT, "name", "bleeding"),
+        *merging_fields(),
+        location_field("staunching.location"),
+        Field("staunching.sterile", "flag", "Sterile dressings", "What is not sterile may fester."),
+        Field(
+            "staunching.bleedings",
+            "whole",
+            "Bleeding injuries of the location",
+            derived_from=f"{PATIENT}.bleeding",
+        ),
+    ),
+)
+HEALING = Vocabulary(
+    (*_RECORDS, Record("healing", "How it is done")),
+    (
+        *fields_named(HEALER, "name", "sagacity", "traits", "grants", "injuries"),
+        *fields_named(PATIENT, "name", "injuries"),
+        suffering_field(HEALER),
+        suffering_field(PATIENT),
+        *merging_fields(),
+        location_field("healing.location"),
+        Field("healing.equipment", "flag", "Proper equipment"),
+        Field(
+            "healing.gm_allows", "flag", "Allowed without training", "By the GM. Left out: is not allowed."
+        ),
+        Field(
+            "healing.level", "whole", "Injury level", "Of the location.", derived_from=f"{PATIENT}.injuries"
+        ),
+    ),
+)
+
+
+class StaunchProcedure:
+    """One attempt to staunch the bleeding of one location."""
+
+    id = "staunch-bleeding"
+    label = "Staunch bleeding"
+    doc = "A Toughness test of whoever does it; each 10 points of margin, or part of them, stop one bleeding."
+    vocabulary = STAUNCHING
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = {STAUNCH: "Chance to staunch"}
+    measures = (
+        Measure("success", "Chance to stop any bleeding", lambda facts: float(bool(facts["success"]))),
+        Measure("stopped", "Expected bleedings stopped", lambda facts: float(facts["stopped"] or 0)),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = dict(asked.said.facts)
+        who = patient_of(facts)
+        place, bleedings = place_of(facts, who, "bleeding", "staunching")
+        facts["staunching.bleedings"] = bleedings
+        dressing = Dressing(
+            who,
+            place,
+            bleedings,
+            row_of(asked.catalog, "staunching", "margin-per-bleeding")["value"],
+            row_of(asked.catalog, "staunching", "stopped-at-margin-0")["value"],
+            not facts.get("staunching.sterile", True),
+        )
+        name = row_of(asked.catalog, "other-tests", self.id)["test"]
+        number = Number(STAUNCH, self.targets[STAUNCH], HEALER, name, halvings=merged_halvings(asked, facts))
+        return prepared_test(asked, facts, number, dressing, {"location": place})
+
+
+class HealProcedure:
+    """One attempt to heal the injury of one location."""
+
+    id = "heal-injury"
+    label = "Heal an injury"
+    doc = "A Sagacity test of a medic or surgeon; success heals a level. Figures are our own."
+    vocabulary = HEALING
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = {HEAL: "Chance to heal"}
+    measures = (
+        Measure("success", "Chance to heal", lambda facts: float(bool(facts["success"]))),
+        Measure("mishap", "Chance to make it worse", lambda facts: float(bool(facts["mishap"]))),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = with_grants(asked.said.facts, HEALER)
+        facts.setdefault("healing.gm_allows", False)
+        who = patient_of(facts)
+        place, level = place_of(facts, who, "injuries", "healing")
+        facts["healing.level"] = level
+        trained = {"medicine", "surgery"} & set(facts.get(f"{HEALER}.grants", GRANTS))
+        worse = row_of(asked.catalog, "healing", "mishap-bleedings")["value"]
+        treatment = Treatment(
+            who,
+            place,
+            min(level, row_of(asked.catalog, "healing", "levels")["value"]),
+            worse if trained else worse * row_of(asked.catalog, "healing", "untrained-factor")["value"],
+            share(injury_rows(asked.catalog, 1)),
+            by_location(facts.get(f"{who}.injuries", {})),
+            bool(facts.get(f"{who}.suffering")),
+        )
+        name = row_of(asked.catalog, "other-tests", self.id)["test"]
+        number = Number(HEAL, self.targets[HEAL], HEALER, name, halvings=merged_halvings(asked, facts))
+        return prepared_test(asked, facts, number, treatment, {"location": place})
+
+
+def patient_of(facts: Mapping[str, Any]) -> str:
+    """The record of whoever is cared for: the patient, or the healer alone who cares for himself."""
+    return PATIENT if any(name.startswith(f"{PATIENT}.") for name in facts) else HEALER
+
+
+def place_of(facts: Mapping[str, Any], who: str, field: str, record: str) -> tuple[str, int]:
+    """The location in question, and what its owner has there; a location that nobody names is the only one.
+
+    Raises:
+        InputError: there are several.
+    """
+    known: Mapping[str, int] = facts.get(f"{who}.{field}", {})
+    if f"{record}.location" in facts:
+        place = str(facts[f"{record}.location"])
+        return place, known.get(place, 0)
+    places = [place for place in LOCATIONS if known.get(place)]
+    if len(places) > 1:
+        message = f"the rule needs the location: {', '.join(places)}"
+        raise InputError.one(f"situation.{record}.location", "missing-field", message)
+    return (places[0], known[places[0]]) if places else ("body", 0)
+
+
+@stage_class
+class Dressing(NamedTuple):
+    """What a test to staunch stops.
+
+    Attributes:
+        who: the record of the patient.
+        bleedings: of the location.
+        each: points of margin for one.
+        least: stopped at margin 0.
+        fouls: the dressings are not sterile.
+    """
+
+    who: str
+    place: str
+    bleedings: int
+    each: int
+    least: int
+    fouls: bool
+    kind: Literal["imperium.dressing"] = "imperium.dressing"
+
+    def take(self, test: Percentile, face: int) -> Stage:
+        if not test.passes(face):
+            return StaunchEnd(self, 0)
+        margin = test.margin(face)
+        may_stop = rounded_up(margin, self.each) if margin else self.least
+        return StaunchEnd(self, min(self.bleedings, may_stop))
+
+
+@stage_class
+class StaunchEnd(NamedTuple):
+    """How many bleedings were stopped."""
+
+    dressing: Dressing
+    stopped: int
+    kind: Literal["imperium.staunch-end"] = "imperium.staunch-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {
+            "success": self.stopped > 0,
+            "location": self.dressing.place,
+            "stopped": self.stopped,
+            "bleeding_left": self.dressing.bleedings - self.stopped,
+            "may_fester": self.stopped > 0 and self.dressing.fouls,
+        }
+
+    def effects(self) -> tuple[Effect, ...]:
+        if not self.stopped:
+            return ()
+        return (Effect("mark", self.dressing.who, bleeding_track(self.dressing.place), -self.stopped),)
+
+
+@stage_class
+class Treatment(NamedTuple):
+    """What a test to heal does.
+
+    Attributes:
+        who: the record of the patient.
+        levels: that success heals.
+        worse: bleeding injuries that a matched failure adds.
+        rows: the table of injuries, for what they leave for longer.
+        injuries: levels by location, before.
+        suffering: see `Body`.
+    """
+
+    who: str
+    place: str
+    levels: int
+    worse: int
+    rows: Shared[Rows]
+    injuries: tuple[int, ...]
+    suffering: bool
+    kind: Literal["imperium.treatment"] = "imperium.treatment"
+
+    def take(self, test: Percentile, face: int) -> Stage:
+        passed = test.passes(face)
+        return HealEnd(self, passed, not passed and matched(face))
+
+
+@stage_class
+class HealEnd(NamedTuple):
+    """Whether an injury was healed, or made worse."""
+
+    treatment: Treatment
+    success: bool
+    mishap: bool
+    kind: Literal["imperium.heal-end"] = "imperium.heal-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    @property
+    def _after(self) -> tuple[int, ...]:
+        healed = self.treatment.levels if self.success else 0
+        return tuple(
+            level - healed if place == self.treatment.place else level
+            for place, level in zip(LOCATIONS, self.treatment.injuries, strict=True)
+        )
+
+    def notes(self) -> Facts:
+        place = self.treatment.place
+        return {
+            "success": self.success,
+            "location": place,
+            "level": self._after[LOCATIONS.index(place)],
+            "mishap": self.mishap,
+            "bleeding": self.treatment.worse if self.mishap else 0,
+        }
+
+    def effects(self) -> tuple[Effect, ...]:
+        return tuple(self._effects())
+
+    def _effects(self) -> Iterator[Effect]:
+        treatment = self.treatment
+        if self.success:
+            yield Effect("mark", treatment.who, level_track(treatment.place), -treatment.levels)
+            rows, before = treatment.rows.value, treatment.injuries
+            yield from lasting_injuries(treatment.who, rows, before, self._after)
+        if self.mishap:
+            yield Effect("mark", treatment.who, bleeding_track(treatment.place), treatment.worse)
+            if not treatment.suffering:
+                yield from begins_to_suffer(treatment.who)

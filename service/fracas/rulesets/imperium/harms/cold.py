@@ -1,0 +1,88 @@
+"""Cold: how long somebody stands it (rulebook section 13). What it does afterwards is not covered.
+
+The figures stand in the tables ``cold`` and ``survival-elements``. Hours are time: they keep their fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.imperium.checks.abilities import characteristic, fields_named
+from fracas.rulesets.imperium.checks.tables import row_of, rows_of
+
+VICTIM = "victim"
+ELEMENTS = ("warm-clothing", "shelter", "food", "fire")
+COLD = Vocabulary(
+    (
+        Record(VICTIM, "Who is cold", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record("cold", "The cold"),
+    ),
+    (
+        *fields_named(VICTIM, "name", "toughness"),
+        Field(
+            "cold.missing",
+            "words",
+            "Missing",
+            "What there is not of these; an empty list for nothing.",
+            choices=ELEMENTS,
+        ),
+        Field("cold.hours", "number", "Hours in the cold", "Left out: none yet.", most=100_000),
+    ),
+)
+
+
+class ColdProcedure:
+    """The hours that somebody stands the cold."""
+
+    id = "cold"
+    label = "Cold"
+    doc = "As many hours as the Toughness, halved for each element of survival that is missing; no roll."
+    vocabulary = COLD
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = {}
+    measures = (Measure("grace-hours", "Hours of grace", lambda facts: float(facts["grace_hours"] or 0)),)
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = asked.said.facts
+        refusals = asked.rules.refusals(facts)
+        if refusals:
+            return Prepared(None, (), refusals)
+        needed = {name for name, row in rows_of(asked.catalog, "survival-elements").items() if row["needed"]}
+        missing = len(needed & set(facts.get("cold.missing", ())))
+        hours = row_of(asked.catalog, "cold", "grace-hours-per-toughness")["value"]
+        factor = row_of(asked.catalog, "cold", "factor-per-missing-element")["value"]
+        grace = characteristic(facts, VICTIM, "toughness") * hours * factor**missing
+        return Prepared(ColdEnd(missing, grace, facts.get("cold.hours", 0)), ())
+
+
+@stage_class
+class ColdEnd(NamedTuple):
+    """The hours of grace with so many elements missing, and those spent in the cold."""
+
+    missing: int
+    grace: float
+    hours: float
+    kind: Literal["imperium.cold-end"] = "imperium.cold-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {
+            "missing": self.missing,
+            "grace_hours": self.grace,
+            "hours_left": max(0, self.grace - self.hours),
+            "grace_over": self.hours > self.grace,
+        }
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()

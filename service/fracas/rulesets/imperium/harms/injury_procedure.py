@@ -1,0 +1,125 @@
+"""Net damage from anything that is no attack: a fall, fire, a blow that the GM settles (rulebook sections 7 and 8).
+
+Where nobody says the location, a fresh D100 does, which is not reversed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, DecisionInfo, Prepared
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage, stage_class
+from fracas.kernel.tally import Tally
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.imperium.checks.percentile import SIDES, Bands, location_bands
+from fracas.rulesets.imperium.harms.body import Body, body_fields, known_body, test_targets, with_chance
+from fracas.rulesets.imperium.harms.harm import MEASURES, Harm
+from fracas.rulesets.imperium.harms.injury import Blow, after_blows
+from fracas.rulesets.imperium.vocabulary import LOCATIONS
+
+VICTIM = "victim"
+INJURY = Vocabulary(
+    (
+        Record(VICTIM, "Who is hurt", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record("injury", "What hurts"),
+    ),
+    (
+        *body_fields(VICTIM),
+        Field("injury.damage", "whole", "Net damage", "Points, after armor and the like.", example=12),
+        Field("injury.location", "choice", "Location", "Left out: a D100 tells it.", choices=LOCATIONS),
+    ),
+)
+
+
+class InjuryProcedure:
+    """One hit whose damage is settled."""
+
+    id = "injury"
+    label = "Net damage"
+    doc = "Damage that gets through: injury levels, the tests that they ask for, bleeding and death."
+    vocabulary = INJURY
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = test_targets(VICTIM)
+    measures = MEASURES
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = asked.said.facts
+        if "injury.damage" not in facts:
+            message = "the rule needs the net damage"
+            raise InputError.one("situation.injury.damage", "missing-field", message)
+        body, tally = known_body(asked, facts, VICTIM)
+        refusals = asked.rules.refusals(facts)
+        if refusals:
+            return Prepared(None, (tally,), refusals)
+        net = facts["injury.damage"]
+        bands = location_bands(asked.catalog)
+
+        def first(tally: Tally) -> Stage:
+            hurt = with_chance(body, tally.total)
+            if "injury.location" in facts:
+                return _struck(hurt, facts["injury.location"], net)
+            return Locating(hurt, net, bands)
+
+        return Prepared(first(tally), (tally,), (), values_of(body.value), first)
+
+
+def values_of(body: Body) -> dict[str, int]:
+    """The values that follow from the Toughness, for the explanation."""
+    return {
+        "base_injury_value": body.base,
+        "system_shock_value": body.shock,
+        "consciousness_value": body.consciousness,
+    }
+
+
+def _struck(body: Shared[Body], place: str, net: int) -> Stage:
+    return after_blows(InjuryEnd(None, place), VICTIM, body, (Blow(place, net),))
+
+
+@stage_class
+class Locating(NamedTuple):
+    """Waits for the D100 that tells the location."""
+
+    body: Shared[Body]
+    net: int
+    bands: Bands
+    kind: Literal["imperium.locating"] = "imperium.locating"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("location",), (VICTIM,), Total(((1, SIDES),)))
+
+    def advance(self, answer: Any) -> Stage:
+        place = next((name for name, least, most in self.bands if least <= answer <= most), "body")
+        return _struck(self.body, place, self.net)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class InjuryEnd(NamedTuple):
+    """What the damage did."""
+
+    harm: Harm | None
+    place: str
+    kind: Literal["imperium.injury-end"] = "imperium.injury-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {"location": self.place, **(self.harm.facts() if self.harm else {})}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return self.harm.effects(VICTIM) if self.harm else ()

@@ -1,0 +1,180 @@
+"""Long-term recovery, week by week (rulebook section 9). The figures stand in the table ``long-term-recovery``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share, stage_class
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.imperium.checks.abilities import allows, characteristic, fields_named, with_grants
+from fracas.rulesets.imperium.checks.faults import dice_of
+from fracas.rulesets.imperium.checks.percentile import Percentile
+from fracas.rulesets.imperium.checks.single_test import Number, prepared_test
+from fracas.rulesets.imperium.checks.tables import Row, rows_of
+from fracas.rulesets.imperium.harms.body import HIGHEST, Rows, by_location, injury_rows, part_of_body
+from fracas.rulesets.imperium.harms.care import location_field, place_of
+from fracas.rulesets.imperium.harms.harm import lasting_injuries, level_track
+from fracas.rulesets.imperium.vocabulary import LOCATIONS
+
+PATIENT = "patient"
+CHANCE = "recovery.chance"
+TABLE = "long-term-recovery"
+RECOVERY = Vocabulary(
+    (
+        Record(PATIENT, "Patient", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record("recovery", "The recovery"),
+    ),
+    (
+        *fields_named(PATIENT, "name", "toughness", "traits", "grants", "injuries"),
+        location_field("recovery.location"),
+        Field("recovery.bionic", "flag", "Bionic", "Replaces what is crippled. Left out: none."),
+        Field(
+            "recovery.level", "whole", "Injury level", "Of the location.", derived_from=f"{PATIENT}.injuries"
+        ),
+    ),
+)
+
+
+class RecoveryProcedure:
+    """What time does to one injury: a week for most, the whole absence for a crippled location."""
+
+    id = "recovery"
+    label = "Long-term recovery"
+    doc = "A crippled location takes weeks and heals in part; of others a Toughness test heals a level each week."
+    vocabulary = RECOVERY
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = {CHANCE: "Chance to recover in a week"}
+    measures = (
+        Measure("weeks", "Expected weeks", lambda facts: float(facts["weeks"] or 0)),
+        Measure("level", "Expected injury level afterwards", lambda facts: float(facts["level"] or 0)),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = with_grants(asked.said.facts, PATIENT)
+        place, level = place_of(facts, PATIENT, "injuries", "recovery")
+        facts["recovery.level"] = level
+        table = rows_of(asked.catalog, TABLE)
+        injury = Mending(
+            place,
+            share(injury_rows(asked.catalog, 1)),
+            by_location(facts.get(f"{PATIENT}.injuries", {})),
+            min(level, table["acute-or-less"]["healed"]),
+        )
+        if level < HIGHEST:
+            number = Number(CHANCE, self.targets[CHANCE], PATIENT, "toughness")
+            return prepared_test(asked, facts, number, injury, {"location": place})
+        refusals = asked.rules.refusals(facts)
+        if refusals:
+            return Prepared(None, (), refusals)
+        kept = table["crippled-limb" if part_of_body(place) in ("leg", "arm") else "crippled-other"]
+        after = kept["with_bionic" if facts.get("recovery.bionic") else "level"]
+        return Prepared(Absence(injury, after, _weeks(facts, table)), (), (), {"location": place})
+
+
+def _weeks(facts: Mapping[str, Any], table: Mapping[str, Row]) -> Total:
+    """The weeks that a crippled location takes; fewer for the tough and for those who regenerate."""
+    sooner = table["crippled-tough-or-regenerating"]
+    tough = characteristic(facts, PATIENT, "toughness") > sooner["toughness_above"]
+    row = sooner if tough or allows(facts, PATIENT, "regeneration") else table["crippled"]
+    found = dice_of(str(row["weeks"]))
+    if found is None:
+        message = f"the table {TABLE!r} has no dice in {row['weeks']!r}"
+        raise InputError.one("situation", "bad-dice", message)
+    return Total(found.dice, found.plus)
+
+
+@stage_class
+class Mending(NamedTuple):
+    """An injury that heals with time.
+
+    Attributes:
+        rows: the table of injuries, for what they leave for longer.
+        injuries: levels by location, before.
+        healed: levels that a passed weekly test heals.
+    """
+
+    place: str
+    rows: Shared[Rows]
+    injuries: tuple[int, ...]
+    healed: int
+    kind: Literal["imperium.mending"] = "imperium.mending"
+
+    @property
+    def level(self) -> int:
+        return self.injuries[LOCATIONS.index(self.place)]
+
+    def take(self, test: Percentile, face: int) -> Stage:
+        passed = test.passes(face)
+        return RecoveryEnd(self, 1, self.level - self.healed if passed else self.level, passed)
+
+
+@stage_class
+class Absence(NamedTuple):
+    """Waits for the weeks that a crippled location takes; `after`: its level then."""
+
+    injury: Mending
+    after: int
+    dice: Total
+    kind: Literal["imperium.absence"] = "imperium.absence"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("weeks",), (PATIENT,), self.dice)
+
+    def advance(self, answer: Any) -> Stage:
+        return RecoveryEnd(self.injury, max(0, answer), self.after, None)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class RecoveryEnd(NamedTuple):
+    """How an injury recovered.
+
+    Attributes:
+        weeks: it took so many.
+        level: afterwards.
+        success: of the weekly test; None where there was none.
+    """
+
+    injury: Mending
+    weeks: int
+    level: int
+    success: bool | None
+    kind: Literal["imperium.recovery-end"] = "imperium.recovery-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {
+            "location": self.injury.place,
+            "weeks": self.weeks,
+            "level": self.level,
+            "healed": self.injury.level - self.level,
+        }
+        return facts if self.success is None else facts | {"success": self.success}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return tuple(self._effects())
+
+    def _effects(self) -> Iterator[Effect]:
+        injury = self.injury
+        if self.level == injury.level:
+            return
+        yield Effect("mark", PATIENT, level_track(injury.place), self.level - injury.level)
+        at = LOCATIONS.index(injury.place)
+        after = (*injury.injuries[:at], self.level, *injury.injuries[at + 1 :])
+        yield from lasting_injuries(PATIENT, injury.rows.value, injury.injuries, after)

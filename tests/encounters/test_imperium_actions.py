@@ -1,0 +1,74 @@
+"""Every action of the packs of the Inquisitor universe in a fight: it can be played, and costs what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from imperium_action_plays import PLAYS, WEAPONS
+from imperium_rounds import begin, join
+from sr4_phases import audited, offered, settle
+from table_play import Table, games
+
+from fracas.encounters.offers import odds
+from fracas.encounters.permission import Scene, price
+from fracas.encounters.schemas import load_command
+from fracas.packs.entries import Entry
+
+GAME = games().game("imperium")
+ACTIONS = GAME.shelf.entries("action")
+
+
+def test_every_action_has_a_play_and_every_play_an_action() -> None:
+    assert {action.slug for action in ACTIONS} == set(PLAYS)
+
+
+@pytest.fixture
+def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Table]:
+    play = PLAYS[request.node.callspec.params["action"].slug]
+    table = Table(tmp_path, "imperium", options=play.options)
+    yield table
+    table.close()
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.slug)
+def test_every_action_is_played(action: Entry, table: Table) -> None:
+    """What a fight offers can be done, costs what it says, and leaves a fight that goes on."""
+    play = PLAYS[action.slug]
+    join(table, "me", 60, weapons=WEAPONS, dice="service", **play.fields)
+    join(table, "foe", 40, side="others", weapons=["sword"], dice="service", **play.of_foe)
+    begin(table)
+    if play.item:
+        states = {name: {"ready": name == play.item} for name in WEAPONS}
+        table.do("set", combatant="me", items=states)
+    if action.slug == "reload":
+        table.do("set", combatant="me", items={play.item: {"rounds": 1}})
+    if play.conditions:
+        table.do("set", combatant="me", add=list(play.conditions))
+    for slug, said in play.before:
+        table.act("me", slug, **said)
+        settle(table)
+    if "item" not in play.said:  # an offer means another thing
+        assert offered(table, action.slug)["reasons"] == []
+    if "procedure" in action.data:
+        wanted = {"command": "act", "combatant": "me", "action": action.slug, **play.said}
+        assert odds(table.encounters.desk(table.fight, table.gm), load_command(wanted))["measures"]
+    event = table.act("me", action.slug, **play.said)
+    assert event.data["forced"] == []
+    desk = table.encounters.desk(table.fight, table.gm)
+    assert event.data["payment"] in price(Scene.of(desk.game, desk.rules, desk.state), action.data)
+    settle(table)
+    assert not table.steps()
+    while table.acting or table.state.phase == "due":
+        table.do("next")
+    audited(table)
+
+
+@pytest.mark.parametrize("action", [one for one in ACTIONS if one.data.get("gm")], ids=lambda one: one.slug)
+def test_what_the_gm_says_no_player_does(action: Entry, table: Table) -> None:
+    join(table, "me", player=True, dice="service")
+    join(table, "foe", side="others", dice="service")
+    begin(table, me=60, foe=40)
+    with pytest.raises(Exception, match="only the GM may say that it happens"):
+        table.act("me", action.slug, by=table.player("me"), **PLAYS[action.slug].said)

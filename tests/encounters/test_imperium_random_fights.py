@@ -1,0 +1,29 @@
+"""500 fights of the Inquisitor universe, played at random to their end, without an error; see `fight_board.check` and
+`imperium_board` for what holds after each event. In each chunk of them every action of the packs is taken.
+
+A fight that fails tells its seed and its commands. ``RandomFight(seed, Counter())`` alone is another fight: what was
+played in the fights before it decides which actions it prefers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from fight_playing import play_chunk
+from imperium_random_fights import RandomFight
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("chunk", range(10))
+def test_fights_come_to_their_end(chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: Counter[str] = Counter()
+    play_chunk(
+        lambda seed: RandomFight(seed, played),
+        chunk,
+        lambda fight: {action.slug for action in fight.board.actions} - set(played),
+        tmp_path,
+        monkeypatch,
+    )
