@@ -131,7 +131,8 @@ def test_examples_as_json(run: Run) -> None:
     report = run("examples", "--json").data
     assert report["failed"] == 0
     assert report["passed"] == len(report["examples"]) > 100
-    assert {example["id"].partition(":")[0] for example in report["examples"]} == {"sr4-core", "cwn-core"}
+    packs = {example["id"].partition(":")[0] for example in report["examples"]}
+    assert packs == {"sr4-core", "cwn-core", "imperium-core"}
 
 
 def test_examples_of_a_pack_of_ones_own(run: Run, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
 from fracas.rulesets.cwn.attacks.facts import KIND_OF
 from fracas.rulesets.cwn.attacks.jamming import EMITTER
 from fracas.rulesets.cwn.care_trials import augmentation_trials, combatant_trials, drug_trials
+from fracas.rulesets.cwn.machines.machine_tables import FITTINGS
 from fracas.rulesets.cwn.machines.machine_trials import hacker_trials, machine_trials, mount_trials
 from fracas.rulesets.cwn.maneuvers.maneuver_trials import execution_trials, strikes_only_by_itself
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
@@ -157,8 +158,9 @@ def _vehicle(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     }
     for wrecks in (True, False):
         yield _attack(_SURE, target, {**_GUN, "wrecks_machines": wrecks})
-    jamming = {**target, "vehicle_fittings": [EMITTER], "ecm": 1}
-    yield _attack(_FIGHTER, jamming, {**_GUN, "wrecks_machines": True, "guided": True})
+    if catalog.entry("table", FITTINGS) is not None:
+        jamming = {**target, "vehicle_fittings": [EMITTER], "ecm": 1}
+        yield _attack(_FIGHTER, jamming, {**_GUN, "wrecks_machines": True, "guided": True})
 
 
 _BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
