@@ -113,6 +113,26 @@ class TestActions:
         assert table.one("me").spent == {"action": 1}
 
 
+class TestEventsOfNobody:
+    """Section 2: what is nobody's action, such as a bolt from the sky, comes before the characters."""
+
+    def test_it_strikes_before_anybody_acts_and_costs_nobody_an_action(self, table: Table) -> None:
+        hurt(table, "foe", 3)
+        assert table.one("foe").sheet["injury_total"] == 3
+        assert table.acting == ["me"]
+        assert (table.one("me").spent, table.one("foe").spent) == ({}, {})
+        table.do("next")
+        assert table.acting == ["foe"]
+
+    def test_whom_it_kills_has_no_round(self, table: Table) -> None:
+        hurt(table, "foe", 50)  # an Injury Total of the Toughness
+        assert "dead" in {one.slug for one in table.one("foe").conditions}
+        table.do("next", combatant="me")
+        assert table.acting == []
+        table.do("undo", steps=2)
+        assert not table.one("foe").sheet.get("injury_total")
+
+
 class TestPairs:
     def test_four_things_in_a_round_and_no_fifth(self, table: Table) -> None:
         for _ in range(2):
