@@ -5,7 +5,7 @@ imperium.md, sections 2.1 to 2.3; golden examples A1, A2 and A4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from imperium_rounds import begin, everybody_in_order, join
+from plain_yaml import data_of
 from table_play import Table
 
 from fracas.kernel.turns import Participant
@@ -41,33 +42,29 @@ def ranks(table: Table) -> dict[str, str]:
     return {one["id"]: one["rank"] for one in table.view()["combatants"]}
 
 
-class TestInitiative:
-    def test_a1_ties_are_broken_by_d6_and_again_among_those_who_still_tie(self, made: Made) -> None:
-        """Cultists throw 3, 5 and 3; A and C throw again, 2 and 6: B, C, A."""
-        table = made()
-        for id, initiative in {
-            "servitor": 20,
-            "a": 45,
-            "sergeant": 61,
-            "b": 45,
-            "assassin": 88,
-            "c": 45,
-        }.items():
-            join(table, id, initiative)
+@pytest.mark.parametrize(
+    "case", data_of(Path(__file__).with_name("imperium_orders.yaml")), ids=lambda case: case["id"]
+)
+def test_golden_orders(case: Mapping[str, Any], made: Made) -> None:
+    """A1, A2 and A4: who acts one after the other, round by round, with the dice of the rulebook."""
+    table = made(**case.get("options", {}))
+    groups = {id: group for group, members in case.get("groups", {}).items() for id in members}
+    for id, initiative in case["people"].items():
+        grouped = {"side": groups[id], "group": groups[id]} if id in groups else {}
+        join(table, id, initiative, **grouped)
+    for id in case.get("surprised", ()):
+        table.do("set", combatant=id, add=["surprised"])
+    for at, expected in enumerate(case["order"]):
         begin(table)
-        for who, die in (("a", 3), ("b", 5), ("c", 3), ("a", 2), ("c", 6)):
-            table.dice([die], owner=who)
-        assert ranks(table) | {"x": ""} == {
-            "assassin": "88",
-            "sergeant": "61",
-            "a": "45 (3, 2)",
-            "b": "45 (5)",
-            "c": "45 (3, 6)",
-            "servitor": "20",
-            "x": "",
-        }
-        assert everybody_in_order(table) == ["assassin", "sergeant", "b", "c", "a", "servitor"]
+        if at == 0:
+            for who, die in case.get("throws", ()):
+                table.dice([die], owner=who)
+            found = ranks(table)
+            assert {id: found[id] for id in case["ranks"]} == case["ranks"]
+        assert list(dict.fromkeys(everybody_in_order(table))) == expected  # a group acts together
 
+
+class TestInitiative:
     def test_people_may_agree_on_the_order_of_a_tie(self, made: Made) -> None:
         table = made()
         join(table, "a", 45)
@@ -135,38 +132,6 @@ class TestInitiative:
 
 
 class TestRolled:
-    def test_a2_passers_by_margin_and_failers_after_them(self, made: Made) -> None:
-        """88 throws 90, 42 throws 7, 61 throws 58, 45 throws 45, 50 throws 55, 20 throws 64."""
-        table = made(rolled_initiative=True)
-        people = {
-            "assassin": (88, 90),
-            "juve": (42, 7),
-            "sergeant": (61, 58),
-            "ganger": (50, 55),
-            "servitor": (20, 64),
-        }
-        for id, (initiative, _) in people.items():
-            join(table, id, initiative)
-        for id in ("mob-1", "mob-2", "mob-3"):
-            join(table, id, 45, side="foes", group="mob")
-        begin(table)
-        for id, (_, roll) in people.items():
-            table.dice([roll], owner=id)
-        table.dice([45], owner="mob-1")
-        assert ranks(table)["juve"] == "passes by 35"
-        assert ranks(table)["assassin"] == "fails by 2"
-        found = everybody_in_order(table)
-        assert [id for id in found if id not in ("mob-2", "mob-3")] == [
-            "juve",
-            "sergeant",
-            "mob-1",
-            "assassin",
-            "ganger",
-            "servitor",
-        ]
-        begin(table)
-        assert len(table.steps()) == 6, "rolled anew in each round, once for the mob"
-
     def test_equal_margins_are_ties(self, made: Made) -> None:
         """60 throws 40 and 50 throws 30: both pass by 20."""
         table = made(rolled_initiative=True)
@@ -193,24 +158,6 @@ class TestRolled:
 
 
 class TestSurprise:
-    @pytest.mark.parametrize("rounding", ["up", "down"])
-    def test_a4_half_initiative_in_the_opening_round(self, rounding: str, made: Made) -> None:
-        table = made(rounding=rounding)
-        for id, initiative in {"guard-60": 60, "guard-57": 57, "pc-50": 50, "pc-28": 28}.items():
-            join(table, id, initiative)
-        for guard in ("guard-60", "guard-57"):
-            table.do("set", combatant=guard, add=["surprised"])
-        begin(table)
-        if rounding == "down":  # 28 ties with 28
-            table.dice([1], owner="guard-57")
-            table.dice([3], owner="pc-28")
-            assert everybody_in_order(table) == ["pc-50", "guard-60", "pc-28", "guard-57"]
-        else:
-            assert ranks(table)["guard-57"] == "29"
-            assert everybody_in_order(table) == ["pc-50", "guard-60", "guard-57", "pc-28"]
-        begin(table)
-        assert everybody_in_order(table) == ["guard-60", "guard-57", "pc-50", "pc-28"]
-
     def test_both_actions_remain(self, made: Made) -> None:
         table = made()
         join(table, "guard", 60)

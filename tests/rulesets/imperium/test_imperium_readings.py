@@ -20,7 +20,7 @@ READINGS: dict[int, tuple[str, ...]] = {
     4: ("a1-tie", "encounters/test_imperium_order.py: test_equal_margins_are_ties"),
     5: ("a2-mob", "surprised-test-with-modifier"),
     6: (
-        "encounters/test_imperium_order.py: test_a2_passers_by_margin_and_failers_after_them",
+        "encounters/test_imperium_order.py: test_golden_orders",
         "encounters/test_imperium_order.py: test_passers_always_come_first_and_nobody_is_lost",
     ),
     7: (
