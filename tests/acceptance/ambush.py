@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from recorded_fights import FOLDER, Recorder, at
+from recorded_fights import FOLDER, LaidOut, at
 
 ENCOUNTER = {"ruleset": "imperium", "title": "Pump house nine", "settings": {"apply": "at-once"}}
 PLAYERS = {"Ada": ["hale"], "Ben": ["ysmene"], "Cam": ["marrow"]}
@@ -21,27 +21,11 @@ CLEAR: Mapping[str, Any] = {"visibility": []}
 NEAR: Mapping[str, Any] = {}
 
 
-class Ambush(Recorder):
-    """Its dice fall as they are laid out; there is no other chance in it."""
+class Ambush(LaidOut):
+    """The fight that is recorded."""
 
     def __init__(self, port: int) -> None:
-        super().__init__(port, ENCOUNTER, PLAYERS, 0)
-        self._laid: list[int] = []
-
-    def falls(self, *faces: int) -> None:
-        assert not self._laid, f"these did not fall: {self._laid}"
-        self._laid = list(faces)
-
-    def _throw(self, group: Mapping[str, Any]) -> list[int]:
-        faces, self._laid = self._laid[: group["count"]], self._laid[group["count"] :]
-        assert len(faces) == group["count"], (group, "no dice are laid out for this")
-        return faces
-
-    def told(self, outcome: Mapping[str, Any], **facts: Any) -> None:
-        """What a step came to."""
-        assert not self._laid, f"these did not fall: {self._laid}"
-        found = {name: outcome.get(name) for name in facts}
-        assert found == facts, outcome
+        super().__init__(port, ENCOUNTER, PLAYERS)
 
     def suffers(self, who: str, *faces: int, **facts: Any) -> None:
         """What bleeding does as somebody's own round ends."""
@@ -247,7 +231,7 @@ def hale_cuts_him_down(fight: Ambush) -> None:
     fight.told(blow, attack_chance=83, critical=True, net_damage=30, down="dead")
     fight.gm("undo", steps=2)
     fight.gm("redo", steps=2)
-    assert "dead" in conditions(fight, "fanatic")
+    assert "dead" in fight.conditions("fanatic")
     fight.first("hale", "walk", "do-nothing")
     fight.falls(20)
     fight.told(fight.act("hale", "do-nothing"), test_chance=33, test_margin=13, notices=True)
@@ -280,7 +264,7 @@ def ysmene_hurries(fight: Ambush) -> None:
 def marrow_has_reloaded(fight: Ambush) -> None:
     """Six shots again with the second action. The juve is a pace away."""
     fight.act("marrow", "reload", item="stub-gun")
-    assert items(fight, "marrow")["stub-gun"]["rounds"] == 6
+    assert fight.shown("marrow")["items"]["stub-gun"]["rounds"] == 6
     fight.act("marrow", "walk")
     fight.next("marrow")
 
@@ -313,7 +297,7 @@ def hale_charges(fight: Ambush) -> None:
 
 def brannoc_gives_up(fight: Ambush) -> None:
     """Neither aim nor an action is left; one D3. 32 + 2 = 34 is above 31: 50 of 61, he stays awake."""
-    assert "aiming" not in conditions(fight, "brannoc")
+    assert "aiming" not in fight.conditions("brannoc")
     fight.refused("brannoc", "fire-weapon", item="lasgun", target="hale", situation=single(2))
     fight.next("brannoc")
     fight.suffers("brannoc", 2, 50, bleeding_points=2, injury_total=34, conscious=True)
@@ -344,22 +328,7 @@ def marrow_staunches(fight: Ambush) -> None:
 def juve_bleeds_no_more(fight: Ambush) -> None:
     """As the round ends of whoever is out of it: nothing is left to suffer."""
     fight.suffers("juve", bleeding_points=0, injury_total=27)
-    assert "suffering" not in conditions(fight, "juve")
-
-
-def conditions(fight: Ambush, who: str) -> set[str]:
-    """What somebody is in."""
-    return {each["slug"] for each in shown(fight, who)["conditions"]}
-
-
-def items(fight: Ambush, who: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = shown(fight, who)["items"]
-    return found
-
-
-def shown(fight: Ambush, who: str) -> Mapping[str, Any]:
-    [one] = [one for one in fight.table.view()["combatants"] if one["id"] == who]
-    return one
+    assert "suffering" not in fight.conditions("juve")
 
 
 FIRST = [hale_aims_and_fires, ysmene_strikes_with_her_mind, marrow_shoots_silently]

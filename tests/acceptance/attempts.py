@@ -41,6 +41,19 @@ IMPERIUM: dict[str, Any] = {
     },
 }
 
+SR5: dict[str, Any] = {
+    "ruleset": "sr5",
+    "procedure": "ranged-attack",
+    "situation": {
+        "attacker": "kestrel",
+        "target": {"use": "shift-captain", "cover": "partial"},
+        "weapon": {"use": "ares-predator-v"},
+        "load": "apds",
+        "fire": {"mode": "semi-automatic"},
+        "distance": 12,
+    },
+}
+
 TEST: dict[str, Any] = {
     "ruleset": "sr4",
     "procedure": "success-test",

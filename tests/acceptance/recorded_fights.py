@@ -139,7 +139,8 @@ class Recorder:
         """An action with all the dice and decisions that it asks for; its outcome.
 
         Args:
-            choose: by decision or ``reaction``, what is chosen once; otherwise defaults.
+            choose: by decision or ``reaction``, after ``brix:`` if only he may choose it, what is chosen once;
+                otherwise defaults.
         """
         body = {"command": "act", "combatant": combatant, "action": action, **said}
         data = self.send(self._of(combatant), body)
@@ -174,7 +175,8 @@ class Recorder:
         else:
             who = self._of(owners[0]) if owners else "gm"
             about = question.get("decision") or question["kind"]
-            body["choose"] = choose.pop(about, question["default"])
+            mine = f"{owners[0] if owners else 'gm'}:{about}"
+            body["choose"] = choose.pop(mine if mine in choose else about, question["default"])
         return self.send(who, body)
 
     def _throw(self, group: Mapping[str, Any]) -> list[int]:
@@ -234,6 +236,45 @@ class Recorder:
         lines = [json.dumps(one, ensure_ascii=False) for one in self.recording.pop("commands")]
         head = json.dumps(self.recording, ensure_ascii=False)
         path.write_text("\n".join((head, *lines)) + "\n", "utf-8")
+
+
+class LaidOut(Recorder):
+    """Its dice fall as they are laid out; there is no other chance in it."""
+
+    def __init__(self, port: int, encounter: Mapping[str, Any], players: Mapping[str, list[str]]) -> None:
+        super().__init__(port, encounter, players, 0)
+        self._laid: list[int] = []
+
+    def falls(self, *faces: int) -> None:
+        """What falls next; everything before has fallen."""
+        assert not self._laid, f"these did not fall: {self._laid}"
+        self._laid = list(faces)
+
+    def _throw(self, group: Mapping[str, Any]) -> list[int]:
+        faces: list[int] = []
+        wave = group["count"]
+        while wave:
+            thrown, self._laid = self._laid[:wave], self._laid[wave:]
+            assert len(thrown) == wave, (group, "no dice are laid out for this")
+            faces += thrown
+            wave = thrown.count(group["sides"]) if group["exploding"] else 0
+        return faces
+
+    def told(self, outcome: Mapping[str, Any], **facts: Any) -> None:
+        """What a step came to."""
+        assert not self._laid, f"these did not fall: {self._laid}"
+        found = {name: outcome.get(name) for name in facts}
+        assert found == facts, outcome
+
+    def shown(self, who: str) -> Mapping[str, Any]:
+        """Somebody as the view tells him."""
+        [one] = [one for one in self.table.view()["combatants"] if one["id"] == who]
+        found: Mapping[str, Any] = one
+        return found
+
+    def conditions(self, who: str) -> set[str]:
+        """What somebody is in."""
+        return {each["slug"] for each in self.shown(who)["conditions"]}
 
 
 Plan = Sequence[Callable[[Recorder], None]]

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from attempts import CWN, IMPERIUM, SR4, put
+from attempts import CWN, IMPERIUM, SR4, SR5, put
 from http_client import Api, check_error, send
 from jsonschema import Draft202012Validator
 
@@ -236,14 +236,39 @@ def test_all_rulesets(api: Api) -> None:
         "recovery",
         "cold",
     ]
+    assert rulesets["sr5"]["procedures"] == [
+        "ranged-attack",
+        "ranged-volley",
+        "suppressive-fire",
+        "escape-suppression",
+        "melee-attack",
+        "melee-sweep",
+        "blast-attack",
+        "cast-spell",
+        "spell-defense",
+        "summon-spirit",
+        "banish-spirit",
+        "data-spike",
+        "damage-resistance",
+        "first-aid",
+        "take-drug",
+        "success-test",
+        "opposed-test",
+        "extended-test",
+        "dead-mans-trigger",
+        "initiative",
+        "coin-toss",
+        "surprise-test",
+    ]
     assert [pack["id"] for pack in rulesets["sr4"]["packs"]] == ["sr4-core"]
+    assert [pack["id"] for pack in rulesets["sr5"]["packs"]] == ["sr5-core", "sr5-bonus-actions"]
 
 
-NUMBERLESS = ("drop-spell", "drive", "cold")
+NUMBERLESS = ("drop-spell", "drive", "cold", "coin-toss", "take-drug", "spell-defense")
 """Procedures without a number that modifiers could change."""
 
 
-@pytest.mark.parametrize("id", ["sr4", "cwn", "imperium"])
+@pytest.mark.parametrize("id", ["sr4", "cwn", "imperium", "sr5"])
 def test_a_ruleset_describes_its_procedures_fields_and_house_rules(api: Api, id: str) -> None:
     ruleset = api.get(f"/v1/rulesets/{id}").data
     assert ruleset["compatible_with"]
@@ -262,7 +287,7 @@ def test_a_ruleset_describes_its_procedures_fields_and_house_rules(api: Api, id:
         assert procedure["situation"]["additionalProperties"] is False
 
 
-@pytest.mark.parametrize("request_", [SR4, CWN, IMPERIUM], ids=["sr4", "cwn", "imperium"])
+@pytest.mark.parametrize("request_", [SR4, CWN, IMPERIUM, SR5], ids=["sr4", "cwn", "imperium", "sr5"])
 def test_a_situation_fits_its_description(api: Api, request_: Any) -> None:
     ruleset = api.get(f"/v1/rulesets/{request_['ruleset']}").data
     (procedure,) = [each for each in ruleset["procedures"] if each["id"] == request_["procedure"]]
@@ -272,7 +297,7 @@ def test_a_situation_fits_its_description(api: Api, request_: Any) -> None:
     assert not check.is_valid({**request_["situation"], "weapn": "x"})
 
 
-@pytest.mark.parametrize("request_", [SR4, CWN, IMPERIUM], ids=["sr4", "cwn", "imperium"])
+@pytest.mark.parametrize("request_", [SR4, CWN, IMPERIUM, SR5], ids=["sr4", "cwn", "imperium", "sr5"])
 def test_everything_that_is_described_can_be_used(api: Api, request_: Any) -> None:
     """Each house rule, decision and target of the description is known in a request."""
     ruleset = api.get(f"/v1/rulesets/{request_['ruleset']}").data

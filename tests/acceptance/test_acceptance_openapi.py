@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from attempts import CWN, CWN_DECIDING, CWN_G01, REFUSED, SR4, SR4_EX_05, TEST, put
+from attempts import CWN, CWN_DECIDING, CWN_G01, REFUSED, SR4, SR4_EX_05, SR5, TEST, put
 from http_client import Api, Document, send
 from jsonschema import Draft202012Validator, ValidationError
 
@@ -159,11 +159,11 @@ def test_the_request_lists_the_situations_of_all_procedures(document: Document, 
         for procedure in ruleset["procedures"]
     }
     assert listed == expected
-    assert len(expected) == 69
+    assert len(expected) == 91
 
 
 def test_a_situation_of_the_document_is_that_of_the_ruleset(document: Document, api: Api) -> None:
-    for id in ("sr4", "cwn", "imperium"):
+    for id in ("sr4", "cwn", "imperium", "sr5"):
         for procedure in api.get(f"/v1/rulesets/{id}").data["procedures"]:
             name = f"Situation-{id}-{procedure['id']}"
             assert document.content["components"]["schemas"][name] == procedure["situation"]
@@ -172,6 +172,7 @@ def test_a_situation_of_the_document_is_that_of_the_ruleset(document: Document, 
 GOOD = {
     "sr4": SR4,
     "cwn": CWN,
+    "sr5": SR5,
     "test": TEST,
     "refused": REFUSED,
     "deciding": CWN_DECIDING,

@@ -11,12 +11,24 @@ from recorded_fights import FOLDER, Table, plain, read, replay
 from fracas.encounters.audit import verify
 
 FIREFIGHT, STREETFIGHT, AMBUSH = "sr4-firefight", "cwn-streetfight", "imperium-ambush"
-SHAPES = {FIREFIGHT: (3, 20), STREETFIGHT: (4, 17), AMBUSH: (4, 15)}
+EXTRACTION = "sr5-extraction"
+SHAPES = {FIREFIGHT: (3, 20), STREETFIGHT: (4, 17), AMBUSH: (4, 15), EXTRACTION: (4, 20)}
 """How many turns each has, and how many different actions, at the least."""
 KINDS = {
     FIREFIGHT: {"contested", "began-turn", "acted", "answered", "bought", "delayed", "intervened", "closed"},
     STREETFIGHT: {"began-turn", "acted", "answered", "advanced", "closed"},
     AMBUSH: {"set", "began-turn", "acted", "answered", "advanced", "undone", "redone", "closed"},
+    EXTRACTION: {
+        "set",
+        "contested",
+        "began-turn",
+        "acted",
+        "answered",
+        "bought",
+        "undone",
+        "redone",
+        "closed",
+    },
 }
 
 

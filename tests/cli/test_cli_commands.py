@@ -132,7 +132,7 @@ def test_examples_as_json(run: Run) -> None:
     assert report["failed"] == 0
     assert report["passed"] == len(report["examples"]) > 100
     packs = {example["id"].partition(":")[0] for example in report["examples"]}
-    assert packs == {"sr4-core", "cwn-core", "imperium-core"}
+    assert packs == {"sr4-core", "cwn-core", "imperium-core", "sr5-core", "sr5-bonus-actions"}
 
 
 def test_examples_of_a_pack_of_ones_own(run: Run, tmp_path: Path) -> None:

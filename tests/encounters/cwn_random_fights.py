@@ -7,7 +7,7 @@ while, all fight in earnest, and the gamemaster makes them easier to hit.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -40,20 +40,15 @@ def house_rules(pick: Random) -> dict[str, Any]:
     return {name: pick.choice(values) for name, values in OPTIONS.items() if pick.random() < 0.2}
 
 
-class RandomFight(fight_playing.RandomFight):
-    """One fight.
+class RandomFight(fight_playing.WishfulFight):
+    """One fight."""
 
-    Attributes:
-        wishes: the action that somebody came for, after those that it takes first.
-    """
+    attacks = ATTACKS
+    enabling = ENABLING
 
     def __init__(self, seed: str, played: Counter[str]) -> None:
         super().__init__(seed, played, Board, house_rules)
         self.moves = Moves(self.board, self.random)
-        self.wishes: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
-
-    def possible(self, id: str, action: Entry) -> Iterator[Body]:
-        return self.moves.possible(id, action)
 
     # Who fights
 
@@ -72,13 +67,7 @@ class RandomFight(fight_playing.RandomFight):
         """Somebody with weapons and a wish: an action that was hardly played so far."""
         pick, wish = self.random, self.hardly_played()
         play = PLAYS[wish]
-        body: Body = {
-            "command": "join",
-            "side": side,
-            "player": side == SIDES[0],
-            "asks": pick.random() < 0.25,
-            "dice": "hand" if pick.random() < 0.1 else "service",
-        }
+        body = self.newcomer(side)
         if pick.random() < 0.4:
             body["combatant"] = pick.choice(PEOPLE)
         else:
@@ -89,13 +78,12 @@ class RandomFight(fight_playing.RandomFight):
         if play.actor == "drone":  # comes along, and does it
             drone: Body = {"command": "join", "combatant": "pitbull", "side": side, "asks": False}
             id = self.board.give({**drone, "weapons": ["heavy-pistol"]}).data["combatant"]["id"]
-        steps = [*play.before, (wish, play.said)]
-        self.wishes[id] = [(action, said) for action, said in steps]
+        self.wishes[id] = [*(action for action, _ in play.before), wish]
 
     def equip(self, id: str) -> None:
         """What the wish needs: things, fields of the sheet, conditions, and whom it concerns."""
         pick, board = self.random, self.board
-        play, me = PLAYS[self.wishes[id][-1][0]], board.state.combatants[id]
+        play, me = PLAYS[self.wishes[id][-1]], board.state.combatants[id]
         items: dict[str, Body] = {
             name: {"ready": pick.random() < 0.5, "spare_magazines": 2} for name in me.items
         }
@@ -159,21 +147,3 @@ class RandomFight(fight_playing.RandomFight):
                 self.board.give(wanted)
                 return True
         return False
-
-    def worth_it(self, id: str, action: str) -> bool:
-        return not self.earnest and self.random.random() > 0.5
-
-    def weight(self, id: str, action: Entry) -> float:
-        wishes = self.wishes.get(id)
-        if wishes and action.slug == wishes[0][0]:
-            return 10_000
-        if action.slug in ATTACKS:
-            return 200.0 if self.earnest else 1.0
-        if action.slug in ENABLING:
-            return 20.0 if self.earnest else 1.0
-        return (0.2 if self.earnest else 2.0) / (1 + self.played[action.slug])
-
-    def taken(self, id: str, action: str) -> None:
-        wishes = self.wishes.get(id)
-        if wishes and wishes[0][0] == action:
-            wishes.pop(0)

@@ -5,7 +5,7 @@ It does what `Encounters.command` does but for storing, which takes most of the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from table_play import START, games
@@ -20,6 +20,7 @@ from fracas.encounters.offers import offers
 from fracas.encounters.permission import Scene
 from fracas.encounters.schemas import NewEncounterSchema, load_command
 from fracas.encounters.state import Combatant, State, state_of, to_json
+from fracas.engine.game import Games
 from fracas.engine.requests import load
 from fracas.errors import FracasError
 
@@ -31,6 +32,7 @@ class Board:
 
     Attributes:
         ruleset: what is played.
+        played_by: the packs with which it is played.
         actions: those of the packs.
         given: the commands that were carried out, so that the fight can be played again.
         trying: the newest command, carried out or not.
@@ -38,10 +40,11 @@ class Board:
     """
 
     ruleset: ClassVar[str]
+    played_by: ClassVar[Callable[[], Games]] = staticmethod(games)
 
     def __init__(self, seed: bytes, settings: Mapping[str, Any], options: Mapping[str, Any]) -> None:
         self.seed, self.settings, self.options = seed, settings, options
-        self.game = games().game(self.ruleset)
+        self.game = self.played_by().game(self.ruleset)
         self.rules = rules_of(self.game)
         self.actions = self.game.shelf.entries("action")
         self.gm = Author("gm", "gm", "GM")
@@ -176,8 +179,9 @@ def _check_budget(board: Board, before: State, scene: Scene, one: Combatant) -> 
     """Nobody who acts spends more than he has, though he may lose an action for which he has spent already."""
     full = board.rules.budget(scene.table, one.id, scene.economy)
     had = before.combatants[one.id].spent if one.id in before.combatants else {}
+    saved = board.rules.saved(board.state.options)  # from the slot before: spent below nothing
     for token, count in one.spent.items():
-        assert count >= 0, (one.id, one.spent)
+        assert count >= 0 or token in saved, (one.id, one.spent)
         most = max(full.get(token, 0), had.get(token, 0))
         assert one.id not in board.state.acting or count <= most, (one.id, one.spent, full)
     assert all(left >= 0 for left in scene.budget(one.id).values())

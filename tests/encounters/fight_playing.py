@@ -7,12 +7,14 @@ import json
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from fight_board import Board, Body, check_whole
+from fight_moves import Moves
 from table_play import Table
 
 from fracas.encounters import encounters, fold
@@ -69,7 +71,7 @@ def play_again(board: Board, folder: Path, monkeypatch: pytest.MonkeyPatch) -> T
     """The same commands with the same seed make the same fight in a store; undo and redo lead back and forth."""
     folder.mkdir()
     monkeypatch.setattr(encounters, "new_seed", lambda: board.seed)
-    table = Table(folder, board.ruleset, board.settings, board.options)
+    table = Table(folder, board.ruleset, board.settings, board.options, played_by=board.played_by())
     begun = table.state
     for body in board.given[:-1]:
         table.encounters.command(table.id, table.gm, body)
@@ -296,6 +298,57 @@ class RandomFight(ABC):
         self.played[action.slug] += 1
         self.taken(id, action.slug)
         return True
+
+
+class WishfulFight(RandomFight):
+    """A fight to which everybody comes with a wish: an action that was hardly played so far.
+
+    Attributes:
+        moves: what can be done, and how.
+    """
+
+    moves: Moves
+    attacks: ClassVar[Collection[str]] = ()
+    """What everybody does rather than anything else when all fight in earnest."""
+    enabling: ClassVar[Collection[str]] = ()
+    """What somebody does then who cannot attack yet."""
+
+    @cached_property
+    def wishes(self) -> dict[str, list[str]]:
+        """By who came: the action that it is for, after those that it takes first."""
+        return {}
+
+    def newcomer(self, side: str) -> Body:
+        """The command by which somebody joins, without the combatant."""
+        pick = self.random
+        return {
+            "command": "join",
+            "side": side,
+            "player": side == SIDES[0],
+            "asks": pick.random() < 0.25,
+            "dice": "hand" if pick.random() < 0.1 else "service",
+        }
+
+    def possible(self, id: str, action: Entry) -> Iterator[Body]:
+        return self.moves.possible(id, action)
+
+    def worth_it(self, id: str, action: str) -> bool:
+        return not self.earnest and self.random.random() > 0.5
+
+    def weight(self, id: str, action: Entry) -> float:
+        wishes = self.wishes.get(id)
+        if wishes and action.slug == wishes[0]:
+            return 10_000
+        if action.slug in self.attacks:
+            return 200.0 if self.earnest else 1.0
+        if action.slug in self.enabling:
+            return 20.0 if self.earnest else 1.0
+        return (0.2 if self.earnest else 2.0) / (1 + self.played[action.slug])
+
+    def taken(self, id: str, action: str) -> None:
+        wishes = self.wishes.get(id)
+        if wishes and wishes[0] == action:
+            wishes.pop(0)
 
 
 FIGHTS, MORE = 50, 60

@@ -7,7 +7,7 @@ while, all fight in earnest, and the gamemaster makes them easier to hit and to 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -62,22 +62,17 @@ def house_rules(pick: Random) -> dict[str, Any]:
     return found | {name: pick.random() < 0.5 for name in TALKATIVE}
 
 
-class RandomFight(fight_playing.RandomFight):
-    """One fight.
+class RandomFight(fight_playing.WishfulFight):
+    """One fight."""
 
-    Attributes:
-        wishes: the action that somebody came for, after those that it takes first, with what their commands say.
-    """
+    attacks = ATTACKS
+    enabling = ENABLING
 
     out_of_turn_at_first = 0.15
 
     def __init__(self, seed: str, played: Counter[str]) -> None:
         super().__init__(seed, played, Board, house_rules)
         self.moves = Moves(self.board, self.random)
-        self.wishes: dict[str, list[str]] = {}
-
-    def possible(self, id: str, action: Entry) -> Iterator[Body]:
-        return self.moves.possible(id, action)
 
     # Who fights
 
@@ -97,13 +92,7 @@ class RandomFight(fight_playing.RandomFight):
         """Somebody with weapons and a wish: an action that was hardly played so far."""
         pick, wish = self.random, self.hardly_played()
         play = PLAYS[wish]
-        body: Body = {
-            "command": "join",
-            "side": side,
-            "player": side == SIDES[0],
-            "asks": pick.random() < 0.25,
-            "dice": "hand" if pick.random() < 0.1 else "service",
-        }
+        body = self.newcomer(side)
         if pick.random() < 0.4 and not group:
             body["combatant"] = pick.choice(PEOPLE)
         else:
@@ -173,22 +162,9 @@ class RandomFight(fight_playing.RandomFight):
         self.board.give(body)
         return True
 
-    def worth_it(self, id: str, action: str) -> bool:
-        return not self.earnest and self.random.random() > 0.5
-
     def weight(self, id: str, action: Entry) -> float:
-        wishes = self.wishes.get(id)
-        if wishes and action.slug == wishes[0]:
-            return 10_000
-        if any(word.endswith(f"+{action.slug}") for word in self.board.scene().table.participants[id].did):
-            return 500.0
-        if action.slug in ATTACKS:
-            return 200.0 if self.earnest else 1.0
-        if action.slug in ENABLING:
-            return 20.0 if self.earnest else 1.0
-        return (0.2 if self.earnest else 2.0) / (1 + self.played[action.slug])
-
-    def taken(self, id: str, action: str) -> None:
-        wishes = self.wishes.get(id)
-        if wishes and wishes[0] == action:
-            wishes.pop(0)
+        merged = any(
+            word.endswith(f"+{action.slug}") for word in self.board.scene().table.participants[id].did
+        )
+        wished = self.wishes.get(id, [""])[:1] == [action.slug]
+        return 500.0 if merged and not wished else super().weight(id, action)

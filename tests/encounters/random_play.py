@@ -20,11 +20,14 @@ from fracas.packs.entries import Entry
 CAST = {
     "sr4": ("rook", "vex", "brick", "guard", "guard"),
     "cwn": ("wren", "dov", "sable", "gang-member", "gang-member"),
+    "sr5": ("kestrel", "cinder", "splice", "gate-guard", "alley-ganger"),
 }
-HEALTH = {"sr4": {"physical": (0, 12), "stun": (0, 11)}, "cwn": {"hp": (0, 14)}}
+BOXES = {"physical": (0, 12), "stun": (0, 11)}
+HEALTH = {"sr4": BOXES, "cwn": {"hp": (0, 14)}, "sr5": BOXES}
 CONDITIONS = {
     "sr4": ("prone", "surprised", "dazzled", "unconscious", "held"),
     "cwn": ("prone", "surprised", "flashbanged", "mortally-wounded", "main-action-lost"),
+    "sr5": ("prone", "surprised", "full-defense", "unconscious", "in-cover"),
 }
 
 Body = dict[str, Any]

@@ -56,8 +56,10 @@ class Table:
         settings: Mapping[str, Any] | None = None,
         options: Mapping[str, Any] | None = None,
         name: str = "fights.db",
+        played_by: Games | None = None,
     ) -> None:
         self.now = START
+        self.games = played_by or games()
         (folder / name).write_bytes(empty_store())
         self.store = Store(f"sqlite:///{(folder / name).as_posix()}")
         self.encounters = self.opened_again()
@@ -69,7 +71,7 @@ class Table:
 
     def opened_again(self) -> Encounters:
         """Another service on the same store, which remembers nothing."""
-        return Encounters(games(), self.store, lambda: self.now)
+        return Encounters(self.games, self.store, lambda: self.now)
 
     def close(self) -> None:
         self.store.close()

@@ -31,10 +31,12 @@ from sr4_phases import settle
 from table_play import Table
 
 from fracas.dice.sources import SeededDice
+from fracas.encounters import audit
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_dice import waves
 from fracas.encounters.audit_report import Difference, Report
 from fracas.encounters.desk import Author
+from fracas.engine.game import load_ruleset
 from fracas.errors import InputError
 
 FIGHTS = (("sr4", 3), ("cwn", 4))
@@ -523,7 +525,6 @@ REFUSED: dict[str, tuple[Path_, Any, str, str]] = {
     "type": (("events", 3, "type"), "joinde", "unknown-event", "joined"),
     "event version": (("events", 3, "v"), 2, "unknown-event-version", "2"),
     "ruleset": (("ruleset",), "sr44", "unknown-ruleset", "sr4"),
-    "unplayable": (("ruleset",), "sr5", "no-encounters", "sr5"),
     "hidden": (("events", 3, "type"), "hidden", "unknown-event", "hidden"),
     "events": (("events",), {}, "wrong-type", "events"),
     "no events": (("events",), [], "missing-field", "no events"),
@@ -540,6 +541,15 @@ def test_what_is_not_known_is_refused_by_name(
     problem = caught.value.problems[0]
     assert problem.code == code
     assert word in f"{problem.message} {problem.hint}"
+
+
+def test_a_log_of_a_ruleset_without_turns_is_refused(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All built-in ones have them; one of another package need not."""
+    unordered = load_ruleset(log["ruleset"])._replace(id="duels", turns=None)
+    monkeypatch.setattr(audit, "load_ruleset", lambda id: unordered)
+    with pytest.raises(InputError, match="duels has no encounters") as caught:
+        verify(changed(log, ("ruleset",), lambda _: "duels"))
+    assert caught.value.problems[0].code == "no-encounters"
 
 
 # Waves of exploding dice

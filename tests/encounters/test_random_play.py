@@ -16,7 +16,7 @@ STEPS = 110
 
 
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("ruleset", ["sr4", "cwn"])
+@pytest.mark.parametrize("ruleset", ["sr4", "cwn", "sr5"])
 def test_random_play(ruleset: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if seed % 2:
         monkeypatch.setattr(encounters, "SNAPSHOT_EVERY", 7)

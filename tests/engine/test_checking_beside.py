@@ -221,6 +221,29 @@ def test_a_change_that_only_shows_in_use(built_in: Path) -> None:
     )
 
 
+def test_an_entry_that_no_longer_fits_what_a_pack_beside_changes_of_it(built_in: Path) -> None:
+    """The part where it shows stands in a pack that is not checked; the entry that was changed is."""
+    changes = "[{stat: reaction, add: [1, 2, 3]}]"
+    patch = f"patch: street:augmentation/quick-nerves, set: {{changes: {changes}}}, source: {{ref: ours}}"
+    write(
+        built_in / "house",
+        {
+            "pack.yaml": manifest(more="requires: [{id: street}]\n"),
+            "augmentations.yaml": entries("augmentations", patch),
+        },
+    )
+    (name,) = [name for name, text in STREET.items() if "quick-nerves" in text and "kind: augm" in text]
+    assert "ratings: 3" in STREET[name]
+    street = {**STREET, name: STREET[name].replace("ratings: 3", "ratings: 2", 1)}
+    problems = [one for one in check([files_of(street, "street")]).problems if one.code == "wrong-count"]
+    line = next(at for at, text in enumerate(STREET[name].splitlines(), 1) if "quick-nerves" in text)
+    (told,) = [one for one in problems if "house" in one.message]
+    assert checking.split_place(told.path)[:2] == (f"street/{name}", line)
+    assert told.message == (
+        "with what house changes of street:augmentation/quick-nerves, there are 3 values for 2 ratings"
+    )
+
+
 # --- Anything at all --------------------------------------------------------------------------------------
 
 

@@ -666,6 +666,8 @@ def test_a_condition_takes_from_lists_that_combatants_have(table: Table) -> None
         ({"type": "main", "needs": ["ready-firearm"]}, []),
         ({"type": "main", "needs": ["ready-firearm", "redy-firearm"]}, [(("needs", 1), "unknown-need")]),
         ({"type": "main", "points": {"edge": -1, "edgy": 1}}, [(("points", "edgy"), "unknown-track")]),
+        ({"type": "main", "each_other": "move"}, []),
+        ({"type": "main", "each_other": "moove"}, [(("each_other",), "unknown-type")]),
         ({"type": "main", "answers": ["ranged-attack"]}, []),
         ({"type": "main", "answers": ["ranged-atack"]}, [(("answers", 0), "unknown-procedure")]),
         (

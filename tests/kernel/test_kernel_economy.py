@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fracas.errors import InputError
-from fracas.kernel.economy import Economy, Payment, Shortage, Tokens, afford, economy_of
+from fracas.kernel.economy import Economy, Payment, Shortage, Tokens, afford, economy_of, together
 
 SR4 = {
     "span": "phase",
@@ -177,3 +177,26 @@ def test_a_faulty_economy(change: dict[str, Any], faults: list[tuple[str, str, s
     if "budget" in change:  # tokens that the budget lost are missed by the prices too
         found = [fault for fault in found if fault[1] != "unknown-token"]
     assert found == faults
+
+
+@given(BUDGETS, ALTERNATIVES, ALTERNATIVES)
+def test_two_prices_together_are_paid_by_some_alternative_of_each(
+    budget: Tokens, one: Sequence[Tokens], other: Sequence[Tokens]
+) -> None:
+    def both(first: Tokens, second: Tokens) -> bool:
+        return all(budget.get(name, 0) >= first.get(name, 0) + second.get(name, 0) for name in NAMES)
+
+    paid = isinstance(afford(budget, together(one, other)), Payment)
+    assert paid is any(both(first, second) for first in one for second in other)
+
+
+def test_two_prices_together_are_told_once() -> None:
+    """Bonus tokens first, as each price has them."""
+    complex_ = [{"bonus": 2}, {"bonus": 1, "simple": 1}, {"simple": 2}]
+    found = together(complex_, [{"bonus": 1}, {"simple": 1}])
+    assert found == (
+        {"bonus": 3},
+        {"bonus": 2, "simple": 1},
+        {"bonus": 1, "simple": 2},
+        {"simple": 3},
+    )

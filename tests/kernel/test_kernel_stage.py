@@ -12,6 +12,7 @@ from toy_rules import Aim, Bleed, Climb, Done, Strike, Volley, Yield
 
 from fracas.dice.requests import Opposed, Pool, Total
 from fracas.errors import StageCodecError
+from fracas.kernel.readers import begin, choose
 from fracas.kernel.stage import Effect, Fork, from_json, stage_class, to_json
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
@@ -237,6 +238,17 @@ def test_a_fork_asks_for_its_first_open_branch() -> None:
     after = fork.advance(False)
     assert after == Fork((("guard", Done(0)), ("giant", Done(0)), ("dwarf", Strike(2, 4))))
     assert after.awaits == Strike(2, 4).awaits._replace(labels=("dwarf.strike",))
+
+
+def test_what_a_choice_in_a_branch_settles_is_named_after_the_branch() -> None:
+    aim = Aim(3, 1)
+    progress = begin(Fork((("guard", Done(0)), ("giant", aim))))
+    assert progress.details["giant.style"] == "undecided"
+    after = choose(progress, "wild")
+    assert after.details["giant.style"] == "reckless"
+    assert "style" not in after.details
+    plain = Fork((("", aim),)).awaits
+    assert plain == aim.awaits
 
 
 def test_a_fork_is_an_outcome_once_all_its_branches_are() -> None:

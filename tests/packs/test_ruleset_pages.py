@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ _OWN_KINDS = ("examples", "combatants")
 
 
 def test_there_are_pages() -> None:
-    assert [page.stem for page in PAGES] == ["cwn", "imperium", "sr4"]
+    assert [page.stem for page in PAGES] == ["cwn", "imperium", "sr4", "sr5"]
 
 
 def words(page: Path) -> set[str]:
@@ -32,9 +33,23 @@ def rows(page: Path) -> list[list[str]]:
     ]
 
 
-def manifest(page: Path) -> dict[str, Any]:
-    found: dict[str, Any] = data_of(ROOT / "datapacks" / f"{page.stem}-core" / "pack.yaml")
+def options_of(ruleset: str) -> dict[str, Any]:
+    """The house rules that the packs of a ruleset have, those of its layers too."""
+    found: dict[str, Any] = {}
+    for path in sorted((ROOT / "datapacks").glob(f"{ruleset}-*/pack.yaml")):
+        found |= data_of(path)["options"]
     return found
+
+
+def entries_of(ruleset: str, *but: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Slug and content of each entry of its packs, and of each patch; `but`: kinds left out."""
+    for path in sorted((ROOT / "datapacks").glob(f"{ruleset}-*/**/*.yaml")):
+        data = data_of(path)
+        if path.name == "pack.yaml" or data["kind"] in but:
+            continue
+        for entry in data["entries"]:
+            target = entry.get("patch") or entry.get("replace") or entry.get("remove") or ""
+            yield entry.get("slug", target.rpartition("/")[2]), {**entry, **entry.get("set", {})}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -47,7 +62,7 @@ def test_every_option_stands_there_with_its_default(page: Path) -> None:
     told = {row[0].strip("`"): row[1] for row in rows(page) if len(row) == 4}
     options = {
         id: str(option["default"]).lower() if option["type"] == "flag" else str(option["default"])
-        for id, option in manifest(page)["options"].items()
+        for id, option in options_of(page.stem).items()
     }
     assert {id: told.get(id) for id in options} == options
     assert set(told) - {"Option", "---"} == set(options)
@@ -56,13 +71,7 @@ def test_every_option_stands_there_with_its_default(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_everything_that_is_ours_is_named(page: Path) -> None:
     ours = {
-        entry["slug"]
-        for path in (ROOT / "datapacks" / f"{page.stem}-core").rglob("*.yaml")
-        if path.name != "pack.yaml"
-        for data in [data_of(path)]
-        if data["kind"] not in _OWN_KINDS
-        for entry in data["entries"]
-        if entry.get("provenance") == "default"
+        slug for slug, entry in entries_of(page.stem, *_OWN_KINDS) if entry.get("provenance") == "default"
     }
     assert ours - words(page) == set()
 
@@ -72,9 +81,9 @@ def _section(page: Path, heading: str) -> str:
     return after.partition("\n## ")[0]
 
 
-@pytest.mark.parametrize(("ruleset", "conflicts"), [("imperium", 17), ("sr4", 31)])
+@pytest.mark.parametrize(("ruleset", "conflicts"), [("imperium", 17), ("sr4", 31), ("sr5", 33)])
 def test_what_holds_the_answer_to_each_conflict_of_the_sources_exists(ruleset: str, conflicts: int) -> None:
-    """31 of the rulebook of sr4 (section 19), 17 of imperium's (14): an option, an entry of the pack, or a test."""
+    """31 of the rulebook of sr4 (section 19), 17 of imperium's (14), 33 of sr5's (14): options, entries, tests."""
     page = ROOT / "docs" / "rulesets" / f"{ruleset}.md"
     lines = [
         line for line in _section(page, "Where the sources disagree").splitlines() if line.startswith("|")
@@ -82,17 +91,13 @@ def test_what_holds_the_answer_to_each_conflict_of_the_sources_exists(ruleset: s
     held = [re.findall(r"`([^`]+)`", line.rsplit("|", 2)[1]) for line in lines[2:]]
     assert len(held) == conflicts
     assert all(held)
-    entries = {
-        entry["slug"]
-        for path in (ROOT / "datapacks" / f"{ruleset}-core").rglob("*.yaml")
-        if path.name != "pack.yaml"
-        for entry in data_of(path)["entries"]
-    }
+    entries = {slug for slug, _ in entries_of(ruleset)}
+    files = ("encounters", f"test_{ruleset}_*.py"), (f"rulesets/{ruleset}", "test_*.py")
     tests = {
         name
-        for folder in ("encounters", f"rulesets/{ruleset}")
-        for path in (ROOT / "tests" / folder).glob(f"test_{ruleset}_*.py")
+        for folder, pattern in files
+        for path in (ROOT / "tests" / folder).glob(pattern)
         for name in re.findall(r"def (test_\w+)", path.read_text("utf-8"))
     }
-    known = entries | tests | set(manifest(page)["options"])
+    known = entries | tests | set(options_of(ruleset))
     assert {name for row in held for name in row} - known == set()

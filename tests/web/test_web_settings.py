@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fracas.errors import InputError
+from fracas.errors import InputError, PackError
 from fracas.web.application import create_app
 from fracas.web.settings import Settings
 
@@ -22,6 +22,7 @@ FULL = Settings(
     secret=bytes(range(32)),
     bench=True,
     admin_token="an-administrators-token",
+    without=("sr5-bonus-actions", "nobodys-rules"),
 )
 
 
@@ -46,6 +47,7 @@ def test_every_variable_is_read() -> None:
         "FRACAS_SECRET": bytes(range(32)).hex(),
         "FRACAS_BENCH": "1",
         "FRACAS_ADMIN_TOKEN": "an-administrators-token",
+        "FRACAS_WITHOUT": "sr5-bonus-actions,nobodys-rules",
     }
     assert Settings.from_environment(environment) == FULL
     assert FULL.to_environment() == environment
@@ -178,3 +180,19 @@ def test_an_origin_that_no_browser_sends_is_a_fault(origin: str) -> None:
     with pytest.raises(InputError) as caught:
         Settings.from_environment({"FRACAS_ORIGINS": f"https://one.example,{origin}"})
     assert [problem.path for problem in caught.value.problems] == ["FRACAS_ORIGINS"]
+
+
+def test_a_service_may_leave_packs_out() -> None:
+    client = create_app(Settings(without=("sr5-bonus-actions",))).test_client()
+    packs = {pack["id"] for pack in client.get("/v1/packs").get_json()}
+    assert "sr5-core" in packs
+    assert "sr5-bonus-actions" not in packs
+    asked = {"ruleset": "sr5", "procedure": "initiative", "situation": {"tester": {"initiative": 9}}}
+    told = client.post("/v1/resolve", json=asked | {"options": {"mix_units": True}})
+    assert told.status_code == 422
+    assert told.get_json()["errors"][0]["code"] == "unknown-option"
+
+
+def test_only_packs_that_are_there_are_left_out() -> None:
+    with pytest.raises(PackError, match="sr5-bonus-actions"):
+        create_app(Settings(without=("sr5-bonus-action",)))

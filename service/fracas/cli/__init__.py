@@ -48,13 +48,24 @@ def main() -> None:
     "[default: a file of this user]",
 )
 @click.option("--origin", "origins", multiple=True, help="Exact origin of a page that may call the service.")
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="PACK",
+    help="A pack that is not used, such as sr5-bonus-actions; may be given several times.",
+)
 def serve(
-    host: str | None, port: int | None, folders: Sequence[Path], database: str | None, origins: Sequence[str]
+    host: str | None,
+    port: int | None,
+    folders: Sequence[Path],
+    database: str | None,
+    origins: Sequence[str],
+    without: Sequence[str],
 ) -> None:
     """Start the service. Ctrl+C stops it.
 
-    The environment variables FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_DATABASE_URL, FRACAS_ORIGINS, FRACAS_HOSTS,
-    FRACAS_SECRET and FRACAS_ADMIN_TOKEN set what no option says.
+    The environment variables FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_WITHOUT, FRACAS_DATABASE_URL,
+    FRACAS_ORIGINS, FRACAS_HOSTS, FRACAS_SECRET and FRACAS_ADMIN_TOKEN set what no option says.
     """
     from fracas.web.serving import run
     from fracas.web.settings import Settings, check_origins
@@ -67,6 +78,7 @@ def serve(
         packs=tuple(folder.resolve() for folder in pack_folders(folders)),
         database=database or settings.database,
         origins=(*settings.origins, *origins),
+        without=tuple(dict.fromkeys((*settings.without, *without))),
     )
     run(settings, click.echo)
 

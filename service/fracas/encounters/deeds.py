@@ -335,7 +335,9 @@ def spend(desk: Desk, command: Command) -> Draft:
     reorders = (
         desk.state.phase == "slot"
         and not desk.state.queue
-        and not any(desk.state.combatants[id].spent for id in desk.state.acting)
+        and not any(
+            count > 0 for id in desk.state.acting for count in desk.state.combatants[id].spent.values()
+        )
     )
     data = {
         "combatant": one.id,

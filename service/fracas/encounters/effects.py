@@ -21,6 +21,8 @@ SCHEDULE = "schedule"
 """The type of an effect that sets a timer."""
 USES = "phase:with:"
 """How a combatant counts, among its limits, how often something of a thing was used up in its present slot: rounds."""
+TURN_USES = "turn:with:"
+"""The same for the whole turn."""
 DID = "phase:did:"
 """The same for what it did in that slot, by the words of `TurnRules.deeds`."""
 
@@ -143,8 +145,9 @@ def _item(rules: TurnRules, combatant: Combatant, effect: Effect) -> Combatant:
     state.update(effect.get("set", {}))
     used = combatant.used
     if any(amount < 0 for amount in effect.get("change", {}).values()):
-        key = f"{USES}{effect['what']}"
-        used = {**used, key: used.get(key, 0) + 1}
+        spans = (USES, TURN_USES) if rules.counts_uses_of_turn else (USES,)
+        keys = (f"{span}{effect['what']}" for span in spans)
+        used = {**used, **{key: used.get(key, 0) + 1 for key in keys}}
     combatant = combatant._replace(items={**combatant.items, effect["what"]: state}, used=used)
     return without_unready(combatant, effect["what"])
 

@@ -63,6 +63,7 @@ def _seen(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) ->
         _counted(combatant, effects.USES),
         _counted(combatant, effects.DID),
         options,
+        turn_uses=_counted(combatant, effects.TURN_USES),
     )
     if why_unable(rules, combatant, seen):
         since = {one.slug: (one.since, one.during) for one in combatant.conditions if one.incapacitates}
@@ -110,7 +111,9 @@ def table_of(rules: TurnRules, state: State) -> Table:
         for id, combatant in state.combatants.items()
         if not combatant.gone
     }
-    return Table(state.turn, state.part, there, state.acting, state.options, _due_in_part(state))
+    due = _due_in_part(state)
+    setters = {id: state.timers[id].who for id, _ in due}
+    return Table(state.turn, state.part, there, state.acting, state.options, due, setters)
 
 
 def _due_in_part(state: State) -> tuple[tuple[str, int], ...]:
@@ -196,17 +199,31 @@ def begin_turn(rules: TurnRules, state: State) -> State:
     """The next turn, before initiative is rolled. A turn that is not over ends now."""
     if state.phase in ("initiative", "slot", "waiting", "due") and state.turn:
         state = _end_turn(rules, _end_part(rules, state))
-    turn = state.turn + 1
+    turn, owed = state.turn + 1, _left_over(rules, state)
 
     def begin(one: Combatant) -> Combatant:
         one = effects.reset(rules, effects.reset(rules, one, "turn"), "part")
         marks = {word: mark for word, mark in one.marks.items() if mark[1] == "fight"}
-        rolled = {} if rules.rerolls else one.rolled
-        return one._replace(done=False, spent={}, marks=marks, rolled=rolled)
+        rolled = rules.carried(participant(rules, one, state.options))
+        return one._replace(done=False, spent=owed.get(one.id, {}), marks=marks, rolled=rolled)
 
     state = shield(rules, state, ())
     state = state._replace(turn=turn, part=1, phase="initiative", acting=(), queue=(), due="")
     return each(state, begin)
+
+
+def _left_over(rules: TurnRules, state: State) -> dict[str, dict[str, int]]:
+    """What people take of the tokens that they have saved into the next turn, as spending below nothing."""
+    saved = rules.saved(state.options)
+    if not saved:
+        return {}
+    table, economy = table_of(rules, state), economy_of(state.economy)
+    found: dict[str, dict[str, int]] = {}
+    for id, one in table.participants.items():
+        full = rules.budget(table, id, economy)
+        left = {token: full.get(token, 0) - one.spent.get(token, 0) for token in saved}
+        found[id] = {token: -count for token, count in left.items() if count > 0}
+    return found
 
 
 def go_on(rules: TurnRules, state: State) -> State:
@@ -268,6 +285,9 @@ def _skipped(rules: TurnRules, state: State, who: Sequence[str]) -> tuple[State,
 def _over(rules: TurnRules, state: State, id: str) -> State:
     """Somebody's slot is over."""
     one = effects.ended(rules, _without_mark(state.combatants[id], CUT_IN), "own-slot-end")
+    if (saved := rules.saved(state.options)) and one.spent:  # what came from the slot before is lost now
+        spent = {token: max(0, count) if token in saved else count for token, count in one.spent.items()}
+        one = one._replace(spent=spent)
     state = with_combatant(state, effects.counted_down(one, "slots", state.turn)._replace(done=True))
     found = rules.after_slot(table_of(rules, state), id, economy_of(state.economy))
     told = [{"type": one.type, "who": one.who, "what": one.what, "amount": one.amount} for one in found]
@@ -304,10 +324,23 @@ def _open(rules: TurnRules, state: State, who: tuple[str, ...], together: bool, 
     """A slot begins, or goes on."""
     if begins:
         state = state._replace(unopened={id: state.combatants[id] for id in who})
+    if begins and who and (fresh := rules.refreshed(state.options)):
+        fields = [rules.tracks[what].field for what in fresh if what in rules.tracks]
+        state = each(state, lambda one: _refreshed(one, fresh, fields))
     for id in who if begins else ():
         state = begin_slot(rules, state, id)
     state = shield(rules, state, who if together and len(who) > 1 else ())
     return state._replace(acting=who, together=together, phase="slot" if who else state.phase)
+
+
+def _refreshed(one: Combatant, fresh: frozenset[str], fields: Sequence[str]) -> Combatant:
+    """With all of these tokens unspent, and these fields at 0."""
+    marked = {field: 0 for field in fields if one.sheet.get(field)}
+    if marked:
+        one = one._replace(sheet={**one.sheet, **marked})
+    if fresh.isdisjoint(one.spent):
+        return one
+    return one._replace(spent={token: count for token, count in one.spent.items() if token not in fresh})
 
 
 def begin_slot(rules: TurnRules, state: State, id: str) -> State:

@@ -10,7 +10,7 @@ from fracas.encounters.conversation import Paid
 from fracas.encounters.sheets import records
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
-from fracas.kernel.economy import Economy, Shortage, Tokens, afford, economy_of
+from fracas.kernel.economy import Economy, Shortage, Tokens, afford, economy_of, together
 from fracas.kernel.things import slug_of
 from fracas.kernel.turns import DELAYING, Intent, Participant, Table, Track, TurnRules
 from fracas.packs.entries import Entry
@@ -159,11 +159,25 @@ def _not_in_turn(scene: Scene, id: str, action: Mapping[str, Any]) -> tuple[list
     return [("not-your-turn", f"it is nobody's {words.slot}")], 0
 
 
-def price(scene: Scene, action: Mapping[str, Any]) -> Sequence[Tokens]:
-    """The alternatives that pay for an action."""
-    if "cost" in action:
-        return tuple(action["cost"])
-    return scene.economy.types.get(action.get("type", ""), ({},))
+def price(scene: Scene, action: Mapping[str, Any], others: int = 0) -> Sequence[Tokens]:
+    """The alternatives that pay for an action which concerns so many others beside its target."""
+    found: Sequence[Tokens] = action.get("cost", ())
+    if not found:
+        options = scene.state.options
+        type = next(
+            (one["type"] for one in action.get("types", ()) if options.get(one["option"]) == one["is"]),
+            action.get("type", ""),
+        )
+        found = _accepted(scene, type)
+    each = action.get("each_other", "")
+    for _ in range(others if each else 0):
+        found = together(found, _accepted(scene, each))
+    return found
+
+
+def _accepted(scene: Scene, type: str) -> Sequence[Tokens]:
+    found = scene.economy.types.get(type, ({},))
+    return tuple(tokens for tokens in found if scene.rules.accepts(tokens, scene.state.options)) or found
 
 
 def holder_of(scene: Scene, id: str, action: Entry) -> Combatant:
@@ -219,7 +233,7 @@ def judge(
     payment: Tokens = {}
     if not skips:
         left = scene.budget(id) if left is None else left
-        paid = afford(left, _worth_telling(scene, left, price(scene, data)))
+        paid = afford(left, _worth_telling(scene, left, price(scene, data, len(intent.others))))
         if isinstance(paid, Shortage) and (credit := _credit(scene, id, data)):
             skips = credit
         elif isinstance(paid, Shortage):

@@ -162,7 +162,10 @@ def record_of(
         name = _last(field.path)
         # A choice of another procedure (a full parry, to a bullet) is none of this one's.
         if name in sheet and (field.type != "choice" or sheet[name] in field.choices):
-            said[name] = sheet[name]
+            value = sheet[name]
+            if sheet is not combatant.sheet and isinstance(value, int) and value < field.least:
+                value = int(field.least)  # a condition takes no more than there is
+            said[name] = value
     if "name" not in said and any(
         _last(field.path) == "name" for field in procedure.vocabulary.fields_of(record)
     ):

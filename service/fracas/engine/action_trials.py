@@ -99,6 +99,18 @@ def _price_faults(game: Game, entry: Entry) -> Iterator[Fault]:
             yield Fault(entry, ("type",), "unknown-type", message, suggestion(type, economy.types))
             return
         price = economy.types[type]
+        for at, other in enumerate(entry.data.get("types", ())):
+            if other["type"] not in economy.types:
+                message = f"no economy has a type of action {other['type']!r}"
+                hint = suggestion(other["type"], economy.types)
+                yield Fault(entry, ("types", at, "type"), "unknown-type", message, hint)
+            if other["option"] not in game.house_rules:
+                message = f"no house rule {other['option']!r}"
+                hint = suggestion(other["option"], game.house_rules)
+                yield Fault(entry, ("types", at, "option"), "unknown-option", message, hint)
+    if (each := entry.data.get("each_other")) is not None and each not in economy.types:
+        message = f"no economy has a type of action {each!r}"
+        yield Fault(entry, ("each_other",), "unknown-type", message, suggestion(each, economy.types))
     found = afford(economy.full(), price)
     if isinstance(found, Shortage) and "takes" not in entry.data:
         message = f"nobody can pay for it in one {economy.span}: {found.reason.replace(' left', ' in all')}"

@@ -312,12 +312,17 @@ class _Trial:
         return name is not None and any(is_left_out(self._faulty, kind, name) for kind, _ in self._faulty)
 
     def _placed(self, fault: TrialFault) -> Fault:
-        """Where the checked pack can mend it: what it changed in another pack's entry, if that is where it shows."""
+        """Where the checked pack can mend it: what it changed in another pack's entry, if that is where it shows, or
+        its own entry, where what another pack changed of that shows it."""
         entry, path, code, message, hint = fault
-        if entry.author_of(path) in self._own:
+        author = entry.author_of(path)
+        if author in self._own:
             place = entry.place_of(path, of_key=code in _OF_KEYS)
-            return Fault(entry.author_of(path), Problem(place, code, message, hint))
-        change = next(change for change in reversed(entry.changes) if change.pack in self._own)
+            return Fault(author, Problem(place, code, message, hint))
+        change = next((change for change in reversed(entry.changes) if change.pack in self._own), None)
+        if change is None:
+            message = f"with what {author} changes of {entry.id}, {message}"
+            return Fault(entry.pack, Problem(entry.place, code, message, hint))
         message = f"after this change of {entry.id}, {message}"
         return Fault(change.pack, Problem(change.place(), code, message, hint))
 

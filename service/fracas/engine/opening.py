@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -20,16 +20,19 @@ from fracas.packs.shipped import shipped
 from fracas.packs.structure import structure_problems
 
 
-def open_games(folders: Sequence[Path], *, strictly: bool = False) -> Games:
+def open_games(folders: Sequence[Path], *, strictly: bool = False, without: Collection[str] = ()) -> Games:
     """The games with the built-in packs and all packs of the folders; each game is ready for use.
 
     A pack of the folders that has faults, or requires one that has, is left out and reported in `Games.left_out`.
 
+    Args:
+        without: ids of packs that are not used, though they are there.
+
     Raises:
-        PackError: a built-in pack has faults; with `strictly`, any pack has.
+        PackError: a built-in pack has faults; with `strictly`, any pack has. Or none has an id of `without`.
     """
     with _uncollected():
-        return _open_games(folders, strictly)
+        return _open_games(folders, strictly, without)
 
 
 @contextmanager
@@ -44,7 +47,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _open_games(folders: Sequence[Path], strictly: bool) -> Games:
+def _open_games(folders: Sequence[Path], strictly: bool, without: Collection[str]) -> Games:
     built_in = _built_in()
     left_out: dict[str, tuple[Problem, ...]] = {}
     added: list[Pack] = []
@@ -62,13 +65,25 @@ def _open_games(folders: Sequence[Path], strictly: bool) -> Games:
                 left_out[str(root)] = problems
             else:
                 added.append(pack)
-    games, sick, faults = fitting(built_in, added)
+    _check_known(without, [*built_in, *added])
+    used, beside = ([pack for pack in packs if pack.id not in without] for packs in (built_in, added))
+    games, sick, faults = fitting(used, beside)
     if faults:
         raise PackError(fault.problem for fault in faults)
     left_out |= sick
     if strictly and left_out:
         raise PackError(problem for problems in left_out.values() for problem in problems)
     return games.without(left_out)
+
+
+def _check_known(without: Collection[str], packs: Sequence[Pack]) -> None:
+    known = [pack.id for pack in packs]
+    unknown = [id for id in without if id not in known]
+    if unknown:
+        raise PackError(
+            Problem("without", "unknown-pack", f"no pack {id!r} to leave out", suggestion(id, known))
+            for id in unknown
+        )
 
 
 class Fitting(NamedTuple):

@@ -95,6 +95,17 @@ def afford(budget: Tokens, alternatives: Sequence[Tokens]) -> Payment | Shortage
     return Shortage(*lacking[0], "needs " + ", or ".join(told))
 
 
+def together(one: Sequence[Tokens], other: Sequence[Tokens]) -> tuple[Tokens, ...]:
+    """The alternatives that pay two prices at once, each only once, in the order of the first price's."""
+    found: list[Tokens] = []
+    for tokens in one:
+        for more in other:
+            both = {name: tokens.get(name, 0) + more.get(name, 0) for name in (*tokens, *more)}
+            if both not in found:
+                found.append(both)
+    return tuple(found)
+
+
 def economy_of(raw: Mapping[str, Any]) -> Economy:
     """The ``economy`` of a pack's manifest.
 

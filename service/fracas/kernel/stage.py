@@ -168,6 +168,11 @@ def share(value: V) -> Shared[V]:
     return found if found is not None else _SHARED.setdefault(value, Shared(value))
 
 
+def _of_branch(label: str, option: Option) -> Option:
+    """An option whose facts are named after its branch."""
+    return option._replace(notes=tuple((f"{label}.{name}", fact) for name, fact in option.notes))
+
+
 @stage_class
 class Fork(NamedTuple):
     """One branch a target after a shared roll: branches are ordinary chains, played one after the other.
@@ -191,6 +196,8 @@ class Fork(NamedTuple):
         awaited: Awaited = stage.awaits
         if isinstance(awaited, Roll) and label:
             awaited = awaited._replace(labels=tuple(f"{label}.{name}" for name in awaited.labels))
+        elif isinstance(awaited, Decision) and label and any(option.notes for option in awaited.options):
+            awaited = awaited._replace(options=tuple(_of_branch(label, one) for one in awaited.options))
         return awaited
 
     def advance(self, answer: Any) -> Fork:

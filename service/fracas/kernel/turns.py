@@ -78,6 +78,7 @@ class Participant(NamedTuple):
         did: how often it did something in its present slot, by the words of `TurnRules.deeds`.
         options: house rules, complete.
         since: for conditions that took it out, the turn in which each came, and who was acting then.
+        turn_uses: as `uses`, in the present turn, where the ruleset asks for it.
     """
 
     id: str
@@ -100,6 +101,7 @@ class Participant(NamedTuple):
     did: Mapping[str, int] = {}
     options: Mapping[str, Any] = {}
     since: Mapping[str, tuple[int, tuple[str, ...]]] = {}
+    turn_uses: Mapping[str, int] = {}
 
 
 DELAYING = "delaying"
@@ -128,6 +130,7 @@ class Table(NamedTuple):
         acting: whose slot it is; empty between slots.
         options: house rules, complete.
         timers: what is due in this part, each with its place in the order: (id, rank).
+        setters: by timer, whoever set what is due.
     """
 
     turn: int
@@ -136,6 +139,7 @@ class Table(NamedTuple):
     acting: tuple[str, ...] = ()
     options: Mapping[str, Any] = {}
     timers: tuple[tuple[str, int], ...] = ()
+    setters: Mapping[str, str] = {}
 
 
 class Slot(NamedTuple):
@@ -333,8 +337,11 @@ class TurnRules(Protocol):
         """How long a turn lasts."""
 
     @property
-    def rerolls(self) -> bool:
-        """Initiative is rolled anew in every turn."""
+    def counts_uses_of_turn(self) -> bool:
+        """Whether a fight counts `Participant.turn_uses`."""
+
+    def carried(self, participant: Participant) -> Facts:
+        """What stays of an initiative roll when the next turn begins; nothing where it is rolled anew."""
 
     @property
     def tracks(self) -> Mapping[str, Track]:
@@ -392,6 +399,18 @@ class TurnRules(Protocol):
     def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
         """Tokens that, where the budget is for a phase, last for the whole turn under these house rules: what is
         spent of them stays spent, and `budget` counts what has come in so far."""
+
+    def refreshed(self, options: Mapping[str, Any]) -> frozenset[str]:
+        """What comes anew with every slot, whoever's it is: tokens of which nothing counts as spent any more then, and
+        tracks that return to 0."""
+
+    def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
+        """Tokens that outlast the slot for which they are there: what is left of them at its end can be spent until
+        the end of one's next, beside those of that one, also in another turn. `budget` gives those of a slot from its
+        beginning until the turn is over."""
+
+    def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
+        """Whether an alternative of a price may be taken under these house rules."""
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         """A weapon of the packs, by its data, is always ready: a fist, a blade of the body."""

@@ -75,7 +75,7 @@ class _Api(Api):
         """Ours are installed by `errors.install`."""
 
 
-_read: dict[tuple[Path, ...], Games] = {}
+_read: dict[tuple[tuple[Path, ...], tuple[str, ...]], Games] = {}
 """Packs that the server has read: a worker that is a copy of it, as on Linux, need not read them again."""
 
 
@@ -83,9 +83,10 @@ def read_packs(settings: Settings) -> Games:
     """The games of these packs, kept for `create_app` in a worker of this process.
 
     Raises:
-        PackError: a built-in pack cannot be used.
+        PackError: a built-in pack cannot be used, or there is none of those to be left out.
     """
-    _read[settings.packs] = games = open_games(settings.packs)
+    games = open_games(settings.packs, without=settings.without)
+    _read[settings.packs, settings.without] = games
     return games
 
 
@@ -97,7 +98,8 @@ def create_app(settings: Settings | None = None) -> Flask:
         DatabaseError: the database of encounters cannot be opened.
     """
     settings = settings or Settings.from_environment()
-    games = _read.pop(settings.packs, None) or open_games(settings.packs)
+    games = _read.pop((settings.packs, settings.without), None)
+    games = games or open_games(settings.packs, without=settings.without)
     app = Flask("fracas.web")
     fights = open_encounters(games, settings.database)
     secret = settings.secret or os.urandom(32)

@@ -87,7 +87,7 @@ def blueprint(games: Games, settings: Settings) -> Blueprint:
         """
         check_administrator(settings)
         try:
-            games.become(open_games(settings.packs, strictly=True))
+            games.become(open_games(settings.packs, strictly=True, without=settings.without))
         except PackError as error:
             count = len(error.problems)
             message = f"nothing was changed: {count} {'fault' if count == 1 else 'faults'} in the packs"

@@ -25,6 +25,7 @@ class Settings(NamedTuple):
     Attributes:
         host, port: where it listens; the loopback interface unless said otherwise.
         packs: folders of packs beside those that travel with Fracas.
+        without: ids of packs that are not used, such as house rules for a table that plays without them.
         database: where encounters are kept: a URL, or the path of a file; "" for a database that lasts as long as
             the application.
         origins: exact origins of pages that may call the service from a browser.
@@ -43,10 +44,11 @@ class Settings(NamedTuple):
     secret: bytes | None = None
     bench: bool = False
     admin_token: str = ""
+    without: tuple[str, ...] = ()
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
-        """FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_DATABASE_URL, FRACAS_ORIGINS, FRACAS_HOSTS,
+        """FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_WITHOUT, FRACAS_DATABASE_URL, FRACAS_ORIGINS, FRACAS_HOSTS,
         FRACAS_SECRET (hexadecimal), FRACAS_BENCH and FRACAS_ADMIN_TOKEN. Lists are separated by commas, folders
         as in PATH.
 
@@ -65,6 +67,7 @@ class Settings(NamedTuple):
             _secret(env.get("FRACAS_SECRET", "")),
             env.get("FRACAS_BENCH", "") == "1",
             _token(env.get("FRACAS_ADMIN_TOKEN", "")),
+            _words(env.get("FRACAS_WITHOUT", "")),
         )
 
     def to_environment(self) -> dict[str, str]:
@@ -78,6 +81,7 @@ class Settings(NamedTuple):
             "FRACAS_HOSTS": ",".join(self.hosts),
             "FRACAS_BENCH": "1" if self.bench else "",
             "FRACAS_ADMIN_TOKEN": self.admin_token,
+            "FRACAS_WITHOUT": ",".join(self.without),
         }
         if self.secret:
             env["FRACAS_SECRET"] = self.secret.hex()

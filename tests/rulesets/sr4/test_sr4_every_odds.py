@@ -7,28 +7,22 @@ pools are counted out throw by throw; of the dice only faces and hits are taken 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
-from functools import cache
-from itertools import product
-from math import factorial
+from collections.abc import Mapping
 from typing import Any
 
+import odds_proofs as proofs
 import pytest
+from every_throw import facts_of
 from sr4_samples import PROCEDURES, Data, applied, asked, is_pool, prepared, samples, small, with_edge
 from sr4_table import measures
 
-from fracas.dice.requests import Opposed, Pool, Total
 from fracas.engine.requests import Request
 from fracas.engine.running import give_odds
 from fracas.errors import InputError
 from fracas.kernel.ruleset import Procedure
-from fracas.kernel.stage import Decision, Fork, Roll, Stage
 from fracas.kernel.tally import Entry
 
 EVERY = [pytest.param(procedure, id=procedure.id) for procedure in PROCEDURES]
-MOST_WAYS = 4_000
-"""Throws after which equal stages are counted out together."""
 
 
 @pytest.mark.parametrize("procedure", EVERY)
@@ -37,148 +31,6 @@ def test_every_procedure_has_situations(procedure: Procedure) -> None:
 
 
 # Every throw.
-
-Faces = tuple[int, ...]
-
-
-@cache
-def throws(dice: int) -> list[tuple[Faces, Fraction]]:
-    """Some dice as hits, ones and others, with the chance of so many of each: 2, 1 and 3 of six faces."""
-    found = []
-    for hits in range(dice + 1):
-        for ones in range(dice - hits + 1):
-            others = dice - hits - ones
-            ways = factorial(dice) // (factorial(hits) * factorial(ones) * factorial(others))
-            chance = Fraction(ways * 2**hits * 3**others, 6**dice)
-            found.append(((5,) * hits + (1,) * ones + (3,) * others, chance))
-    return found
-
-
-@cache
-def sums(dice: tuple[tuple[int, int], ...]) -> list[tuple[tuple[Faces, ...], Fraction]]:
-    """One throw of dice for each sum, with the chance of that sum."""
-    groups = [(count, sides) for count, sides in dice if count]
-    chances: dict[int, Fraction] = defaultdict(Fraction)
-    example: dict[int, tuple[Faces, ...]] = {}
-    for parts in product(*(product(range(1, sides + 1), repeat=count) for count, sides in groups)):
-        total = sum(map(sum, parts))
-        example[total] = parts
-        chances[total] += Fraction(1, _product(sides**count for count, sides in groups))
-    return [(example[total], chance) for total, chance in chances.items()]
-
-
-def _product(numbers: Iterator[int]) -> int:
-    made = 1
-    for number in numbers:
-        made *= number
-    return made
-
-
-def falls(request: Any) -> list[tuple[tuple[Faces, ...], Fraction]]:
-    """Every throw that the rules tell apart, as faces."""
-    if isinstance(request, Total):
-        return sums(request.dice)
-    pools: tuple[Pool, ...] = (request.first, request.second) if isinstance(request, Opposed) else (request,)
-    assert not any(pool.exploding for pool in pools), "nobody adds dice that explode here"
-    thrown = [throws(pool.dice) for pool in pools if pool.dice]
-    found = []
-    for parts in product(*thrown):
-        chance = Fraction(1)
-        for _, share in parts:
-            chance *= share
-        found.append((tuple(faces for faces, _ in parts), chance))
-    return found
-
-
-class Decider:
-    """Takes decisions as somebody at the table would who has the policies written on a card.
-
-    Attributes:
-        judged: places of the policies that were asked for and could be judged.
-    """
-
-    def __init__(self, procedure: Procedure, policies: Sequence[Data]) -> None:
-        self.policies = policies
-        self.judged: set[int] = set()
-        self._clues = {one.id: {clue.id for clue in one.clues} for one in procedure.decisions}
-
-    def choose(self, decision: Decision) -> str:
-        about = dict(decision.about)
-        assert about.keys() - {"roll"} <= self._clues[decision.id], "conditions may go by all that is told"
-        for at, policy in enumerate(self.policies):
-            if policy["decision"] != decision.id or policy.get("by", decision.by) != decision.by:
-                continue
-            if (holds := self.holds(policy["when"], about)) is not None:
-                self.judged.add(at)
-            if holds and policy["choose"] in [option.id for option in decision.options]:
-                return str(policy["choose"])
-        return decision.default
-
-    @staticmethod
-    def holds(when: Any, about: Mapping[str, Any]) -> bool | None:
-        if when == "glitch":
-            return about["glitch"] != "none" if "glitch" in about else None
-        if "short" not in about:
-            return None
-        if when == "failing":
-            return bool(about["short"] > 0)
-        if when == "succeeding":
-            return bool(about["short"] <= 0)
-        assert set(when) == {"short"}
-        return bool(when["short"]["at_least"] <= about["short"] <= when["short"]["at_most"])
-
-
-Found = dict[tuple[str, Any], Fraction]
-
-
-def counted_out(stage: Stage, decider: Decider) -> Found:
-    """The chance of every outcome of each branch, going through all throws."""
-    known: dict[Stage, Found] = {}
-    ways = 0
-
-    def follow(stage: Stage) -> Found:
-        nonlocal ways
-        ways += 1
-        if stage in known:
-            return known[stage]
-        found: Found = defaultdict(Fraction)
-        awaited = stage.awaits
-        if isinstance(stage, Fork):
-            for label, part in stage.branches:
-                for (branch, facts), chance in follow(part).items():
-                    found[f"{label}.{branch}" if branch and label else branch or label, facts] += chance
-        elif awaited is None:
-            found["", _key(stage.notes())] = Fraction(1)
-        else:
-            for then, share in _thrown(stage, awaited):
-                for key, chance in follow(then).items():
-                    found[key] += chance * share
-        if ways > MOST_WAYS:
-            known[stage] = found
-        return found
-
-    def _thrown(stage: Stage, awaited: Roll | Decision) -> Iterator[tuple[Stage, Fraction]]:
-        if isinstance(awaited, Decision):
-            yield stage.advance(decider.choose(awaited)), Fraction(1)
-            return
-        for faces, share in falls(awaited.request):
-            yield stage.advance(awaited.request.answer(faces)), share
-
-    return dict(follow(stage))
-
-
-def _key(facts: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    return tuple(sorted(facts.items()))
-
-
-def told(answer: Mapping[str, Any]) -> Found:
-    found: Found = defaultdict(Fraction)
-    for branch in answer["branches"]:
-        for row in branch["outcomes"]:
-            chance = Fraction(int(row["weight"]), int(branch["total"]))
-            found[branch["branch"], _key(row["outcome"])] += chance
-    return dict(found)
-
 
 AFTER = {"decision": "edge-after"}
 POLICIES: dict[str, list[Data]] = {
@@ -203,16 +55,7 @@ def test_odds_are_those_of_every_throw(procedure: Procedure, policies: list[Data
         few = small(procedure.id, with_edge(procedure, sample), most)
         options = {**few.get("options", {}), **({"buying_hits": True} if most == 4 else {})}
         request = asked(procedure.id, few, decisions=policies, options=options, exact=True, attribution=False)
-        stage = prepared(request).stage
-        assert stage is not None
-        decider = Decider(procedure, policies)
-        expected = counted_out(stage, decider)
-        if len(decider.judged) < len(policies):
-            with pytest.raises(InputError) as caught:
-                give_odds(request)
-            assert [problem.code for problem in caught.value.problems] == ["decision-not-asked"]
-            continue
-        assert told(give_odds(request)) == expected
+        proofs.are_those_of_every_throw(request, procedure, policies)
 
 
 @pytest.mark.parametrize("procedure", EVERY)
@@ -225,12 +68,8 @@ def test_decisions_that_take_their_defaults_change_nothing(procedure: Procedure)
             "exact": True,
             "attribution": False,
         }
-        opened = asked(procedure.id, few, mode="step", **more)
-        stage = prepared(opened).stage
-        assert stage is not None
-        found = told(give_odds(opened))
-        assert found == told(give_odds(asked(procedure.id, few, **more)))
-        assert found == counted_out(stage, Decider(procedure, []))
+        opened, closed = asked(procedure.id, few, mode="step", **more), asked(procedure.id, few, **more)
+        proofs.are_the_same_with_defaults(opened, closed, procedure)
 
 
 @pytest.mark.parametrize("counted", [False, True])
@@ -271,34 +110,20 @@ def odds_if_asked(request: Request) -> dict[str, Any] | None:
 def in_floats(branch: Mapping[str, Any]) -> dict[Any, float]:
     found: dict[Any, float] = defaultdict(float)
     for row in branch["outcomes"]:
-        found[_key(row["outcome"])] += row["chance"]
+        found[facts_of(row["outcome"])] += row["chance"]
     return dict(found)
 
 
 @pytest.mark.parametrize("procedure", EVERY)
 def test_chances_of_real_pools_sum_to_one(procedure: Procedure) -> None:
     for sample in samples(procedure.id):
-        request = asked(procedure.id, sample, exact=True, attribution=False)
-        stage = prepared(request).stage
-        assert stage is not None
-        shares: dict[str, Fraction] = defaultdict(Fraction)
-        for (branch, _), chance in told(give_odds(request)).items():
-            shares[branch] += chance
-        assert shares
-        # Every way ends in each branch of its fork, or where there was none.
-        assert all(0 < share <= 1 for share in shares.values())
-        if isinstance(stage, Fork) or len(shares) == 1:
-            assert set(shares.values()) == {1}
+        proofs.sum_to_one(asked(procedure.id, sample, exact=True, attribution=False))
 
 
 @pytest.mark.parametrize("procedure", EVERY)
 def test_measures_are_expectations_over_the_outcomes(procedure: Procedure) -> None:
     for sample in samples(procedure.id)[:2]:
-        answer = give_odds(asked(procedure.id, sample, attribution=False))
-        rows = [row for branch in answer["branches"] for row in branch["outcomes"]]
-        for measure in procedure.measures:
-            expected = sum(row["chance"] * measure.of(row["outcome"]) for row in rows)
-            assert measures(answer)[measure.id] == pytest.approx(expected, abs=1e-9), measure.id
+        proofs.give_the_measures(give_odds(asked(procedure.id, sample, attribution=False)), procedure)
 
 
 # What modifiers change.

@@ -1,4 +1,4 @@
-"""Two tables to play at: the ordinary game alone, and with the house rules on top; and the words of both worksheets."""
+"""Two tables to play at: the ordinary game alone, and with the house rules on top; and the words of both attacks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PACKS = shipped("datapacks")
 CORE = Game(RULESET, Library.read([_PACKS / "sr5-core"]).shelf("sr5"))
 HOUSE = Game(RULESET, Library.read([_PACKS / "sr5-core", _PACKS / "sr5-bonus-actions"]).shelf("sr5"))
 GAMES = {"core": CORE, "house": HOUSE}
-RANGED, MELEE = RULESET.worksheets["ranged-attack"], RULESET.worksheets["melee-attack"]
+RANGED, MELEE = RULESET.procedures["ranged-attack"], RULESET.procedures["melee-attack"]
 
 
 def entry(kind: str, slug: str, game: Game = HOUSE) -> PackEntry:
@@ -41,8 +41,8 @@ def row(table: str, name: str, game: Game = HOUSE) -> Mapping[str, Any]:
 
 
 def tally(to: str, facts: Mapping[str, Any], base: int = 0, game: Game = HOUSE, **options: Any) -> Tally:
-    """A number of whichever worksheet has it, from facts as the ruleset's stages will state them."""
-    sheet = next(sheet for sheet in RULESET.worksheets.values() if to in sheet.targets)
+    """A number of whichever attack has it, from facts as the ruleset's stages will state them."""
+    sheet = next(sheet for sheet in (RANGED, MELEE) if to in sheet.targets)
     unknown = set(facts) - set(sheet.vocabulary.fields)
     assert not unknown, unknown
     rules = game.rules(sheet, game.options(options))

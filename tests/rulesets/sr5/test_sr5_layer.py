@@ -10,6 +10,7 @@ from sr5_table import CORE, HOUSE, data, entry, row
 
 from fracas.engine.game import Game
 from fracas.kernel.economy import Economy, Payment, afford
+from fracas.packs.entries import Entry as PackEntry
 
 WORLDS = ("physical", "matrix", "magic")
 WORLD_OF = {"P": "physical", "M": "magic", "X": "matrix"}
@@ -40,7 +41,8 @@ def paid(actions: Iterable[str], bonus: int = 0, world: str = "", normal: int = 
 
 def test_budgets() -> None:
     assert economy(CORE).budget == economy(HOUSE).budget == {"simple": 2, "free": 1}
-    assert economy(HOUSE).bonus == {"bonus-physical": 4, "bonus-matrix": 3, "bonus-magic": 3}
+    bonus = {"bonus-physical": 4, "bonus-matrix": 3, "bonus-magic": 3}
+    assert economy(HOUSE).bonus == bonus | economy(CORE).bonus
     assert economy(HOUSE).span == "phase"
 
 
@@ -102,26 +104,35 @@ def test_one_free_action_and_more_for_a_simple() -> None:
 # --- Actions ------------------------------------------------------------------------------------------------
 
 
+def actions(game: Game) -> list[PackEntry]:
+    """Those that have a type: what happens by itself costs nothing."""
+    return [action for action in game.shelf.entries("action") if "type" in action.data]
+
+
 @pytest.mark.parametrize("game", [CORE, HOUSE], ids=["core", "house"])
 def test_every_action_has_a_type_of_the_economy_that_can_be_paid(game: Game) -> None:
     full = economy(game).full()
-    for action in game.shelf.entries("action"):
+    for action in actions(game):
         alternatives = economy(game).types[action.data["type"]]
         assert isinstance(afford(full, alternatives), Payment), action.id
 
 
 def test_every_action_has_its_world() -> None:
-    for action in HOUSE.shelf.entries("action"):
+    for action in actions(HOUSE):
         world = next((tag for tag in action.meta.get("tags", ()) if tag in WORLDS), None)
         type = action.data["type"]
         assert type.partition("-")[2] == (world or ""), action.id
 
 
-def test_no_action_costs_initiative_any_more() -> None:
-    assert {one.slug for one in CORE.shelf.entries("action") if one.data["type"].startswith("interrupt")} == {
-        one.slug for one in CORE.shelf.entries("action") if "interrupt" in one.meta.get("tags", ())
+def test_no_action_costs_initiative_where_actions_are_saved() -> None:
+    assert {one.slug for one in actions(CORE) if one.data["type"].startswith("interrupt")} == {
+        one.slug for one in actions(CORE) if "interrupt" in one.meta.get("tags", ())
     }
-    assert not any(one.data["type"].startswith("interrupt") for one in HOUSE.shelf.entries("action"))
+    assert not any(one.data["type"].startswith("interrupt") for one in actions(HOUSE))
+    for before in actions(CORE):
+        if before.data["type"].startswith("interrupt"):
+            told = {"option": "saved_actions", "is": False, "type": before.data["type"]}
+            assert data("action", before.slug)["types"] == [told], before.slug
 
 
 @pytest.mark.parametrize(
@@ -143,7 +154,7 @@ def test_no_action_costs_initiative_any_more() -> None:
         ("melee-attack", "complex", "complex-physical"),
         ("command-spirit", "simple", "simple-magic"),
         ("summon", "complex", "complex-magic"),
-        ("spell-defense", "free", "simple-magic"),
+        ("spell-defense", "declared", "simple-magic"),
         ("send-message", "simple", "simple-matrix"),
         ("control-device-free", "free", "free-matrix"),
         ("data-spike", "complex", "complex-matrix"),
@@ -164,7 +175,8 @@ def test_every_attack_is_complex() -> None:
     for slug in firing | {"throw-weapon", "fire-bow", "melee-attack", "fire-mounted-weapon"}:
         assert data("action", slug)["type"].startswith("complex-"), slug
         needs = data("action", slug).get("needs", [])
-        assert needs == (["weapon-unfired-this-turn"] if slug == "fire-single-shot" else []), slug
+        assert "no-attack-this-phase" not in needs, slug
+        assert ("weapon-unfired-this-turn" in needs) == (slug == "fire-single-shot"), slug
 
 
 def test_the_ordinary_game_allows_one_simple_attack() -> None:
@@ -173,11 +185,8 @@ def test_the_ordinary_game_allows_one_simple_attack() -> None:
         for one in CORE.shelf.entries("action")
         if "no-attack-this-phase" in one.data.get("needs", ())
     }
-    rows = data("table", "option-costs")["rows"]
-    assert {slug for slug, one in rows.items() if one["option"] == "attack_cost"} == limited
-    for slug in rows:
-        assert CORE.shelf.entry("action", slug) is not None
-        assert rows[slug]["type"] == "simple-physical"
+    cheap = [{"option": "attack_cost", "is": "core", "type": "simple-physical"}]
+    assert {one.slug for one in actions(HOUSE) if one.data.get("types") == cheap} == limited
 
 
 def test_what_is_gone_and_what_is_new() -> None:
@@ -191,7 +200,7 @@ def test_what_is_gone_and_what_is_new() -> None:
         "use-simple-device-dni",
         "carnival-of-carnage-ranged",
         "carnival-of-carnage-melee",
-        "carnival-further-target",
+        "ready-sword",
         "control-vehicle-by-hand",
         "control-vehicle-jumped-in",
     }
@@ -200,20 +209,21 @@ def test_what_is_gone_and_what_is_new() -> None:
 def test_carnival_costs_a_simple_for_each_further_target() -> None:
     """Wired reflexes 3: five units, so a Complex attack and three more targets."""
     first, more = "complex-physical", "simple-physical"
-    assert data("action", "carnival-of-carnage-melee")["type"] == first
-    assert data("action", "carnival-further-target")["type"] == more
+    for way in ("melee", "ranged"):
+        action = data("action", f"carnival-of-carnage-{way}")
+        assert (action["type"], action["each_other"]) == (first, more)
     assert paid([first, more, more, more], 3, "physical")
     assert not paid([first, more, more, more, more], 3, "physical")
 
 
 def test_free_actions_in_every_phase_and_no_defense_before_the_first() -> None:
-    for action in HOUSE.shelf.entries("action"):
+    for action in actions(HOUSE):
         tags = action.meta.get("tags", ())
         if action.data["type"].startswith("free-"):
             assert action.data["out_of_turn"], action.id
         if "defense" in tags and "interrupt" in tags:
-            assert action.data["needs"] == ["had-first-phase"], action.id
-    assert data("action", "spell-defense")["needs"] == ["had-first-phase"]
+            assert "had-first-phase" in action.data["needs"], action.id
+    assert data("action", "spell-defense")["needs"] == ["magician", "had-first-phase"]
 
 
 def test_standing_up_needs_no_test() -> None:
@@ -306,8 +316,8 @@ def test_what_is_from_memory_is_marked(kind: str, slug: str) -> None:
 
 
 def test_matrix_damage() -> None:
-    assert row("matrix-interfaces", "hot-sim")["dumpshock_damage"] == "physical"
-    assert row("matrix-interfaces", "ar-by-goggles")["biofeedback"] == "none"
+    assert row("matrix-interfaces-paydata", "hot-sim")["dumpshock_damage"] == "physical"
+    assert row("matrix-interfaces-paydata", "ar-by-goggles")["biofeedback"] == "none"
     assert row("matrix-damage", "data-spike-defense") == {
         "value": "Willpower + Firewall",
         "core": "Intuition + Firewall",
@@ -318,6 +328,11 @@ def test_options_are_as_the_rulebook_reads_them() -> None:
     assert HOUSE.options({}) == {
         "astral_initiative_dice": 2,
         "bliss_reaction": "book",
+        "initiative_passes": False,
+        "frozen_initiative": True,
+        "saved_actions": True,
+        "progressive_recoil": False,
+        "bonus_actions": True,
         "free_actions": "every_phase",
         "initiative_persist": False,
         "persist_apply_wounds": False,
@@ -326,14 +341,13 @@ def test_options_are_as_the_rulebook_reads_them() -> None:
         "astral_combat_magic_bonus": True,
         "npc_intrinsic_dice_grant": False,
         "attack_cost": "house",
+        "action_cost": "house",
         "max_attacks": 1,
         "ready_sword": "complex",
         "skills": "core",
         "modifiers": "core",
         "ammunition": "core",
         "matrix_damage": "core",
-        "vehicle_combat": "core",
-        "addiction": "core",
     }
 
 

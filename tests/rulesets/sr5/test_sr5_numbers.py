@@ -153,7 +153,7 @@ def test_enhancers_and_drugs() -> None:
     assert data("augmentation", "synaptic-booster")["essence"] == [0.5, 1, 1.5]
     assert changes("augmentation", "move-by-wire")["initiative"] == [3, 6, 9]
     assert data("power", "improved-reflexes")["power_points"] == [1.5, 2.5, 3.5]
-    assert changes("drug", "jazz") == {"initiative_dice": 2, "reaction": 1, "physical_limit": 1}
+    assert changes("drug", "jazz") == {"drug_dice": 2, "reaction": 1, "limit_bonus": 1}
     assert changes("drug", "kamikaze")["strength"] == 2
     assert changes("drug", "kamikaze")["pain_resistance"] == 3
     assert data("drug", "cram")["duration"] == {"count": 12, "less": "body", "unit": "hour"}
@@ -162,17 +162,17 @@ def test_enhancers_and_drugs() -> None:
     assert changes("drug", "novacoke") == {
         "reaction": 1,
         "charisma": 1,
-        "social_limit": 2,
+        "social_limit_bonus": 2,
         "pain_resistance": 1,
     }
     assert changes("drug", "nitro") == {
         "strength": 2,
         "willpower": 2,
-        "physical_limit": 2,
-        "perception": 2,
+        "limit_bonus": 2,
+        "perception_bonus": 2,
         "pain_resistance": 6,
     }
-    limits = {f"{limit}_limit": -1 for limit in ("physical", "mental", "social")}
+    limits = dict.fromkeys(("limit_bonus", "mental_limit_bonus", "social_limit_bonus"), -1)
     assert {**changes("drug", "bliss"), "reaction": None} == {
         **limits,
         "pain_resistance": 3,

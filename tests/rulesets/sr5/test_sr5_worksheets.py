@@ -1,4 +1,4 @@
-"""The packs of Shadowrun 5 held against the words of its worksheets."""
+"""The packs of Shadowrun 5 held against the words of its procedures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sr5_table import CORE, GAMES, HOUSE, MELEE, RANGED, entry
 from fracas.engine.game import Game, compile_modifier
 from fracas.errors import InputError
 from fracas.kernel.predicates import Compiler
-from fracas.kernel.ruleset import Worksheet
+from fracas.kernel.ruleset import Procedure
 from fracas.kernel.values import compile_value
 from fracas.kernel.vocabulary import Field
 from fracas.packs.entries import Entry
@@ -36,7 +36,7 @@ def test_every_entry_is_put_to_use(kind: str, game: Game) -> None:
         trials = RULESET.trials(one, game.shelf)
         assert trials, one.id
         for trial in trials:
-            RULESET.worksheets[trial.procedure].vocabulary.parse(trial.situation, game.shelf)
+            RULESET.procedures[trial.procedure].vocabulary.parse(trial.situation, game.shelf)
 
 
 def test_other_kinds_need_no_trial() -> None:
@@ -115,7 +115,7 @@ def options_of(game: Game) -> list[dict[str, Any]]:
 
 @BOTH
 @SHEETS
-def test_every_modifier_compiles(sheet: Worksheet, game: Game) -> None:
+def test_every_modifier_compiles(sheet: Procedure, game: Game) -> None:
     vocabulary = game.vocabulary(sheet)
     for one, _ in game.modifiers(sheet):
         compiler = Compiler(vocabulary)
@@ -126,7 +126,7 @@ def test_every_modifier_compiles(sheet: Worksheet, game: Game) -> None:
 
 @BOTH
 @SHEETS
-def test_modifiers_compile_under_every_option(sheet: Worksheet, game: Game) -> None:
+def test_modifiers_compile_under_every_option(sheet: Procedure, game: Game) -> None:
     for options in options_of(game):
         facts = {f"option.{name}": value for name, value in options.items()}
         for one, _ in game.modifiers(sheet):
@@ -136,7 +136,7 @@ def test_modifiers_compile_under_every_option(sheet: Worksheet, game: Game) -> N
 
 
 @BOTH
-def test_every_modifier_belongs_to_a_worksheet(game: Game) -> None:
+def test_every_modifier_belongs_to_a_procedure(game: Game) -> None:
     reached = {one.id for sheet in game.sheets() for one, _ in game.modifiers(sheet)}
     assert reached == {one.id for one in used("modifier", game)}
 
@@ -150,17 +150,19 @@ def test_suppressed_modifiers_apply_to_the_same_number(game: Game) -> None:
 
 def test_the_layer_reads_its_options() -> None:
     assert len(options_of(CORE)) == 1
-    assert len(options_of(HOUSE)) == 4
+    assert len(options_of(HOUSE)) == 8
 
 
 # --- Schemas ------------------------------------------------------------------------------------------------
 
 PASSING = """name running prone in_melee in_moving_vehicle pool specialized split_dice off_hand called_shot
-    visibility_help light_help wind_help blind_fire around_corner imaging_from_cover in_cover suppressed take_aim
-    aim_for aim_turns deployed rounds_before rounds_phase charging superior_position touch_only friends_in_melee
-    unaware sprinting full_defense defenses_made strapped_in cover reach awaits_charge active_defense"""
-BESIDE = """metatype essence magic awakened initiate_grade initiative_dice interface data_processing firewall
-    bonus_physical bonus_matrix bonus_magic augmentations powers weapons"""
+    called_initiative visibility_help light_help wind_help blind_fire around_corner imaging_from_cover in_cover
+    suppressed take_aim aim_for aim_turns deployed rounds_before rounds_phase rounds_in_phase charging
+    superior_position touch_only friends_in_melee
+    unaware sprinting full_defense defenses_made strapped_in cover reach awaits_charge active_defense stabilized
+    limit_bonus in_hand weapon force nature"""
+BESIDE = """metatype essence magic awakened technomancer initiate_grade initiative_dice interface data_processing
+    firewall drain_attribute bonus_physical bonus_matrix bonus_magic augmentations powers weapons"""
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr5.words import ARMOR_MODS, ATTRIBUTES, SKILLS, SMARTLINKS, VISION
+from fracas.rulesets.sr5.words import ARMOR_MODS, ATTRIBUTES, NATURES, SKILLS, SMARTLINKS, VISION
 
 
 def combatant_fields(who: str) -> Iterator[Field]:
@@ -41,6 +41,20 @@ def combatant_fields(who: str) -> Iterator[Field]:
         "Boxes ignored",
         "Boxes that count for no wound modifier: High Pain Tolerance.",
         most=20,
+    )
+    yield Field(
+        f"{who}.limit_bonus",
+        "whole",
+        "Physical limit of drugs",
+        "Points that drugs and the like add to the Physical limit.",
+        least=-20,
+        most=20,
+    )
+    yield Field(
+        f"{who}.stabilized",
+        "flag",
+        "Stabilized",
+        "With a full Physical monitor, but not dying any more.",
     )
     yield Field(
         f"{who}.grunt", "flag", "Grunt", "One monitor only, on the better of Body and Willpower (8.6)."
@@ -98,6 +112,10 @@ def combatant_fields(who: str) -> Iterator[Field]:
         "Vehicle or drone",
         "Its armor stops what is weaker, and it takes no Stun but from electricity (8.4).",
     )
+    yield Field(
+        f"{who}.nature", "choice", "Nature", "What somebody is who is no metahuman (13).", choices=NATURES
+    )
+    yield Field(f"{who}.force", "whole", "Force", "Of a spirit.", least=1, most=50, example=4)
     yield Field(f"{who}.running", "flag", "Running", "In this phase.")
     yield Field(f"{who}.prone", "flag", "Prone")
     yield Field(f"{who}.in_melee", "flag", "In melee combat")

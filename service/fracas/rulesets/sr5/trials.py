@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from fracas.kernel.ruleset import Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.rulesets.sr5.magic.spell_trials import dose_of, drugged, magic_of, spell_cast
+from fracas.rulesets.sr5.melee.melee_trials import blow_at_armor, blows_of, blows_with
+from fracas.rulesets.sr5.ranged.shot_trials import shot_at_armor, shot_with_load, shots_of, shots_with
 from fracas.rulesets.sr5.words import MELEE_CATEGORIES
 
 
 def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
-    """The trials of an entry; none for a kind that no worksheet reads."""
-    kind, use = entry.kind, {"use": entry.id}
+    """The trials of an entry; none for a kind that no procedure reads."""
+    kind = entry.kind
     if kind == "weapon":
         if entry.data.get("category") in MELEE_CATEGORIES:
-            return [Trial("melee-attack", {"weapon": use})]
-        return [_shot({"weapon": use})]
+            return [*blows_with(entry)]
+        return [*shots_with(entry, catalog)]
     if kind == "ammunition":
-        return [_shot({"load": use})]
+        return [shot_with_load(entry)]
     if kind == "armor":
-        worn = {"target": {"armor": [entry.id]}}
-        return [_shot(worn), Trial("melee-attack", worn)]
+        return [shot_at_armor(entry), *blow_at_armor(entry)]
     if kind == "combatant":
-        sides = ({"attacker": use}, {"target": use})
-        return [_shot(side) for side in sides] + [Trial("melee-attack", side) for side in sides]
+        return [*shots_of(entry), *blows_of(entry), *magic_of(entry)]
+    if kind == "power" and "form" in entry.data:
+        return [spell_cast(entry)]
+    if kind == "drug":
+        return [drugged(entry), dose_of(entry)]
     return ()
-
-
-def _shot(situation: Mapping[str, Any]) -> Trial:
-    return Trial("ranged-attack", {"distance": 12, **situation})

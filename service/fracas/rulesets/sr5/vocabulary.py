@@ -51,6 +51,14 @@ _ATTACKER = (
     Field("attacker.off_hand", "flag", "Off-hand weapon"),
     Field("attacker.called_shot", "flag", "Called shot"),
     Field(
+        "attacker.called_initiative",
+        "whole",
+        "Initiative that a called shot takes",
+        "Points that the target loses on a hit: at once, or from the next roll where scores stay as rolled (14).",
+        most=20,
+        example=5,
+    ),
+    Field(
         "attacker.visibility_help",
         "choice",
         "Help against poor visibility",
@@ -132,6 +140,13 @@ _SHOOTER = (
         "Rounds that count as recoil in all attacks of this phase, this one included: recoil per phase.",
         most=1000,
     ),
+    Field(
+        "attacker.rounds_in_phase",
+        "whole",
+        "Rounds fired in the phase",
+        "Rounds that count as recoil in attacks earlier in this phase: recoil per phase.",
+        most=1000,
+    ),
 )
 
 _FIGHTER = (
@@ -185,7 +200,29 @@ _TARGET = (
 _SHOT_AT = (Field("target.cover", "choice", "Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER),)
 
 _STRUCK_AT = (
-    Field("target.reach", "whole", "Reach", "Of the weapon that the target defends with.", most=20),
+    Field(
+        "target.weapon",
+        "entry",
+        "Weapon in hand",
+        "What the target parries with; its Reach counts.",
+        entry_kind="weapon",
+        example="katana",
+    ),
+    Field(
+        "target.in_hand",
+        "entries",
+        "Weapons in hand",
+        "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
+        entry_kind="weapon",
+        example=["knife"],
+    ),
+    Field(
+        "target.reach",
+        "whole",
+        "Reach",
+        "Of the weapon that the target defends with, in place of the one in hand.",
+        most=20,
+    ),
     Field(
         "target.awaits_charge",
         "flag",

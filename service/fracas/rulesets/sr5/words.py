@@ -39,6 +39,7 @@ SKILLS = (
     "unarmed-combat",
 )
 METATYPES = ("human", "elf", "dwarf", "ork", "troll")
+NATURES = ("person", "spirit", "drone", "ic", "sprite")
 MELEE_CATEGORIES = ("blade", "club", "exotic-melee", "unarmed")
 CATEGORIES = (
     "taser",

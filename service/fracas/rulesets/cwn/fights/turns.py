@@ -78,7 +78,7 @@ class CwnTurns:
 
     words = Words("Round", "Round part", "Turn")
     seconds = 6
-    rerolls = False
+    counts_uses_of_turn = False
     tallies = TALLIES
     tracks: Mapping[str, Track] = {
         "hp": Track("hp", mark=-1),
@@ -149,6 +149,18 @@ class CwnTurns:
 
     def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
         return frozenset()
+
+    def carried(self, participant: Participant) -> Facts:
+        return participant.rolled
+
+    def refreshed(self, options: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset()
+
+    def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset()
+
+    def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
+        return True
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return handling.is_of_body(thing)

@@ -50,7 +50,7 @@ class ImperiumTurns:
 
     words = Words("Round", "Round part", "Own round")
     seconds = 10
-    rerolls = True
+    counts_uses_of_turn = False
     tallies = TALLIES
     tracks: Mapping[str, Track] = {
         **HARM_TRACKS,
@@ -116,6 +116,18 @@ class ImperiumTurns:
         if STUNNED in me.conditions and stunned_actions(me) <= lost:
             found.append(Effect("remove-condition", who, STUNNED))
         return found
+
+    def carried(self, participant: Participant) -> Facts:
+        return {}
+
+    def refreshed(self, options: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset()
+
+    def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset()
+
+    def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
+        return True
 
     def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
         return frozenset()

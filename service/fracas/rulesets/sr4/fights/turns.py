@@ -88,7 +88,7 @@ class CombatTurn:
 
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
-    rerolls = True
+    counts_uses_of_turn = False
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", fresh="physical_fresh"),
         "stun": Track("stun", fresh="stun_fresh"),
@@ -213,6 +213,18 @@ class CombatTurn:
         return frozenset({_FREE}) if options.get("free_action_scope") == "turn" else frozenset()
 
     # Edge outside of a roll.
+
+    def carried(self, participant: Participant) -> Facts:
+        return {}
+
+    def refreshed(self, options: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset()
+
+    def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset()
+
+    def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
+        return True
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return thing.get("category") in ("unarmed", "cyber-melee", "cyber-blade", "cyber-club", "cyber-gun")

@@ -1,0 +1,1 @@
+"""Grenades and whatever else explodes: scatter, and everybody in reach."""

@@ -1,0 +1,1 @@
+"""Checks of Shadowrun 5 beside attacks: initiative."""

@@ -1,0 +1,378 @@
+"""Initiative of Shadowrun 5: attributes and dice by the place where somebody is (rulebook sections 3 and 4).
+
+The world that gives bonus Simple actions is chosen with the roll. Where initiative is kept from turn to turn, nothing
+is thrown and the choice alone is made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.requests import Total
+from fracas.errors import InputError, Problem
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.sr5.checks.bonus_worlds import NONE, WORLDS, bonus_actions
+from fracas.rulesets.sr5.checks.other_natures import dice_of, is_other, parts_of
+from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.harms.armor import encumbrance
+from fracas.rulesets.sr5.harms.monitors import wound_modifier
+
+ATTRIBUTE, DICE = "initiative.attribute", "initiative.dice"
+PHYSICAL, COLD_SIM, HOT_SIM, ASTRAL = "physical", "cold-sim", "hot-sim", "astral"
+PLACES = (PHYSICAL, COLD_SIM, HOT_SIM, ASTRAL)
+VIRTUAL_DICE = {COLD_SIM: 3, HOT_SIM: 4}
+ASTRAL_DICE = 2
+MOST_DICE = 5
+"""Nobody rolls more, wherever they come from; who blitzes rolls as many."""
+SURPRISED = -10
+
+BLITZ, BONUS_WORLD = "blitz", "bonus-world"
+DECISIONS = (
+    DecisionInfo(BONUS_WORLD, "World of the bonus Simple actions", (*WORLDS, NONE), WORLDS[0]),
+    DecisionInfo("edge-initiative", "Edge: five initiative dice", (NONE, BLITZ), NONE),
+)
+
+INITIATIVE = Vocabulary(
+    (Record("tester", "Who rolls", "combatant", "A combatant of the packs, or fields of one, or both."),),
+    (
+        *combatant_fields("tester"),
+        Field(
+            "tester.initiative",
+            "whole",
+            "Initiative attribute",
+            "In place of both attributes, without dice and wounds.",
+            most=100,
+        ),
+        Field(
+            "tester.initiative_bonus",
+            "whole",
+            "Initiative bonus",
+            "What augmentations, qualities and spells add to the attributes.",
+            least=-50,
+            most=50,
+        ),
+        Field(
+            "tester.initiative_dice",
+            "whole",
+            "Initiative dice",
+            "Of physical initiative with all augmentations, without drugs. Left out: 1.",
+            least=1,
+            most=10,
+        ),
+        Field(
+            "tester.drug_dice", "whole", "Initiative dice of drugs", "They give no bonus actions.", most=10
+        ),
+        Field(
+            "tester.intrinsic_dice",
+            "flag",
+            "Dice by nature",
+            "The initiative dice are no augmentation: a spirit, a drone, IC or a sprite (13).",
+        ),
+        Field("tester.pilot", "whole", "Pilot", "Of a vehicle or drone on autopilot.", most=50, example=3),
+        Field(
+            "tester.place",
+            "choice",
+            "Place",
+            "Where one acts. Left out: in virtual reality if the interface is that, and otherwise the physical world.",
+            choices=PLACES,
+        ),
+        Field("tester.interface", "choice", "Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+        Field("tester.data_processing", "whole", "Data Processing", "Of the device in use.", most=50),
+        Field("tester.technomancer", "flag", "Technomancer", "Any virtual reality is as hot-sim (14)."),
+        Field("tester.awakened", "choice", "Awakened", choices=("magician", "adept", "mystic-adept")),
+        Field("tester.initiate_grade", "whole", "Initiate grade", "0 for nobody initiated.", most=20),
+        *(
+            Field(
+                f"tester.bonus_{world}",
+                "whole",
+                f"Bonus actions, {'Matrix' if world == 'matrix' else world}",
+                "Left out: by initiative dice, interface and grade. 4 physical ones count, 3 of the others.",
+                most=20,
+            )
+            for world in WORLDS
+        ),
+        Field(
+            "tester.initiative_loss",
+            "whole",
+            "Initiative lost to called shots",
+            "Since the last roll; comes off this one (14).",
+            most=200,
+        ),
+        Field("tester.surprised", "flag", "Surprised", "In this turn; costs 10 points (8.7)."),
+        Field(
+            "tester.kept_score",
+            "whole",
+            "Score that is kept",
+            "Of the turn before, in place of a roll: initiative_persist.",
+            least=-100,
+            most=200,
+        ),
+    ),
+)
+
+
+class Initiative:
+    """Two attributes and dice, by the place; and the world of the bonus actions."""
+
+    id = "initiative"
+    label = "Initiative"
+    doc = "Reaction + Intuition and dice, or what the place asks for; wounds count as they are at the roll."
+    vocabulary = INITIATIVE
+    decisions: Sequence[DecisionInfo] = DECISIONS
+    targets: Mapping[str, str] = {ATTRIBUTE: "Initiative before dice", DICE: "Initiative dice"}
+    measures = (Measure("score", "Expected Initiative Score", lambda facts: float(facts["score"] or 0)),)
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = dict(asked.said.facts)
+        sheet = sheet_of(facts)
+        place = place_of(sheet)
+        if is_other(sheet):
+            sheet["initiative_dice"] = dice_of(sheet, place, asked.catalog)
+        sheet["encumbrance"] = encumbrance(facts, "tester")
+        wounds = wound_modifier(facts, "tester") or 0
+        facts["tester.wound_modifier"] = wounds
+        refusals = asked.rules.refusals(facts)
+        base = _attribute(sheet, place, wounds)
+        attribute = asked.rules.tally(ATTRIBUTE, self.targets[ATTRIBUTE], base, facts, asked.hand)
+        dice = asked.rules.tally(
+            DICE, self.targets[DICE], _dice(sheet, place, asked.options), facts, asked.hand
+        )
+        dice = _within(dice)
+        shown: dict[str, Fact] = {"place": place, "wounds": wounds}
+        if refusals:
+            return Prepared(None, (attribute, dice), refusals, shown)
+        kept = sheet.get("kept_score")
+        lost = sheet.get("initiative_loss", 0)
+        plan = Plan(attribute.total, dice.total, wounds, lost=lost)
+        points = sheet.get("edge_points", 0)
+        stage: Stage = Throw(plan) if kept is None else InitiativeEnd(attribute.total, wounds, lost=lost)
+        if kept is None and points > 0 and "edge-initiative" in asked.open:
+            stage = Blitz(plan)
+        worlds = bonus_actions(sheet, asked.options)
+        if worlds:
+            best = max(worlds, key=lambda world: worlds[world])
+            offered = tuple(worlds.items())
+            if len(worlds) > 1 and BONUS_WORLD in asked.open:
+                return Prepared(World(stage, offered, best), (attribute, dice), (), shown)
+            stage = _with_world(stage, best, worlds[best])
+        return Prepared(stage, (attribute, dice), (), shown)
+
+
+def sheet_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said of the tester, as a sheet."""
+    return {
+        path.removeprefix("tester."): value for path, value in facts.items() if path.startswith("tester.")
+    }
+
+
+def place_of(sheet: Mapping[str, Any]) -> str:
+    """Where somebody acts: who only uses augmented reality is in the physical world (section 3.1)."""
+    interface = sheet.get("interface")
+    place = str(sheet.get("place", interface if interface in VIRTUAL_DICE else PHYSICAL))
+    return HOT_SIM if place == COLD_SIM and sheet.get("technomancer") else place
+
+
+_PARTS = {
+    PHYSICAL: (("reaction", "Reaction"), ("intuition", "Intuition")),
+    COLD_SIM: (("data_processing", "Data Processing"), ("intuition", "Intuition")),
+    HOT_SIM: (("data_processing", "Data Processing"), ("intuition", "Intuition")),
+    ASTRAL: (("intuition", "Intuition"), ("intuition", "Intuition again")),
+}
+
+
+def _attribute(sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]:
+    parts = parts_of(sheet) if is_other(sheet) else _PARTS[place]
+    if "initiative" in sheet or "kept_score" in sheet:
+        value = sheet.get("initiative", sheet.get("kept_score"))
+        entries = [Entry("initiative", "Initiative", value)]
+    else:
+        missing = [name for name, _ in parts if name not in sheet]
+        if missing:
+            raise InputError(
+                Problem(
+                    f"situation.tester.{name}",
+                    "missing-field",
+                    f"initiative ({place}) needs {name.replace('_', ' ')}, or tester.initiative in place of it",
+                )
+                for name in dict.fromkeys(missing)
+            )
+        entries = [
+            Entry(f"{name}-{at}" if at and name == parts[0][0] else name, label, sheet[name])
+            for at, (name, label) in enumerate(parts)
+        ]
+        if burden := sheet.get("encumbrance") if "reaction" in dict(parts) else 0:
+            entries.append(Entry("encumbrance", "Armor encumbrance", burden, origin="rule"))
+    if (bonus := sheet.get("initiative_bonus", 0)) and place == PHYSICAL and "kept_score" not in sheet:
+        entries.append(Entry("bonus", "Enhancements", bonus))
+    if wounds and "kept_score" not in sheet:
+        entries.append(Entry("wounds", "Wounds", wounds, origin="rule"))
+    if lost := sheet.get("initiative_loss", 0):
+        entries.append(Entry("called-shots", "Called shots", -lost, origin="rule"))
+    if sheet.get("surprised") and "kept_score" not in sheet:
+        entries.append(Entry("surprised", "Surprised", SURPRISED, origin="rule"))
+    return entries
+
+
+def _dice(sheet: Mapping[str, Any], place: str, options: Mapping[str, Any]) -> list[Entry]:
+    if is_other(sheet):
+        return [Entry("nature", "By nature", sheet["initiative_dice"])]
+    if place == ASTRAL:
+        return [Entry("astral", "Astral space", int(options.get("astral_initiative_dice", ASTRAL_DICE)))]
+    if place in VIRTUAL_DICE:
+        return [Entry(place, "Virtual reality", VIRTUAL_DICE[place])]
+    entries = [Entry("own", "Physical world", sheet.get("initiative_dice", 1))]
+    if drugs := sheet.get("drug_dice", 0):
+        entries.append(Entry("drugs", "Drugs", drugs))
+    return entries
+
+
+def _within(dice: Tally) -> Tally:
+    """At least one die, and five at most."""
+    over = dice.total - MOST_DICE
+    if over > 0:
+        dice = dice.plus(Entry("most", "5 dice at most", -over, origin="rule"))
+    return dice.at_least(1, "One die at least")
+
+
+@stage_class
+class Plan(NamedTuple):
+    """What an initiative roll adds up.
+
+    Attributes:
+        attribute: what the dice are added to, wounds included.
+        wounds: of that what wounds take, 0 or negative.
+        world, bonus: the world of the bonus Simple actions, and how many.
+        blitz: a point of Edge was spent for five dice.
+        lost: of it what called shots have taken since the last roll.
+    """
+
+    attribute: int
+    dice: int
+    wounds: int
+    world: str = NONE
+    bonus: int = 0
+    blitz: bool = False
+    lost: int = 0
+    kind: Literal["sr5.initiative-plan"] = "sr5.initiative-plan"
+
+
+def _with_world(stage: Any, world: str, bonus: int) -> Stage:
+    if isinstance(stage, InitiativeEnd):
+        return stage._replace(world=world, bonus=bonus)
+    changed: Stage = stage._replace(plan=stage.plan._replace(world=world, bonus=bonus))
+    return changed
+
+
+@stage_class
+class World(NamedTuple):
+    """Waits for the choice of the world whose bonus Simple actions count until the next roll.
+
+    Attributes:
+        then: the stage that follows, which takes the world.
+        offered: worlds with their bonus Simple actions.
+        best: the one taken when nobody chooses.
+    """
+
+    then: Any
+    offered: tuple[tuple[str, int], ...]
+    best: str
+    kind: Literal["sr5.initiative-world"] = "sr5.initiative-world"
+
+    @property
+    def awaits(self) -> Awaited:
+        options = tuple(
+            Option(world, f"{world.capitalize()}: {bonus} bonus Simple actions")
+            for world, bonus in self.offered
+        )
+        return Decision(BONUS_WORLD, "tester", options, self.best)
+
+    def advance(self, answer: Any) -> Stage:
+        return _with_world(self.then, answer, dict(self.offered)[answer])
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Blitz(NamedTuple):
+    """Waits for whether a point of Edge is spent for five dice; they give no bonus actions."""
+
+    plan: Plan
+    kind: Literal["sr5.initiative-blitz"] = "sr5.initiative-blitz"
+
+    @property
+    def awaits(self) -> Awaited:
+        options = (Option(NONE, "No Edge"), Option(BLITZ, f"Blitz: {MOST_DICE} dice", (("edge", 1),)))
+        return Decision("edge-initiative", "tester", options, NONE)
+
+    def advance(self, answer: Any) -> Stage:
+        return Throw(self.plan._replace(dice=MOST_DICE, blitz=True) if answer == BLITZ else self.plan)
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class Throw(NamedTuple):
+    """Waits for the initiative dice."""
+
+    plan: Plan
+    kind: Literal["sr5.initiative-throw"] = "sr5.initiative-throw"
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("initiative",), ("tester",), Total(((self.plan.dice, 6),), self.plan.attribute))
+
+    def advance(self, answer: Any) -> Stage:
+        plan = self.plan
+        return InitiativeEnd(answer, plan.wounds, plan.world, plan.bonus, plan.dice, plan.blitz, plan.lost)
+
+    def notes(self) -> Facts:
+        return {"attribute": self.plan.attribute}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+@stage_class
+class InitiativeEnd(NamedTuple):
+    """The Initiative Score, and the bonus Simple actions of one world."""
+
+    score: int
+    wounds: int
+    world: str = NONE
+    bonus: int = 0
+    dice: int = 0
+    blitz: bool = False
+    lost: int = 0
+    kind: Literal["sr5.initiative-end"] = "sr5.initiative-end"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {
+            "score": self.score,
+            "dice": self.dice,
+            "world": self.world,
+            "bonus_actions": self.bonus,
+            "wounds": self.wounds,
+        }
+
+    def effects(self) -> tuple[Effect, ...]:
+        spent = (("edge", int(self.blitz)), ("initiative-loss", self.lost))
+        return tuple(Effect("spend", "tester", what, points) for what, points in spent if points)

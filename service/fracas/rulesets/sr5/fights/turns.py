@@ -1,0 +1,336 @@
+"""Combat Turns of Shadowrun 5: who acts when, with what, and what is done in other people's phases.
+
+Rulebook sections 1 to 4, 6.1 and 7. A turn is a Combat Turn, a slot an Action Phase; a part is an Initiative Pass of
+the ordinary game, or the whole count of a turn by the house rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from fracas.kernel.economy import Economy, Tokens
+from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.turns import (
+    NEXT_PART,
+    Contest,
+    InitiativeRoll,
+    Intent,
+    Moment,
+    Moving,
+    Need,
+    OutOfTurn,
+    Participant,
+    Purchase,
+    Slot,
+    Table,
+    Track,
+    Words,
+    spans_of_time,
+)
+from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.sr5.checks.initiative import Initiative
+from fracas.rulesets.sr5.checks.surprise import SURPRISED, SurpriseTest
+from fracas.rulesets.sr5.fights import action_rules, budgets, standing, throwing
+from fracas.rulesets.sr5.fights.moving import moving, rates_of
+from fracas.rulesets.sr5.fights.needs import NEEDS
+from fracas.rulesets.sr5.fights.situating import situated
+from fracas.rulesets.sr5.harms.monitors import Monitors
+from fracas.rulesets.sr5.procedures import GROUPS, TALLIES
+from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSED as SUPPRESSED_BY_FIRE
+from fracas.rulesets.sr5.rolls.last_edge import ONE_MORE
+from fracas.rulesets.sr5.several import SEVERAL
+from fracas.rulesets.sr5.words import MELEE_CATEGORIES
+
+UNARMED = "unarmed"
+_KEPT = ("edge", "reaction", "intuition")
+_WAITS = "kept-from-the-turn-before"
+_BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized")
+
+
+class CombatTurn:
+    """How fights of Shadowrun 5 are ordered."""
+
+    words = Words("Combat Turn", "Initiative Pass", "Action Phase")
+    seconds = 3
+    counts_uses_of_turn = True
+    tracks: Mapping[str, Track] = {
+        "physical": Track("physical"),
+        "stun": Track("stun"),
+        "edge": Track("edge_points"),
+        "defenses-made": Track("defenses_made", resets="slot"),
+        budgets.ROUNDS: Track("rounds_before"),
+        standing.LOSS: Track("initiative_loss"),
+        standing.INTERRUPTS: Track("", token=standing.INTERRUPTS),
+    }
+    tallies: Mapping[str, str] = TALLIES
+    inherited: Mapping[str, Sequence[str]] = {}
+    first_values: Mapping[str, str] = {}
+    stand_ins: Mapping[str, Sequence[str]] = {
+        "pool": ("agility", "reaction", "intuition", "skills"),
+        "armor_value": ("armor", "armor_bonus"),
+        "drain_pool": ("willpower", "drain_attribute"),
+        "astral_limit": ("logic", "charisma", "willpower"),
+        "initiative": ("reaction", "intuition", "data_processing"),
+        "place": ("interface",),
+    }
+    gm_says: Collection[str] = ()
+    groups: Mapping[str, Sequence[str]] = GROUPS
+    needs: Mapping[str, Need] = NEEDS
+    moments: Mapping[str, str] = {
+        "own-next-phase": "own-slot",
+        "own-first-phase": "own-slot",
+        "own-phase-ends": "own-slot-end",
+        "any-other-action": "other-action",
+        "any-action": "own-action",
+        "turn-ends": "turn-end",
+        "wakes": "mended",
+        "cannot-act": "unable",
+    }
+
+    # Initiative
+
+    def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
+        """Everybody who can act and has no score yet; who joins or wakes in mid-turn throws then. At last coins for
+        ties."""
+        if table.turn < 1:
+            return ()
+        able = [who for who in table.participants.values() if who.able]
+        missing = [who for who in able if not who.rolled or _WAITS in who.rolled]
+        if not missing:
+            return standing.tosses(table)
+        return [_roll(who) for who in missing]
+
+    def rolled(self, participant: Participant, details: Facts) -> Facts:
+        """The score, the wounds in it, the world of the bonus actions, and the attributes that decide ties. Of a coin:
+        what there was, and how it fell."""
+        if "coin" in details:
+            return {**participant.rolled, "coin": standing.with_coin(participant, details["coin"])}
+        names = ("score", "wounds", "world", "bonus")
+        told = {**details, "bonus": details.get("bonus_actions", 0)}
+        kept = {name: told[name] for name in names if name in told}
+        return {**kept, **_attributes(participant)}
+
+    def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
+        """What is said, and otherwise what a roll would have kept."""
+        return {"wounds": standing.wounds(participant.sheet), **_attributes(participant), **facts}
+
+    def carried(self, participant: Participant) -> Facts:
+        """The score, where initiative is kept; the world of the bonus actions is chosen again."""
+        if not standing.keeps_initiative(participant.options) or not participant.rolled:
+            return {}
+        return {**participant.rolled, _WAITS: True}
+
+    def parts(self, table: Table) -> int:
+        return standing.parts(table)
+
+    def order(self, table: Table) -> Sequence[Slot]:
+        """From the highest score down, one at a time; ties by Edge, Reaction, Intuition, and a coin."""
+        return standing.slots(table)
+
+    def rank(self, table: Table, who: str) -> str:
+        """The score in this part of the turn."""
+        participant = table.participants[who]
+        return str(standing.score(participant, table.part)) if "score" in participant.rolled else ""
+
+    def unable(self, participant: Participant) -> str:
+        """A full monitor: ``unconscious``, ``dying``, ``dead`` or ``disabled``; "" where the sheet does not tell it."""
+        sheet = participant.sheet
+        if not (sheet.get("physical") or sheet.get("stun")):
+            return ""
+        facts = {"own.physical": 0, "own.stun": 0}
+        facts |= {f"own.{name}": sheet[name] for name in _BODY if name in sheet}
+        monitors = Monitors.of(facts, "own")
+        if monitors is None:
+            return ""
+        state = monitors.now()
+        words = ("disabled", "dead", "dying", "unconscious")
+        return next((word for word in words if getattr(state, word)), "")
+
+    def why_no_slot(self, table: Table, who: str) -> str:
+        """A score of 0 or less, too few passes, or a count that is below the score already."""
+        participant = table.participants[who]
+        if participant.done or who in table.acting:
+            return ""
+        if "score" not in participant.rolled:
+            return "no Initiative Score yet"
+        if not standing.has_phase(participant, table.part):
+            if table.part > 1:
+                return f"no phase in pass {table.part}"
+            return "Initiative Score of 0 or less: no phase in this Combat Turn"
+        late = standing.has_passed(table, participant)
+        return "the count is below the Initiative Score already" if late else ""
+
+    # Budgets
+
+    def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
+        return budgets.budget(table, table.participants[who], economy)
+
+    def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
+        """What interrupts and called shots take from the score stays taken for the rest of the turn."""
+        return frozenset({standing.INTERRUPTS})
+
+    def refreshed(self, options: Mapping[str, Any]) -> frozenset[str]:
+        return budgets.refreshed(options)
+
+    def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
+        return budgets.saved(options)
+
+    def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
+        return budgets.accepts(price, options)
+
+    def at_hand(self, thing: Mapping[str, Any]) -> bool:
+        return thing.get("category") == UNARMED
+
+    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+        """Whether it can parry."""
+        category = thing.get("category")
+        return {"melee": category in MELEE_CATEGORIES and category != UNARMED}
+
+    # Edge and delays
+
+    def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
+        """Seizing the initiative, before anybody has acted in the turn."""
+        participant = table.participants[who]
+        why_not = _why_not_seize(table, participant) or self.why_no_slot(table, who)
+        label = "Edge: seize the initiative"
+        return (Purchase(standing.SEIZE, label, (("edge", 1),), standing.SEIZE, "turn", why_not),)
+
+    def why_no_delay(self, table: Table, who: str) -> str:
+        if budgets.saves_actions(table.options):
+            return "nobody delays: actions that are left unspent can be used until the end of the next phase"
+        return "delays are not part of these rules"
+
+    def interventions(self, table: Table, who: str) -> Mapping[str, str]:
+        return {}
+
+    @property
+    def contests(self) -> Mapping[str, Contest]:
+        """Surprise, before initiative is rolled; each test says by itself what follows for whoever makes it."""
+        return {"surprise": Contest("Surprise", SurpriseTest.id, lambda table, results: ())}
+
+    def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
+        """What counts to the next phase of whoever sets it comes in the next turn or pass, at the present score where
+        that phase does not decide; in this turn already if that phase is still to come."""
+        if when != NEXT_PART:
+            return spans_of_time(table, when, turns)
+        rank = standing.score(table.participants[who], table.part) if who in table.participants else 0
+        if not turns and standing.waits_for_phase(table, who):
+            return Moment("part", table.turn, table.part, rank)
+        if not turns and table.turn and table.part < standing.parts(table):
+            return Moment("part", table.turn, table.part + 1, rank - standing.A_PASS)
+        return Moment("part", table.turn + max(1, turns), 1, rank)
+
+    # Actions
+
+    def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
+        return SEVERAL
+
+    def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        me = table.participants[who]
+        surprisers = me.towards.get(SURPRISED, frozenset())
+        return [
+            *(f"surprised by {other.name}" for other in intent.people if other.id in surprisers),
+            *action_rules.objections(me, intent),
+        ]
+
+    def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
+        """Progressive recoil ends with a phase in which nobody fires."""
+        me = table.participants[who]
+        rounds = me.sheet.get("rounds_before", 0)
+        if not rounds or me.did.get(action_rules.SHOT):
+            return ()
+        return (Effect("spend", who, budgets.ROUNDS, rounds),)
+
+    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        return action_rules.deeds(intent)
+
+    def has_lost_turn(self, participant: Participant) -> bool:
+        return False
+
+    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
+        return throwing.handled(what, intent)
+
+    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
+        return who
+
+    def arriving(
+        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """With the distances that the packs' table of movement gives."""
+        entry = catalog.entry("combatant", said["use"]) if "use" in said else None
+        metatype = entry.data.get("metatype", "") if entry is not None else ""
+        return {**rates_of(sheet, catalog, metatype), **sheet}
+
+    def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        return ()
+
+    def concerned(
+        self, table: Table, who: str, by: str, intent: Intent, condition: str
+    ) -> Sequence[str] | None:
+        """In a zone of suppressive fire one is towards whoever keeps it under fire."""
+        if condition != SUPPRESSED_BY_FIRE:
+            return None
+        return (intent.target.id,) if intent.target is not None else ()
+
+    def movement(self, table: Table, who: str) -> Moving | None:
+        return moving(table.participants[who])
+
+    def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
+        """By the house rules everything that can be paid with what was saved, and one Free action in every phase; in
+        the ordinary game what the packs allow: interrupts."""
+        me = table.participants[who]
+        if who in table.acting or action.get("while_unable"):
+            return OutOfTurn()
+        if ONE_MORE in me.conditions:
+            return OutOfTurn()
+        if SURPRISED in me.conditions and "answers" in action:
+            return OutOfTurn("surprised")
+        free = str(action.get("type", "")).partition("-")[0] == budgets.FREE
+        if free and me.spent.get(budgets.FREE):  # no saved action pays for a further one out of turn
+            return OutOfTurn("one Free action in each phase")
+        if free and not budgets.free_in_every_phase(table.options):
+            return OutOfTurn("Free actions only in one's own phase")
+        if budgets.saves_actions(table.options) or action.get("out_of_turn"):
+            return OutOfTurn()
+        return OutOfTurn("only in one's own Action Phase")
+
+    def situate(
+        self,
+        table: Table,
+        actor: Participant,
+        target: Participant | None,
+        procedure: str,
+        situation: Mapping[str, Any],
+        others: Mapping[str, Participant] = {},
+    ) -> Mapping[str, Any]:
+        return situated(table, actor, target, procedure, others)
+
+
+def _attributes(who: Participant) -> dict[str, Fact]:
+    return {name: who.sheet[name] for name in _KEPT if isinstance(who.sheet.get(name), int)}
+
+
+def _roll(who: Participant) -> InitiativeRoll:
+    """A roll; where initiative is kept only the choice of the world, with wounds taken since if they lower it."""
+    if _WAITS not in who.rolled:
+        return InitiativeRoll(who.id, (who.id,), Initiative.id)
+    kept = who.rolled.get("score", 0)
+    score, then = kept if isinstance(kept, int) else 0, who.rolled.get("wounds", 0)
+    if who.options.get("persist_apply_wounds", False):
+        score += standing.wounds(who.sheet) - (then if isinstance(then, int) else 0)
+    return InitiativeRoll(who.id, (who.id,), Initiative.id, {"tester": {"kept_score": score}})
+
+
+def _why_not_seize(table: Table, who: Participant) -> str:
+    if not who.able:
+        return "cannot act"
+    if who.marks.get(standing.SEIZE):
+        return "already bought in this turn"
+    if who.sheet.get("edge_points", 0) < 1:
+        return "no Edge left"
+    begun = any(
+        other.done or any(count > 0 for count in other.spent.values())
+        for other in table.participants.values()
+    )
+    return "only at the start of a turn" if begun or table.part > 1 else ""

@@ -1,0 +1,1 @@
+"""What hits do: armor, damage resistance, condition monitors, care."""

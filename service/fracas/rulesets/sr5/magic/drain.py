@@ -1,0 +1,124 @@
+"""Drain: what magic costs whoever works it (rulebook section 11.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.tally import Entry
+from fracas.rulesets.sr5.harms.harm import facts_after, marks
+from fracas.rulesets.sr5.harms.monitors import Monitors
+from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import Side, side_of
+from fracas.rulesets.sr5.sheet import attribute_entries, require
+
+CASTER = "caster"
+DRAIN = "drain"
+"""The branch of what it costs, and the label of its test."""
+DRAIN_POOL = "drain.pool"
+LEAST_DRAIN = 2
+
+
+def drain_base(facts: Mapping[str, Any]) -> list[Entry]:
+    """Willpower and the attribute of the tradition, or the pool given.
+
+    Raises:
+        InputError: the request says neither.
+    """
+    if "caster.drain_pool" in facts:
+        return [Entry("pool", "Pool given", facts["caster.drain_pool"])]
+    require(facts, [("caster.drain_attribute", "the attribute of the tradition, or caster.drain_pool")])
+    names = ("willpower", facts["caster.drain_attribute"])
+    entries = attribute_entries(facts, CASTER, names, "caster.drain_pool")
+    return [entries[0], entries[1]._replace(id="tradition")]
+
+
+@stage_class
+class Resistance(NamedTuple):
+    """How somebody resists drain.
+
+    Attributes:
+        side: the test.
+        magic: hits kept above it make the drain Physical.
+        edge_points: points of Edge before the magic was worked.
+        monitors: None where the situation does not tell them.
+    """
+
+    side: Side
+    magic: int
+    edge_points: int
+    monitors: Monitors | None
+    kind: Literal["sr5.drain-resistance"] = "sr5.drain-resistance"
+
+    def resisted(self, dv: int, hits: int, spent: int) -> Stage:
+        """The test against drain.
+
+        Args:
+            hits: kept in the test that brought it.
+            spent: points of Edge spent on that.
+        """
+        side = self.side if self.edge_points > spent else self.side.without_points()
+        track = "physical" if hits > self.magic else "stun"
+        return dice_test.start(side, None, Drain(dv, track, self.monitors, spent))
+
+
+def resistance(asked: Asked, facts: Mapping[str, Any], pool: int) -> Resistance:
+    """How the caster resists drain with so many dice."""
+    return Resistance(
+        side_of(DRAIN, CASTER, pool, facts, asked),
+        facts["caster.magic"],
+        facts.get("caster.edge_points", 0),
+        Monitors.of(facts, CASTER),
+    )
+
+
+@stage_class
+class Drain(NamedTuple):
+    """Takes the test against drain: each hit lowers it by one."""
+
+    dv: int
+    track: str
+    monitors: Monitors | None
+    edge_spent: int
+    kind: Literal["sr5.drain"] = "sr5.drain"
+
+    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        return Drained(max(0, self.dv - hits), self.track, self.monitors, self.edge_spent + spent[0])
+
+    def forgo(self) -> None:
+        """Without dice nothing is resisted."""
+
+    def short(self, hits: int, other_hits: int) -> int:
+        return self.dv - hits
+
+    def notes(self) -> Facts:
+        return {"dv": self.dv}
+
+
+@stage_class
+class Drained(NamedTuple):
+    """What magic cost whoever worked it."""
+
+    damage: int
+    track: str
+    monitors: Monitors | None
+    edge_spent: int
+    kind: Literal["sr5.drained"] = "sr5.drained"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"damage": self.damage, "track": self.track}
+        monitors = self.monitors
+        return facts if monitors is None else facts | facts_after(monitors.after(self.damage, self.track))
+
+    def effects(self) -> tuple[Effect, ...]:
+        spent = [Effect("spend", CASTER, "edge", self.edge_spent)] if self.edge_spent else []
+        return (*spent, *marks(CASTER, self.monitors, self.damage, self.track))

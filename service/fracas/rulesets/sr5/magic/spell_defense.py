@@ -1,0 +1,128 @@
+"""Spell defense: a magician protects others against a spell (rulebook section 5).
+
+By the house rules everybody protected has the whole skill Counterspelling, and as many people are protected as the
+Magic. A protection is used up by the first spell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.tally import Entry, Refusal
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.harms.soaking import FLOOR
+from fracas.rulesets.sr5.several import SEVERAL, targets_of
+from fracas.rulesets.sr5.sheet import require
+
+PROTECTOR = "protector"
+COUNTERSPELLING = "counterspelling"
+DICE = "spell-defense.dice"
+PROTECTED = "spell-protected"
+"""The condition of the packs; it sets the dice."""
+DEFENDING = "defending-against-spells"
+"""The condition of somebody who defends himself; it lets his own skill count."""
+
+SPELL_DEFENSE = Vocabulary(
+    (
+        Record(PROTECTOR, "Magician", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record("target", "Whom it protects", "combatant", "Left out: the magician alone.", True),
+        *(
+            Record(who, f"Protected {number}", "combatant", "Another one who is protected.", True)
+            for number, who in enumerate(SEVERAL[1:], start=2)
+        ),
+    ),
+    (
+        *combatant_fields(PROTECTOR),
+        Field(f"{PROTECTOR}.magic", "whole", "Magic", "So many people are protected.", most=50, example=5),
+        *(Field(f"{who}.name", "text", "Name", most=80, example="Rook") for who in SEVERAL),
+    ),
+)
+
+
+class SpellDefense:
+    """Dice of Counterspelling for the defense and the resistance of others."""
+
+    id = "spell-defense"
+    label = "Spell defense"
+    doc = "As many people as Magic have the whole skill Counterspelling against a spell."
+    vocabulary = SPELL_DEFENSE
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = {DICE: "Dice against spells"}
+    measures = (Measure("dice", "Dice", lambda facts: float(facts["dice"] or 0)),)
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = dict(asked.said.facts)
+        require(facts, [(f"{PROTECTOR}.skills", "the skill ratings"), (f"{PROTECTOR}.magic", "Magic")])
+        rating = facts[f"{PROTECTOR}.skills"].get(COUNTERSPELLING, 0)
+        base = [Entry("skill", "Counterspelling", rating)]
+        dice = asked.rules.tally(DICE, self.targets[DICE], base, facts, asked.hand).at_least(0, FLOOR)
+        named = {name.partition(".")[0] for name in facts} | set(asked.said.used)
+        people = [who for who in targets_of(facts) if who in named] or [PROTECTOR]
+        refusals = asked.rules.refusals(facts)
+        if len(people) > facts[f"{PROTECTOR}.magic"]:
+            refusals = (*refusals, Refusal("too_many", "No more people than the Magic are protected"))
+        if not dice.total:
+            refusals = (*refusals, Refusal("no_counterspelling", "There are no dice to protect with"))
+        if refusals:
+            return Prepared(None, (dice,), refusals)
+
+        def first(dice: int) -> Stage:
+            return Guarded(tuple(people), max(0, dice))
+
+        return Prepared(first(dice.total), (dice,), rebuild=lambda changed: first(changed.total))
+
+
+@stage_class
+class Guarded(NamedTuple):
+    """Who is protected, with how many dice."""
+
+    people: tuple[str, ...]
+    dice: int
+    kind: Literal["sr5.spell-guarded"] = "sr5.spell-guarded"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {"dice": self.dice, "people": len(self.people)}
+
+    def effects(self) -> tuple[Effect, ...]:
+        detail = (("towards", PROTECTOR), (f"set_{COUNTERSPELLING}", self.dice))  # each magician's by itself
+        return tuple(Effect("add-condition", who, PROTECTED, None, detail) for who in self.people)
+
+
+@stage_class
+class DefensesUsed(NamedTuple):
+    """Protections that a spell has used up: the records of who had them, each with its condition."""
+
+    used: tuple[tuple[str, str], ...]
+    kind: Literal["sr5.spell-defenses-used"] = "sr5.spell-defenses-used"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return tuple(Effect("remove-condition", who, what) for who, what in self.used)
+
+
+_FLAGS = (("spell_protected", PROTECTED), ("spell_defense", DEFENDING))
+
+
+def in_force(facts: Mapping[str, object], records: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The protections that these people have, as their conditions tell."""
+    return tuple((who, what) for who in records for flag, what in _FLAGS if facts.get(f"{who}.{flag}"))

@@ -1,0 +1,45 @@
+"""What a request may say of summoning and banishing: rulebook sections 6.4 and 11.7."""
+
+from __future__ import annotations
+
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.sr5.magic.drain import CASTER
+from fracas.rulesets.sr5.magic.spell_vocabulary import CASTER_FIELDS
+
+_SPECIALIZED = Field("caster.specialized", "flag", "Specialized", "The specialization covers this spirit.")
+
+SUMMON_SPIRIT = Vocabulary(
+    (Record(CASTER, "Summoner", "combatant", "A combatant of the packs, or fields of one, or both."),),
+    (
+        *CASTER_FIELDS,
+        _SPECIALIZED,
+        Field("force", "whole", "Force", "Of the spirit; also the limit.", least=1, most=50, example=4),
+    ),
+)
+
+BANISH_SPIRIT = Vocabulary(
+    (
+        Record(CASTER, "Magician", "combatant", "A combatant of the packs, or fields of one, or both."),
+        Record("target", "Spirit", "combatant", "A combatant of the packs, or fields of one, or both."),
+    ),
+    (
+        *CASTER_FIELDS,
+        _SPECIALIZED,
+        Field("caster.essence", "number", "Essence", "For the Social limit.", most=20),
+        Field("caster.astral_limit", "whole", "Astral limit", "In place of the attributes.", most=60),
+        Field("target.name", "text", "Name", most=80, example="Spirit of air"),
+        Field("target.force", "whole", "Force", "Of a spirit.", least=1, most=50, example=4),
+        Field("target.edge", "whole", "Edge", "Attribute after augmentation, without wounds.", most=50),
+        Field(
+            "target.edge_points", "whole", "Edge points left", "Unspent points of Edge.", most=20, example=3
+        ),
+        Field("target.services", "whole", "Services", "That a spirit still owes.", most=100, example=2),
+        Field(
+            "target.binder_magic",
+            "whole",
+            "Magic of the binder",
+            "Of whoever has bound the spirit: more dice for it; 0 unless bound.",
+            most=50,
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Blows: one target, or several in one action."""

@@ -1,0 +1,147 @@
+"""The procedures of Shadowrun 5, and what fights know of each: who is behind its records, and whose its numbers are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fracas.rulesets.sr5.blasts.blast_attack import BlastAttack
+from fracas.rulesets.sr5.checks.coin_toss import CoinToss
+from fracas.rulesets.sr5.checks.initiative import Initiative
+from fracas.rulesets.sr5.checks.surprise import SurpriseTest
+from fracas.rulesets.sr5.harms.damage_resistance import DamageResistance
+from fracas.rulesets.sr5.harms.drugs import TakeDrug
+from fracas.rulesets.sr5.harms.first_aid import FirstAid
+from fracas.rulesets.sr5.magic import cast_spell, spirits
+from fracas.rulesets.sr5.magic.cast_spell import CastSpell
+from fracas.rulesets.sr5.magic.spell_defense import SpellDefense
+from fracas.rulesets.sr5.magic.spirits import BanishSpirit, SummonSpirit
+from fracas.rulesets.sr5.matrix.data_spike import DataSpike
+from fracas.rulesets.sr5.melee.melee_attack import MeleeAttack
+from fracas.rulesets.sr5.melee.melee_sweep import MeleeSweep
+from fracas.rulesets.sr5.ranged.ranged_attack import RangedAttack
+from fracas.rulesets.sr5.ranged.ranged_volley import LABELS as OF_A_VOLLEY
+from fracas.rulesets.sr5.ranged.ranged_volley import OF_ATTACKERS as OF_SHOOTERS
+from fracas.rulesets.sr5.ranged.ranged_volley import RangedVolley
+from fracas.rulesets.sr5.ranged.suppressive_fire import EscapeSuppression, SuppressiveFire
+from fracas.rulesets.sr5.rolls.extended_test import ExtendedTest
+from fracas.rulesets.sr5.rolls.last_edge import DeadMansTrigger
+from fracas.rulesets.sr5.rolls.success_test import OpposedTest, SuccessTest
+from fracas.rulesets.sr5.several import SEVERAL
+
+PROCEDURES: tuple[Any, ...] = (
+    RangedAttack(),
+    RangedVolley(),
+    SuppressiveFire(),
+    EscapeSuppression(),
+    MeleeAttack(),
+    MeleeSweep(),
+    BlastAttack(),
+    CastSpell(),
+    SpellDefense(),
+    SummonSpirit(),
+    BanishSpirit(),
+    DataSpike(),
+    DamageResistance(),
+    FirstAid(),
+    TakeDrug(),
+    SuccessTest(),
+    OpposedTest(),
+    ExtendedTest(),
+    DeadMansTrigger(),
+    Initiative(),
+    CoinToss(),
+    SurpriseTest(),
+)
+
+RECORDS: Mapping[str, tuple[str, str]] = {
+    RangedAttack.id: ("attacker", "target"),
+    RangedVolley.id: ("attacker", "target"),
+    SuppressiveFire.id: ("attacker", "target"),
+    EscapeSuppression.id: ("target", "attacker"),
+    MeleeAttack.id: ("attacker", "target"),
+    MeleeSweep.id: ("attacker", "target"),
+    BlastAttack.id: ("attacker", "target"),
+    CastSpell.id: ("caster", "target"),
+    SpellDefense.id: ("protector", "target"),
+    SummonSpirit.id: ("caster", ""),
+    BanishSpirit.id: ("caster", "target"),
+    DataSpike.id: ("attacker", "target"),
+    DamageResistance.id: ("target", ""),
+    FirstAid.id: ("tester", "patient"),
+    TakeDrug.id: ("taker", ""),
+    SurpriseTest.id: ("tester", ""),
+    SuccessTest.id: ("tester", ""),
+    OpposedTest.id: ("tester", "opponent"),
+    ExtendedTest.id: ("tester", ""),
+    DeadMansTrigger.id: ("tester", ""),
+    Initiative.id: ("tester", ""),
+    CoinToss.id: ("tester", ""),
+}
+"""For each procedure: the records of who acts and of the target."""
+
+VOCABULARIES = {procedure.id: procedure.vocabulary for procedure in PROCEDURES}
+
+_OF_ATTACKERS = ("melee-attack.pool", "limit.melee", "melee-damage.value")
+"""The attacker's numbers in a melee attack; the others are the target's."""
+
+TALLIES: Mapping[str, str] = {
+    "attack.pool": "attacker",
+    "limit.accuracy": "attacker",
+    "recoil.compensation": "attacker",
+    "damage.value": "attacker",
+    "defense.pool": "target",
+    "armor.value": "target",
+    "soak.pool": "target",
+    "escape.pool": "target",
+    **{
+        to: "attacker" if name in OF_SHOOTERS else to.removesuffix(f".{name}")
+        for to in OF_A_VOLLEY
+        for name in (to.partition(".")[2],)
+        if to.startswith("target_")
+    },
+    **{to: "attacker" if to in _OF_ATTACKERS else "target" for to in MeleeAttack.targets},
+    **{
+        f"{who}.{to}": "attacker" if to in _OF_ATTACKERS else who
+        for who in SEVERAL[1:]
+        for to in MeleeAttack.targets
+    },
+    "blast.value": "attacker",
+    **{f"{who}.{to}": who for who in SEVERAL[1:] for to in ("armor.value", "soak.pool")},
+    "spellcasting.pool": "caster",
+    "drain.value": "caster",
+    "drain.pool": "caster",
+    "spell-resistance.pool": "target",
+    "spell-defense.pool": "target",
+    **{f"{who}.{to}": who for who in SEVERAL[1:] for to in cast_spell.OF_TARGETS},
+    "spell-defense.dice": "protector",
+    **spirits.OWNERS,
+    "data-spike.pool": "attacker",
+    "matrix-defense.pool": "target",
+    "matrix-damage.value": "attacker",
+    "device-soak.pool": "target",
+    "biofeedback.pool": "target",
+    "dumpshock.pool": "target",
+    "resistance.value": "target",
+    "first-aid.pool": "tester",
+    "surprise.pool": "tester",
+    "test.pool": "tester",
+    "test.limit": "tester",
+    "opposing.pool": "opponent",
+    "opposing.limit": "opponent",
+    "initiative.attribute": "tester",
+    "initiative.dice": "tester",
+}
+"""Whose number each tally is, as a record of the procedure."""
+
+_RESISTING = ("resistance", "drain", "soak", "biofeedback", "dumpshock")
+
+
+def is_test(tally: str) -> bool:
+    """Whether a number is the pool of a test that shocks make harder: all but those that resist damage or drain."""
+    name, _, last = tally.rpartition(".")
+    return last == "pool" and not name.endswith(_RESISTING)
+
+
+GROUPS: Mapping[str, Sequence[str]] = {"tests.all": tuple(to for to in TALLIES if is_test(to))}
+"""Words that stand for several tallies in what changes them."""

@@ -1,0 +1,1 @@
+"""Shots: pools, limits, recoil, range and environment, suppressive fire."""

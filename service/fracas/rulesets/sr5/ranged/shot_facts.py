@@ -1,0 +1,205 @@
+"""What follows from the situation of a shot before any modifier is judged.
+
+Rulebook sections 9.1 (environment), 10 (rounds and recoil), 11.1 (ranges) and 11.5 (ammunition).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.sr5.ranged.environment import environment_modifier
+from fracas.rulesets.sr5.sheet import derive_protection, derive_side, require
+
+SUPPRESSIVE = "suppressive"
+_SINGLE = ("bow", "crossbow", "throwing-weapon", "grenade")
+"""What has one way to be fired."""
+_BANDS = ("short", "medium", "long", "extreme")
+
+
+def derive(asked: Asked) -> dict[str, Any]:
+    """The facts of a shot at somebody: those said, and those that follow from them. What cannot be told is absent.
+
+    Raises:
+        InputError: the request lacks something that the rule cannot do without.
+    """
+    facts = dict(asked.said.facts)
+    ready(facts, asked)
+    return facts
+
+
+def ready(facts: dict[str, Any], asked: Asked) -> None:
+    """Put in all that follows for a shot at the target, see `derive`."""
+    loaded(facts)
+    rename_skill(facts, asked)
+    if "fire.mode" not in facts and (facts.get("weapon.category") in _SINGLE or _only_single(facts)):
+        facts["fire.mode"] = "single-shot"
+    require(facts, [*missing_of_shooter(facts), *_missing_of_target(facts), *missing_of_damage(facts)])
+    if facts["fire.mode"] == SUPPRESSIVE:
+        message = "suppressive fire is aimed at a zone: the procedure is suppressive-fire"
+        raise InputError.one("situation.fire.mode", "wrong-mode", message)
+    derive_shot(facts, asked.catalog)
+
+
+def derive_shot(facts: dict[str, Any], catalog: Catalog) -> None:
+    """Put in what follows for the attack pool, the recoil and the target, whatever is shot at.
+
+    Raises:
+        InputError: the packs in use do not know the firing mode.
+    """
+    derive_sides(facts)
+    derive_rounds(facts, catalog)
+    fly_as_loaded(facts, catalog)
+    band = range_band(facts)
+    if band is not None:
+        facts["range.band"] = band
+    modifier = environment_modifier(facts, catalog)
+    if modifier is not None:
+        facts["environment.modifier"] = modifier
+
+
+def _only_single(facts: Mapping[str, Any]) -> bool:
+    return tuple(facts.get("weapon.modes", ())) == ("SS",)
+
+
+def rename_skill(facts: dict[str, Any], asked: Asked) -> None:
+    """Under the option ``skills: house``, firearms go by the skills of the house rules (section 6.4)."""
+    table = asked.catalog.entry("table", "firearm-skills")
+    if asked.options.get("skills") != "house" or table is None:
+        return
+    rows = table.data["rows"]
+    own = f"{facts.get('weapon.category')}s"
+    for name in (own, "pistols", "rifles"):
+        if name in rows and rows[name]["core"] == facts.get("weapon.skill"):
+            facts["weapon.skill"] = rows[name]["house"]
+            return
+
+
+def loaded(facts: dict[str, Any]) -> None:
+    """What a weapon is loaded with as it comes stands in for a load that nobody says; then the element."""
+    ammunition = facts.get("weapon.ammunition")
+    if ammunition is not None and not any(name.startswith("load.") for name in facts):
+        facts |= {f"load.{name}": value for name, value in ammunition.data.items() if name in _OF_A_LOAD}
+        facts["load.name"] = ammunition.label
+    own = None if facts.get("load.replaces") else facts.get("weapon.element")
+    element = facts.get("load.element", own)
+    if element is not None:
+        facts["damage.element"] = element
+
+
+_OF_A_LOAD = (
+    "type",
+    "dv",
+    "ap",
+    "ap_becomes",
+    "ap_vehicle",
+    "damage",
+    "element",
+    "flechette",
+    "replaces",
+    "blast_loss",
+    "radius",
+)
+
+
+def derive_sides(facts: dict[str, Any]) -> None:
+    """Wounds, encumbrance, the skill, and what the armor protects from; nobody is a vehicle unless it is said."""
+    for who in ("attacker", "target"):
+        facts.setdefault(f"{who}.vehicle", False)
+        derive_side(facts, who)
+    derive_protection(facts, "target")
+    if "attacker.skills" in facts and "weapon.skill" in facts and "attacker.pool" not in facts:
+        facts["attacker.skill"] = facts["attacker.skills"].get(facts["weapon.skill"], 0)
+
+
+def derive_rounds(facts: dict[str, Any], catalog: Catalog) -> None:
+    """Rounds fired and missing, and those that count as recoil (section 10).
+
+    Rounds before this attack count as none where nobody says them.
+    """
+    table = catalog.entry("table", "firing-modes")
+    mode = facts["fire.mode"]
+    if table is None or mode not in table.data["rows"]:
+        message = "the packs in use have no row for this mode in their table 'firing-modes'"
+        raise InputError.one("situation.fire.mode", "unknown-mode", message)
+    row = table.data["rows"][mode]
+    rounds: int = row["rounds"]
+    fired = min(rounds, facts.get("weapon.rounds", rounds))
+    facts["fire.rounds"] = fired
+    facts["fire.rounds_missing"] = rounds - fired
+    own = fired if row["recoil"] else 0
+    facts["recoil.own"] = own
+    facts["recoil.progressive"] = own + facts.get("attacker.rounds_before", 0)
+    facts["recoil.phase"] = max(
+        own + facts.get("attacker.rounds_in_phase", 0), facts.get("attacker.rounds_phase", 0)
+    )
+
+
+def fly_as_loaded(facts: dict[str, Any], catalog: Catalog) -> None:
+    """Flechettes fly by a row of their own, where the packs have one for the weapon (section 11.1)."""
+    table = facts.get("weapon.range")
+    own = catalog.entry("range", f"{table.slug}-flechette") if table and facts.get("load.flechette") else None
+    if own is not None:
+        facts["weapon.range"] = own
+
+
+def range_band(facts: Mapping[str, Any]) -> str | None:
+    """The band of the distance in the weapon's table; None where one of them is not said."""
+    distance, table = facts.get("distance"), facts.get("weapon.range")
+    if distance is None or table is None:
+        return None
+    factor = 1
+    if table.data.get("per_strength"):
+        if "attacker.strength" not in facts:
+            return None
+        factor = facts["attacker.strength"]
+    if distance < table.data.get("minimum", 0):
+        return "too-close"
+    known = ((band, table.data[band]) for band in _BANDS if band in table.data)
+    return next((band for band, most in known if distance <= most * factor), "beyond")
+
+
+def _missing_of_target(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if not facts.get("target.unaware") and "target.pool" not in facts:
+        for name in ("reaction", "intuition"):
+            if f"target.{name}" not in facts:
+                what = f"{name.capitalize()} of the target, or target.pool in its place"
+                yield f"target.{name}", what
+    if "target.body" not in facts:
+        yield "target.body", "Body of the target"
+
+
+def missing_of_shooter(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """(field, what it is) of what the attack pool and its limit lack."""
+    if "attacker.pool" not in facts:
+        for name, what in (("agility", "Agility"), ("skills", "the skill ratings")):
+            if f"attacker.{name}" not in facts:
+                yield f"attacker.{name}", f"{what} of the attacker, or attacker.pool in their place"
+        if "weapon.skill" not in facts:
+            yield "weapon.skill", "the skill that the weapon uses"
+    if facts.get("weapon.accuracy_physical"):
+        for name in ("strength", "body", "reaction"):
+            if f"attacker.{name}" not in facts:
+                yield f"attacker.{name}", f"{name.capitalize()} of the attacker, for the Physical limit"
+    elif "weapon.accuracy" not in facts:
+        yield "weapon.accuracy", "the Accuracy"
+    if "fire.mode" not in facts:
+        yield "fire.mode", "how the weapon is fired"
+
+
+def missing_of_damage(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """(field, what it is) of what the damage lacks; what a payload does stands elsewhere, or nowhere."""
+    if facts.get("weapon.dv_strength") and "attacker.strength" not in facts:
+        yield "attacker.strength", "Strength of the attacker, which the Damage Value adds"
+    if "weapon.payload" in facts or facts.get("load.replaces"):
+        return
+    for name, what in (
+        ("dv", "the Damage Value"),
+        ("damage", "physical or stun"),
+        ("ap", "the armor penetration"),
+    ):
+        if f"weapon.{name}" not in facts:
+            yield f"weapon.{name}", what

@@ -1,0 +1,1 @@
+"""Tests with limits and Edge: plain, opposed, extended, with helpers, and bought hits."""

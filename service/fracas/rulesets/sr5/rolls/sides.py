@@ -1,0 +1,181 @@
+"""Who makes a test, with what limit, and what Edge is offered (rulebook sections 8.1 to 8.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, Protocol
+
+from fracas.dice.requests import Pool
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.stage import Fact, Facts, Stage, stage_class
+from fracas.rulesets.sr5.rolls.edge_choices import BUY_HITS, CLOSE_CALL, EDGE_AFTER, EDGE_BEFORE
+
+GLITCH_RULE = "more_than_half"
+
+Way = Literal["plain", "push", "buy", "push-after", "second-chance", "close-call"]
+"""How a side comes to its hits: what it decided before its throw, or after it."""
+
+_FREE = ("plain", "buy")
+_UNLIMITED = ("push", "push-after")
+Detail = Literal["hits", "full", "glitch"]
+
+
+@stage_class
+class Side(NamedTuple):
+    """One side of a test.
+
+    Attributes:
+        label: names the roll's facts (``attack`` gives ``attack_hits``).
+        by: who throws and decides.
+        pool: dice, after all modifiers, never below 0.
+        limit: the most hits that count; None for all.
+        edge: dice of Edge that may be pushed before the roll; 0 where that is not offered.
+        edge_after: the same for after the roll.
+        closes: a glitch may be cancelled or lessened.
+        can_buy: hits may be bought.
+    """
+
+    label: str
+    by: str
+    pool: int
+    limit: int | None = None
+    edge: int = 0
+    edge_after: int = 0
+    closes: bool = False
+    can_buy: bool = False
+    kind: Literal["sr5.side"] = "sr5.side"
+
+    @property
+    def decides(self) -> bool:
+        """Anything is offered to it."""
+        return bool(self.edge or self.edge_after or self.closes or self.can_buy)
+
+    def without_points(self) -> Side:
+        """Where no point of Edge is left."""
+        return self._replace(edge=0, edge_after=0, closes=False)
+
+
+def side_of(
+    label: str,
+    who: str,
+    pool: int,
+    facts: Mapping[str, Any],
+    asked: Asked,
+    limit: int | None = None,
+    *,
+    buys: bool = False,
+) -> Side:
+    """A side of a test, with all that is offered to somebody; `who` is the record in `facts`.
+
+    Args:
+        buys: hits may be bought, which is for tests outside of attacks.
+    """
+    rating: int = facts.get(f"{who}.edge", 0) if facts.get(f"{who}.edge_points", 0) else 0
+    return Side(
+        label,
+        who,
+        max(0, pool),
+        None if limit is None else max(0, limit),
+        rating if EDGE_BEFORE in asked.open else 0,
+        rating if EDGE_AFTER in asked.open else 0,
+        rating > 0 and CLOSE_CALL in asked.open,
+        buys and BUY_HITS in asked.open,
+    )
+
+
+class Receiver(Protocol):
+    """Takes the result of a test and carries the rules on from there. A value of a registered class.
+
+    It may also have a method ``short(hits, other_hits)``: hits that the first side lacks for a success, 0 or less where
+    it has one; asked only where somebody decides.
+    """
+
+    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        """The stage after the test.
+
+        Args:
+            hits: those of the first side that its limit lets count.
+            other_hits: the same of the second side; 0 where there is none.
+            spent: points of Edge that the two sides spent.
+        """
+
+    def forgo(self) -> Stage | None:
+        """The stage where the first side has no dice and pushes nothing; None to go on with no hits."""
+
+    def notes(self) -> Facts:
+        """Facts that were settled before the test, for the explanation."""
+
+
+@stage_class
+class DiceTest(NamedTuple):
+    """A test: its sides, the way each comes to its hits, and what takes the result."""
+
+    first: Side
+    second: Side | None
+    ways: tuple[Way, Way]
+    then: Any
+    kind: Literal["sr5.test"] = "sr5.test"
+
+    def side(self, at: int) -> Side:
+        side = self.second if at else self.first
+        assert side is not None, "a test that nobody opposes has one side"
+        return side
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places of its sides."""
+        return (0,) if self.second is None else (0, 1)
+
+    def went(self, at: int, way: Way) -> DiceTest:
+        mine, theirs = self.ways
+        return self._replace(ways=(mine, way) if at else (way, theirs))
+
+    @property
+    def spent(self) -> tuple[int, int]:
+        """Points of Edge spent on it: one a side at most."""
+        mine, theirs = self.ways
+        return int(mine not in _FREE), int(theirs not in _FREE)
+
+    def kept(self, at: int, hits: int) -> int:
+        """The hits that count: pushing the limit ignores it."""
+        limit = self.side(at).limit
+        return hits if limit is None or self.ways[at] in _UNLIMITED else min(hits, limit)
+
+    def result(self, hits: int, other_hits: int) -> Stage:
+        """What the receiver makes of these hits, before limits."""
+        receiver: Receiver = self.then
+        theirs = 0 if self.second is None else self.kept(1, other_hits)
+        return receiver.take(self.kept(0, hits), theirs, self.spent)
+
+    def pool(self, at: int, detail: Detail) -> Pool:
+        """The dice of the throw. Dice that a 6 adds count neither as ones nor for the number of dice (section 8.1)."""
+        side, way = self.side(at), self.ways[at]
+        if way == "push":
+            return Pool(side.pool + side.edge, True, 0, detail, GLITCH_RULE)
+        if way == "buy":
+            return Pool(0, False, side.pool // 4, detail, GLITCH_RULE)
+        return Pool(side.pool, False, 0, detail, GLITCH_RULE)
+
+    def extra_pool(self, at: int, way: Way, hits: int, ones: int) -> Pool:
+        """The dice that Edge brings after the throw; its answer counts the whole test."""
+        side = self.side(at)
+        before = (side.pool, ones)
+        if way == "push-after":
+            return Pool(side.edge_after, True, hits, "hits", GLITCH_RULE, before)
+        return Pool(side.pool - hits, False, hits, "hits", GLITCH_RULE, before, True)
+
+    def may_decide_after(self, at: int) -> bool:
+        """A point may still be spent after the throw."""
+        side = self.side(at)
+        return self.ways[at] == "plain" and side.pool > 0 and (side.edge_after > 0 or side.closes)
+
+    def short(self, at: int, hits: int, other_hits: int) -> tuple[tuple[str, Fact], ...]:
+        """The clue that tells how many hits a side lacks; none where the receiver does not know.
+
+        The second side succeeds where the first one fails: what the first lacks is what it has to spare, and one.
+        """
+        tells = getattr(self.then, "short", None)
+        if tells is None:
+            return ()
+        short = tells(self.kept(0, hits), 0 if self.second is None else self.kept(1, other_hits))
+        return () if short is None else (("short", 1 - short if at else short),)

@@ -1,0 +1,155 @@
+"""How each action of the packs of Shadowrun 5 is played once: what it takes, and what the command says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sr5_board import PERSON, SKILLS
+
+MORE_SKILLS = {"longarms": 4, "archery": 4, "throwing-weapons": 4, "heavy-weapons": 4, "clubs": 4}
+MORE_SKILLS |= {"spellcasting": 5, "summoning": 4, "banishing": 4, "counterspelling": 4, "astral-combat": 4}
+MORE_SKILLS |= {"cybercombat": 5, "first-aid": 5, "gunnery": 3, "perception": 3, "exotic-ranged-weapon": 3}
+SOMEBODY: Mapping[str, Any] = {
+    **PERSON,
+    "skills": {**SKILLS, **MORE_SKILLS},
+    "essence": 6,
+    "magic": 6,
+    "awakened": "magician",
+    "initiate_grade": 2,
+    "initiative_dice": 3,
+    "data_processing": 5,
+    "firewall": 4,
+    "interface": "ar",
+    "dni": True,
+    "smartlink": "implanted",
+}
+"""Who can do everything."""
+WEAPONS = ("ares-alpha", "ares-predator-v", "katana", "knife", "bow-4", "throwing-knife", "remington-950")
+WEAPONS += ("grenade-fragmentation", "armtech-mgl-12", "ruger-super-warhawk", "ingram-valiant")
+
+
+class Play(NamedTuple):
+    """One play of an action.
+
+    Attributes:
+        item: the thing that is in hand; "" for all as at first.
+        state: of that thing; `away`: it is not in hand.
+        said: more of the command, such as its situation.
+        fields: of the sheet of who acts; `of_foe` the same of the target.
+        conditions: those that who acts is in; `on_foe` those of the target.
+        before: actions that who acts takes first, with what their commands say.
+        world: where his bonus actions are.
+        due: it happens when its time has come.
+        friend: it is done to one's own side.
+        others: further people belong to it.
+        alone: nobody is its target, though it could have one.
+    """
+
+    item: str = ""
+    state: Mapping[str, Any] = {}
+    away: bool = False
+    said: Mapping[str, Any] = {}
+    fields: Mapping[str, Any] = {}
+    of_foe: Mapping[str, Any] = {}
+    conditions: Sequence[str] = ()
+    on_foe: Sequence[str] = ()
+    before: Sequence[tuple[str, Mapping[str, Any]]] = ()
+    world: str = "physical"
+    due: bool = False
+    friend: bool = False
+    others: bool = False
+    alone: bool = False
+
+
+SHOT: Mapping[str, Any] = {"situation": {"distance": 6}}
+VOLLEY: Mapping[str, Any] = {"situation": {"distance": 6, "fire": {"mode": "burst"}}}
+AT_SPOT = {"target": {"spot_distance": 0}, "target_2": {"spot_distance": 3, "bearing": 90}}
+THROW: Mapping[str, Any] = {"situation": {"distance": 6, **AT_SPOT}}
+LYING = {"target": {"blast_distance": 2}, "target_2": {"blast_distance": 5}}
+SPIKE = {"attacker": {"attack": 5}, "target": {"device_rating": 3, "firewall": 3, "device_damage": 0}}
+FIRE = {"attacker": {"suppression": 3}, "weapon": {"use": "ingram-valiant"}}
+MAGE = {"caster": {"drain_attribute": "logic"}}
+HURT: Mapping[str, Any] = {"physical": 6, "stun": 3}
+PLAYS: Mapping[str, Play] = {
+    # What the packs do by themselves
+    "bleed": Play(fields={"physical": 10}, conditions=("dying", "unconscious")),
+    "first-aid": Play(of_foe=HURT, friend=True),
+    "stabilize": Play(of_foe={"physical": 10}, on_foe=("dying", "unconscious"), friend=True),
+    "cast-combat-spell": Play(
+        said={"situation": {"spell": "lightning-bolt", "force": 4, **MAGE}},
+        world="magic",
+    ),
+    # Things
+    "drop-object": Play("knife"),
+    "pick-up-put-down": Play("knife", {"dropped": True}, away=True),
+    "eject-smartgun-clip": Play("ares-predator-v"),
+    "eject-smartgun-clip-by-hand": Play("ares-predator-v"),
+    "remove-clip": Play("ares-alpha"),
+    "remove-clip-dni": Play("ares-predator-v"),
+    "insert-clip": Play("ares-alpha", {"rounds": 0, "loaded": False}),
+    "reload-firearm": Play("ruger-super-warhawk", {"rounds": 0}),
+    "nock-arrow": Play("bow-4", {"rounds": 0}),
+    "ready-quick-pistol": Play("ares-predator-v", away=True),
+    "ready-small-weapon": Play("knife", away=True),
+    "ready-large-weapon": Play("ares-alpha", away=True),
+    "ready-sword": Play("katana", away=True),
+    # Attacks
+    "take-aim": Play("ares-alpha"),
+    "throw-weapon": Play("throwing-knife", said=SHOT),
+    "throw-grenade": Play("grenade-fragmentation", said=THROW, others=True),
+    "throw-fused-grenade": Play("grenade-fragmentation", said=SHOT, alone=True),
+    "grenade-goes-off": Play(
+        "grenade-fragmentation",
+        said={"item": "grenade-fragmentation", "situation": LYING},
+        before=[("throw-fused-grenade", SHOT)],
+        due=True,
+        others=True,
+    ),
+    "fire-launcher": Play(
+        "armtech-mgl-12",
+        said={"situation": {"distance": 30, "load": "grenade-high-explosive", **AT_SPOT}},
+        others=True,
+    ),
+    "fire-bow": Play("bow-4", {"rounds": 1}, said=SHOT),
+    "load-and-fire-bow": Play("bow-4", {"rounds": 1}, said=SHOT),
+    "fire-single-shot": Play("remington-950", said=SHOT),
+    "fire-semi-automatic": Play("ares-predator-v", said=SHOT),
+    "fire-semi-automatic-burst": Play("ares-predator-v", said=SHOT),
+    **dict.fromkeys(("fire-burst", "fire-long-burst"), Play("ares-alpha", said=SHOT)),
+    **dict.fromkeys(("fire-full-automatic", "fire-long-full-automatic"), Play("ares-alpha", said=SHOT)),
+    "suppressive-fire": Play("ingram-valiant", said=SHOT),
+    **dict.fromkeys(
+        ("enter-suppressed-zone", "cross-suppressed-zone", "leave-suppressed-zone"),
+        Play(said={"situation": FIRE}, conditions=("suppressed",), on_foe=("suppressing",)),
+    ),
+    **dict.fromkeys(
+        (
+            "call-sprite",
+            "command-sprite",
+            "compile-sprite",
+            "register-sprite",
+            "decompile-sprite",
+            "thread-complex-form",
+        ),
+        Play(fields={"technomancer": True}),
+    ),
+    "multiple-attacks-ranged": Play("ares-alpha", said=VOLLEY, others=True),
+    "carnival-of-carnage-ranged": Play("ares-alpha", said=VOLLEY, others=True),
+    **dict.fromkeys(("melee-attack", "intercept"), Play("katana")),
+    "multiple-attacks-melee": Play("katana", others=True),
+    "carnival-of-carnage-melee": Play("katana", others=True),
+    "parry": Play("katana"),
+    "stand-up": Play(conditions=("prone",)),
+    "dead-mans-trigger": Play(fields={"physical": 10}, conditions=("dying", "unconscious")),
+    **dict.fromkeys(("take-drug", "be-drugged"), Play(said={"situation": {"drug": "jazz"}})),
+    # Other worlds
+    "summon": Play(said={"situation": {"force": 3, **MAGE}}, world="magic"),
+    "banish-spirit": Play(said={"situation": {"target": {"force": 3}, **MAGE}}, world="magic"),
+    **dict.fromkeys(("spell-defense", "defend-against-spell", "astral-attack"), Play(world="magic")),
+    "data-spike": Play(said={"situation": SPIKE}, world="matrix"),
+    "control-vehicle": Play(fields={"interface": "hot-sim", "data_processing": 5}, world="matrix"),
+    "be-dumped": Play(fields={"interface": "hot-sim", "data_processing": 5, "firewall": 3}),
+    "control-vehicle-jumped-in": Play(conditions=("jumped-in",), world="matrix"),
+}
+"""Actions of which nothing stands here take nothing."""

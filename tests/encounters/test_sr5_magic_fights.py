@@ -1,0 +1,391 @@
+"""Spirits, spell defense, drugs, shocks of the Matrix and the last action in fights of Shadowrun 5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sr5_board import SKILLS, after, codes, core_table_of, join, left, pools, table_of
+from table_play import Table
+
+from fracas.encounters.effects import present
+
+MAGE: dict[str, Any] = {
+    "magic": 5,
+    "awakened": "magician",
+    "initiate_grade": 2,
+    "essence": 6,
+    "drain_attribute": "logic",
+    "skills": {
+        **SKILLS,
+        "spellcasting": 4,
+        "summoning": 4,
+        "banishing": 3,
+        "counterspelling": 3,
+        "astral-combat": 2,
+    },
+}
+SPIRIT = {"name": "Spirit", "nature": "spirit", "force": 4, "services": 2, "reaction": 4, "intuition": 4}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = table_of(tmp_path)
+    yield table
+    table.close()
+
+
+def faces(count: int, hits: int = 0) -> list[int]:
+    return [5] * hits + [2] * (count - hits)
+
+
+def throw(table: Table, *hits: int) -> None:
+    """Dice for each part of the roll, with so many hits."""
+    table.dice(*(faces(count, scored) for count, scored in zip(pools(table).values(), hits, strict=True)))
+
+
+class TestSpirits:
+    @pytest.fixture
+    def fight(self, table: Table) -> Table:
+        join(table, "mage", **MAGE)
+        join(table, "bob")
+        table.join(SPIRIT, id="spirit", asks=False, dice="service")
+        table.begin(mage={"score": 20, "world": "magic", "bonus": 2}, bob={"score": 8}, spirit={"score": 5})
+        return table
+
+    def test_a_summoning_costs_drain(self, fight: Table) -> None:
+        fight.act("mage", "summon", situation={"force": 4})
+        assert pools(fight) == {"summoning": 9, "spirit": 4}
+        throw(fight, 3, 2)
+        assert pools(fight) == {"drain.drain": 7}
+        throw(fight, 1)
+        assert fight.one("mage").sheet["stun"] == 2 * 2 - 1
+        assert left(fight, "mage") == {"simple": 2, "free": 1}
+
+    def test_a_force_above_the_magic_is_refused(self, fight: Table) -> None:
+        assert codes(fight, "mage", "summon", situation={"force": 6}) == ["above_magic"]
+
+    def test_who_is_no_magician_summons_nobody(self, fight: Table) -> None:
+        fight.do("set", combatant="bob", fields={"awakened": "adept"})
+        fight.do("next")
+        assert "needs" in codes(fight, "bob", "summon", situation={"force": 1})
+
+    def test_a_spirit_without_services_is_banished(self, fight: Table) -> None:
+        fight.do("set", combatant="spirit", fields={"force": 1})
+        fight.act("mage", "banish-spirit", "spirit")
+        fight.dice(faces(8, 4))  # Astral limit: (2 x 3 + 4 + 4) / 3 = 5
+        throw(fight, 2)
+        assert fight.one("spirit").sheet["services"] == 0
+        assert fight.conditions("spirit") == ["banished"]
+
+    def test_astral_combat_is_magic_unless_the_option_says_otherwise(
+        self, fight: Table, tmp_path: Path
+    ) -> None:
+        fight.act("mage", "astral-attack", "bob")
+        assert pools(fight) == {"test": 4 + 2, "opposing": 4 + 3}
+        throw(fight, 2, 1)
+        assert left(fight, "mage") == {"simple": 2, "free": 1}
+        other = table_of(tmp_path, {"astral_combat_magic_bonus": False}, "other.db")
+        join(other, "mage", **MAGE)
+        join(other, "bob")
+        other.begin(mage={"score": 20, "world": "magic", "bonus": 2}, bob={"score": 8})
+        other.act("mage", "astral-attack", "bob")
+        throw(other, 2, 1)
+        assert left(other, "mage") == {"bonus-magic": 2, "free": 1}
+        other.close()
+
+
+class TestSpellDefense:
+    @pytest.fixture
+    def fight(self, table: Table) -> Table:
+        """The warden has had his phase and saved two Simple actions; the mage is about to cast."""
+        join(table, "warden", **MAGE)
+        join(table, "mage", **MAGE)
+        join(table, "bob")
+        table.begin(warden={"score": 20}, mage={"score": 10}, bob={"score": 5})
+        assert "needs" in codes(table, "mage", "spell-defense", "bob")  # before his first phase
+        table.do("next")
+        return table
+
+    def cast(self, fight: Table) -> None:
+        fight.act("mage", "cast-combat-spell", "bob", situation={"spell": "stunbolt", "force": 4})
+        throw(fight, 3)
+
+    def test_it_protects_against_one_spell(self, fight: Table) -> None:
+        fight.act("warden", "spell-defense", "bob", others=["warden"])
+        assert left(fight, "warden")["simple"] == 1
+        self.cast(fight)
+        assert pools(fight) == {"target.resistance": 4 + 3}
+        throw(fight, 1)
+        throw(fight, 2)
+        assert fight.one("bob").sheet["stun"] == 2
+        assert fight.conditions("bob") == []
+        assert fight.conditions("warden") == ["spell-protected"]
+        after(fight, warden={"score": 20}, mage={"score": 10}, bob={"score": 5})
+        assert fight.conditions("warden") == []
+
+    def test_of_two_magicians_the_better_counts_and_both_are_used_up(self, fight: Table) -> None:
+        join(fight, "novice", **MAGE | {"skills": {**SKILLS, "counterspelling": 1}})
+        fight.do("set", combatant="novice", rolled={"score": 15})
+        while fight.acting != ["mage"]:
+            fight.do("next")
+        after(fight, warden={"score": 20}, novice={"score": 15}, mage={"score": 10}, bob={"score": 5})
+        fight.do("next")
+        fight.do("next")
+        for magician in ("warden", "novice"):
+            fight.act(magician, "spell-defense", "bob")
+        assert fight.conditions("bob") == ["spell-protected"] * 2
+        self.cast(fight)
+        assert pools(fight) == {"target.resistance": 4 + 3}
+        throw(fight, 3)
+        throw(fight, 2)
+        assert fight.conditions("bob") == []
+
+    def test_no_more_people_than_the_magic(self, fight: Table) -> None:
+        fight.do("set", combatant="warden", fields={"magic": 1})
+        assert codes(fight, "warden", "spell-defense", "bob", others=["warden"]) == ["too_many"]
+
+    def test_a_magician_answers_a_spell_on_himself(self, fight: Table) -> None:
+        fight.do("set", combatant="warden", asks=True, fields={"edge_points": 0})
+        fight.act("mage", "cast-combat-spell", "warden", situation={"spell": "stunbolt", "force": 4})
+        assert "defend-against-spell" in [one["id"] for one in fight.question("warden")["options"]]
+        fight.answer("defend-against-spell", owner="warden")
+        throw(fight, 3)
+        assert pools(fight) == {"target.resistance": 4 + 3}
+        throw(fight, 1)
+        throw(fight, 2)
+        assert fight.conditions("warden") == []
+        assert left(fight, "warden")["simple"] == 1
+
+
+class TestDrugs:
+    def test_kamikaze(self, table: Table) -> None:
+        """Attributes, initiative dice, the limit and pain; forty minutes of turns of three seconds."""
+        join(table, "ann", initiative_dice=2)
+        table.begin(ann={"score": 20})
+        table.act("ann", "take-drug", situation={"drug": "kamikaze"})
+        table.dice([4])
+        (drug,) = table.one("ann").conditions
+        assert (drug.slug, drug.unit, drug.until) == ("on-kamikaze", "turn", 1 + 4 * 10 * 20 - 1)
+        assert left(table, "ann") == {"simple": 1, "free": 1}
+        table.do("set", combatant="ann", fields={"physical": 5, "stun": 3})
+        table.do("next")
+        table.do("begin-turn")
+        table.dice(
+            [1, 2, 3, 4]
+        )  # 2 dice and 2 of the drug; 4 + 1 Reaction, 4 Intuition; 5 - 3 boxes of pain, 0
+        assert table.shown("ann")["rank"] == str(5 + 4 + 10)
+
+    def test_it_raises_what_the_body_takes(self, table: Table) -> None:
+        join(table, "ann")
+        table.begin(ann={"score": 20})
+        table.act("ann", "take-drug", situation={"drug": "kamikaze"})
+        table.dice([1])
+        state = present(table.one("ann"))
+        raised = {
+            name: state[name] for name in ("body", "strength", "limit_bonus", "pain_resistance", "drug_dice")
+        }
+        assert raised == {"body": 5, "strength": 5, "limit_bonus": 2, "pain_resistance": 3, "drug_dice": 2}
+
+    @pytest.mark.parametrize(("option", "reaction"), [("book", 3), ("data", 5)])
+    def test_bliss_goes_by_the_option(self, tmp_path: Path, option: str, reaction: int) -> None:
+        table = table_of(tmp_path, {"bliss_reaction": option})
+        join(table, "ann")
+        table.begin(ann={"score": 20})
+        table.act("ann", "take-drug", situation={"drug": "bliss"})
+        assert present(table.one("ann"))["reaction"] == reaction
+        table.close()
+
+
+class TestTheMatrix:
+    @pytest.fixture
+    def fight(self, table: Table) -> Table:
+        join(table, "ann", skills={**SKILLS, "cybercombat": 4})
+        join(
+            table,
+            "deck",
+            interface="hot-sim",
+            firewall=3,
+            device_rating=2,
+            device_damage=6,
+            weapons=["ak-97"],
+        )
+        table.begin(ann={"score": 20, "world": "matrix", "bonus": 3}, deck={"score": 8})
+        return table
+
+    def test_dumpshock_hampers_for_minutes(self, fight: Table) -> None:
+        said = {"attacker": {"attack": 4}, "target": {"through_device": True}}
+        fight.act("ann", "data-spike", "deck", situation=said)
+        throw(fight, 4, 1)
+        throw(fight, 2)  # the device: 4 + 3 - 2 = 5, and so 11 of 9 boxes
+        assert pools(fight) == {"dumpshock": 4}
+        throw(fight, 3)
+        assert fight.one("deck").sheet["physical"] == 3
+        (shock,) = [one for one in fight.one("deck").conditions if one.slug == "dumpshock"]
+        assert shock.until == (10 - 4) * 20
+        fight.do("next")
+        fight.act("deck", "fire-semi-automatic", "ann", situation={"distance": 10})
+        assert pools(fight)["attack"] == 5 + 5 - 1 - 2  # a wound, and the shock
+        throw(fight, 0, 0)
+
+    def test_full_matrix_defense_answers_a_spike(self, fight: Table) -> None:
+        after(fight, ann={"score": 5, "world": "matrix", "bonus": 3}, deck={"score": 8})
+        fight.do("set", combatant="deck", asks=True, fields={"edge_points": 0, "device_damage": 0})
+        fight.do("next")  # two Simple actions are saved
+        fight.act("ann", "data-spike", "deck", situation={"attacker": {"attack": 4}})
+        fight.answer("full-matrix-defense", owner="deck")
+        assert pools(fight)["defense"] == 4 + 3 + 4
+        throw(fight, 0, 0)
+        assert left(fight, "deck") == {"free": 1}
+        assert "full-matrix-defense" in fight.conditions("deck")
+        after(fight, ann={"score": 5}, deck={"score": 8})
+        assert "full-matrix-defense" not in fight.conditions("deck")
+
+    def test_whoever_is_thrown_out_takes_dumpshock(self, fight: Table) -> None:
+        fight.act("deck", "be-dumped")
+        assert pools(fight) == {"soak": 4 + 3}
+        throw(fight, 2)
+        assert fight.one("deck").sheet["physical"] == 6 - 2
+        assert "dumpshock" in fight.conditions("deck")
+
+    def test_whoever_is_link_locked_does_not_get_out(self, fight: Table) -> None:
+        fight.do("set", combatant="ann", add=["link-locked"])
+        assert codes(fight, "ann", "jack-out") == ["forbidden"]
+
+
+class TestTheLastAction:
+    @pytest.fixture
+    def fight(self, table: Table) -> Table:
+        """Bob drops in Ann's phase, before his own."""
+        join(table, "ann", weapons=["ak-97"])
+        join(table, "bob", weapons=["ak-97"])
+        table.begin(ann={"score": 20, "world": "physical", "bonus": 3}, bob={"score": 8})
+        assert "needs" in codes(table, "bob", "dead-mans-trigger")
+        table.act("ann", "fire-burst", "bob", situation={"distance": 10})
+        throw(table, 5, 0)
+        throw(table, 0)
+        assert "dying" in table.conditions("bob")
+        return table
+
+    def test_after_a_success_the_phase_to_come_pays_for_one(self, fight: Table) -> None:
+        fight.act("bob", "dead-mans-trigger")
+        throw(fight, 3)
+        assert fight.one("bob").sheet["edge_points"] == 2
+        assert "last-action" in fight.conditions("bob")
+        assert left(fight, "bob") == {"simple": 2, "free": 1}
+        fight.act("bob", "fire-burst", "ann", situation={"distance": 10})
+        throw(fight, *(0 for _ in pools(fight)))
+        assert "last-action" not in fight.conditions("bob")
+        assert not fight.shown("bob")["able"]
+        assert "limit" in codes(fight, "bob", "dead-mans-trigger")
+        fight.do("next")
+        assert fight.state.phase == "turn-over"
+
+    def test_after_a_failure_only_the_point_is_gone(self, fight: Table) -> None:
+        fight.act("bob", "dead-mans-trigger")
+        throw(fight, 2)
+        assert fight.one("bob").sheet["edge_points"] == 2
+        assert "last-action" not in fight.conditions("bob")
+
+    def test_who_dropped_before_has_missed_it(self, fight: Table) -> None:
+        join(fight, "cas")
+        fight.do("next")
+        fight.begin(ann={"score": 20}, cas={"score": 3})
+        assert "needs" in codes(fight, "bob", "dead-mans-trigger")
+
+
+class TestGrenades:
+    def throw_one(self, table: Table) -> None:
+        table.act("ann", "throw-fused-grenade", situation={"distance": 10}, ask=False)
+        while table.steps():
+            table.do("answer", question=table.question()["id"])
+
+    @pytest.fixture
+    def fight(self, table: Table) -> Table:
+        join(table, "ann", weapons=["grenade-fragmentation"])
+        join(table, "bob")
+        return table
+
+    @pytest.mark.parametrize("score", [30, 3])
+    def test_it_goes_off_as_the_next_phase_of_the_thrower_begins(self, fight: Table, score: int) -> None:
+        fight.begin(ann={"score": 20}, bob={"score": 8})
+        self.throw_one(fight)
+        after(fight, ann={"score": score}, bob={"score": 10})
+        if score < 10:
+            assert fight.acting == ["bob"]
+            fight.do("next")
+        assert fight.state.phase == "due"
+        fight.do("next")
+        assert fight.acting == ["ann"]
+
+    def test_thrown_with_a_saved_action_it_goes_off_in_the_same_turn(self, fight: Table) -> None:
+        fight.begin(ann={"score": 20}, bob={"score": 8})
+        after(fight, ann={"score": 5}, bob={"score": 10})
+        self.throw_one(fight)  # in Bob's phase
+        fight.do("next")
+        assert fight.state.phase == "due"
+        fight.do("next")
+        assert fight.acting == ["ann"]
+
+    def test_without_a_phase_it_goes_off_at_the_score_of_the_throw(self, fight: Table) -> None:
+        join(fight, "cas")
+        fight.begin(ann={"score": 20}, bob={"score": 8}, cas={"score": 7})
+        self.throw_one(fight)
+        fight.do("set", combatant="ann", add=["unconscious"])
+        after(fight, bob={"score": 25}, cas={"score": 10})
+        assert fight.acting == ["bob"]
+        fight.do("next")
+        assert fight.state.phase == "due"
+
+
+class TestTheOrdinaryGame:
+    """By core rules alone: passes, and interrupts that cost points of the score."""
+
+    @pytest.fixture
+    def fight(self, tmp_path: Path) -> Iterator[Table]:
+        table = core_table_of(tmp_path)
+        join(table, "warden", **MAGE)
+        join(table, "mage", **MAGE, weapons=["grenade-fragmentation"])
+        join(table, "bob", weapons=["ak-97"])
+        table.begin(mage={"score": 22}, warden={"score": 14}, bob={"score": 8})
+        yield table
+        table.close()
+
+    def test_spell_defense_is_declared_or_an_interrupt(self, fight: Table) -> None:
+        fight.act("warden", "spell-defense", "bob")
+        assert fight.shown("warden")["rank"] == "9"  # 14 less 5
+        fight.act("mage", "cast-combat-spell", "bob", situation={"spell": "stunbolt", "force": 4})
+        throw(fight, 3)
+        assert pools(fight) == {"target.resistance": 4 + 3}
+        throw(fight, 3)
+        throw(fight, 2)
+        fight.do("next")
+        assert fight.acting == ["warden"]
+        fight.act("warden", "spell-defense", "bob")
+        assert left(fight, "warden") == {"simple": 2, "initiative": 9}  # as a Free action
+
+    def test_who_has_acted_in_the_pass_has_no_last_action_left(self, fight: Table) -> None:
+        fight.do("next")
+        fight.do("next")
+        assert fight.acting == ["bob"]
+        fight.act("bob", "fire-burst", "warden", situation={"distance": 10})
+        throw(fight, 5, 0)
+        throw(fight, 0)
+        fight.act("warden", "dead-mans-trigger")
+        throw(fight, 3)
+        assert "last-action" in fight.conditions("warden")
+        assert left(fight, "warden").keys() <= {"initiative"}
+        assert "too-dear" in codes(fight, "warden", "observe-in-detail")
+
+    def test_a_grenade_goes_off_in_the_next_pass(self, fight: Table) -> None:
+        fight.act("mage", "throw-fused-grenade", situation={"distance": 10}, ask=False)
+        while fight.steps():
+            fight.do("answer", question=fight.question()["id"])
+        for _ in range(3):
+            assert fight.state.part == 1
+            fight.do("next")
+        assert (fight.state.part, fight.acting) == (2, ["mage"])  # at 12, as the grenade, which follows
+        fight.do("next")
+        assert fight.state.phase == "due"
