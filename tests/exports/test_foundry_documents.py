@@ -21,8 +21,8 @@ from fracas.exports.foundry.compendiums import Compendium, compendiums, module_c
 from fracas.exports.foundry.documents import document_id, text_html
 from fracas.exports.foundry.items import SYSTEMS, system_of
 from fracas.exports.foundry.pages import journals, page_html
-from fracas.exports.foundry.roll_tables import ranges
 from fracas.exports.readable import by_kind
+from fracas.exports.table_ranges import ranges
 from fracas.packs.entries import Entry
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped

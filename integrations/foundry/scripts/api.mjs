@@ -5,12 +5,13 @@
 
 import { AttackDialog } from "./attack-dialog.mjs";
 import { fightAttempt, freeAttempt } from "./attempts.mjs";
-import { cardOf, words } from "./chat-card.mjs";
+import { cardOf } from "./chat-card.mjs";
 import { press, resolveInChat } from "./conversation.mjs";
 import { actInChat, carriedOut } from "./fight-cards.mjs";
 import { fighterOf, fightOf } from "./fight.mjs";
 import { combatantOf, slugOf } from "./sheet-mapping.mjs";
 import { complain, tell } from "./messages.mjs";
+import { words } from "./nodes.mjs";
 import { MODULE, activeMapping, service } from "./settings.mjs";
 import { writtenFor } from "./written.mjs";
 
@@ -41,7 +42,7 @@ export async function attack(wanted = {}) {
   });
 }
 
-/** @param {import("./attack-dialog.mjs").Attempt} attempt */
+/** @param {import("./attack-form.mjs").Attempt} attempt */
 async function opened(attempt) {
   const dialog = new AttackDialog(attempt);
   await dialog.render({ force: true });

@@ -1,40 +1,12 @@
-/**
- * The attack dialog: who, with what and how; every modifier that counts or could, with its field; and exact odds that follow
- * each click. What may be said and what it changes is asked of the service.
- */
+/** The attack dialog: the form of an attempt in a window of Foundry. */
 
-import { signed, words } from "./chat-card.mjs";
-import { ServiceError } from "./client.mjs";
-import { complain, inWords, node } from "./messages.mjs";
-import { fieldAt, joined, numbersOf, ownFields, valueAt, withValue } from "./situation.mjs";
+import { AttackForm } from "./attack-form.mjs";
+import { complain, inWords } from "./messages.mjs";
+import { node } from "./nodes.mjs";
 
 const { ApplicationV2 } = foundry.applications.api;
 
-/** @typedef {import("./situation.mjs").Field} Field */
-
-/**
- * @typedef {object} Choice One of the weapons, actions or procedures to choose from.
- * @property {string} id
- * @property {string} label
- * @property {string} [why] why it is not allowed now; only to be read
- *
- * @typedef {object} Attempt What is about to be done; `api.mjs` makes it, of a fight or without one.
- * @property {string} title
- * @property {string[]} notes such as fields that sheets lack
- * @property {Choice[]} weapons
- * @property {string} weapon
- * @property {Choice[]} ways actions of the fight, or procedures
- * @property {string} way
- * @property {(chosen: Chosen) => Promise<any>} schema of the situation
- * @property {(chosen: Chosen) => Record<string, any>} [settled] what the chosen way itself says of the situation: nobody is asked for it
- * @property {(way: string) => string} [meant] the weapon that a way is meant with; "" for none
- * @property {(chosen: Chosen) => Record<string, string>} [named] names of people by record, where the situation does not say them
- * @property {(chosen: Chosen) => Record<string, any>} known what sheets and tokens say of the situation; shown, and what is said in the dialog goes before it
- * @property {(chosen: Chosen, signal?: AbortSignal) => Promise<any>} odds
- * @property {(chosen: Chosen) => Promise<any>} roll
- *
- * @typedef {{weapon: string, way: string, said: Record<string, any>, modifiers: {to: string, label: string, value: number}[]}} Chosen
- */
+/** @typedef {import("./attack-form.mjs").Attempt} Attempt */
 
 export class AttackDialog extends ApplicationV2 {
   static DEFAULT_OPTIONS = {
@@ -52,26 +24,8 @@ export class AttackDialog extends ApplicationV2 {
 
   /** @type {Attempt} */
   #attempt;
-  /** @type {Chosen} */
-  #chosen;
-  /** @type {any} */
-  #schema = {};
-  /** @type {Map<string, Field>} */
-  #asked = new Map();
-  /** @type {AbortController | undefined} */
-  #running;
-  /** @type {any} the last odds */
-  #odds = null;
-  /** @type {string[]} why there are no odds */
-  #faults = [];
-  /** Paths of fields that the rules needed once and nobody had said: they are asked for from then on. @type {Set<string>} */
-  #wanted = new Set();
-  /** Those of them that are missing now. @type {Set<string>} */
-  #missing = new Set();
-  /** The weapon was chosen by hand: it stays when the way changes. */
-  #byHand = false;
-  /** Numbers that people have opened or closed. @type {Map<string, boolean>} */
-  #folded = new Map();
+  /** @type {AttackForm} */
+  #form;
   /** @type {(result: any) => void} */
   #settle = () => {};
 
@@ -79,7 +33,8 @@ export class AttackDialog extends ApplicationV2 {
   constructor(attempt, options = {}) {
     super(options);
     this.#attempt = attempt;
-    this.#chosen = { weapon: attempt.weapon, way: attempt.way, said: {}, modifiers: [] };
+    const localize = (/** @type {string} */ key) => game.i18n.localize(key);
+    this.#form = new AttackForm(attempt, { localize, inWords, lang: game.i18n.lang }, () => this.render());
     /** Settled with the message of the roll, or with null when the dialog is closed without one. */
     this.result = new Promise((resolve) => (this.#settle = resolve));
   }
@@ -91,308 +46,45 @@ export class AttackDialog extends ApplicationV2 {
 
   /** @override */
   async _prepareContext() {
-    this.#schema = await this.#attempt.schema(this.#chosen);
-    await this.#ask();
+    await this.#form.prepare();
     return /** @type {any} */ ({});
   }
 
   /** @override */
   async _renderHTML() {
-    const { localize } = game.i18n;
-    const { notes, weapons, ways } = this.#attempt;
-    const label = (/** @type {string} */ key) => localize.call(game.i18n, `FRACAS.attack.${key}`);
-    return [
-      ...notes.map((note) => node("p", { class: "fracas-note" }, note)),
-      node(
-        "div",
-        { class: "fracas-choices" },
-        ...(weapons.length > 0 ? [choice("weapon", label("weapon"), weapons, this.#chosen.weapon)] : []),
-        ...(ways.length > 0 ? [choice("way", label("way"), ways, this.#chosen.way)] : []),
-      ),
-      node("fieldset", { class: "fracas-fields" }, node("legend", {}, label("situation")), ...this.#fields()),
-      node("div", { class: "fracas-odds", "aria-live": "polite" }),
-      node("div", { class: "fracas-modifiers" }),
-      node("footer", { class: "form-footer" }, node("button", { type: "button", "data-action": "roll", class: "default" }, node("i", { class: "fa-solid fa-dice", inert: true }), ` ${label("roll")}`)),
-    ];
+    const roll = [node("i", { class: "fa-solid fa-dice", inert: true }), ` ${game.i18n.localize("FRACAS.attack.roll")}`];
+    const button = node("button", { type: "button", "data-action": "roll", class: "default" }, ...roll);
+    return [...this.#form.parts(), node("footer", { class: "form-footer" }, button)];
   }
 
   /** @override @param {any} result @param {HTMLElement} content */
   _replaceHTML(result, content) {
     content.replaceChildren(...result);
-    this.#show();
+    this.#form.show(this.element);
   }
 
   /** @override @param {any} context @param {any} options */
   async _onFirstRender(context, options) {
     await super._onFirstRender(context, options);
-    this.element.addEventListener("input", (event) => this.#changed(event));
+    this.element.addEventListener("input", (event) => this.#form.changed(event, this.element));
   }
 
   /** @override @param {any} options */
   _onClose(options) {
-    this.#running?.abort();
+    this.#form.stop();
     this.#settle(null);
     return super._onClose(options);
-  }
-
-  /** What sheets say and what was said here. */
-  get #situation() {
-    return joined(this.#attempt.known(this.#chosen), this.#chosen.said);
-  }
-
-  /** The fields that belong to no sheet and that the chosen way leaves open, and those that were missing on a sheet. */
-  #open() {
-    const settled = this.#attempt.settled?.(this.#chosen) ?? {};
-    const own = ownFields(this.#schema).filter(({ path }) => valueAt(settled, path) === undefined);
-    const paths = new Set(own.map(({ path }) => path));
-    const others = [...this.#wanted].filter((path) => !paths.has(path)).map((path) => fieldAt(this.#schema, path));
-    return [...own, ...others.filter((field) => field !== null).map((field) => ({ ...field, title: this.#named(field) }))];
-  }
-
-  /**
-   * A field by its title, one of a person or thing with whose it is.
-   *
-   * @param {Field} field
-   */
-  #named({ path, title }) {
-    const [record, ...inner] = path.split(".");
-    const { anyOf, title: role } = this.#schema.properties?.[record] ?? {};
-    const name = this.#attempt.named?.(this.#chosen)[record] ?? valueAt(this.#situation, record)?.name ?? role;
-    return inner.length > 0 && anyOf ? `${name}: ${title}` : title;
-  }
-
-  #fields() {
-    return this.#open().map((field) => control(field, valueAt(this.#situation, field.path)));
-  }
-
-  /** @param {Event} event */
-  async #changed(event) {
-    const input = /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target);
-    const { choice, path, add } = input.dataset;
-    if (choice === "weapon" || choice === "way") {
-      this.#chosen[choice] = input.value;
-      this.#byHand ||= choice === "weapon";
-      if (!this.#byHand) this.#chosen.weapon = this.#attempt.meant?.(input.value) || this.#chosen.weapon;
-      await this.render();
-    } else if (path) {
-      const field = fieldAt(this.#schema, path);
-      const value = field?.kind === "several" ? this.#ticked(path) : field && readControl(field, input);
-      if (field) this.#chosen.said = withValue(this.#chosen.said, path, value);
-      await this.#refresh();
-    } else if (add) {
-      const value = Number(input.value);
-      const others = this.#chosen.modifiers.filter(({ to }) => to !== add);
-      const label = game.i18n.localize("FRACAS.attack.by-hand");
-      this.#chosen.modifiers = Number.isInteger(value) && value !== 0 ? [...others, { to: add, label, value }] : others;
-      await this.#refresh();
-    }
-  }
-
-  /**
-   * The words of a field of several that are ticked.
-   *
-   * @param {string} path
-   */
-  #ticked(path) {
-    const boxes = /** @type {HTMLInputElement[]} */ ([...this.element.querySelectorAll(`[data-path="${path}"]`)]);
-    return boxes.filter(({ checked }) => checked).map(({ value }) => value);
-  }
-
-  async #refresh() {
-    await this.#ask();
-    if (this.rendered) this.#show();
-  }
-
-  /** Asks for the odds; an older question that is not answered yet is given up. */
-  async #ask() {
-    this.#running?.abort();
-    const running = new AbortController();
-    this.#running = running;
-    try {
-      const odds = await this.#attempt.odds(this.#chosen, running.signal);
-      if (running.signal.aborted) return;
-      [this.#odds, this.#faults] = [odds, []];
-      this.#missing.clear();
-    } catch (error) {
-      if (running.signal.aborted) return;
-      this.#odds = null;
-      this.#failed(error);
-    }
-  }
-
-  /** @param {unknown} error */
-  #failed(error) {
-    const problems = error instanceof ServiceError ? error.problems : [];
-    const missing = problems.filter(({ code }) => code === "missing-field").map(({ path }) => path.replace(/^situation\./, ""));
-    this.#missing = new Set(missing);
-    for (const path of missing) this.#wanted.add(path);
-    const told = problems.map(({ path, message, hint }) => {
-      const field = fieldAt(this.#schema, path.replace(/^situation\./, ""));
-      return `${field ? this.#named(field) : path}: ${message}${hint ? ` (${hint})` : ""}`;
-    });
-    this.#faults = told.length > 0 ? told : [inWords(error)];
-  }
-
-  /** The odds and modifiers as they stand. What has the focus keeps it. */
-  #show() {
-    const content = this.element;
-    const odds = content.querySelector(".fracas-odds");
-    const modifiers = content.querySelector(".fracas-modifiers");
-    if (!odds || !modifiers) return;
-    const faults = this.#faults.map((fault) => node("p", { class: "fracas-fault" }, fault));
-    odds.replaceChildren(...(faults.length > 0 ? faults : measures(this.#odds)));
-    this.#askForMissing(content);
-    if (this.#odds?.modifiers) {
-      const focus = /** @type {HTMLElement | null} */ (modifiers.querySelector(":focus"));
-      const key = focus?.dataset.path ?? focus?.dataset.add;
-      modifiers.replaceChildren(...this.#numbers());
-      if (key) /** @type {HTMLElement | null} */ (modifiers.querySelector(`[data-path="${key}"], [data-add="${key}"]`))?.focus();
-    }
-    const button = /** @type {HTMLButtonElement | null} */ (content.querySelector("[data-action=roll]"));
-    if (button) button.disabled = this.#faults.length > 0 || this.#odds?.status === "refused";
-    content.dataset.odds = String(Number(content.dataset.odds ?? 0) + 1);
-  }
-
-  /**
-   * Marks the fields that the rules cannot do without, and adds those that are not there yet.
-   *
-   * @param {HTMLElement} content
-   */
-  #askForMissing(content) {
-    const fields = content.querySelector(".fracas-fields");
-    for (const field of this.#open()) {
-      const there = fields?.querySelector(`[data-path="${field.path}"]`)?.closest(".fracas-several, label");
-      const label = there ?? control(field, valueAt(this.#situation, field.path));
-      label.classList.toggle("fracas-missing", this.#missing.has(field.path));
-      if (!there) fields?.append(label);
-    }
-  }
-
-  #numbers() {
-    const elsewhere = new Set([...ownFields(this.#schema).map(({ path }) => path), ...this.#wanted]);
-    const numbers = numbersOf(this.#odds.modifiers, this.#schema, this.#asked, elsewhere);
-    return numbers.map(({ label, total, rows }) => {
-      const to = this.#odds.modifiers.find((/** @type {any} */ one) => one.label === label)?.to ?? "";
-      const lines = rows.map(({ label, value, verdict, field }) => {
-        const known = field ? valueAt(this.#situation, field.path) : undefined;
-        const value_ = value === null ? "" : signed(value);
-        return node(
-          "li",
-          { class: `fracas-modifier ${verdict}`, title: game.i18n.localize(`FRACAS.verdict.${verdict}`) },
-          ...(field ? [control(field, known, label)] : [node("span", {}, label)]),
-          node("span", { class: "fracas-value" }, verdict === "suppressed" ? `(${value_})` : value_),
-        );
-      });
-      const own = this.#chosen.modifiers.find((one) => one.to === to)?.value ?? "";
-      const more = node("input", { type: "number", step: "1", value: `${own}`, "data-add": to, "aria-label": game.i18n.localize("FRACAS.attack.by-hand") });
-      const hand = node("li", { class: "fracas-modifier by-hand" }, node("label", {}, node("span", {}, game.i18n.localize("FRACAS.attack.by-hand")), more));
-      const counts = rows.some(({ value, field }) => value || this.#said(field));
-      const open = this.#folded.get(to) ?? counts;
-      const head = node("summary", {}, node("span", {}, label), node("span", { class: "fracas-value" }, `${total}`));
-      const number = node("details", { open, "data-to": to }, head, node("ul", {}, ...lines, hand));
-      number.addEventListener("toggle", () => number.isConnected && this.#folded.set(to, number.open));
-      return number;
-    });
-  }
-
-  /** @param {Field | null} field */
-  #said(field) {
-    return field !== null && valueAt(this.#chosen.said, field.path) !== undefined;
   }
 
   async #roll() {
     const button = /** @type {HTMLButtonElement | null} */ (this.element.querySelector("[data-action=roll]"));
     if (button) button.disabled = true;
     try {
-      this.#settle(await this.#attempt.roll(this.#chosen));
+      this.#settle(await this.#attempt.roll(this.#form.chosen));
       await this.close();
     } catch (error) {
       complain(error);
       if (button) button.disabled = false;
     }
   }
-}
-
-/**
- * @param {string} name
- * @param {string} label
- * @param {Choice[]} choices
- * @param {string} chosen
- */
-function choice(name, label, choices, chosen) {
-  const options = choices.map(({ id, label, why }) => node("option", { value: id, selected: id === chosen, disabled: Boolean(why), title: why }, label));
-  return node("label", { class: "fracas-choice" }, node("span", {}, label), node("select", { "data-choice": name }, ...options));
-}
-
-/**
- * @param {Field} field
- * @param {any} value
- * @param {string} [label] of the modifier that asks, else the field's own
- */
-function control(field, value, label = field.title) {
-  const text = node("span", {}, label);
-  const data = { "data-path": field.path, title: field.hint || field.title };
-  if (field.kind === "flag") return node("label", { class: "fracas-flag" }, node("input", { type: "checkbox", checked: value === true, ...data }), text);
-  if (field.kind === "number") {
-    const bounds = { min: bound(field.least), max: bound(field.most), step: field.whole ? "1" : "any" };
-    return node("label", { class: "fracas-number" }, text, node("input", { type: "number", value: bound(value), ...bounds, ...data }));
-  }
-  if (field.kind === "several") {
-    const chosen = new Set([value ?? []].flat());
-    const boxes = field.options.map((word) => {
-      const box = node("input", { type: "checkbox", value: word, checked: chosen.has(word), ...data });
-      return node("label", { class: "fracas-flag" }, box, node("span", {}, words(word)));
-    });
-    return node("div", { class: "fracas-several", role: "group", "aria-label": label }, text, ...boxes);
-  }
-  const options = field.options.map((word) => node("option", { value: word, selected: word === value }, words(word)));
-  const list = node("select", data, node("option", { value: "" }, "–"), ...options);
-  return node("label", { class: "fracas-select" }, text, list);
-}
-
-/** @param {number | undefined} value */
-function bound(value) {
-  return value === undefined || value === null ? undefined : `${value}`;
-}
-
-/**
- * What a control says; null for nothing.
- *
- * @param {Field} field
- * @param {HTMLInputElement | HTMLSelectElement} input
- */
-function readControl({ kind }, input) {
-  if (input instanceof HTMLSelectElement) return input.value || null;
-  if (kind === "flag") return input.checked;
-  return input.value === "" ? null : Number(input.value);
-}
-
-/**
- * The measures of odds: chances as percentages, expectations as numbers; or why nothing can be rolled.
- *
- * @param {any} odds
- */
-function measures({ status, refusals = [], measures = [] }) {
-  if (status === "refused") {
-    return refusals.map((/** @type {any} */ { label, message }) => node("p", { class: "fracas-fault" }, label ?? message));
-  }
-  return [
-    node(
-      "dl",
-      {},
-      ...measures.map((/** @type {any} */ { id, label, value }) =>
-        node("div", {}, node("dt", {}, label), node("dd", { "data-measure": id }, label.startsWith("Chance") ? percent(value) : number(value))),
-      ),
-    ),
-  ];
-}
-
-/** @param {number} chance */
-function percent(chance) {
-  return new Intl.NumberFormat(game.i18n.lang, { style: "percent", maximumFractionDigits: 1 }).format(chance);
-}
-
-/** @param {number} value */
-function number(value) {
-  return new Intl.NumberFormat(game.i18n.lang, { maximumFractionDigits: 2 }).format(value);
 }

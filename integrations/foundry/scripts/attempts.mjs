@@ -9,8 +9,8 @@ import { actInChat } from "./fight-cards.mjs";
 import { fighterOf } from "./fight.mjs";
 import { activeMapping, service } from "./settings.mjs";
 
-/** @typedef {import("./attack-dialog.mjs").Attempt} Attempt */
-/** @typedef {import("./attack-dialog.mjs").Chosen} Chosen */
+/** @typedef {import("./attack-form.mjs").Attempt} Attempt */
+/** @typedef {import("./attack-form.mjs").Chosen} Chosen */
 
 /**
  * @typedef {object} Side A token, or what stands for one.

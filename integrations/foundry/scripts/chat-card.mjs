@@ -6,7 +6,8 @@
  */
 
 import { actorOf } from "./fight.mjs";
-import { inert, node } from "./messages.mjs";
+import { inert } from "./messages.mjs";
+import { node, signed, words } from "./nodes.mjs";
 import { MODULE, setting } from "./settings.mjs";
 
 /**
@@ -184,11 +185,6 @@ function numberText({ label, total, entries }) {
   return `${inert(label)} ${total}${parts.length > 0 ? ` = ${parts.join(", ")}` : ""}`;
 }
 
-/** @param {number | null} value */
-export function signed(value) {
-  return value === null ? "" : value > 0 ? `+${value}` : `${value}`.replace("-", "\u2212");
-}
-
 /**
  * @param {import("./effects.mjs").Effect} effect
  * @param {(who: string) => string} name
@@ -227,11 +223,6 @@ function factLines(facts) {
     const word = typeof value === "boolean" ? localize(value ? "FRACAS.yes" : "FRACAS.no") : typeof value === "string" ? words(value) : value;
     return inert(`${words(name)} ${word}`);
   });
-}
-
-/** @param {string} term such as `net_hits`, of the service @returns {string} */
-export function words(term) {
-  return term.replace(/[_-]/g, " ");
 }
 
 /** @param {Answer} answer */

@@ -244,9 +244,9 @@ export class Encounter {
     return this.client.ask(`${this.path}/odds`, { method: "POST", body: act, token: this.token, signal });
   }
 
-  /** @param {string} id such as `r12`, also of a step that is over @returns {Promise<any>} */
-  step(id) {
-    return this.client.ask(`${this.path}/steps/${encodeURIComponent(id)}`, { token: this.token });
+  /** @param {string} id such as `r12`, also of a step that is over @param {string} [cards] see `command` @returns {Promise<any>} */
+  step(id, cards = "") {
+    return this.client.ask(`${this.path}/steps/${encodeURIComponent(id)}${cards && `?${cards}`}`, { token: this.token });
   }
 
   /** @param {number} after @returns {Promise<any>} */
@@ -258,12 +258,13 @@ export class Encounter {
    * Sends a command; if the answer gets lost it is sent once more, with the same key, so that it happens once.
    *
    * @param {object} command
-   * @param {{version?: number, key?: string}} [how] version: refused with 412 if the fight has moved on since
+   * @param {{version?: number, key?: string, cards?: string}} [how] version: refused with 412 if the fight has moved on since;
+   *   cards: forms of cards that are wanted in the answer, as a query: `cards=data&cards=roll20`
    * @returns {Promise<any>}
    */
-  async command(command, { version, key = newKey() } = {}) {
+  async command(command, { version, key = newKey(), cards = "" } = {}) {
     const send = () =>
-      this.client.ask(`${this.path}/commands`, {
+      this.client.ask(`${this.path}/commands${cards && `?${cards}`}`, {
         method: "POST",
         body: command,
         token: this.token,

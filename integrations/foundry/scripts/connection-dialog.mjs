@@ -2,7 +2,8 @@
 
 import { ServiceError } from "./client.mjs";
 import { tokenOf } from "./fight.mjs";
-import { inWords, node } from "./messages.mjs";
+import { inWords } from "./messages.mjs";
+import { node } from "./nodes.mjs";
 import { MODULE, service, setting } from "./settings.mjs";
 
 const { ApplicationV2 } = foundry.applications.api;

@@ -3,11 +3,12 @@
  * change of a card is a change of its message, made by a client that may: its author's, or the game master's.
  */
 
-import { cardHTML, cardOf, flagsOf, keptOf, mayAnswer, words } from "./chat-card.mjs";
+import { cardHTML, cardOf, flagsOf, keptOf, mayAnswer } from "./chat-card.mjs";
 import { animate, foundryRolls, throwInFoundry } from "./dice.mjs";
 import { carryOut, planOf, takeBack } from "./effects.mjs";
 import { pressInFight } from "./fight-cards.mjs";
 import { complain, tell } from "./messages.mjs";
+import { words } from "./nodes.mjs";
 import { askGamemaster, onRequest } from "./requests.mjs";
 import { MODULE, activeMapping, service, setting } from "./settings.mjs";
 import { fieldAt } from "./sheet-mapping.mjs";

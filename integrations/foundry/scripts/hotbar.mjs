@@ -1,6 +1,7 @@
 /** The module's macros on a user's own hotbar: one line each, which calls the module. */
 
-import { complain, node, tell } from "./messages.mjs";
+import { complain, tell } from "./messages.mjs";
+import { node } from "./nodes.mjs";
 import { MODULE } from "./settings.mjs";
 
 const { ApplicationV2 } = foundry.applications.api;

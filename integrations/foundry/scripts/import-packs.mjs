@@ -7,7 +7,8 @@
  */
 
 import { fingerprint, steps } from "./import-steps.mjs";
-import { inWords, node } from "./messages.mjs";
+import { inWords } from "./messages.mjs";
+import { node } from "./nodes.mjs";
 import { MODULE, activeMapping, service } from "./settings.mjs";
 
 const { ApplicationV2 } = foundry.applications.api;

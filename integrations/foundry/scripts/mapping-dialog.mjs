@@ -3,7 +3,8 @@
  * and for each field one of the places of its sheet. What is read there now is shown beside it.
  */
 
-import { complain, node, tell } from "./messages.mjs";
+import { complain, tell } from "./messages.mjs";
+import { node } from "./nodes.mjs";
 import { customMapping, places, ratingPlaces, spellings } from "./own-mapping.mjs";
 import { MODULE, presetMapping, service, setting } from "./settings.mjs";
 import { at, combatantOf, weaponOf } from "./sheet-mapping.mjs";

@@ -41,25 +41,6 @@ export function tell(kind, text, options = {}) {
 }
 
 /**
- * A node with a class and children; texts stay texts.
- *
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, string | boolean | undefined>} attributes those that are false or undefined are left out
- * @param {...(Node | string)} children
- * @returns {HTMLElementTagNameMap[Tag]}
- */
-export function node(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === true) made.setAttribute(name, "");
-    else if (typeof value === "string") made.setAttribute(name, value);
-  }
-  made.append(...children);
-  return made;
-}
-
-/**
  * One line in which `[[1d6]]` or `@UUID[...]` stay mere text: the chat would run them, even from escaped HTML.
  *
  * @param {unknown} text

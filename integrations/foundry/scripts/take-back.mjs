@@ -3,9 +3,8 @@
  * before it happens.
  */
 
-import { words } from "./chat-card.mjs";
 import { actorOf, combatOf } from "./fight.mjs";
-import { node } from "./messages.mjs";
+import { node, words } from "./nodes.mjs";
 import { storyOf } from "./story.mjs";
 
 /** @typedef {import("./client.mjs").Encounter} Encounter */

@@ -1,7 +1,8 @@
 /** The line above Foundry's combat tracker: what the fight waits for, and buttons for the game master. */
 
 import { fightOf } from "./fight.mjs";
-import { complain, node } from "./messages.mjs";
+import { complain } from "./messages.mjs";
+import { node } from "./nodes.mjs";
 import { MODULE } from "./settings.mjs";
 
 /**

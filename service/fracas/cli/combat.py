@@ -24,9 +24,10 @@ _FACE = re.compile(r"[0-9]{1,4}")
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--dice", metavar="FACES", help="Dice you threw: groups split by '/', such as '4 2 6 / 5 1'.")
+@click.option("--card", metavar="FORM", help="Print it for a chat: as roll20, mod, markdown or text.")
 @PACKS
 @JSON
-def resolve(file: Path, dice: str | None, folders: Sequence[Path], as_json: bool) -> None:
+def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Path], as_json: bool) -> None:
     """Resolve the combat step of a request FILE (YAML or JSON; - reads standard input)."""
     from fracas.engine import running
     from fracas.engine.requests import RequestSchema, load
@@ -34,13 +35,18 @@ def resolve(file: Path, dice: str | None, folders: Sequence[Path], as_json: bool
     data = _read(file)
     if dice is not None:
         data["dice"] = _faces(dice)
+    if card is not None:
+        data["cards"] = [card]
     request = load(RequestSchema(_games(folders, data)), data)
     if request.mode == "step":
         raise InputError.one(
             "mode", "not-in-step-mode", "the command line resolves to the end; leave mode out"
         )
     answer = running.resolve(request)
-    if as_json:
+    if card is not None:
+        found = answer["cards"][card]
+        say(found if isinstance(found, str) else json.dumps(found, indent=2))
+    elif as_json:
         click.echo(json.dumps(answer, indent=2))
     else:
         from fracas.engine.text import resolved_text

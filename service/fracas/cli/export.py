@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from fracas.exports.foundry.compendiums import Compendium
     from fracas.packs.entries import Pack
     from fracas.packs.library import Library
+
+
+_FOLDER = click.option(
+    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder to write to."
+)
 
 
 @click.group()
@@ -64,9 +69,7 @@ def markdown(pack: str, out: Path | None, folders: Sequence[Path]) -> None:
 
 @export.command()
 @click.argument("pack")
-@click.option(
-    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder to write to."
-)
+@_FOLDER
 @PACKS
 def foundry(pack: str, out: Path, folders: Sequence[Path]) -> None:
     """Write compendiums of Foundry VTT 13 and 14, in a module of the pack's own.
@@ -108,14 +111,57 @@ def _manifest(path: Path, pack: Pack, made: Sequence[Compendium]) -> str:
 
     found = pack_manifest(pack, made)
     if path.exists():
-        try:
-            before = json.loads(path.read_text("utf-8"))
-        except (OSError, ValueError) as error:
-            raise click.ClickException(f"{_shown(path)} cannot be read: {error}") from error
+        before = _json(path)
         if not is_of(before, pack):
             raise click.ClickException(f"{_shown(path)} is of another module; choose another folder")
         found = updated(before, found)
     return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+
+
+@export.command()
+@click.argument("pack")
+@_FOLDER
+@PACKS
+def roll20(pack: str, out: Path, folders: Sequence[Path]) -> None:
+    """Write what Roll20 takes: a Mod script with the pack in it, macros, and lines that import tables.
+
+    The folder fracas holds the Mod as Roll20's repository of scripts wants it; fracas/fracas.js is what you paste as a
+    script of your own. Earlier versions in it stay. macros.md and import-table.txt are for games without this Mod.
+    """
+    from fracas.exports.roll20.macros import macros_page
+    from fracas.exports.roll20.script import MANIFEST, files, version
+    from fracas.exports.roll20.tables import import_lines
+
+    found = _library(pack, folders).packs[pack]
+    mod = out / "fracas"
+    earlier = _earlier_mod(mod / MANIFEST)  # refuses before anything is written
+    versions = [path.name for path in mod.iterdir() if path.is_dir()] if earlier else ()
+    for name, text in files(found, earlier, versions).items():
+        _write(mod / name, text)
+    say(f"{_shown(mod)}: the Mod, version {version(found)}")
+    others = {
+        "import-table.txt": "".join(f"{line}\n" for line in import_lines(found)),
+        "macros.md": macros_page(found.manifest.ruleset, found),
+    }
+    for name, text in others.items():
+        _write(out / name, text)
+        say(f"Wrote {_shown(out / name)}")
+
+
+def _earlier_mod(path: Path) -> dict[str, Any] | None:
+    """The manifest of an earlier export of the Mod; None if there is none.
+
+    Raises:
+        ClickException: there is one that is not of this Mod.
+    """
+    from fracas.exports.roll20.script import is_of_the_mod
+
+    if not path.exists():
+        return None
+    found: dict[str, Any] = _json(path)
+    if not is_of_the_mod(found):
+        raise click.ClickException(f"{_shown(path)} is of another script; choose another folder")
+    return found
 
 
 def _library(pack: str, folders: Sequence[Path]) -> Library:
@@ -136,6 +182,15 @@ def _library(pack: str, folders: Sequence[Path]) -> Library:
         more = f"; it changes {', '.join(changed)}: export that, with this pack in use" if changed else ""
         raise click.ClickException(f"{pack} has no entries of its own{more}")
     return library
+
+
+def _json(path: Path) -> Any:
+    import json
+
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise click.ClickException(f"{_shown(path)} cannot be read: {error}") from error
 
 
 def _write(path: Path, text: str) -> None:

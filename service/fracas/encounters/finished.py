@@ -39,6 +39,12 @@ def _standing(encounters: Encounters, fight: Fight, first: int) -> Iterator[Even
                 yield event
 
 
+def steps_of(event: Event) -> list[str]:
+    """The ids of the steps that an event begins, continues or ends."""
+    ids = ((piece.get("open") or {}).get("id", piece.get("resolution")) for piece in _pieces(event.data))
+    return [id for id in ids if id]
+
+
 def _put_together(events: Iterable[Event], id: str) -> Resolution | None:
     one: Resolution | None = None
     for event in events:

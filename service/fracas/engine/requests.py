@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from marshmallow import Schema, ValidationError, fields, post_load, pre_load, validate
 
+from fracas.engine.cards import cards_field
 from fracas.engine.game import Game, Games
 from fracas.engine.policies import (
     AT_LEAST,
@@ -48,6 +49,7 @@ class Request(NamedTuple):
     choices: tuple[Choice, ...]
     attribution: bool
     exact: bool
+    cards: tuple[str, ...] = ()
 
 
 class ModifierSchema(Schema):
@@ -217,6 +219,7 @@ class RequestSchema(Schema):
         load_default=False,
         metadata={"description": "Odds only: exact fractions as text."},
     )
+    cards = cards_field()
 
     def __init__(self, games: Games, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -274,7 +277,15 @@ def check_request(data: Mapping[str, Any], game: Game) -> Request:
         opened = frozenset(choice.decision for choice in choices)
     asked = Asked(said, options, hand, opened, game.rules(procedure, options), game.shelf)
     return Request(
-        game, procedure, asked, data["mode"], data["dice"], choices, data["attribution"], data["exact"]
+        game,
+        procedure,
+        asked,
+        data["mode"],
+        data["dice"],
+        choices,
+        data["attribution"],
+        data["exact"],
+        tuple(data.get("cards", ())),
     )
 
 

@@ -14,6 +14,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from fracas.dice.requests import check_faces
 from fracas.dice.sources import Dealt, DiceSource, SeededDice, SuppliedDice, SystemDice, new_seed
 from fracas.engine import report
+from fracas.engine.cards import Caption, caption_of, with_cards
 from fracas.engine.policies import ChoicesAlways, ChoicesOnce
 from fracas.engine.requests import DiceWish, Request
 from fracas.errors import ContinuationError, InputError, StageCodecError
@@ -39,14 +40,24 @@ def resolve(request: Request) -> dict[str, Any]:
     """
     prepared = prepare(request, request.asked)
     if prepared.stage is None:
-        return report.refused(request, prepared)
+        return _with_cards(request, report.refused(request, prepared))
     dice = _source(request.dice)
     policy = ChoicesOnce(request.choices)
     progress = readers.resolve(prepared.stage, dice, policy)
     if isinstance(dice, SuppliedDice):
         dice.finish()
     policy.finish()
-    return report.resolved(request, prepared, progress, _disclosed(dice, True))
+    return _with_cards(request, report.resolved(request, prepared, progress, _disclosed(dice, True)))
+
+
+def _with_cards(request: Request, answer: dict[str, Any]) -> dict[str, Any]:
+    if not request.cards:
+        return answer
+    return with_cards(answer, _caption(request), request.cards)
+
+
+def _caption(request: Request) -> Caption:
+    return caption_of(request.procedure, request.asked.said, request.game.shelf, request.game.ruleset.turns)
 
 
 def prepare(request: Request, asked: Asked) -> Prepared:
@@ -123,7 +134,7 @@ class Stepper:
         """
         prepared = prepare(request, request.asked)
         if prepared.stage is None:
-            return report.refused(request, prepared)
+            return _with_cards(request, report.refused(request, prepared))
         if request.dice.source == "supplied" or request.choices:
             field = "decisions" if request.choices else "dice"
             message = "step mode asks for dice and decisions one at a time"
@@ -138,11 +149,16 @@ class Stepper:
             "facts": dict(prepared.facts),
             "seed": request.dice.seed.hex() if request.dice.seed else None,
             "nonce": os.urandom(16).hex() if request.dice.source == "seed" else None,
+            "caption": _caption(request),
         }
-        return self._report(state, readers.skip_empty(readers.begin(prepared.stage)), self._dice(state))
+        begun = readers.skip_empty(readers.begin(prepared.stage))
+        return _with_cards(request, self._report(state, begun, self._dice(state)))
 
-    def go_on(self, continuation: str, answer: Answer) -> dict[str, Any]:
+    def go_on(self, continuation: str, answer: Answer, cards: Sequence[str] = ()) -> dict[str, Any]:
         """The next question, or the outcome.
+
+        Args:
+            cards: the forms of cards that are wanted.
 
         Raises:
             ContinuationError: the continuation was not made by this service.
@@ -167,7 +183,8 @@ class Stepper:
                 raise InputError.one("choose", "wrong-answer", f"a choice is awaited: {ids}")
             progress = readers.choose(progress, answer.choose, path="choose")
             state["answers"].append(["c", answer.choose, "chosen"])
-        return self._report(state, readers.skip_empty(progress), dice)
+        told = self._report(state, readers.skip_empty(progress), dice)
+        return with_cards(told, Caption(*state.get("caption", ("", {}))), cards) if cards else told
 
     def _read(self, continuation: str) -> dict[str, Any]:
         try:

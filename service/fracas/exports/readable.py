@@ -110,6 +110,11 @@ def by_kind(pack: Pack) -> dict[str, list[Entry]]:
     return {kind: entries for kind, entries in found.items() if entries}
 
 
+def short_title(pack: Pack) -> str:
+    """A pack's title with its ruleset in place of all that stands in brackets: ``Street combat core (sr4)``."""
+    return f"{plain(pack.manifest.title).partition(' (')[0]} ({pack.manifest.ruleset})"
+
+
 def plural(kind: str) -> str:
     """The name of a kind of files (``weapons``) of a kind of entries (``weapon``)."""
     return next(name for name, one in KINDS.items() if one == kind)

@@ -365,6 +365,7 @@ class Vocabulary:
                 use = {
                     "type": "string",
                     "description": f"Slug or id of a pack entry of kind {record.entry_kind}.",
+                    "x-entry-kind": record.entry_kind,
                 }
                 properties["use"] = use
                 return {"title": record.label, "anyOf": [use, schema]}

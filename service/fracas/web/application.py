@@ -21,6 +21,7 @@ from fracas.engine.opening import open_games
 from fracas.engine.requests import DiceSchema
 from fracas.web import (
     bench,
+    bridge,
     combat,
     encounter_answers,
     encounter_tokens,
@@ -137,6 +138,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     if settings.bench:
         app.register_blueprint(bench.blueprint(games))
     app.register_blueprint(packs.schemas())
+    app.register_blueprint(bridge.pages(games))
     _add_pages(app)
     return app
 

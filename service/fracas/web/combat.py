@@ -49,7 +49,7 @@ def blueprint(games: Games, secret: bytes | None) -> Blueprint:
     def go_on(data: dict[str, Any]) -> dict[str, Any]:
         """Answer the question of a waiting step"""
         dice = None if data["dice"] is None else tuple(map(tuple, data["dice"]))
-        return stepper.go_on(data["continuation"], running.Answer(dice, data["choose"]))
+        return stepper.go_on(data["continuation"], running.Answer(dice, data["choose"]), data["cards"])
 
     @blp.route("/odds", methods=["POST"])
     @blp.arguments(request_schema, example=EXAMPLE)

@@ -7,9 +7,11 @@ from typing import Any, ClassVar
 from marshmallow import Schema, fields, validate
 
 from fracas.encounters.tokens import ROLES
+from fracas.engine.cards import cards_field
 from fracas.engine.requests import NAME
 from fracas.web.schemas import (
     Answer,
+    CardsSchema,
     DecisionTakenSchema,
     ErrorSchema,
     RollSchema,
@@ -219,6 +221,7 @@ class FightDecisionSchema(DecisionTakenSchema):
 class FightStepSchema(Answer):
     """A combat step under way."""
 
+    may_lack: ClassVar[tuple[str, ...]] = ("cards",)
     id = fields.String()
     purpose = fields.String(validate=validate.OneOf(("action", "initiative", "contest")))
     actor = fields.String()
@@ -240,6 +243,24 @@ class FightStepSchema(Answer):
     effects = fields.List(fields.Raw(metadata={"type": "object"}))
     done = fields.Boolean(metadata={"description": "It is over, and its effects wait to be applied."})
     question = fields.Nested(QuestionSchema(), allow_none=True)
+    cards = fields.Nested(
+        CardsSchema(),
+        allow_none=True,
+        metadata={"description": "In the forms asked for; null for what not everybody may see."},
+    )
+
+
+class CardsQuerySchema(Schema):
+    """Which cards."""
+
+    cards = cards_field()
+
+
+class StepCardsSchema(Answer):
+    """The cards of a step."""
+
+    step = fields.String()
+    cards = fields.Nested(CardsSchema())
 
 
 class EncounterSchema(Answer):
@@ -289,12 +310,19 @@ class EventSchema(Answer):
 class DoneSchema(Answer):
     """What a command did."""
 
+    may_lack: ClassVar[tuple[str, ...]] = ("cards",)
     encounter = fields.String()
     version = fields.Integer(metadata={"description": "After the command."})
     repeated = fields.Boolean(metadata={"description": "It had been done before, under the same key."})
     events = fields.List(fields.Nested(EventSchema()))
     steps = fields.List(
         fields.Nested(FightStepSchema()), metadata={"description": "The steps under way now."}
+    )
+    cards = fields.List(
+        fields.Nested(StepCardsSchema()),
+        metadata={
+            "description": "Of the steps that it began, continued or ended, as far as everybody may see them."
+        },
     )
 
 

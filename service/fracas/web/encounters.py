@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, abort, request
 
-from fracas.encounters import finished, log, offers, views
+from fracas.encounters import cards, finished, log, offers, views
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.schemas import SCHEMAS, NewEncounterSchema
@@ -16,6 +16,7 @@ from fracas.web.encounter_answers import answer, answer_text, documenting, nothi
 from fracas.web.encounter_schemas import (
     ActionsQuerySchema,
     BegunSchema,
+    CardsQuerySchema,
     DoneSchema,
     EncounterRowSchema,
     EncounterSchema,
@@ -96,12 +97,13 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         return nothing()
 
     @blp.route("/<id>/commands", methods=["POST"])
+    @blp.arguments(CardsQuerySchema(), location="query")
     @blp.response(200, DoneSchema())
     @documents(
         400, 401, 403, 404, 409, 412, 413, 415, 422, 428,
         headers=("If-Match", "Idempotency-Key"), body=COMMAND,
     )  # fmt: skip
-    def command(id: str) -> Response:
+    def command(query: dict[str, Any], id: str) -> Response:
         """Give a command
 
         If-Match names the version that the command is based on. A command that was sent twice under one
@@ -120,6 +122,8 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
             "events": [views.event(event, by, state) for event in done.events],
             "steps": views.steps(done.fight, by),
         }
+        if query["cards"]:
+            told["cards"] = cards.cards_of_events(encounters, done.fight, done.events, query["cards"])
         return answer(told, 200, last)
 
     @blp.route("/<id>/actions")
@@ -171,17 +175,21 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         return answer({"version": fight.history.version, "events": told})
 
     @blp.route("/<id>/steps/<step>")
+    @blp.arguments(CardsQuerySchema(), location="query")
     @blp.response(200, FightStepSchema())
-    @documents(401, 404)
-    def one_step(id: str, step: str) -> Response:
+    @documents(401, 404, 422)
+    def one_step(query: dict[str, Any], id: str, step: str) -> Response:
         """A combat step, under way or over
 
         With every die of it, also when it ended with the command that began it. One that was taken back is not there.
         """
         viewer = author(encounters, id)
-        found = finished.step(encounters, encounters.fight(id), step, viewer)
+        fight = encounters.fight(id)
+        found = finished.step(encounters, fight, step, viewer)
         if found is None:
             abort(404, f"no step {step!r} stands in this fight")
+        if query["cards"]:
+            found["cards"] = cards.cards_of_step(encounters, fight, step, query["cards"])
         return answer(found)
 
     @blp.route("/<id>/log")

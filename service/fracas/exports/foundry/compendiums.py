@@ -8,8 +8,9 @@ from typing import NamedTuple
 from fracas.exports.foundry.documents import Document
 from fracas.exports.foundry.items import items, system_of
 from fracas.exports.foundry.macros import action_macros, general_macros
-from fracas.exports.foundry.pages import journals, short_title
+from fracas.exports.foundry.pages import journals
 from fracas.exports.foundry.roll_tables import roll_tables
+from fracas.exports.readable import short_title
 from fracas.packs.library import Library
 
 

@@ -14,7 +14,7 @@ from fracas import __version__
 from fracas.exports.foundry import leveldb
 from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
 from fracas.exports.foundry.documents import MODULE
-from fracas.exports.foundry.pages import short_title
+from fracas.exports.readable import short_title
 from fracas.packs.entries import Pack
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped

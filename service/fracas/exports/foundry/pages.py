@@ -15,7 +15,7 @@ from fracas.exports.foundry.documents import (
     text_html,
 )
 from fracas.exports.markdown import lookup_rows
-from fracas.exports.readable import by_kind, lines, plain, remarks, source
+from fracas.exports.readable import by_kind, lines, plain, remarks, short_title, source
 from fracas.packs.entries import Entry, Pack
 
 _HTML = 1
@@ -36,11 +36,6 @@ def _journal(pack: Pack, kind: str, entries: Sequence[Entry]) -> Document:
         "categories": [],
     }
     return finished("JournalEntry", document, pack_flags(pack, name))
-
-
-def short_title(pack: Pack) -> str:
-    """A pack's title with its ruleset in place of all that stands in brackets: ``Street combat core (sr4)``."""
-    return f"{plain(pack.manifest.title).partition(' (')[0]} ({pack.manifest.ruleset})"
 
 
 def _page(pack: Pack, entry: Entry, sort: int) -> Document:

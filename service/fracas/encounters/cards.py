@@ -1,0 +1,86 @@
+"""Chat cards of the steps of a fight: what everybody may see of them, and nothing else.
+
+A card goes to a chat that the whole table reads, whoever asked for it. So it is made of what an observer sees.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from fracas.encounters import finished, views
+from fracas.encounters.desk import Author
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.events import Event
+from fracas.encounters.fight import Fight
+from fracas.engine.cards import drained
+from fracas.engine.game import Game
+from fracas.exports.cards.card import card_of, title_of
+from fracas.exports.cards.forms import forms
+from fracas.kernel.things import slug_of
+
+EVERYBODY = Author("observer")
+
+
+def cards_of_step(
+    encounters: Encounters, fight: Fight, id: str, wanted: Sequence[str]
+) -> dict[str, Any] | None:
+    """The cards of a step; None if not everybody may see it, or there is none that stands."""
+    step = finished.step(encounters, fight, id, EVERYBODY)
+    if step is None:
+        return None
+    game, state = encounters.game(fight), fight.state
+    seen = {one.id: one.name for one in state.combatants.values() if views.sees(EVERYBODY, state, one.id)}
+    effects = [effect for effect in step["effects"] if effect["who"] in seen]
+    answer = _by_combatant(step) | {"ruleset": state.ruleset, "effects": effects}
+    names = {**_things(game, effects), **seen}
+    mark = hashlib.sha256(f"{fight.id} {id}".encode()).hexdigest()[:16]
+    people = [seen[one] for one in (step["actor"], step["target"]) if one in seen]
+    card = card_of(answer, title_of(_deed(game, step), people), names, mark, drained(encounters.rules(fight)))
+    return forms(card, wanted)
+
+
+def cards_of_events(
+    encounters: Encounters, fight: Fight, events: Iterable[Event], wanted: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The cards of the steps that events began, continued or ended."""
+    ids = dict.fromkeys(id for event in events for id in finished.steps_of(event))
+    found = ((id, cards_of_step(encounters, fight, id, wanted)) for id in ids)
+    return [{"step": id, "cards": cards} for id, cards in found if cards is not None]
+
+
+def _by_combatant(step: Mapping[str, Any]) -> dict[str, Any]:
+    """A step told of combatants in place of the records of its procedure."""
+    who = step["who"]
+
+    def told(parts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        return [{**part, "by": who.get(part["by"], part["by"])} for part in parts]
+
+    question = step["question"]
+    if step["done"]:  # whether its effects are to be applied is asked of the GM alone
+        question = None
+    if question is not None:
+        question = {**question, "parts": told(question.get("parts", ()))}
+        if "by" in question:
+            question["by"] = who.get(question["by"], question["by"])
+    rolls, decisions = told(step["rolls"]), told(step["decisions"])
+    return {**step, "rolls": rolls, "decisions": decisions, "question": question}
+
+
+def _deed(game: Game, step: Mapping[str, Any]) -> str:
+    action = game.shelf.entry("action", step["action"]) if step["action"] else None
+    if action is not None:
+        return action.label
+    procedure = game.ruleset.procedures.get(step["procedure"])
+    return procedure.label if procedure is not None else step["procedure"]
+
+
+def _things(game: Game, effects: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """What the things are called that effects change."""
+    found = {}
+    for name in (effect["what"] for effect in effects if effect["type"] == "item"):
+        kinds = (game.shelf.entry(kind, slug_of(name)) for kind in ("weapon", "armor", "drug", "vehicle"))
+        if entry := next(filter(None, kinds), None):
+            found[name] = entry.label
+    return found

@@ -1,0 +1,71 @@
+"""Chat cards of answers: whoever asks for ``cards`` gets the answer in these forms as well.
+
+What makes them is imported when it is needed: most processes that resolve a step make none, and start faster.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from marshmallow import fields, validate
+
+from fracas.exports.cards import KNOWN
+from fracas.kernel.ruleset import Procedure
+from fracas.kernel.turns import TurnRules
+from fracas.kernel.vocabulary import Catalog, Said
+
+
+def cards_field() -> fields.Field[Any]:
+    """The field of a request that asks for cards."""
+    known = fields.String(validate=validate.OneOf(KNOWN))
+    told = "Forms in which the answer is wanted besides: a card for the chat of a virtual tabletop."
+    return fields.List(
+        known, load_default=list, validate=validate.Length(max=len(KNOWN)), metadata={"description": told}
+    )
+
+
+class Caption(NamedTuple):
+    """What cards of a request need beside its answer: the title, what its records are called, and the tracks from which
+    marking takes points."""
+
+    title: str
+    names: Mapping[str, str]
+    drained: Sequence[str] = ()
+
+
+def caption_of(procedure: Procedure, said: Said, catalog: Catalog, turns: TurnRules | None) -> Caption:
+    """Records are called as the situation says, or as the entries of the packs that it uses."""
+    from fracas.exports.cards.card import title_of
+
+    found: dict[str, str] = {}
+    records = procedure.vocabulary.records
+    for record, id in said.used.items():
+        entry = catalog.entry(records[record].entry_kind, id)
+        if entry is not None:
+            found[record] = entry.label
+    for record in records:
+        name = said.facts.get(f"{record}.name")
+        if isinstance(name, str) and name.strip():
+            found[record] = name
+    people = [
+        found[path] for path, record in records.items() if record.entry_kind == "combatant" and path in found
+    ]
+    return Caption(title_of(procedure.label, people), found, drained(turns))
+
+
+def with_cards(answer: dict[str, Any], caption: Caption, wanted: Sequence[str]) -> dict[str, Any]:
+    """An answer of a request with its cards, if any are wanted."""
+    if not wanted:
+        return answer
+    from fracas.exports.cards.card import card_of
+    from fracas.exports.cards.forms import forms
+
+    card = card_of(answer, caption.title, caption.names, os.urandom(8).hex(), caption.drained)
+    return answer | {"cards": forms(card, wanted)}
+
+
+def drained(turns: TurnRules | None) -> tuple[str, ...]:
+    """The tracks of a ruleset from which marking takes points, such as hit points."""
+    return tuple(name for name, track in turns.tracks.items() if track.mark < 0) if turns is not None else ()

@@ -1,0 +1,311 @@
+"""A card: an answer about a combat step, put in the words and the order in which people read it.
+
+It is made of the plain data that the service answers with, knows no rules, and is the same for every chat; `forms`
+turns it into texts. What it holds is meant for the whole table: whoever makes one leaves out what is not for everybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.exports.readable import plain
+
+Names = Mapping[str, str]
+"""What records of a request (``attacker``), combatants and things are called."""
+
+REFUSALS, QUESTION, OUTCOME, EFFECTS = "refusals", "question", "outcome", "effects"
+NUMBERS, DECISIONS, PROOF = "numbers", "decisions", "proof"
+GROUPS = (REFUSALS, QUESTION, OUTCOME, EFFECTS, NUMBERS, DECISIONS, PROOF)
+"""The groups of lines, in the order in which cards tell them."""
+
+_COUNTING = ("applied", "capped")
+_POOL = re.compile(r"\d+d\d+!? >= (\d+)")
+"""A pool of dice, of which each shows a hit for itself; what is summed up has no such number of hits."""
+
+_POINTS = ("mark", "spend", "gain")
+_NOTHING = (None, False, "", "none")
+_MOST_LINES = 60
+"""Lines of a group that a card shows; of a blast on a crowd the rest is only counted."""
+
+
+class Die(NamedTuple):
+    """
+    Attributes:
+        hit: whether it is one; None where dice are read together.
+    """
+
+    face: int
+    hit: bool | None
+
+
+class Roll(NamedTuple):
+    """Dice that somebody threw.
+
+    Attributes:
+        dice: what was asked, such as ``9d6 >= 5``.
+        hits, total: what they came to; one of them, or neither.
+        text: the same in words.
+    """
+
+    label: str
+    by: str
+    dice: str
+    sides: int
+    faces: tuple[Die, ...]
+    hits: int | None
+    total: int | None
+    text: str
+
+
+class Line(NamedTuple):
+    """Something to tell, with its group, in whose order cards tell them."""
+
+    group: str
+    label: str
+    value: str
+
+
+class Effect(NamedTuple):
+    """A change of somebody or of a thing of his.
+
+    Attributes:
+        who, name: the record or combatant, and what it is called.
+        what: a track, a condition, or a thing and what changes of it (``weapon/rounds``).
+        text: all of it in words, but for the name.
+    """
+
+    who: str
+    name: str
+    type: str
+    what: str
+    amount: int | None
+    text: str
+
+
+class Card(NamedTuple):
+    """
+    Attributes:
+        who: names of those who act or are concerned.
+        result: the outcome in a word, if there is one.
+        mark: tells this result from every other one; 16 hexadecimal digits, or "".
+    """
+
+    title: str
+    ruleset: str
+    procedure: str
+    status: str
+    who: Names
+    result: str
+    rolls: tuple[Roll, ...]
+    lines: tuple[Line, ...]
+    effects: tuple[Effect, ...]
+    mark: str = ""
+
+
+def card_of(
+    answer: Mapping[str, Any], title: str, names: Names, mark: str = "", drained: Collection[str] = ()
+) -> Card:
+    """The card of an answer of ``/v1/resolve``, or of a step of a fight as somebody sees it.
+
+    Args:
+        title: what is done, and by whom; see `title_of`.
+        names: of all that have some; those without are called by their records.
+        mark: see `Card`.
+        drained: tracks from which marking takes points, such as hit points; others fill up.
+    """
+    rolls = tuple(_roll(roll, names) for roll in answer.get("rolls", ()))
+    outcome = answer.get("outcome", {})
+    effects = tuple(_effect(effect, names, drained) for effect in answer.get("effects", ()))
+    question = answer.get("awaits") or answer.get("question")
+    status = answer.get("status") or ("waiting" if question else "resolved")
+    groups = (
+        (Line(REFUSALS, "Impossible", plain(refusal["label"])) for refusal in answer.get("refusals", ())),
+        _question(question, names) if question else (),
+        _outcome(outcome, answer.get("rolls", ())),
+        _effect_lines(effects),
+        _numbers(answer.get("modifiers", ())),
+        (_decision(decision, names) for decision in answer.get("decisions", ())),
+        _proof(answer.get("committed") or {}),
+    )
+    concerned = _concerned(answer, question or {}, names)
+    return Card(
+        plain(title) or "Fracas",
+        answer.get("ruleset", ""),
+        answer.get("procedure", ""),
+        status,
+        concerned,
+        words(str(outcome.get("result") or "")),
+        rolls,
+        tuple(line for group in groups for line in _shortened(list(group))),
+        effects,
+        mark,
+    )
+
+
+def first_lines(card: Card) -> tuple[Line, ...]:
+    """What a card tells before its dice: why not, what is asked, or the outcome in a word."""
+    heads = (REFUSALS, QUESTION)
+    return tuple(
+        line
+        for line in card.lines
+        if line.group in heads or (line.group == OUTCOME and line.label == "Result")
+    )
+
+
+def words(term: str) -> str:
+    """A term of the service (``net_hits``, ``target.shot_1``) in words."""
+    return re.sub(r"[_.-]+", " ", term).strip()
+
+
+def label_of(term: str) -> str:
+    """A term at the beginning of a line."""
+    return words(term).capitalize()
+
+
+def _name(who: str, names: Names) -> str:
+    return names.get(who) or label_of(who)
+
+
+def title_of(what: str, whose: Sequence[str]) -> str:
+    """A title that names who does something, and the first with whom he does it."""
+    return f"{what}: {' → '.join(whose[:2])}" if whose else what
+
+
+def _concerned(answer: Mapping[str, Any], question: Mapping[str, Any], names: Names) -> Names:
+    """Whom an answer tells of, in order."""
+    found = [roll["by"] for roll in answer.get("rolls", ())]
+    found += [decision["by"] for decision in answer.get("decisions", ())]
+    found += [effect["who"] for effect in answer.get("effects", ())]
+    found += [question["by"]] if question.get("by") else []
+    found += [group["by"] for group in question.get("groups") or question.get("parts") or ()]
+    return {who: _name(who, names) for who in dict.fromkeys(found)}
+
+
+def _roll(roll: Mapping[str, Any], names: Names) -> Roll:
+    result = roll["result"]
+    pool = _POOL.match(roll["dice"]) if "hits" in result else None
+    least = int(pool[1]) if pool else None
+    faces = tuple(Die(face, None if least is None else face >= least) for face in roll["faces"])
+    numbers = (value for value in result.values() if isinstance(value, int) and not isinstance(value, bool))
+    total = None if "hits" in result else next(numbers, None)
+    first, *others = result.items() or (("", None),)
+    telling = [(name, value) for name, value in others if value not in _NOTHING and name != "ones"]
+    text = ", ".join(_fact(name, value) for name, value in (first, *telling) if name)
+    return Roll(
+        label_of(roll["label"]),
+        _name(roll["by"], names),
+        roll["dice"],
+        roll["sides"],
+        faces,
+        result.get("hits"),
+        total,
+        text,
+    )
+
+
+def _fact(name: str, value: Any) -> str:
+    return f"{words(name)} {value_text(value)}"
+
+
+def value_text(value: Any) -> str:
+    """A fact's value: words of the rules without their hyphens, numbers as they are."""
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(value_text, value))
+    return words(value) if isinstance(value, str) else plain(value)
+
+
+def signed(value: int) -> str:
+    """A number that is added, with its sign."""
+    return f"+{value}" if value > 0 else str(value)
+
+
+def _outcome(outcome: Mapping[str, Any], rolls: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
+    """What an outcome says that its rolls have not said."""
+    told = {f"{roll['label']}_{name}" for roll in rolls for name in roll["result"]}
+    for name, value in sorted(outcome.items(), key=lambda fact: fact[0] != "result"):
+        if name not in told and value not in _NOTHING and not isinstance(value, Mapping):
+            yield Line(OUTCOME, label_of(name), value_text(value))
+
+
+def _numbers(tallies: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
+    """The numbers that were made of something, and of what."""
+    for tally in tallies:
+        counted = [entry for entry in tally["entries"] if entry["verdict"] in _COUNTING and entry["value"]]
+        if counted:
+            parts = ", ".join(f"{plain(entry['label'])} {signed(entry['value'])}" for entry in counted)
+            yield Line(NUMBERS, plain(tally["label"]), f"{tally['total']} = {parts}")
+
+
+def _decision(decision: Mapping[str, Any], names: Names) -> Line:
+    choice = f"{words(decision['decision'])}: {words(decision['choice'])}"
+    return Line(DECISIONS, f"Decision of {_name(decision['by'], names)}", choice)
+
+
+def _question(question: Mapping[str, Any], names: Names) -> Iterator[Line]:
+    """What is asked, and of whom."""
+    groups = question.get("groups") or question.get("parts") or ()
+    by = [question["by"]] if question.get("by") else [group["by"] for group in groups]
+    asked = question.get("owners") or by
+    who = ", ".join(_name(one, names) for one in dict.fromkeys(asked)) or "the game master"
+    what = words(question.get("decision") or "") or words(question.get("kind", ""))
+    dice = f": {question['dice']}" if question.get("dice") else ""
+    yield Line(QUESTION, "Waiting for", f"{who} ({what}{dice})")
+
+
+def _proof(committed: Mapping[str, Any]) -> Iterator[Line]:
+    """By which everybody can recompute the dice."""
+    for name in ("commitment", "seed"):
+        if committed.get(name):
+            yield Line(PROOF, label_of(name), str(committed[name]))
+
+
+def _effect(effect: Mapping[str, Any], names: Names, drained: Collection[str]) -> Effect:
+    type, who, what = effect["type"], effect["who"], str(effect["what"])
+    amount = effect.get("amount")
+    if type == "item":
+        return _item_effect(effect, names)
+    called = names.get(what) or words(what)
+    if type in ("add-condition", "remove-condition"):
+        called = plain((effect.get("condition") or {}).get("label") or called)
+        text = called if type == "add-condition" else f"no longer {called}"
+    elif type in _POINTS and isinstance(amount, int):
+        falls = type == "spend" or (type == "mark" and what in drained)
+        text = f"{called} {signed(-amount if falls else amount)}"
+    else:
+        label = (effect.get("timer") or {}).get("label")
+        text = f"{words(type)}: {plain(label) or called}" + ("" if amount is None else f" {amount}")
+    return Effect(who, _name(who, names), type, what, amount if isinstance(amount, int) else None, text)
+
+
+def _effect_lines(effects: Iterable[Effect]) -> Iterator[Line]:
+    """A line for each who is concerned."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for effect in effects:
+        told.setdefault((effect.who, effect.name), []).append(effect.text)
+    for (_, name), texts in told.items():
+        yield Line(EFFECTS, f"Effects on {name}", "; ".join(texts))
+
+
+def _item_effect(effect: Mapping[str, Any], names: Names) -> Effect:
+    """What a thing has more or less of, or how it is from now on."""
+    who, what, amount = effect["who"], str(effect["what"]), effect.get("amount")
+    moved = dict(effect.get("change") or {})
+    if isinstance(amount, int):
+        moved = {str(effect.get("state", "")): amount}
+    state, by = next(iter(moved.items()), ("", None))
+    parts = [f"{words(name)} {signed(number)}".strip() for name, number in moved.items()]
+    parts += [_fact(name, value) for name, value in (effect.get("set") or {}).items()]
+    text = (
+        f"{names.get(what) or words(what)}: {', '.join(parts)}" if parts else names.get(what) or words(what)
+    )
+    changed = f"{what}/{state}" if state else what
+    return Effect(who, _name(who, names), "item", changed, by, plain(text))
+
+
+def _shortened(lines: Sequence[Line]) -> Sequence[Line]:
+    if len(lines) <= _MOST_LINES:
+        return lines
+    left = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], Line(lines[0].group, "And", f"{left} more")]

@@ -1,0 +1,133 @@
+"""Macros for Roll20: they collect the numbers of a step from sheets and questions, and show them as a request.
+
+A macro cannot call the service. So it whispers one line of JSON to the game master, which whoever pressed it sees as
+well: a whole request, to be pasted into the bridge page or into ``fracas resolve -``. What they read and ask is data:
+integrations/roll20/macros.yaml.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from fracas.exports.readable import short_title
+from fracas.exports.roll20.escaping import spelled
+from fracas.packs.entries import Entry, Pack
+from fracas.packs.shipped import shipped
+from fracas.packs.yaml_source import load
+
+WHISPERED = "/w gm "
+
+
+class Macro(NamedTuple):
+    """
+    Attributes:
+        name: unlike that of any other macro of its ruleset, and without spaces, so that ``#name`` calls it.
+        text: what Roll20 runs.
+        about: what it reads, for people.
+    """
+
+    name: str
+    label: str
+    text: str
+    about: str
+
+
+def macros(ruleset: str, pack: Pack | None = None) -> list[Macro]:
+    """The macros of a ruleset; none for one without any.
+
+    Args:
+        pack: offers its entries, such as weapons, to choose from; without it their slugs are typed in.
+    """
+    said = _data().get(ruleset, {"macros": ()})
+    entries = pack.entries if pack is not None else ()
+    return [
+        Macro(
+            one["name"],
+            one["label"],
+            WHISPERED + _request(ruleset, one, entries),
+            f"For the sheet {said['sheet']}.",
+        )
+        for one in said["macros"]
+    ]
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    path = shipped("integrations") / "roll20/macros.yaml"
+    data: Mapping[str, Any] = load(path.read_bytes(), path.name).data
+    return data
+
+
+def _request(ruleset: str, macro: Mapping[str, Any], entries: Iterable[Entry]) -> str:
+    asked = {"ruleset": ruleset, "procedure": macro["procedure"], "situation": macro["situation"]}
+    return _text(asked, list(entries))
+
+
+def _text(value: Any, entries: list[Entry]) -> str:
+    """JSON in which Roll20 puts numbers and words in the place of references and questions."""
+    if isinstance(value, Mapping) and "ask" in value:
+        return _question(value, entries)
+    if isinstance(value, Mapping):
+        fields = (f"{json.dumps(name)}:{_text(part, entries)}" for name, part in value.items())
+        return "{" + ",".join(fields) + "}"
+    if isinstance(value, str) and value.startswith("@{"):
+        return value
+    return json.dumps(value)
+
+
+def _question(question: Mapping[str, Any], entries: list[Entry]) -> str:
+    options = _options(question, entries)
+    label = spelled(question["ask"])
+    if not options:
+        text = f"?{{{label}|{question['default']}}}"
+        return json.dumps(text) if "entries" in question else text
+    words = all(isinstance(value, str) for value in options.values())
+    told = (f"{name},{value if words else json.dumps(value)}" for name, value in options.items())
+    text = f"?{{{label}|{'|'.join(told)}}}"
+    return json.dumps(text) if words else text
+
+
+def _options(question: Mapping[str, Any], entries: list[Entry]) -> dict[str, Any]:
+    """What may be chosen, by labels without anything that a question is split at."""
+    if "entries" in question:
+        where, but = question.get("where", {}), question.get("but", {})
+        fitting = (
+            entry
+            for entry in entries
+            if entry.kind == question["entries"]
+            and all(_has(entry, field, values) for field, values in where.items())
+            and not any(_has(entry, field, values) for field, values in but.items())
+        )
+        usual_first = sorted(fitting, key=lambda entry: entry.slug != question["default"])
+        pairs: Iterator[tuple[str, Any]] = ((entry.label, entry.slug) for entry in usual_first)
+    else:
+        pairs = iter(question.get("choose", {}).items())
+    return {spelled(str(label)).replace(",", ""): value for label, value in pairs}
+
+
+def _has(entry: Entry, field: str, values: Collection[str]) -> bool:
+    """Whether a field of an entry is, or holds, one of some values."""
+    said = entry.data.get(field)
+    return any(one in values for one in (said if isinstance(said, (list, tuple)) else (said,)))
+
+
+def macros_page(ruleset: str, pack: Pack | None = None) -> str:
+    """The macros as a Markdown document for those who make them by hand."""
+    said = _data().get(ruleset)
+    title = short_title(pack) if pack is not None else ruleset
+    if said is None:
+        return f"# Macros for Roll20: {title}\n\nThere are none for this ruleset yet.\n"
+    parts = [
+        f"# Macros for Roll20: {title}",
+        f"For the character sheet \u201c{said['sheet']}\u201d. {said['notes']}",
+        "In Roll20 open the tab Collection (the list), choose Add under Macros, and paste name and text. Select the "
+        "token that acts and press the macro: it asks, and shows one line that begins with `{`. Copy that line into "
+        "the box \u201cPaste from Roll20\u201d of the bridge page, or into `fracas resolve -`. Whoever presses it sees "
+        "the target's numbers.",
+    ]
+    for macro in macros(ruleset, pack):
+        parts.append(f"## {macro.label}\n\nName: `{macro.name}`\n\n```text\n{macro.text}\n```")
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,147 @@
+"""The Mod: one script for Roll20, made of the scripts in integrations/roll20/fracas, with a pack in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from fracas import __version__
+from fracas.exports.readable import by_kind, lines, remarks, short_title, source
+from fracas.exports.roll20.escaping import escape
+from fracas.exports.roll20.macros import macros
+from fracas.exports.roll20.tables import tables
+from fracas.packs.entries import Entry, Pack
+from fracas.packs.shipped import shipped
+from fracas.packs.yaml_source import load
+
+SCRIPT = "fracas.js"
+_START = "fracas.mjs"
+"""The script that uses all others."""
+
+_IMPORT = re.compile(r"^import \{[^}]*\} from \"\./([a-z-]+\.mjs)\";\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) )", re.MULTILINE)
+_FRAME = """\
+// Fracas %(version)s for Roll20. Made by `fracas export roll20`: change integrations/roll20/fracas and make it again.
+// Scripts of a game share their names: of two such scripts one answers, with the packs of both.
+var Fracas = ((earlier) => {
+"use strict";
+
+const PACK = %(pack)s;
+if (earlier) {
+  earlier.add(PACK);
+  return earlier;
+}
+
+%(scripts)s
+add(PACK);
+return { add };
+})(Fracas);
+"""
+_HANDOUTS = ("actions", "modifiers")
+"""Kinds of entries that become handouts."""
+
+
+class Handout(NamedTuple):
+    """A text of the journal.
+
+    Attributes:
+        id: unlike that of any other of all packs.
+        notes: HTML, in which Roll20 reads nothing but tags.
+    """
+
+    id: str
+    name: str
+    notes: str
+
+
+def folder() -> Path:
+    """Where the Mod's own files lie."""
+    return shipped("integrations") / "roll20" / "fracas"
+
+
+def script(pack: Pack) -> str:
+    """The text of the script, with a pack in it."""
+    return script_with(data(pack))
+
+
+def script_with(data: Mapping[str, Any] | None) -> str:
+    """The same with what a pack would tell; None: it holds no pack and only applies results."""
+    pack = json.dumps(data, separators=(",", ":"))
+    return _FRAME % {"version": __version__, "pack": pack, "scripts": "\n".join(_scripts().values())}
+
+
+@cache
+def _scripts() -> dict[str, str]:
+    """The scripts by their names, each after those that it uses, without imports and exports: they become one."""
+    found: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        text = (folder() / "scripts" / name).read_text("utf-8")
+        for used in _IMPORT.findall(text):
+            if used not in found:
+                add(used)
+        found[name] = _EXPORT.sub("", _IMPORT.sub("", text))
+
+    add(_START)
+    return found
+
+
+def data(pack: Pack) -> dict[str, Any]:
+    """What the Mod is told of a pack: ``Pack`` in packs.mjs."""
+    return {
+        "id": pack.id,
+        "title": short_title(pack),
+        "version": pack.manifest.version,
+        "bars": _bars().get(pack.manifest.ruleset, {}),
+        "tables": [{"id": each.entry_id, "name": each.name, "rows": each.rows} for each in tables(pack)],
+        "handouts": [each._asdict() for each in handouts(pack)],
+        "macros": [
+            {
+                "id": f"{pack.id}:{each.name}",
+                "name": each.name,
+                "text": each.text,
+                "token": "@{selected" in each.text,
+            }
+            for each in macros(pack.manifest.ruleset, pack)
+        ],
+    }
+
+
+@cache
+def _bars() -> dict[str, Any]:
+    path = folder().parent / "bars.yaml"
+    found: dict[str, Any] = load(path.read_bytes(), path.name).data
+    return found
+
+
+def handouts(pack: Pack) -> list[Handout]:
+    """One for each file of the pack's actions and modifiers, so that none becomes too long to read."""
+    return [
+        Handout(
+            f"{pack.id}:{kind}{part and f'/{part}'}",
+            f"{short_title(pack)}: {kind.capitalize()}{part and f', {part}'}",
+            "".join(_told(entry, pack.manifest.ruleset) for entry in entries),
+        )
+        for kind, entries in by_kind(pack).items()
+        if kind in _HANDOUTS
+        for part, entries in _by_file(kind, entries).items()
+    ]
+
+
+def _by_file(kind: str, entries: Sequence[Entry]) -> dict[str, list[Entry]]:
+    """Entries by the names of their files, in words; "" for the file that is named for the kind."""
+    found: dict[str, list[Entry]] = {}
+    for entry in entries:
+        name = PurePosixPath(entry.spot.located.name).stem
+        found.setdefault("" if name == kind else name.replace("-", " "), []).append(entry)
+    return found
+
+
+def _told(entry: Entry, ruleset: str) -> str:
+    facts = "<br>".join(f"<b>{escape(line.title)}</b> {escape(line.text)}" for line in lines(entry, ruleset))
+    told = (facts, escape(remarks(entry)), f"<i>{escape(source(entry))}</i>" if source(entry) else "")
+    return f"<h3>{escape(entry.label)}</h3>" + "".join(f"<p>{html}</p>" for html in told if html)

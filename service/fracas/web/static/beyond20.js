@@ -1,0 +1,47 @@
+// The browser extension Beyond20: whether it is on this page, and handing a card over to it. Everything goes by events of the
+// document. Beyond20 tells a page nothing of what became of a card: that, only the chat of the table shows.
+
+/** Milliseconds after which an extension that has not been heard of counts as missing. */
+const PATIENCE = 3000;
+
+/** Events that only a living extension sends. */
+const SIGNS = ["Loaded", "NewSettings", "UpdateSettings", "RenderedRoll"];
+
+/**
+ * @typedef {"looking" | "here" | "keeps" | "missing"} Presence
+ *   keeps: it is here, but is set to keep rolls to the page that makes them.
+ */
+
+/**
+ * Tells of the extension, now and whenever something changes.
+ *
+ * @param {(presence: Presence) => void} tell
+ */
+export function watch(tell) {
+  let heard = false;
+  tell("looking");
+  for (const name of SIGNS) {
+    document.addEventListener(`Beyond20_${name}`, (event) => {
+      heard = true;
+      const [settings] = /** @type {CustomEvent} */ (event).detail ?? [];
+      if (name !== "RenderedRoll") tell(settings?.["vtt-tab"]?.vtt === "dndbeyond" ? "keeps" : "here");
+    });
+  }
+  // A newer instance of the extension sends this to an older one, before it says that it is there itself.
+  document.addEventListener("Beyond20_disconnect", () => {
+    heard = false;
+    tell("looking");
+    giveUp();
+  });
+  const giveUp = () => setTimeout(() => heard || tell("missing"), PATIENCE);
+  giveUp();
+}
+
+/**
+ * Hands a card over.
+ *
+ * @param {Record<string, unknown>} request the card in the form `beyond20`
+ */
+export function send(request) {
+  document.dispatchEvent(new CustomEvent("Beyond20_SendMessage", { detail: [request] }));
+}

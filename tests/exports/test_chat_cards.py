@@ -1,0 +1,232 @@
+"""Cards in words: what they tell of an answer, in which order, and that every worked example has one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from roll20_grammar import messages
+
+from fracas.engine import running
+from fracas.engine.examples import request_of
+from fracas.engine.game import Games
+from fracas.engine.requests import RequestSchema, load
+from fracas.errors import InputError
+from fracas.exports.cards import KNOWN
+from fracas.exports.cards.card import GROUPS, Card, Die, card_of, title_of
+from fracas.exports.cards.forms import FORMS, forms
+from fracas.exports.roll20.importing import read_import
+from fracas.packs.library import Library
+from fracas.packs.shipped import shipped
+
+MARK = "0011223344556677"
+NAMES = {"attacker": "Rook", "target": "Guard", "weapon": "Predator"}
+
+
+def roll(dice: str, faces: list[int], **result: Any) -> dict[str, Any]:
+    return {"label": "attack", "by": "attacker", "dice": dice, "sides": 6, "faces": faces, "result": result}
+
+
+def effect(type: str, who: str, what: str, amount: int | None = None, **more: Any) -> dict[str, Any]:
+    return {"type": type, "who": who, "what": what, "amount": amount, **more}
+
+
+def card(**answer: Any) -> Card:
+    return card_of({"ruleset": "sr4", "procedure": "x", **answer}, "Shot", NAMES, MARK)
+
+
+@pytest.mark.parametrize(
+    ("dice", "faces", "result", "hits", "total", "of_dice"),
+    [
+        ("3d6 >= 5", [4, 5, 6], {"hits": 2, "ones": 0, "glitch": "none"}, 2, None, [False, True, True]),
+        (
+            "3d6! >= 5 + 1 hits",
+            [6, 1, 5, 2],
+            {"hits": 3, "glitch": "glitch"},
+            3,
+            None,
+            [True, False, True, False],
+        ),
+        ("2d6 >= 4", [4, 3], {"hits": 1}, 1, None, [True, False]),
+        ("1d20 + 3 >= 12", [11], {"total": 14, "target": 12, "meets": True}, None, 14, [None]),
+        ("1d100 <= 40", [23], {"roll": 23, "chance": 40, "success": True}, None, 23, [None]),
+        ("highest 2 of 3d6", [1, 5, 6], {"total": 11}, None, 11, [None] * 3),
+    ],
+)
+def test_dice(
+    dice: str,
+    faces: list[int],
+    result: dict[str, Any],
+    hits: int | None,
+    total: int | None,
+    of_dice: list[Any],
+) -> None:
+    (told,) = card(rolls=[roll(dice, faces, **result)]).rolls
+    assert (told.hits, told.total) == (hits, total)
+    assert told.faces == tuple(Die(face, hit) for face, hit in zip(faces, of_dice, strict=True))
+    assert told.by == "Rook"
+
+
+def test_a_glitch_is_told_and_none_is_not() -> None:
+    glitched, plain = card(
+        rolls=[roll("1d6 >= 5", [1], hits=0, glitch="critical"), roll("1d6 >= 5", [5], hits=1, glitch="none")]
+    ).rolls
+    assert (glitched.text, plain.text) == ("hits 0, glitch critical", "hits 1")
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (effect("mark", "target", "physical", 6), "physical +6"),
+        (effect("spend", "attacker", "edge", 1), "edge -1"),
+        (effect("gain", "attacker", "rounds-fired", 1), "rounds fired +1"),
+        (effect("item", "attacker", "weapon", -3, state="rounds"), "Predator: rounds -3"),
+        (effect("item", "attacker", "ak-97#2", change={"rounds": -3}), "ak 97#2: rounds -3"),
+        (
+            effect("item", "attacker", "weapon", set={"ready": False, "mode": "semi-auto"}),
+            "Predator: ready no, mode semi auto",
+        ),
+        (effect("add-condition", "target", "prone"), "prone"),
+        (
+            effect("add-condition", "target", "prone", condition={"slug": "prone", "label": "Knocked down"}),
+            "Knocked down",
+        ),
+        (effect("remove-condition", "target", "prone"), "no longer prone"),
+        (effect("schedule", "target", "bleed", timer={"label": "Bleeding"}), "schedule: Bleeding"),
+        (effect("move", "target", "back", 2), "move: back 2"),
+    ],
+)
+def test_an_effect_in_words(said: dict[str, Any], text: str) -> None:
+    (told,) = card(effects=[said]).effects
+    assert (told.text, told.name) == (text, NAMES[said["who"]])
+
+
+def test_lines_stand_in_their_groups_and_say_nothing_twice() -> None:
+    entries = [
+        {"label": "Agility", "value": 5, "verdict": "applied"},
+        {"label": "Cover", "value": -2, "verdict": "capped"},
+        {"label": "Running", "value": None, "verdict": "unknown"},
+        {"label": "Range", "value": 0, "verdict": "applied"},
+        {"label": "Old", "value": -1, "verdict": "suppressed"},
+    ]
+    told = card(
+        rolls=[roll("1d6 >= 5", [5], hits=1, glitch="none")],
+        outcome={"attack_hits": 1, "net_hits": 1, "dead": False, "track": None, "note": "", "result": "hit"},
+        effects=[effect("mark", "target", "physical", 6), effect("add-condition", "target", "prone")],
+        modifiers=[
+            {"label": "Attack pool", "total": 3, "entries": entries},
+            {"label": "Other", "total": 0, "entries": []},
+        ],
+        decisions=[{"decision": "edge-before", "by": "attacker", "choice": "push", "how": "chosen"}],
+        committed={"commitment": "ab", "draws": 3},
+    )
+    assert [(line.group, line.label, line.value) for line in told.lines] == [
+        ("outcome", "Result", "hit"),
+        ("outcome", "Net hits", "1"),
+        ("effects", "Effects on Guard", "physical +6; prone"),
+        ("numbers", "Attack pool", "3 = Agility +5, Cover -2"),
+        ("decisions", "Decision of Rook", "edge before: push"),
+        ("proof", "Commitment", "ab"),
+    ]
+    assert (told.result, told.status, told.who) == (
+        "hit",
+        "resolved",
+        {"attacker": "Rook", "target": "Guard"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        ({"kind": "decision", "by": "attacker", "decision": "edge-before"}, "Rook (edge before)"),
+        (
+            {"kind": "roll", "dice": "9d6 >= 5", "groups": [{"by": "target"}, {"by": "target"}]},
+            "Guard (roll: 9d6 >= 5)",
+        ),
+        ({"kind": "reaction", "owners": ["target", "attacker"]}, "Guard, Rook (reaction)"),
+        ({"kind": "confirm", "owners": []}, "the game master (confirm)"),
+    ],
+)
+def test_what_is_asked(asked: dict[str, Any], text: str) -> None:
+    told = card(status="waiting", awaits=asked, effects=[])
+    assert [(line.group, line.value) for line in told.lines] == [("question", text)]
+    assert forms(told, ["mod", "data"])["mod"] == ""
+
+
+def test_every_known_form_is_made() -> None:
+    assert tuple(FORMS) == KNOWN
+
+
+def test_marks_on_what_drains_take_away() -> None:
+    """Hit points fall, boxes fill up; what the Mod is told is the same for both."""
+    answer = {"effects": [effect("mark", "target", "hp", 5), effect("mark", "target", "physical", 2)]}
+    told = card_of(answer, "Shot", NAMES, MARK, ("hp",))
+    assert [one.text for one in told.effects] == ["hp -5", "physical +2"]
+    assert [one.amount for one in told.effects] == [5, 2]
+
+
+def test_a_title_names_two() -> None:
+    assert title_of("Blast", ["A", "B", "C"]) == "Blast: A → B"
+    assert title_of("Blast", []) == "Blast"
+
+
+def test_texts_for_other_chats() -> None:
+    told = card(
+        rolls=[roll("3d6 >= 5", [4, 5, 6], hits=2)],
+        outcome={"result": "hit"},
+        effects=[effect("mark", "target", "stun", 2)],
+    )
+    found = forms(told, ["text", "markdown"])
+    assert found["text"].splitlines() == [
+        "Shot",
+        "Result: hit",
+        "Attack by Rook: 3d6 >= 5: 4 5* 6* → hits 2",
+        "Effects on Guard: stun +2",
+    ]
+    assert found["markdown"].splitlines() == [
+        "### Shot",
+        "",
+        "- **Result**: hit",
+        r"- **Attack by Rook**: 3d6 \>= 5: 4 **5** **6** → hits 2",
+        "- **Effects on Guard**: stun +2",
+    ]
+
+
+def test_a_name_of_several_lines_stays_on_one() -> None:
+    told = card_of({"rolls": [roll("1d6 >= 5", [5], hits=1)]}, "Shot", {"attacker": "Rook\n/w gm x"}, MARK)
+    assert len(forms(told, ["text"])["text"].splitlines()) == 2
+
+
+def worked_examples() -> Iterator[tuple[Games, dict[str, Any]]]:
+    """Every fourth of them; the rest differ in numbers."""
+    games = Games(Library.read([shipped("datapacks")]))
+    for pack in games.library.packs.values():
+        examples = [entry for entry in pack.entries if entry.kind == "example"]
+        for entry in examples[::4]:
+            yield games, request_of(entry, pack.manifest.ruleset)
+
+
+def test_every_worked_example_has_a_card() -> None:
+    seen = 0
+    schema: RequestSchema | None = None
+    for games, request in worked_examples():
+        schema = schema or RequestSchema(games)
+        try:
+            answer = running.resolve(load(schema, request | {"cards": list(FORMS)}))
+        except InputError:  # examples without dice, and of what cannot be asked
+            continue
+        cards = answer["cards"]
+        json.dumps(cards)
+        (only,) = messages(cards["roll20"])
+        assert only.live == (), cards["roll20"]
+        groups = [line["group"] for line in cards["data"]["lines"]]
+        assert groups == sorted(groups, key=GROUPS.index)
+        if effects := answer.get("effects"):
+            told = read_import(cards["mod"])
+            assert [change.who for change in told.changes] == [one["who"] for one in effects]
+        thrown = [roll["faces"] for roll in answer.get("rolls", ())]
+        assert [[die["face"] for die in roll["faces"]] for roll in cards["data"]["rolls"]] == thrown
+        seen += 1
+    assert seen > 100

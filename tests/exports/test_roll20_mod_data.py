@@ -1,0 +1,123 @@
+"""What a pack tells the Mod: nothing in it is read by Roll20 but the tags of handouts, and nothing is left out."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from exported_packs import LIBRARIES, core
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fracas.exports.readable import by_kind
+from fracas.exports.roll20.mod import data, handouts, script, script_with
+from fracas.packs.entries import Pack
+
+PACKS = [(name, pack) for name, library in LIBRARIES.items() for pack in library().packs]
+LIVE = re.compile(r"[][{}@%?#|`*]|&(?!#[0-9]+;)")
+"""What one of Roll20's readings looks for; a lone ampersand as well."""
+
+
+@cache
+def told(library: str, pack: str) -> dict[str, Any]:
+    return data(LIBRARIES[library]().packs[pack])
+
+
+class Tags(HTMLParser):
+    """The tags of an HTML text, which must be closed in order, and its texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.titles: list[str] = []
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in ("h3", "p", "b", "i", "br")
+        assert not attrs
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        (self.titles if self.open == ["h3"] else self.texts).append(data)
+
+
+def read(html: str) -> Tags:
+    tags = Tags()
+    tags.feed(html)
+    tags.close()
+    assert tags.open == []
+    assert not LIVE.search(re.sub(r"</?(?:h3|p|b|i|br)>|&#[0-9]+;", "", html))
+    return tags
+
+
+@pytest.mark.parametrize(("library", "pack"), PACKS)
+def test_every_action_and_modifier_stands_in_a_handout(library: str, pack: str) -> None:
+    kinds = by_kind(LIBRARIES[library]().packs[pack])
+    entries = [entry for kind in ("actions", "modifiers") for entry in kinds.get(kind, ())]
+    titles = [title for each in told(library, pack)["handouts"] for title in read(each["notes"]).titles]
+    assert sorted(titles) == sorted(" ".join(entry.label.split()) for entry in entries)
+
+
+@pytest.mark.parametrize(("library", "pack"), PACKS)
+def test_ids_and_names_are_told_apart(library: str, pack: str) -> None:
+    for kind in ("tables", "handouts", "macros"):
+        found = told(library, pack)[kind]
+        for field in ("id", "name"):
+            values = [each[field].casefold() for each in found]
+            assert len(values) == len(set(values)), (kind, field)
+
+
+def renamed(pack: Pack, text: str) -> Pack:
+    """A pack whose every text of people's is another one."""
+    entries = tuple(
+        entry._replace(label=text, meta={"notes": text}, data={"doc": text, "when": [text, {text: text}]})
+        for entry in pack.entries
+        if entry.kind in ("action", "modifier")
+    )
+    return pack._replace(entries=entries[:2])
+
+
+ATTACKS = (
+    "[[1d6]]",
+    "@{selected|hp}",
+    "%{a|b}",
+    "&{template:x}",
+    "[x](!run)",
+    "</p><script>",
+    "{{a=b}}",
+    "&#91;",
+)
+
+
+@given(st.lists(st.sampled_from(ATTACKS) | st.text(max_size=5), min_size=1, max_size=4).map("".join))
+def test_no_text_of_a_pack_is_read(text: str) -> None:
+    made = handouts(renamed(core().packs["imperium-core"], text))
+    assert made
+    for each in made:
+        read(each.notes)
+
+
+def test_the_script_is_one_of_all_parts_with_the_pack_in_it() -> None:
+    pack = core().packs["imperium-core"]
+    text = script(pack)
+    assert len(text) > len(script_with(None))
+    assert not re.search(r"^(?:import|export) ", text, re.MULTILINE)
+    inside = re.search(r"^const PACK = (.*);$", text, re.MULTILINE)
+    assert inside
+    assert json.loads(inside[1]) == json.loads(json.dumps(data(pack)))
+
+
+def test_bars_are_those_of_the_ruleset() -> None:
+    assert told("core", "sr4-core")["bars"]["stun"] == {"bar": "bar2", "way": "up"}
+    assert told("core", "cwn-core")["bars"] == {"hp": {"bar": "bar1", "way": "down"}}
+    places = [bar for _, pack in PACKS[: len(core().packs)] for bar in told("core", pack)["bars"].values()]
+    assert {bar["bar"] for bar in places} <= {"bar1", "bar2", "bar3"}
+    assert {bar["way"] for bar in places} <= {"up", "down"}
