@@ -23,7 +23,7 @@ from fracas.packs.shipped import shipped
 from fracas.rulesets.sr5.blasts.blast_stages import Reach
 from fracas.rulesets.sr5.harms.damage import AttackOutcome, Compare, Plan, soak
 from fracas.rulesets.sr5.harms.harm import knocks_down
-from fracas.rulesets.sr5.harms.monitors import Monitors, wounds
+from fracas.rulesets.sr5.harms.monitors import Monitors, wound_modifier
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side
 
@@ -83,8 +83,11 @@ def test_a_grunt_is_out_on_one_monitor(boxes: int, track: str) -> None:
 
 @given(BOXES, BOXES)
 def test_wounds_count_track_by_track(physical: int, stun: int) -> None:
-    assert wounds(physical, stun) == physical // 3 + stun // 3
-    assert wounds(physical, stun, 3) == max(0, physical - 3) // 3 + max(0, stun - 3) // 3
+    facts = {"x.physical": physical, "x.stun": stun}
+    assert wound_modifier(facts, "x") == -(physical // 3 + stun // 3)
+    patient = facts | {"x.pain_resistance": 3}
+    assert wound_modifier(patient, "x") == -(max(0, physical - 3) // 3 + max(0, stun - 3) // 3)
+    assert wound_modifier(facts | {"x.grunt": True}, "x") == -((physical + stun) // 3)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.errors import InputError, Problem
+from fracas.kernel.monitors import Condition, half_up, wounds
 from fracas.kernel.stage import stage_class
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, PackEntry
@@ -43,13 +44,6 @@ def wound_modifier(facts: Facts, who: str, options: Options) -> int | None:
 def pain(facts: Facts, who: str) -> tuple[int, int]:
     """What pain takes: (boxes a track ignores, boxes a wound modifier)."""
     return facts.get(f"{who}.pain_resistance", 0), 2 if facts.get(f"{who}.low_pain_tolerance") else 3
-
-
-def wounds(physical: int, stun: int, pain: tuple[int, int], together: bool = False) -> int:
-    """The number of wound modifiers of these boxes; `together`: both kinds are on one monitor. For `pain` see above."""
-    ignored, step = pain
-    tracks = (physical + stun,) if together else (physical, stun)
-    return sum(max(0, boxes - ignored) // step for boxes in tracks)
 
 
 def wounds_of(facts: Facts, who: str, options: Options) -> int:
@@ -92,7 +86,7 @@ def encumbrance(facts: Facts, who: str, options: Options) -> int | None:
     excess = [
         max(0, sum(_weight(piece, kind) for piece in pieces) - limit) for kind in ("ballistic", "impact")
     ]
-    lost = [-(-points // 2) for points in excess]
+    lost = [half_up(points) for points in excess]
     return -int(max(lost) if options["encumbrance_combine"] == "worst" else sum(lost))
 
 
@@ -146,18 +140,6 @@ def armor_entries(facts: Facts, who: str, kind: str) -> list[Entry] | None:
     return entries
 
 
-class Condition(NamedTuple):
-    """The monitors after damage; `wrecked` is for vehicles, which are none of the others."""
-
-    physical: int
-    stun: int
-    overflow: int
-    unconscious: bool
-    dying: bool
-    dead: bool
-    wrecked: bool = False
-
-
 @stage_class
 class Monitors(NamedTuple):
     """The condition monitors of somebody, and the boxes filled so far (section 3).
@@ -197,8 +179,8 @@ class Monitors(NamedTuple):
         return cls(
             physical,
             stun,
-            8 + -(-(max(body, willpower) if single else body) // 2) + facts.get(f"{who}.extra_boxes", 0),
-            8 + -(-willpower // 2),
+            8 + half_up(max(body, willpower) if single else body) + facts.get(f"{who}.extra_boxes", 0),
+            8 + half_up(willpower),
             body + facts.get(f"{who}.extra_overflow", 0),
             single,
             max(1, body) if options.get("bleeding_out", False) and not vehicle else 0,

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
+from fracas.kernel.monitors import worst
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
     DELAYING,
@@ -46,6 +47,7 @@ from fracas.rulesets.sr4.fights.standing import (
 )
 from fracas.rulesets.sr4.fights.worlds import passes_of
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
+from fracas.rulesets.sr4.harms.harm import WRECKED
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.spell_numbers import may_avoid
 from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
@@ -173,12 +175,7 @@ class CombatTurn:
         monitors = Monitors.of(with_owner(sheet), "own", participant.options)
         if monitors is None:
             return ""
-        state = monitors.after(0, "physical")
-        if state.wrecked:
-            return "wrecked"
-        return (
-            "dead" if state.dead else "dying" if state.dying else "unconscious" if state.unconscious else ""
-        )
+        return worst(monitors.after(0, "physical"), WRECKED)
 
     def why_no_slot(self, table: Table, who: str) -> str:
         """Too few passes, or a score of 0 or less. A delayed action is an action in every pass to come."""

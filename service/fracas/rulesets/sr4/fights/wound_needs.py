@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS, Condition
 from fracas.kernel.turns import Intent, Need, Participant, Table
 from fracas.rulesets.sr4.fights.standing import actions, with_owner
-from fracas.rulesets.sr4.harms.harm import ACID_BURNING, BURNING, DEAD, DYING, UNCONSCIOUS
-from fracas.rulesets.sr4.sheet import Condition, Monitors
+from fracas.rulesets.sr4.harms.harm import ACID_BURNING, BURNING
+from fracas.rulesets.sr4.sheet import Monitors
 
 
 def state_of(who: Participant) -> Condition | None:

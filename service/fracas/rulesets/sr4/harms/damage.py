@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, Protocol
 
+from fracas.kernel.monitors import wounds
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
 from fracas.rulesets.sr4.fights.reloading import used_up
 from fracas.rulesets.sr4.harms.harm import (
@@ -20,7 +21,7 @@ from fracas.rulesets.sr4.harms.harm import (
 )
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.sheet import Monitors, wounds
+from fracas.rulesets.sr4.sheet import Monitors
 
 SHOCK_THRESHOLD = 3
 SECOND_ROUNDS = "rounds-fired-second"

@@ -5,17 +5,17 @@ Rulebook sections 3, 11.6 and 11.9. Every procedure that does damage takes its f
 
 from __future__ import annotations
 
+from fracas.kernel import monitors
+from fracas.kernel.monitors import STABILIZED, Condition
 from fracas.kernel.stage import Effect, Fact
-from fracas.rulesets.sr4.sheet import Condition, Monitors
+from fracas.rulesets.sr4.sheet import Monitors
 
 ELECTRICITY, FIRE, ACID = "electricity", "fire", "acid"
 BURNING, ACID_BURNING = "burning", "acid-burning"
-UNCONSCIOUS, DYING, DEAD, STABILIZED, WRECKED = "unconscious", "dying", "dead", "stabilized", "wrecked"
+WRECKED = "wrecked"
 TREATED = "treated"
 """First aid has been given for the wounds; new ones may be treated again."""
 
-BLEED = "bleed"
-"""The action of the packs that takes a box more from the dying."""
 GOES_ON = {FIRE: (BURNING, "burning_dv", "burn"), ACID: (ACID_BURNING, "acid_dv", "acid-burns")}
 """Of an element that goes on hurting: the condition, the field that keeps its DV, and the action of each turn."""
 
@@ -29,61 +29,35 @@ def knocks_down(boxes: int, body: int) -> bool:
 
 def facts_after(after: Condition) -> dict[str, Fact]:
     """The monitors after damage, for the explanation."""
-    facts: dict[str, Fact] = {"physical_after": after.physical, "stun_after": after.stun}
-    facts |= {
-        "overflow": after.overflow,
-        "unconscious": after.unconscious,
-        "dying": after.dying,
-        "dead": after.dead,
-    }
-    return facts | ({"wrecked": True} if after.wrecked else {})
+    return monitors.facts_after(after, WRECKED)
 
 
-def marks(who: str, monitors: Monitors | None, boxes: int, track: str) -> list[Effect]:
+def marks(who: str, filled: Monitors | None, boxes: int, track: str) -> list[Effect]:
     """Boxes on the tracks, and what full monitors mean. Without monitors, the boxes on their track only."""
     if not boxes:
         return []
-    if monitors is None:
+    if filled is None:
         return [Effect("mark", who, track, boxes)]
-    after = monitors.after(boxes, track)
-    tracks = (("stun", after.stun - monitors.stun), ("physical", after.physical - monitors.physical))
-    effects = [Effect("mark", who, name, more) for name, more in tracks if more]
-    if monitors.treated:
+    after = filled.after(boxes, track)
+    effects = monitors.marked(who, after.physical - filled.physical, after.stun - filled.stun)
+    if filled.treated:
         effects.append(Effect("remove-condition", who, TREATED))
-    states = (
-        (UNCONSCIOUS, after.unconscious),
-        (DYING, after.dying),
-        (DEAD, after.dead),
-        (WRECKED, after.wrecked),
-    )
-    effects += [Effect("add-condition", who, name) for name, holds in states if holds]
-    if monitors.stabilized and after.dying:
+    effects += monitors.states(who, after, WRECKED)
+    if filled.stabilized and after.dying:
         effects.append(Effect("remove-condition", who, STABILIZED))
-    begins = after.dying and not after.dead and (monitors.stabilized or not monitors.after(0, track).dying)
-    return effects + (bleeding(who, monitors) if begins else [])
+    begins = after.dying and not after.dead and (filled.stabilized or not filled.after(0, track).dying)
+    return effects + (bleeding(who, filled) if begins else [])
 
 
-def bleeding(who: str, monitors: Monitors) -> list[Effect]:
+def bleeding(who: str, filled: Monitors) -> list[Effect]:
     """The next box that somebody dying loses, after as many Combat Turns as the Body."""
-    if not monitors.bleeds:
-        return []
-    when = (("when", "turn-begin"), ("turns", monitors.bleeds), ("while", DYING))
-    return [Effect("schedule", who, BLEED, None, when)]
+    return [monitors.bled(who, filled.bleeds)] if filled.bleeds else []
 
 
-def healed(who: str, monitors: Monitors, physical: int, stun: int) -> list[Effect]:
-    """Boxes that are no longer filled, and what ends with a full monitor: who is healed below it wakes."""
-    effects = [
-        Effect("mark", who, track, -boxes)
-        for track, boxes in (("physical", physical), ("stun", stun))
-        if boxes
-    ]
-    before = monitors.after(0, "physical")
-    after = monitors._replace(physical=monitors.physical - physical, stun=monitors.stun - stun)
-    now = after.after(0, "physical")
-    ended = [DYING, STABILIZED] if before.dying and not now.dying else []
-    ended += [UNCONSCIOUS] if before.unconscious and not now.unconscious else []
-    return effects + [Effect("remove-condition", who, name) for name in ended]
+def healed(who: str, filled: Monitors, physical: int, stun: int) -> list[Effect]:
+    """Boxes that are no longer filled, and what ends with a full monitor."""
+    left = filled._replace(physical=filled.physical - physical, stun=filled.stun - stun)
+    return monitors.emptied(who, physical, stun, filled.after(0, "physical"), left.after(0, "physical"))
 
 
 def goes_on(who: str, element: str, dv: int, had: int) -> list[Effect]:

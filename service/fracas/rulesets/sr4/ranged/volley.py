@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fracas.kernel.monitors import wounds
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -33,7 +34,7 @@ from fracas.rulesets.sr4.ranged.volley_vocabulary import (
     TWO_FIREARMS,
 )
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.sheet import Monitors, pain, wounds
+from fracas.rulesets.sr4.sheet import Monitors, pain
 
 ATTACK, DEFENSE, COMPENSATION = "attack.pool", "defense.pool", "recoil.compensation"
 

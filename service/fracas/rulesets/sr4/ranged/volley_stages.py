@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS, wounds
 from fracas.kernel.stage import (
     Awaited,
     Effect,
@@ -25,11 +26,11 @@ from fracas.kernel.stage import (
 )
 from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.harms.damage import Plan
-from fracas.rulesets.sr4.harms.harm import DEAD, DYING, GOES_ON, UNCONSCIOUS
+from fracas.rulesets.sr4.harms.harm import GOES_ON
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, Side, short_of
 from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
-from fracas.rulesets.sr4.sheet import Monitors, wounds
+from fracas.rulesets.sr4.sheet import Monitors
 
 FIRED = "fired"
 """The branch that tells what was fired; the others are attacks."""

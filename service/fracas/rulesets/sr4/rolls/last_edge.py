@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.monitors import DEAD, DYING, STABILIZED
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -20,9 +21,8 @@ LAST_ACTION = 3
 """Hits that one more action takes."""
 LAST_ACTION_CONDITION = "last-action"
 """Of the packs: one action, in spite of all that takes somebody out, and no movement."""
-STATES = ("dying", "dead")
+STATES = (DYING, DEAD)
 """Conditions that somebody who escapes death is not in."""
-STABLE = "stabilized"
 
 _TESTER = (Record("tester", "Tester", "combatant"),)
 
@@ -210,5 +210,5 @@ class EscapeEnd(NamedTuple):
             effects.append(Effect("mark", "tester", "physical", self.left - self.boxes))
         effects += [Effect("remove-condition", "tester", state) for state in STATES]
         if self.down:
-            effects.append(Effect("add-condition", "tester", STABLE))
+            effects.append(Effect("add-condition", "tester", STABILIZED))
         return tuple(effects)

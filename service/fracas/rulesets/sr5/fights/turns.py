@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
+from fracas.kernel.monitors import worst
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
     NEXT_PART,
@@ -35,6 +36,7 @@ from fracas.rulesets.sr5.fights import action_rules, budgets, standing, throwing
 from fracas.rulesets.sr5.fights.moving import moving, rates_of
 from fracas.rulesets.sr5.fights.needs import NEEDS
 from fracas.rulesets.sr5.fights.situating import situated
+from fracas.rulesets.sr5.harms.harm import DISABLED
 from fracas.rulesets.sr5.harms.monitors import Monitors
 from fracas.rulesets.sr5.procedures import GROUPS, TALLIES
 from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSED as SUPPRESSED_BY_FIRE
@@ -143,9 +145,7 @@ class CombatTurn:
         monitors = Monitors.of(facts, "own")
         if monitors is None:
             return ""
-        state = monitors.now()
-        words = ("disabled", "dead", "dying", "unconscious")
-        return next((word for word in words if getattr(state, word)), "")
+        return worst(monitors.now(), DISABLED)
 
     def why_no_slot(self, table: Table, who: str) -> str:
         """A score of 0 or less, too few passes, or a count that is below the score already."""

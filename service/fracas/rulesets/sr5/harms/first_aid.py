@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from fracas.kernel.monitors import DYING, STABILIZED
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr5.harms.harm import DYING, STABILIZED, healed
+from fracas.rulesets.sr5.harms.harm import healed
 from fracas.rulesets.sr5.harms.harm_vocabulary import FIRST_AID
 from fracas.rulesets.sr5.harms.monitors import Monitors
 from fracas.rulesets.sr5.harms.soaking import FLOOR

@@ -5,13 +5,12 @@ Every procedure that does damage takes its facts and effects from here.
 
 from __future__ import annotations
 
+from fracas.kernel import monitors
+from fracas.kernel.monitors import STABILIZED, Condition
 from fracas.kernel.stage import Effect, Fact
-from fracas.rulesets.sr5.harms.monitors import Condition, Monitors
+from fracas.rulesets.sr5.harms.monitors import Monitors
 
-PRONE, UNCONSCIOUS, DYING, DEAD = "prone", "unconscious", "dying", "dead"
-DISABLED, STABILIZED = "disabled", "stabilized"
-BLEED = "bleed"
-"""The action of the packs that takes a box more from the dying."""
+PRONE, DISABLED = "prone", "disabled"
 
 DAZED = "dumpshock"
 
@@ -29,37 +28,22 @@ def knocks_down(boxes: int, limit: int) -> bool:
 
 def facts_after(after: Condition) -> dict[str, Fact]:
     """The monitors after damage, for the explanation."""
-    facts: dict[str, Fact] = {
-        "physical_after": after.physical,
-        "stun_after": after.stun,
-        "overflow": after.overflow,
-        "unconscious": after.unconscious,
-        "dying": after.dying,
-        "dead": after.dead,
-    }
-    return facts | ({"disabled": True} if after.disabled else {})
+    return monitors.facts_after(after, DISABLED)
 
 
-def marks(who: str, monitors: Monitors | None, boxes: int, track: str) -> list[Effect]:
+def marks(who: str, filled: Monitors | None, boxes: int, track: str) -> list[Effect]:
     """Boxes on the tracks, and what full monitors mean. Without monitors, the boxes on their track only."""
     if not boxes:
         return []
-    if monitors is None:
+    if filled is None:
         return [Effect("mark", who, track, boxes)]
-    after = monitors.after(boxes, track)
-    tracks = (("stun", after.stun - monitors.stun), ("physical", after.physical - monitors.physical))
-    effects = [Effect("mark", who, name, more) for name, more in tracks if more]
-    states = (
-        (UNCONSCIOUS, after.unconscious),
-        (DYING, after.dying),
-        (DEAD, after.dead),
-        (DISABLED, after.disabled),
-    )
-    effects += [Effect("add-condition", who, name) for name, holds in states if holds]
-    if monitors.stabilized and after.dying and after.physical > monitors.physical:
+    after = filled.after(boxes, track)
+    effects = monitors.marked(who, after.physical - filled.physical, after.stun - filled.stun)
+    effects += monitors.states(who, after, DISABLED)
+    if filled.stabilized and after.dying and after.physical > filled.physical:
         effects.append(Effect("remove-condition", who, STABILIZED))
-    begins = after.dying and not after.dead and (monitors.stabilized or not monitors.now().dying)
-    return effects + (bleeding(who, monitors) if begins else [])
+    begins = after.dying and not after.dead and (filled.stabilized or not filled.now().dying)
+    return effects + (bleeding(who, filled) if begins else [])
 
 
 def dazed(who: str, minutes: int) -> list[Effect]:
@@ -68,21 +52,12 @@ def dazed(who: str, minutes: int) -> list[Effect]:
     return [Effect("add-condition", who, DAZED, None, time)] if minutes else []
 
 
-def bleeding(who: str, monitors: Monitors) -> list[Effect]:
+def bleeding(who: str, filled: Monitors) -> list[Effect]:
     """The next box that somebody dying loses, after as many minutes as the Body."""
-    when = (("when", "turn-begin"), ("turns", monitors.bleeds), ("while", DYING))
-    return [Effect("schedule", who, BLEED, None, when)]
+    return [monitors.bled(who, filled.bleeds)]
 
 
-def healed(who: str, monitors: Monitors, physical: int, stun: int) -> list[Effect]:
-    """Boxes that are no longer filled, and what ends with a full monitor: who is healed below it wakes."""
-    effects = [
-        Effect("mark", who, track, -boxes)
-        for track, boxes in (("physical", physical), ("stun", stun))
-        if boxes
-    ]
-    before = monitors.now()
-    now = monitors._replace(physical=monitors.physical - physical, stun=monitors.stun - stun).now()
-    ended = [DYING, STABILIZED] if before.dying and not now.dying else []
-    ended += [UNCONSCIOUS] if before.unconscious and not now.unconscious else []
-    return effects + [Effect("remove-condition", who, name) for name in ended]
+def healed(who: str, filled: Monitors, physical: int, stun: int) -> list[Effect]:
+    """Boxes that are no longer filled, and what ends with a full monitor."""
+    left = filled._replace(physical=filled.physical - physical, stun=filled.stun - stun)
+    return monitors.emptied(who, physical, stun, filled.now(), left.now())

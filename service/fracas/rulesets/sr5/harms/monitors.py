@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.monitors import Condition, half_up, wounds
 from fracas.kernel.stage import stage_class
 from fracas.rulesets.sr5.rolls.limits import limit_of
 
@@ -20,11 +21,6 @@ _BASE = 8
 _TURNS_OF_A_MINUTE = 20
 
 
-def half_up(number: int) -> int:
-    """Half of a number, rounded up."""
-    return -(-number // 2)
-
-
 def wound_modifier(facts: Facts, who: str) -> int | None:
     """Dice lost to wounds, 0 or negative; None when a track is not said."""
     physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun")
@@ -32,36 +28,14 @@ def wound_modifier(facts: Facts, who: str) -> int | None:
         return None
     if facts.get(f"{who}.vehicle"):
         return 0
-    return -wounds(physical, stun, facts.get(f"{who}.pain_resistance", 0), bool(facts.get(f"{who}.grunt")))
-
-
-def wounds(physical: int, stun: int, ignored: int = 0, together: bool = False) -> int:
-    """The number of wound modifiers: one for each 3 full boxes, counted track by track.
-
-    Args:
-        ignored: boxes of each track that pain takes nothing for.
-        together: both kinds are on one monitor, that of a grunt.
-    """
-    tracks = (physical + stun,) if together else (physical, stun)
-    return sum(max(0, boxes - ignored) // BOXES_FOR_A_WOUND for boxes in tracks)
+    pain = facts.get(f"{who}.pain_resistance", 0), BOXES_FOR_A_WOUND
+    return -wounds(physical, stun, pain, bool(facts.get(f"{who}.grunt")))
 
 
 def physical_limit(facts: Facts, who: str) -> int | None:
     """The Physical limit with what drugs add to it; None when an attribute is not said."""
     limit = limit_of(facts, who, "physical")
     return None if limit is None else max(0, limit + int(facts.get(f"{who}.limit_bonus", 0)))
-
-
-class Condition(NamedTuple):
-    """The monitors after damage; `disabled` is for vehicles, which are none of the others."""
-
-    physical: int
-    stun: int
-    overflow: int
-    unconscious: bool
-    dying: bool
-    dead: bool
-    disabled: bool = False
 
 
 @stage_class

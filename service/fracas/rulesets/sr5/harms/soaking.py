@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.monitors import half_up
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr5.harms.armor import penetrating, worn_armor
 from fracas.rulesets.sr5.harms.damage import Plan
-from fracas.rulesets.sr5.harms.monitors import Monitors, half_up, physical_limit
+from fracas.rulesets.sr5.harms.monitors import Monitors, physical_limit
 from fracas.rulesets.sr5.rolls.dice_test import side_of
 
 MakeTally = Callable[[str, list[Entry]], Tally]

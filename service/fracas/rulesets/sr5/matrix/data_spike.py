@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.monitors import half_up
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, share, stage_class
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.harms.monitors import half_up
 from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.matrix.shocks import (
     DUMPSHOCK,

@@ -1,0 +1,105 @@
+"""Condition monitors: a track of boxes for each of two kinds of damage, and what full tracks mean.
+
+This knows no edition. How long tracks are, what becomes of boxes beyond their end, and whom overflow kills,
+rulesets say; what is told of it, and what follows for somebody, is the same wherever there are such monitors.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fracas.kernel.stage import Effect, Fact
+
+PHYSICAL, STUN = "physical", "stun"
+UNCONSCIOUS, DYING, DEAD, STABILIZED = "unconscious", "dying", "dead", "stabilized"
+BLEED = "bleed"
+"""The action of the packs that takes a box more from the dying."""
+
+
+class Condition(NamedTuple):
+    """Monitors as boxes stand on them.
+
+    Attributes:
+        overflow: Physical boxes beyond the end of the track.
+        broken: of a machine, which is none of the others.
+    """
+
+    physical: int
+    stun: int
+    overflow: int
+    unconscious: bool
+    dying: bool
+    dead: bool
+    broken: bool = False
+
+
+def half_up(number: int) -> int:
+    """Half of a number, rounded up."""
+    return -(-number // 2)
+
+
+def wounds(physical: int, stun: int, pain: tuple[int, int], together: bool = False) -> int:
+    """The number of wound modifiers that boxes make, counted track by track.
+
+    Args:
+        pain: boxes of each track for which pain takes nothing, and boxes that make a modifier.
+        together: both kinds are on one track.
+    """
+    ignored, step = pain
+    tracks = (physical + stun,) if together else (physical, stun)
+    return sum(max(0, boxes - ignored) // step for boxes in tracks)
+
+
+def facts_after(after: Condition, broken: str) -> dict[str, Fact]:
+    """The monitors after damage, for the explanation; `broken`: what a machine is that is out of order."""
+    facts: dict[str, Fact] = {
+        "physical_after": after.physical,
+        "stun_after": after.stun,
+        "overflow": after.overflow,
+        "unconscious": after.unconscious,
+        "dying": after.dying,
+        "dead": after.dead,
+    }
+    if after.broken:
+        facts[broken] = True
+    return facts
+
+
+def worst(now: Condition, broken: str) -> str:
+    """The one word for why somebody cannot act: the name of the worst state; "" where no track that counts is full."""
+    if now.broken:
+        return broken
+    return DEAD if now.dead else DYING if now.dying else UNCONSCIOUS if now.unconscious else ""
+
+
+def marked(who: str, physical: int, stun: int) -> list[Effect]:
+    """Boxes more on the tracks."""
+    return [
+        Effect("mark", who, track, boxes) for track, boxes in ((STUN, stun), (PHYSICAL, physical)) if boxes
+    ]
+
+
+def states(who: str, after: Condition, broken: str) -> list[Effect]:
+    """The conditions that full tracks put somebody into."""
+    held = (
+        (UNCONSCIOUS, after.unconscious),
+        (DYING, after.dying),
+        (DEAD, after.dead),
+        (broken, after.broken),
+    )
+    return [Effect("add-condition", who, name) for name, holds in held if holds]
+
+
+def bled(who: str, turns: int) -> Effect:
+    """The next box that somebody dying loses, as a turn begins that is so many turns off."""
+    when = (("when", "turn-begin"), ("turns", turns), ("while", DYING))
+    return Effect("schedule", who, BLEED, None, when)
+
+
+def emptied(who: str, physical: int, stun: int, before: Condition, now: Condition) -> list[Effect]:
+    """So many boxes are no longer filled, and what ends with a full track: who is healed below it wakes."""
+    taken = ((PHYSICAL, physical), (STUN, stun))
+    effects = [Effect("mark", who, track, -boxes) for track, boxes in taken if boxes]
+    ended = [DYING, STABILIZED] if before.dying and not now.dying else []
+    ended += [UNCONSCIOUS] if before.unconscious and not now.unconscious else []
+    return effects + [Effect("remove-condition", who, name) for name in ended]
