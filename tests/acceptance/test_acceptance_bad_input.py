@@ -530,7 +530,6 @@ def test_many_large_bodies_leave_the_service_well(api: Api, service: Any) -> Non
         "/v1/entries/",
         "/" + "a" * 5_000,
         "/.env",
-        "/console",
     ],
 )
 def test_a_path_that_leads_nowhere(service: Any, path: str) -> None:

@@ -272,7 +272,7 @@ def test_the_page_asks_for_our_document(service: Any) -> None:
     assert b"/openapi.json" in send(service.port, "GET", "/static/docs.js").body
 
 
-def test_the_root_leads_to_the_page(service: Any) -> None:
+def test_the_root_leads_to_the_console(service: Any) -> None:
     answer = send(service.port, "GET", "/")
     assert answer.status in (302, 303, 307, 308)
-    assert answer.headers["Location"] == "/docs"
+    assert answer.headers["Location"] == "/console/"

@@ -23,8 +23,8 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def docs(complaints: list[str], asked: list[str], page: Page, address: str) -> Page:
-    """The page, opened as a person does who types the service's address."""
-    page.goto(f"{address}/")
+    """The page, opened as a person does who follows the console's link."""
+    page.goto(f"{address}/docs")
     expect(page.locator(".opblock").first).to_be_visible(timeout=20_000)
     return page
 

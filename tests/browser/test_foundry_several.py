@@ -229,7 +229,7 @@ def test_a_step_that_nobody_shows_gets_one_card(browser: Browser, foundry: Found
           for (let time = 0; time < 3; time++) Hooks.callAll("fracas.encounter", game.combat, state);
         }"""
     )
-    expect(card(gm)).to_contain_text("Edge before the roll?")
+    expect(gm.locator(".fracas-card", has_text="Edge before the roll?").first).to_be_visible()
     gm.wait_for_timeout(600)
     steps = gm.evaluate("game.messages.map((message) => message.flags.fracas.step)")
     assert sorted(steps) == sorted(set(steps))

@@ -20,7 +20,7 @@ from fracas.cli import main, packs
 from fracas.engine import checking, opening
 
 STREET, CITY = texts_of("street"), texts_of("city")
-WELL = "1 pack, 27 entries, 1 worked example: all is well\n"
+WELL = "1 pack, 28 entries, 1 worked example: all is well\n"
 
 
 class Done(NamedTuple):
@@ -113,14 +113,14 @@ def test_a_folder_of_packs(here: Path) -> None:
     write(here / "packs" / "city", CITY)
     write(here / "packs" / "none", {"readme.yaml": "x"})
     done = check("packs")
-    assert (done.status, done.out) == (0, "2 packs, 29 entries, 1 worked example: all is well\n")
+    assert (done.status, done.out) == (0, "2 packs, 30 entries, 1 worked example: all is well\n")
 
 
 def test_one_file_of_a_pack(here: Path) -> None:
     write(here / "street", broken(COAT, SNUB))
     assert check("street/armor.yaml").lines == [
         "street/armor.yaml:9:9: wrong-type",
-        WELL.split(":")[0].replace("27", "25") + ": 1 fault",
+        WELL.split(":")[0].replace("28", "26") + ": 1 fault",
     ]
     assert check("street/ranges.yaml").status == 0
     assert check("street/armor.yaml", "street/weapons.yaml", "street/ranges.yaml").lines[:-1] == [
@@ -177,7 +177,7 @@ def test_an_archive_that_cannot_be_read_is_told_like_any_fault(here: Path) -> No
         "bad.zip: bad-archive",
         "out.zip: bad-path",
         "street/armor.yaml:9:9: wrong-type",
-        "1 pack, 26 entries, 1 worked example: 3 faults",
+        "1 pack, 27 entries, 1 worked example: 3 faults",
     ]
     problems = json.loads(check("bad.zip", "--format", "json").out)["problems"]
     assert [(problem["file"], problem["line"], problem["code"]) for problem in problems] == [
@@ -207,7 +207,7 @@ def test_text(here: Path) -> None:
     assert done.out == (
         "street/armor.yaml:9:9: wrong-type: 'cost' must be a whole number, not the text 'dear' (for instance 350)\n"
         "street/ranges.yaml:11:5: unknown-field: the entry has no field 'slgu' (did you mean 'slug'?)\n"
-        "1 pack, 25 entries, 1 worked example: 2 faults\n"
+        "1 pack, 26 entries, 1 worked example: 2 faults\n"
     )
 
 
@@ -218,7 +218,7 @@ def test_json(here: Path) -> None:
     assert json.loads(done.out) == {
         "ok": False,
         "packs": ["street"],
-        "entries": 26,
+        "entries": 27,
         "examples": 1,
         "problems": [
             {
@@ -246,7 +246,7 @@ def test_github(here: Path) -> None:
         "'cost' must be a whole number, not the text 'dear' (for instance 350)",
         "::error file=street/wepons.yaml,title=unknown-file::"
         "files of a pack are pack.yaml, <kind>.yaml and <kind>/<name>.yaml (did you mean 'weapons.yaml'?)",
-        "1 pack, 26 entries, 1 worked example: 2 faults",
+        "1 pack, 27 entries, 1 worked example: 2 faults",
     ]
     write(here / "street", STREET)
     (here / "street" / "wepons.yaml").unlink()

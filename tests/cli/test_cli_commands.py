@@ -14,7 +14,7 @@ COMMANDS = {
     "resolve": ["FILE", "--dice", "--json", "--packs"],
     "odds": ["FILE", "--json", "--packs"],
     "examples": ["PATHS", "--json"],
-    "bench": ["--json", "--only"],
+    "bench": ["--json", "--only", "--markdown"],
 }
 
 # Help and usage.

@@ -10,14 +10,17 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from command import SR4, Run
+from command import Run
 
 from fracas.cli import main
 from fracas.exports.cards.forms import FORMS
 from fracas.exports.roll20.importing import read_import
 from fracas.exports.roll20.macros import macros
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs/roll20.md").read_text("utf-8")
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/roll20.md").read_text("utf-8")
+ATTACK = (ROOT / "README.md").read_text("utf-8").partition("attack.json <<'END'\n")[2].partition("END\n")[0]
+"""The request of the README, for which the dice of the page are."""
 BLOCKS = re.findall(r"^ *```(\w+)\n(.*?)^ *```$", PAGE, re.MULTILINE | re.DOTALL)
 TEXTS = [block.strip() for kind, block in BLOCKS if kind == "text"]
 SHELL = [
@@ -27,7 +30,7 @@ SHELL = [
 
 @pytest.mark.parametrize("line", [line for line in SHELL if line != "fracas serve"])
 def test_a_command_of_the_page(run: Run, line: str, tmp_path: Path) -> None:
-    (tmp_path / "attack.yaml").write_text(json.dumps(SR4), "utf-8")
+    (tmp_path / "attack.yaml").write_text(ATTACK, "utf-8")
     program, *words = shlex.split(line)
     assert program == "fracas"
     put = [str(tmp_path / word) if word in ("attack.yaml", "for-roll20") else word for word in words]

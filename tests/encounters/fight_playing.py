@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import pytest
 from fight_board import Board, Body, check_whole
 from fight_moves import Moves
+from hypothesis import settings
 from table_play import Table
 
 from fracas.encounters import encounters, fold
@@ -22,6 +23,7 @@ from fracas.encounters.audit import verify
 from fracas.encounters.log import log_json
 from fracas.encounters.permission import default_item, intent_of, judge, price
 from fracas.encounters.state import Resolution, Timer
+from fracas.kernel.economy import Tokens
 from fracas.packs.entries import Entry
 
 
@@ -274,11 +276,13 @@ class RandomFight(ABC):
         """
         pick, scene = self.random, self.board.scene()
         left = scene.budget(id)
+        in_turn = id in scene.state.acting
         for action in sorted(
             self.considered(), key=lambda one: pick.random() ** (1 / self.weight(id, one)), reverse=True
         ):
-            passes = {} in price(scene, action.data) and not self.worth_it(id, action.slug)
-            if passes and allowed is None:
+            prices = price(scene, action.data)
+            passes = {} in prices and not self.worth_it(id, action.slug)
+            if allowed is None and (passes or (in_turn and _is_too_dear(prices, left, action))):
                 continue
             item = default_item(scene, id, action)
             intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
@@ -298,6 +302,13 @@ class RandomFight(ABC):
         self.played[action.slug] += 1
         self.taken(id, action.slug)
         return True
+
+
+def _is_too_dear(prices: Sequence[Tokens], left: Tokens, action: Entry) -> bool:
+    """Most that cannot be done cannot be paid for, which is soon seen; offers say it, too, and are held against it."""
+    if action.data.get("out_of_turn"):  # coming slots may pay for it
+        return False
+    return all(any(left.get(name, 0) < count for name, count in tokens.items()) for tokens in prices)
 
 
 class WishfulFight(RandomFight):
@@ -351,8 +362,11 @@ class WishfulFight(RandomFight):
             wishes.pop(0)
 
 
-FIGHTS, MORE = 50, 60
-"""In one chunk; and how many more at most, as long as something was in none of them: who comes then wishes for it."""
+FIGHTS, MOST_FIGHTS = 50, 110
+"""In one chunk; and how many at most, as long as something was in none of them: who comes then wishes for it.
+
+With another number of Hypothesis's examples there are as many more: ``pytest --hypothesis-profile explore``.
+"""
 REPLAYED = 25
 """Of so many fights one is played again with a store, audited, and taken back to its beginning."""
 
@@ -371,7 +385,8 @@ def play_chunk(
         missing: what nobody has done in this chunk.
     """
     left: Collection[str] = ()
-    for number in range(FIGHTS + MORE):
+    fights = min(MOST_FIGHTS, FIGHTS * settings().max_examples // 60)
+    for number in range(MOST_FIGHTS):
         fight = begin(f"{chunk}.{number}")
         try:
             fight.play()
@@ -387,6 +402,6 @@ def play_chunk(
             error.add_note(f"in fight {fight.seed}, with these commands:\n{commands}")
             raise
         left = missing(fight)
-        if number >= FIGHTS - 1 and not left:
+        if number >= fights - 1 and not left:
             break
     assert not left, f"nobody could do this, see the plays of actions: {sorted(left)}"

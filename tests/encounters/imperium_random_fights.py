@@ -128,7 +128,7 @@ class RandomFight(fight_playing.WishfulFight):
             board.give({"command": "set", "combatant": id, "items": items})
         fields = dict(play.fields)
         if "traits" in fields:
-            fields["traits"] = [*{*me.sheet["traits"], *fields["traits"]}]
+            fields["traits"] = [*dict.fromkeys([*me.sheet["traits"], *fields["traits"]])]
         self.put(id, fields, list(play.conditions))
         friends = [one.id for one in board.there() if one.side == me.side]
         self.put(pick.choice(friends), play.of_foe, [])

@@ -1,5 +1,6 @@
-"""500 fights of Cities Without Number, played at random to their end, without an error; see `fight_board.check` and
-`cwn_board` for what holds after each event. In each chunk of them every action of the packs is taken.
+"""Fights of Cities Without Number, played at random to their end in 10 chunks, without an error; see
+`fight_board.check` and `cwn_board` for what holds after each event. In each chunk of them every action of the
+packs is taken.
 
 A fight that fails tells its seed and its commands. ``RandomFight(seed, Counter())`` alone is another fight: what was
 played in the fights before it decides which actions it prefers.

@@ -42,6 +42,9 @@ FREE = {
     "label": "free text",
     "title": "free text",
     "doc": "free text",
+    "description": "free text",
+    "name": "free text",
+    "side": "any word",
     "notes": "free text",
     "notice": "free text",
     "authors": "free text",
@@ -69,6 +72,7 @@ REPEATABLE = {
     "min": "the same operand twice is no fault",
     "changes": "a change may be made twice",
     "weapons": "somebody may carry two of a sort",
+    "combatants": "two of a sort may take part",
 }
 """Lists that may hold an item twice."""
 

@@ -865,3 +865,27 @@ def test_the_same_faults_each_time(table: Table) -> None:
     }
     game = table.game(load_ruleset("sr4"), entries)
     assert trial_faults(game, every(game)) == trial_faults(game, reversed(every(game)))[::-1] != []
+
+
+# Ready-made fights.
+
+
+@pytest.mark.parametrize(
+    ("situation", "faults"),
+    [
+        ({"distance": 12}, []),
+        ({"distance": 12.5, "weather": "rain"}, [(("situation", "weather"), "unknown-field")]),
+        ({"distanse": 12}, [(("situation", "distanse"), "unknown-field")]),
+        ({"distance": "far"}, [(("situation", "distance"), "wrong-type")]),
+        ({"distance": -1}, [(("situation", "distance"), "out-of-range")]),
+        ({"attacker": "it-0"}, [(("situation", "attacker"), "unknown-field")]),
+    ],
+)
+@pytest.mark.parametrize("ruleset", ["sr4", "cwn"])
+def test_the_situation_of_a_skirmish(
+    table: Table, ruleset: str, situation: Mapping[str, Any], faults: list[Any]
+) -> None:
+    people = [{"combatant": "it-0", "side": "us"}, {"combatant": "it-0", "side": "them"}]
+    skirmish = {"combatants": people, "situation": situation}
+    entries = {"combatant": [COMBATANT[ruleset]], "skirmish": [skirmish]}
+    assert briefs(table.faults(ruleset, entries, "skirmish")) == faults

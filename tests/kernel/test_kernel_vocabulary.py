@@ -480,6 +480,23 @@ def test_more_fields_may_be_added_to_a_copy() -> None:
     assert more.parse({"offset": 1}, CATALOG).facts == {"offset": 1}
 
 
+def test_a_copy_with_more_fields_is_as_if_all_were_declared_at_once() -> None:
+    added = [
+        Field("fire.calm", "flag", "Calm"),
+        Field("fire.where", "choice", "Where", choices=("low", "high")),
+    ]
+    before = WORDS.json_schema()
+    more = WORDS.with_fields(added)
+    whole = Vocabulary(tuple(WORDS.records.values()), (*WORDS.fields.values(), *added))
+    assert more.json_schema() == whole.json_schema() != before
+    assert set(more.terms()) == set(whole.terms()) > set(WORDS.terms())
+    assert set(more.paths()) == set(whole.paths()) > set(WORDS.paths())
+    assert more.fields_of("fire") == whole.fields_of("fire")
+    assert WORDS.json_schema() == before
+    with pytest.raises(ValueError, match="twice"):
+        more.with_fields(added[:1])
+
+
 # The JSON schema.
 
 

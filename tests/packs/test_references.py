@@ -83,6 +83,8 @@ def test_every_reference_of_every_schema_is_known_with_a_kind_that_exists() -> N
         ("cwn", "modifier", ("suppresses",), "modifier"),
         ("cwn", "combatant", ("edges",), "trait"),
         ("cwn", "combatant", ("drones",), "vehicle"),
+        ("sr4", "skirmish", ("combatants", "combatant"), "combatant"),
+        ("cwn", "skirmish", ("combatants", "weapons"), "weapon"),
         ("cwn", "weapon", ("blast", "like"), "weapon"),
         ("cwn", "weapon", ("blast", "conditions"), "condition"),
         ("imperium", "weapon", ("mundane_weapon",), "weapon"),

@@ -47,6 +47,7 @@ def test_a_new_fight(client: FlaskClient) -> None:
         "timeout": None,
         "player_undo": False,
         "open_sheets": False,
+        "scene": {},
     }
 
 

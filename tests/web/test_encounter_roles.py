@@ -203,6 +203,13 @@ def test_the_last_gm_stays(fight: Fight) -> None:
     assert second.get().status_code == 200
 
 
+def test_there_are_not_endlessly_many_tokens(fight: Fight, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fracas.encounters.encounters.MAX_TOKENS", 3)
+    last = fight.post("/tokens", {"role": "observer"}).json["id"]
+    assert fight.delete(f"/tokens/{last}").status_code == 204
+    assert refusal(fight.post("/tokens", {"role": "gm"})) == (409, "too-many")  # revoked ones count
+
+
 def test_the_administrator_helps_when_the_secret_is_lost() -> None:
     fight = begin(create_app(Settings(admin_token=ADMIN)).test_client())
     administrator = fight.by(ADMIN)

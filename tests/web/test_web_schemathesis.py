@@ -44,6 +44,8 @@ def document() -> dict[str, Any]:
 
 SCHEMA = schemathesis.openapi.from_dict(document())
 SCHEMA.app = APP
+# Reads the constants of the program, once: all that is made of the schema from now on has them.
+next(SCHEMA.get_all_operations()).ok().as_strategy()
 CHECKS = [
     not_a_server_error,
     checks.status_code_conformance,

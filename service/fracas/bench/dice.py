@@ -8,8 +8,12 @@ import subprocess
 from pathlib import Path
 from statistics import median
 
-from fracas.bench.timing import Row, in_turn
+from fracas.bench.timing import Figure, Row, in_turn
 from fracas.dice.sources import SeededDice
+
+NODE = Figure("a replayable 12d6 with its faces", "rpg-dice-roller's `12d6>=5`, in Node.js", "µs", 3.0)
+D20 = Figure("the same 12d6", "d20's `12d6`", "µs", 10.0)
+FIGURES = (NODE, D20)
 
 NODE_TOOLS = Path(__file__).resolve().parents[3] / "tests" / "js"
 _SCRIPT = """
@@ -36,12 +40,9 @@ def measure() -> list[Row]:
 
 def _against_node(ours: object) -> Row:
     assert callable(ours)
-    name, goal = "replayable 12d6 with faces, against rpg-dice-roller 12d6>=5", 3.0
     node = shutil.which("node")
     if node is None or not (NODE_TOOLS / "node_modules" / "@dice-roller").is_dir():
-        return Row(
-            name, "us", None, None, None, goal, note="node or @dice-roller/rpg-dice-roller is not installed"
-        )
+        return NODE.missing("node or @dice-roller/rpg-dice-roller is not installed")
     ratios, mine, theirs = [], [], []
     for _ in range(5):
         done = subprocess.run(
@@ -56,12 +57,11 @@ def _against_node(ours: object) -> Row:
         mine.append(own * 1e6)
         theirs.append(peer)
         ratios.append(peer / (own * 1e6))
-    return Row(name, "us", median(mine), median(theirs), median(ratios), goal, note="the same dice, in node")
+    return NODE.row(median(mine), median(theirs), median(ratios))
 
 
 def _against_d20(ours: object) -> Row:
     assert callable(ours)
-    name, goal = "replayable 12d6 with faces, against d20's 12d6", 10.0
     try:
         import warnings
 
@@ -69,6 +69,6 @@ def _against_d20(ours: object) -> Row:
             warnings.simplefilter("ignore", DeprecationWarning)
             import d20
     except ImportError:
-        return Row(name, "us", None, None, None, goal, note="d20 is not installed")
+        return D20.missing("d20 is not installed")
     mine, theirs, ratio = in_turn(ours, lambda: d20.roll("12d6"))
-    return Row(name, "us", mine * 1e6, theirs * 1e6, ratio, goal)
+    return D20.row(mine * 1e6, theirs * 1e6, ratio)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from fracas.bench.feed import resident
 from fracas.bench.http import service
 from fracas.bench.table import Notebook, attack, played
-from fracas.bench.timing import Row
+from fracas.bench.timing import Figure, Row
 from fracas.encounters import fold
 from fracas.encounters.encounters import Encounters, rules_of
 from fracas.encounters.events import History, counts, event_of
@@ -37,6 +37,26 @@ OPENED = 10_000 + SNAPSHOT_EVERY - 1
 """The most events after the newest snapshot."""
 FIGHTS = 1_000
 EVENTS_EACH = 60
+
+LIMIT = "the limit"
+FOLD = Figure(f"the state after {FOLDED:,} events, folded (processor time)", LIMIT, "ms", 1.0, at_most=True)
+OPEN = Figure(f"a fight of {OPENED:,} events, opened", LIMIT, "ms", 1.0, at_most=True)
+ACT = Figure(
+    "an acknowledged attack in a fight: the median wait",
+    "`POST /v1/resolve`, the same attack",
+    "ms",
+    2.0,
+    at_most=True,
+)
+TO_ONE, TO_EACH = (
+    Figure(f"{name}: the longest wait", "its own 99th percentile", "ms", 20.0, at_most=True)
+    for name in (
+        f"{WRITERS} clients write to one fight",
+        f"{WRITERS} clients write, each to a fight of its own",
+    )
+)
+MEMORY = Figure(f"memory of a service with {FIGHTS:,} open fights", LIMIT, "MB", 1.0, at_most=True)
+FIGURES = (FOLD, OPEN, ACT, TO_ONE, TO_EACH, MEMORY)
 
 DISTANCE = 12
 _RESOLVE = {
@@ -61,8 +81,8 @@ def measure() -> list[Row]:
     return [*rows, _memory(notebook)]
 
 
-def _within(name: str, unit: str, figure: float, limit: float) -> Row:
-    return Row(f"{name}, against the limit", unit, figure, limit, figure / limit, 1.0, at_most=True)
+def _within(figure: Figure, taken: float, limit: float, note: str = "") -> Row:
+    return figure.row(taken, limit, taken / limit, note)
 
 
 # In this process
@@ -79,7 +99,7 @@ def _fold(games: Games, notebook: Notebook) -> Row:
         return fold.fold(rules, (event for event in events if counts(history.past, event.version)))
 
     taken = _best(work, time.process_time)
-    return _within(f"the state after {FOLDED:,} events, folded (processor time)", "ms", taken, 50.0)
+    return _within(FOLD, taken, 50.0)
 
 
 def _open(games: Games, notebook: Notebook) -> Row:
@@ -90,7 +110,7 @@ def _open(games: Games, notebook: Notebook) -> Row:
         def work() -> None:
             Encounters(games, store, lambda: 0).fight("long")
 
-        return _within(f"a fight of {len(notebook.rows):,} events, opened", "ms", _best(work), 100.0)
+        return _within(OPEN, _best(work), 100.0)
 
 
 def _best(
@@ -208,15 +228,11 @@ def _act(address: tuple[str, int]) -> Row:
                 commits.append(_commit(plain))
             runs.append((median(acts) * 1e3, median(resolves) * 1e3))
     client.close()
-    name = "an acknowledged attack in a fight, against a stateless resolve of it: the median wait"
-    return Row(
-        f"{name} (with {median(commits) * 1e3:.1f} ms for a plain commit)",
-        "ms",
+    return ACT.row(
         median(mine for mine, _ in runs),
         median(peer for _, peer in runs),
         median(mine / peer for mine, peer in runs),
-        2.0,
-        at_most=True,
+        f"with {median(commits) * 1e3:.1f} ms for a plain commit",
     )
 
 
@@ -246,27 +262,18 @@ def _wait(client: _Client, request: bytes) -> float:
 def _writers(address: tuple[str, int]) -> Iterator[Row]:
     clients = [_Client(address) for _ in range(WRITERS)]
     one = _Fight(clients[0])
-    yield _longest(f"{WRITERS} clients write to one fight", clients, [one] * WRITERS)
+    yield _longest(TO_ONE, clients, [one] * WRITERS)
     each = [_Fight(client) for client in clients]
-    yield _longest(f"{WRITERS} clients write, each to a fight of its own", clients, each)
+    yield _longest(TO_EACH, clients, each)
     for client in clients:
         client.close()
 
 
-def _longest(name: str, clients: Sequence[_Client], fights: Sequence[_Fight]) -> Row:
+def _longest(figure: Figure, clients: Sequence[_Client], fights: Sequence[_Fight]) -> Row:
     waits = sorted(_write(clients, fights))
     longest, p99 = waits[-1] * 1e3, waits[len(waits) * 99 // 100] * 1e3
     note = f"{len(waits) / SECONDS:,.0f} commands a second"
-    return Row(
-        f"{name}, the longest wait against the 99th percentile",
-        "ms",
-        longest,
-        p99,
-        longest / p99,
-        20.0,
-        at_most=True,
-        note=note,
-    )
+    return figure.row(longest, p99, longest / p99, note)
 
 
 def _write(clients: Sequence[_Client], fights: Sequence[_Fight]) -> list[float]:
@@ -320,7 +327,6 @@ def _writing(number: int) -> dict[str, Any]:
 
 def _memory(notebook: Notebook) -> Row:
     """A service whose clients have looked at each of many fights, its helping processes included."""
-    name = f"memory of a service with {FIGHTS:,} open fights"
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         database = str(Path(folder, "fights.db"))
         secrets = _stored(database, notebook)
@@ -332,10 +338,8 @@ def _memory(notebook: Notebook) -> Row:
             client.close()
             after = resident() / 1e6
     if not after:
-        return Row(
-            name, "MB", None, None, None, 1.0, note="this system does not tell how much a process uses"
-        )
-    return _within(f"{name}, of which {before:.0f} before the first", "MB", after, 300.0)
+        return MEMORY.missing("this system does not tell how much a process uses")
+    return _within(MEMORY, after, 300.0, f"{before:.0f} MB of it before the first")
 
 
 def _stored(database: str, notebook: Notebook) -> dict[str, str]:

@@ -14,8 +14,14 @@ from contextlib import contextmanager
 from statistics import median
 
 from fracas.bench import load
-from fracas.bench.timing import Row
+from fracas.bench.timing import Figure, Row
 from fracas.web.bench import ATTACK
+
+IDLE = "an endpoint of the same application that only loads and dumps the same bodies"
+RESOLVE = Figure(f"`POST /v1/resolve`, an SR4 attack, {load.CLIENTS} clients", IDLE, "requests/s", 0.6)
+TAIL = Figure("the same, 99th percentile of the wait", "its own median", "ms", 2.0, at_most=True)
+ODDS = Figure(f"`POST /v1/odds`, the same attack, {load.CLIENTS} clients", IDLE, "requests/s", 0.35)
+FIGURES = (RESOLVE, TAIL, ODDS)
 
 RUNS = 5
 SECONDS = 2.0
@@ -24,38 +30,29 @@ SECONDS = 2.0
 def measure() -> list[Row]:
     with service() as address:
         host = f"{address[0]}:{address[1]}"
-        return [
-            *_compare("resolve", 0.6, address, host, with_tail=True),
-            *_compare("odds", 0.35, address, host, with_tail=False),
-        ]
+        resolved = _under_load("resolve", address, host)
+        weighed = _under_load("odds", address, host)
+    waits = [mine for mine, _ in resolved]
+    tail = TAIL.row(
+        median(mine.p99 for mine in waits),
+        median(mine.p50 for mine in waits),
+        median(mine.p99 / mine.p50 for mine in waits),
+    )
+    return [_rates(RESOLVE, resolved), tail, _rates(ODDS, weighed)]
 
 
-def _compare(name: str, goal: float, address: tuple[str, int], host: str, *, with_tail: bool) -> list[Row]:
+def _under_load(name: str, address: tuple[str, int], host: str) -> list[tuple[load.Load, load.Load]]:
+    """The endpoint and its peer in turn."""
     real, idle = load.post(f"/v1/{name}", ATTACK, host), load.post(f"/bench/{name}", ATTACK, host)
-    pairs = [(load.run(address, real, SECONDS), load.run(address, idle, SECONDS)) for _ in range(RUNS)]
-    rows = [
-        Row(
-            f"POST /v1/{name}, {load.CLIENTS} clients, against loading and dumping alone",
-            "requests/s",
-            median(mine.rate for mine, _ in pairs),
-            median(peer.rate for _, peer in pairs),
-            median(mine.rate / peer.rate for mine, peer in pairs),
-            goal,
-        )
-    ]
-    if with_tail:
-        rows.append(
-            Row(
-                f"POST /v1/{name}, 99th percentile against the median wait",
-                "ms",
-                median(mine.p99 for mine, _ in pairs),
-                median(mine.p50 for mine, _ in pairs),
-                median(mine.p99 / mine.p50 for mine, _ in pairs),
-                2.0,
-                at_most=True,
-            )
-        )
-    return rows
+    return [(load.run(address, real, SECONDS), load.run(address, idle, SECONDS)) for _ in range(RUNS)]
+
+
+def _rates(figure: Figure, pairs: list[tuple[load.Load, load.Load]]) -> Row:
+    return figure.row(
+        median(mine.rate for mine, _ in pairs),
+        median(peer.rate for _, peer in pairs),
+        median(mine.rate / peer.rate for mine, peer in pairs),
+    )
 
 
 @contextmanager

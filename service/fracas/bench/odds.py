@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.bench.timing import Row, in_turn
+from fracas.bench.timing import Figure, Row, in_turn
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.readers import DefaultPolicy
 from fracas.kernel.stage import Stage, share
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Compare, Plan
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+
+CHAIN = Figure(
+    "exact odds of an SR4 attack chain (14 dice against 9, DV 8, AP -2, armor 12, Body 4)",
+    "icepool, the same distribution, compared",
+    "µs",
+    5.0,
+)
+FIGURES = (CHAIN,)
 
 ATTACK, DEFENSE, DV, AP, ARMOR, BODY = 14, 9, 8, -2, 12, 4
 
@@ -30,11 +38,10 @@ def ours() -> dict[Stage, int]:
 
 
 def measure() -> list[Row]:
-    name, goal = "exact odds of an attack chain (14 v 9, DV 8, AP -2, armor 12, Body 4)", 5.0
     try:
         import icepool
     except ImportError:
-        return [Row(name, "us", None, None, None, goal, note="icepool is not installed")]
+        return [CHAIN.missing("icepool is not installed")]
     hit = icepool.Die([0, 0, 0, 0, 1, 1])
 
     def peer() -> Any:
@@ -51,11 +58,7 @@ def measure() -> list[Row]:
 
     _compare(ours(), peer())
     mine, theirs, ratio = in_turn(ours, peer)
-    return [
-        Row(
-            name, "us", mine * 1e6, theirs * 1e6, ratio, goal, note="icepool; the same distribution, compared"
-        )
-    ]
+    return [CHAIN.row(mine * 1e6, theirs * 1e6, ratio)]
 
 
 def _compare(outcomes: dict[Stage, int], peer: Any) -> None:

@@ -6,22 +6,27 @@ import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fracas.bench.timing import Row, in_turn
+from fracas.bench.timing import Figure, Row, in_turn
 from fracas.packs.shipped import shipped
 from fracas.packs.structure import names, schema, structure_problems
 from fracas.packs.yaml_source import load
 
 ENTRIES = 500
 FAULTY_EVERY = 10
-NAME = f"{ENTRIES} weapons loaded and checked with places, against ruamel.yaml and jsonschema"
-GOAL = 6.0
+WEAPONS = Figure(
+    f"{ENTRIES} weapons loaded and checked against their schema, with the place of every fault",
+    "ruamel.yaml and jsonschema, the same schema as written",
+    "ms",
+    6.0,
+)
+FIGURES = (WEAPONS,)
 
 
 def measure() -> list[Row]:
     try:
         from ruamel.yaml import YAML
     except ImportError:
-        return [Row(NAME, "ms", None, None, None, GOAL, note="ruamel.yaml is not installed")]
+        return [WEAPONS.missing("ruamel.yaml is not installed")]
     text = weapons()
     round_trip, errors = YAML(), _by_original_schemas("weapons")
 
@@ -35,9 +40,7 @@ def measure() -> list[Row]:
     if not (ours() and peer()):
         raise RuntimeError("the faults in the generated file were not found")
     mine, theirs, ratio = in_turn(ours, peer, runs=3)
-    return [
-        Row(NAME, "ms", mine * 1e3, theirs * 1e3, ratio, GOAL, note="the same schemas; the peer as written")
-    ]
+    return [WEAPONS.row(mine * 1e3, theirs * 1e3, ratio)]
 
 
 def weapons() -> str:

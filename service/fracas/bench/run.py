@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from fracas import __version__
 from fracas.bench import dice, encounters, feed, http, odds, packs, start, store
-from fracas.bench.timing import Row
+from fracas.bench.timing import Figure, Row
 from fracas.errors import UnknownNameError, suggestion
 
-PARTS: dict[str, Callable[[], list[Row]]] = {
-    "odds": odds.measure,
-    "dice": dice.measure,
-    "packs": packs.measure,
-    "store": store.measure,
-    "start": start.measure,
-    "http": http.measure,
-    "encounters": encounters.measure,
-    "feed": feed.measure,
+
+class Part(NamedTuple):
+    """Figures that are measured together."""
+
+    figures: tuple[Figure, ...]
+    measure: Callable[[], list[Row]]
+
+
+PARTS = {
+    "odds": Part(odds.FIGURES, odds.measure),
+    "dice": Part(dice.FIGURES, dice.measure),
+    "packs": Part(packs.FIGURES, packs.measure),
+    "store": Part(store.FIGURES, store.measure),
+    "start": Part(start.FIGURES, start.measure),
+    "http": Part(http.FIGURES, http.measure),
+    "encounters": Part(encounters.FIGURES, encounters.measure),
+    "feed": Part(feed.FIGURES, feed.measure),
 }
 
 
@@ -35,11 +43,11 @@ def run_all(only: Sequence[str], progress: Callable[[str], object] | None = None
                 "--only", "unknown-part", f"no part named {name!r}", suggestion(name, PARTS)
             )
     rows: list[Row] = []
-    for name, measure in PARTS.items():
+    for name, part in PARTS.items():
         if not only or name in only:
             if progress:
                 progress(f"measuring {name} ...")
-            rows += measure()
+            rows += part.measure()
     return {
         "version": __version__,
         "python": platform.python_version(),
@@ -51,11 +59,12 @@ def run_all(only: Sequence[str], progress: Callable[[str], object] | None = None
 
 
 def _line(row: Row) -> str:
-    if row.ratio is None or row.ours is None or row.peer is None:
+    if row.ratio is None or row.ours is None or row.peer is None or row.goal is None:
         return f"  ----  {row.name}: {row.note}"
     verdict = "  ok  " if row.met else " MISS "
     bound = "at most" if row.at_most else "at least"
     figures = (
         f"{row.ours:,.1f} {row.unit} against {row.peer:,.1f}: ratio {row.ratio:.2f} ({bound} {row.goal:g})"
     )
-    return f"{verdict}  {row.name}: {figures}"
+    told = f"{verdict}  {row.name}, against {row.against}: {figures}"
+    return f"{told}; {row.note}" if row.note else told

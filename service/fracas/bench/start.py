@@ -10,8 +10,13 @@ import time
 from pathlib import Path
 from statistics import median
 
-from fracas.bench.timing import Row
+from fracas.bench.timing import Figure, Row
 from fracas.web.combat import EXAMPLE
+
+FLASK = 'python -c "import flask"'
+HELP = Figure("`fracas --help`, from a cold process", FLASK, "ms", 3.0, at_most=True)
+ATTACK = Figure("`fracas resolve`, a first attack, from a cold process", FLASK, "ms", 3.0, at_most=True)
+FIGURES = (HELP, ATTACK)
 
 RUNS = 7
 
@@ -23,22 +28,18 @@ def measure() -> list[Row]:
         flask = [sys.executable, "-c", "import flask"]
         program = [sys.executable, "-m", "fracas.cli"]
         return [
-            _compare("fracas --help, cold", [*program, "--help"], flask),
-            _compare("fracas resolve, a first attack, cold", [*program, "resolve", str(request)], flask),
+            _compare(HELP, [*program, "--help"], flask),
+            _compare(ATTACK, [*program, "resolve", str(request)], flask),
         ]
 
 
-def _compare(name: str, ours: list[str], peer: list[str]) -> Row:
+def _compare(figure: Figure, ours: list[str], peer: list[str]) -> Row:
     _seconds(ours), _seconds(peer)
     pairs = [(_seconds(ours), _seconds(peer)) for _ in range(RUNS)]
-    return Row(
-        f"{name}, against python -c 'import flask'",
-        "ms",
+    return figure.row(
         median(mine for mine, _ in pairs) * 1e3,
         median(other for _, other in pairs) * 1e3,
         median(mine / other for mine, other in pairs),
-        3.0,
-        at_most=True,
     )
 
 

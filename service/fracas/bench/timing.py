@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """One figure.
+    """One figure that was measured, or that could not be.
 
     Attributes:
+        against: whose work ours is compared with.
         ours, peer: medians, in `unit`; the peer's is None where it is missing.
         ratio: how many times better ours is, or of a share, ours by the peer's; the median over the runs.
         goal: what the ratio must reach; `at_most` turns the comparison round.
@@ -19,20 +20,37 @@ class Row(NamedTuple):
     """
 
     name: str
+    against: str
     unit: str
     ours: float | None
     peer: float | None
     ratio: float | None
-    goal: float
-    at_most: bool = False
-    note: str = ""
+    goal: float | None
+    at_most: bool
+    note: str
 
     @property
     def met(self) -> bool | None:
-        """None where nothing could be measured."""
-        if self.ratio is None:
+        """None where nothing could be measured, or nothing is wanted."""
+        if self.ratio is None or self.goal is None:
             return None
         return self.ratio <= self.goal if self.at_most else self.ratio >= self.goal
+
+
+class Figure(NamedTuple):
+    """What a part of the bench measures; see `Row`. Without a goal it is told for information."""
+
+    name: str
+    against: str
+    unit: str
+    goal: float | None
+    at_most: bool = False
+
+    def row(self, ours: float | None, peer: float | None, ratio: float | None, note: str = "") -> Row:
+        return Row(self.name, self.against, self.unit, ours, peer, ratio, self.goal, self.at_most, note)
+
+    def missing(self, why: str) -> Row:
+        return self.row(None, None, None, why)
 
 
 def in_turn(

@@ -13,6 +13,7 @@ from fracas import __version__
 from fracas.cli.catalog import list_, show
 from fracas.cli.combat import odds, resolve
 from fracas.cli.export import export
+from fracas.cli.importing import import_
 from fracas.cli.migrate import migrate
 from fracas.cli.options import JSON, PACKS, pack_folders
 from fracas.cli.packs import check, examples, why
@@ -85,12 +86,27 @@ def serve(
 
 @click.command()
 @JSON
-@click.option("--only", multiple=True, metavar="NAME", help="Run only some rows: odds, dice, http, start.")
-def bench(as_json: bool, only: Sequence[str]) -> None:
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    help="Run only some parts: odds, dice, packs, store, start, http, encounters, feed.",
+)
+@click.option(
+    "--markdown",
+    "page_file",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="Write the figures as a page, too.",
+)
+def bench(as_json: bool, only: Sequence[str], page_file: Path | None) -> None:
     """Measure speed side by side with peers. Peers are development tools: see scripts/test."""
     from fracas.bench.run import run_all
 
     report = run_all(only, progress=None if as_json else click.echo)
+    if page_file:
+        from fracas.bench.page import page
+
+        page_file.write_text(page(report), "utf-8", newline="\n")
     click.echo(json.dumps(report, indent=2) if as_json else report["text"])
     if not report["met"]:
         raise SystemExit(1)
@@ -105,6 +121,7 @@ for _command in (
     why,
     new,
     check,
+    import_,
     migrate,
     examples,
     export,

@@ -67,6 +67,51 @@ def new_entry(
     say(f"Now fill in the fields, and run: fracas check {quoted(shown)}")
 
 
+def add_entries(
+    kind: str, entries: Sequence[Mapping[str, Any]], root: Path, folders: Sequence[Path]
+) -> Sequence[str]:
+    """Adds whole entries of a kind (``combatants``), all of them or none; the places where they stand now.
+
+    Raises:
+        ScaffoldError: the pack would not pass the check with them, or has one of them already.
+    """
+    from fracas.cli.installed import installed, shown_path
+    from fracas.packs.scaffolding import ScaffoldError, check_slug, plain_lines, with_entry
+    from fracas.packs.yaml_source import load
+
+    place = _place(kind, root)
+    library = installed((*folders, root), place.ruleset)
+    source = {"source": {"ref": _first_source(place)}}
+    schemas, name, before = _schemas_of(place), place.files.name(place.name), place.before
+    text = ""
+    for entry in entries:
+        check_slug(entry["slug"])
+        _check_new(kind, entry["slug"], place, library)
+        lines = plain_lines(kind, place.ruleset, {**source, **entry})
+        text = with_entry(before, name, kind, place.ruleset, schemas, lines)
+        before = text.encode()
+    with patience("Writing the entries and checking them"):
+        problems = _new_problems(place, text, folders)
+    if problems:
+        shown = "\n".join(f"  {problem}" for problem in problems)
+        raise ScaffoldError(f"nothing was written, because the pack would not pass the check:\n{shown}")
+    _write(place, text)
+    made = load(text)
+    first = len(made.data["entries"]) - len(entries)
+    shown = shown_path(root / place.name)
+    spots = (made.position(("entries", first + at)) for at in range(len(entries)))
+    return [f"{shown}:{line}:{column}" for line, column in spots]
+
+
+def ruleset_of(root: Path) -> str:
+    """The ruleset of the pack in a folder.
+
+    Raises:
+        ScaffoldError, PackError: the folder holds no pack that can be used.
+    """
+    return _place("combatants", root).ruleset
+
+
 def _sound(
     kind: str,
     slug: str,

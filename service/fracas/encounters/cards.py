@@ -1,7 +1,4 @@
-"""Chat cards of the steps of a fight: what everybody may see of them, and nothing else.
-
-A card goes to a chat that the whole table reads, whoever asked for it. So it is made of what an observer sees.
-"""
+"""Cards of the steps of a fight. One for a chat, which the whole table reads, tells only what an observer sees."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight
 from fracas.engine.cards import drained
 from fracas.engine.game import Game
-from fracas.exports.cards.card import card_of, title_of
+from fracas.exports.cards.card import Card, card_of, title_of
 from fracas.exports.cards.forms import forms
 from fracas.kernel.things import slug_of
 
@@ -28,17 +25,19 @@ def cards_of_step(
 ) -> dict[str, Any] | None:
     """The cards of a step; None if not everybody may see it, or there is none that stands."""
     step = finished.step(encounters, fight, id, EVERYBODY)
-    if step is None:
-        return None
+    return forms(card_of_step(encounters, fight, step, EVERYBODY), wanted) if step is not None else None
+
+
+def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], viewer: Author) -> Card:
+    """The card of a step that was told to one viewer, for a page that only he reads."""
     game, state = encounters.game(fight), fight.state
-    seen = {one.id: one.name for one in state.combatants.values() if views.sees(EVERYBODY, state, one.id)}
+    seen = {one.id: one.name for one in state.combatants.values() if views.sees(viewer, state, one.id)}
     effects = [effect for effect in step["effects"] if effect["who"] in seen]
     answer = _by_combatant(step) | {"ruleset": state.ruleset, "effects": effects}
     names = {**_things(game, effects), **seen}
-    mark = hashlib.sha256(f"{fight.id} {id}".encode()).hexdigest()[:16]
+    mark = hashlib.sha256(f"{fight.id} {step['id']}".encode()).hexdigest()[:16]
     people = [seen[one] for one in (step["actor"], step["target"]) if one in seen]
-    card = card_of(answer, title_of(_deed(game, step), people), names, mark, drained(encounters.rules(fight)))
-    return forms(card, wanted)
+    return card_of(answer, title_of(_deed(game, step), people), names, mark, drained(encounters.rules(fight)))
 
 
 def cards_of_events(

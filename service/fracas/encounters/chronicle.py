@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from fracas import __version__
 from fracas.encounters import conversation, fold, views, wording
@@ -38,19 +38,68 @@ def written(
     return "\n".join(_Chronicle(rules, fight, events, viewer).lines(usual)) + "\n"
 
 
+class Passage(NamedTuple):
+    """What an event was, as Markdown.
+
+    Attributes:
+        headings: of the turn and the slot that begin with it, with their marks.
+        head, more: what happened, and how; struck out if it was undone.
+        marks: who did it, and whether it was hidden or undone.
+        undone_by: the version of the event that took it back; 0 for none.
+    """
+
+    version: int
+    type: str
+    at: int
+    headings: tuple[str, ...]
+    head: str
+    more: tuple[str, ...]
+    marks: tuple[str, ...]
+    undone_by: int
+
+    def lines(self) -> Lines:
+        marks = f" *({', '.join(self.marks)})*" if self.marks else ""
+        yield f"- **{self.version}** {self.head}{marks}"
+        for line in self.more:
+            yield f"  - {line}"
+
+
+def passages(
+    rules: TurnRules, fight: Fight, events: Sequence[Event], viewer: Author, start: Fight | None = None
+) -> Iterator[Passage]:
+    """The same event by event, as a viewer may read it.
+
+    Args:
+        start: the fight before the first of these events, none of which takes back or brings back anything; None
+            where they are all of the fight.
+    """
+    return _Chronicle(rules, fight, events, viewer, start).passages()
+
+
 class _Chronicle:
-    def __init__(self, rules: TurnRules, fight: Fight, events: Sequence[Event], viewer: Author) -> None:
+    def __init__(
+        self,
+        rules: TurnRules,
+        fight: Fight,
+        events: Sequence[Event],
+        viewer: Author,
+        start: Fight | None = None,
+    ) -> None:
         self._rules = rules
+        self._start = start
         self._fight = fight
         self._events = events
         self._viewer = viewer
-        self._names: dict[str, str] = {}
         self._undone_by: dict[int, int] = {}
-        self._passages = list(self._walked())
+        self._walked_all = list(self._walked())
+        self._names = {id: one.name for id, one in fight.state.combatants.items()}
+        self._labels: dict[str, str] = {}
 
     def _walked(self) -> Iterator[tuple[Event, State, State]]:
         """Each event with the states before and after it."""
-        history, state = History(), fold.NOTHING
+        history, state = (
+            (History(), fold.NOTHING) if self._start is None else (self._start.history, self._start.state)
+        )
         after: dict[int, State] = {}
         for event in self._events:
             before, past, history = state, history.past, history.after(event)
@@ -88,20 +137,28 @@ class _Chronicle:
         yield ""
         yield from self._cast(state)
         yield from ("", f"## Before the first {plain(words.turn)}", "")
+        for passage in self.passages():
+            for heading in passage.headings:
+                yield from ("", heading, "")
+            yield from passage.lines()
+
+    def passages(self) -> Iterator[Passage]:
+        """All events in order, each with what is new of its place in the fight."""
         place: tuple[Any, ...] = ()
-        turn = 0
-        for event, before, after in self._passages:
+        turn, words = self._start.state.turn if self._start else 0, self._rules.words
+        for event, before, after in self._walked_all:
             struck = event.version in self._undone_by
+            headings = []
             if event.type == "began-turn":
                 turn = after.turn
-                yield from ("", self._struck(f"## {plain(words.turn)} {turn}", struck), "")
+                headings.append(self._struck(f"## {plain(words.turn)} {turn}", struck))
             elif before.turn != turn:
                 turn = before.turn
-                yield from ("", f"## {plain(words.turn)} {turn}, again", "")
+                headings.append(f"## {plain(words.turn)} {turn}, again")
             if _in_slot(event, before) and _place(before) != place and self._told(event):
                 place = _place(before)
-                yield from ("", f"### {self._slot(before)}", "")
-            yield from self._entry(event, before, after, struck)
+                headings.append(f"### {self._slot(before)}")
+            yield self._passage(event, before, after, tuple(headings))
 
     def _cast(self, state: State) -> Lines:
         """Who took part, as they are at the end."""
@@ -110,7 +167,6 @@ class _Chronicle:
         yield "| Name | Id | Side | Played by | At the end |"
         yield "| --- | --- | --- | --- | --- |"
         for id, one in state.combatants.items():
-            self._names[id] = one.name
             if not views.sees(self._viewer, state, id):
                 continue
             conditions = ", ".join(plain(condition.label) for condition in one.conditions)
@@ -136,20 +192,27 @@ class _Chronicle:
         told = views.event(event, self._viewer, self._fight.state)
         return bool(told["type"] != views.HIDDEN)
 
-    def _entry(self, event: Event, before: State, after: State, struck: bool) -> Lines:
+    def _passage(self, event: Event, before: State, after: State, headings: tuple[str, ...]) -> Passage:
         told = views.event(event, self._viewer, self._fight.state)
+        undone_by = self._undone_by.get(event.version, 0)
         if told["type"] == views.HIDDEN:
-            yield f"- **{event.version}** *out of sight*"
-            return
+            return Passage(event.version, views.HIDDEN, event.at, headings, "*out of sight*", (), (), 0)
         head, *more = list(_WORDS[event.type](self, event, told["data"], before, after))
         marks = [self._by(event)]
         if event.hidden:
             marks.append("hidden")
-        if struck:
-            marks.append(f"undone by {self._undone_by[event.version]}")
-        yield f"- **{event.version}** {self._struck(head, struck)} *({', '.join(marks)})*"
-        for line in more:
-            yield f"  - {self._struck(line, struck)}"
+        if undone_by:
+            marks.append(f"undone by {undone_by}")
+        return Passage(
+            event.version,
+            event.type,
+            event.at,
+            headings,
+            self._struck(head, bool(undone_by)),
+            tuple(self._struck(line, bool(undone_by)) for line in more),
+            tuple(marks),
+            undone_by,
+        )
 
     @staticmethod
     def _struck(text: str, struck: bool) -> str:
@@ -202,6 +265,7 @@ class _Chronicle:
 
     def acted(self, event: Event, data: Data, before: State, after: State) -> Lines:
         target, item = data.get("target") or "", data.get("item") or ""
+        self._labels[data["action"]] = data["label"]
         text = f"{self.name(data['combatant'], before)}: {plain(data['label'])}"
         text += f" against {self.name(target, before)}" if target else ""
         text += f" with {plain(item)}" if item else ""
@@ -224,23 +288,27 @@ class _Chronicle:
     def answered(self, event: Event, data: Data, before: State, after: State) -> Lines:
         step = data["steps"][0] if data["steps"] else {}
         one = before.resolutions.get(step.get("resolution", ""))
-        whose = f" of {self.name(one.actor, before)}" if one else ""
-        what = plain(one.action or "initiative roll") if one else "question"
+        whose = f"{self.name(one.actor, before)}: " if one else ""
+        what = self._label(one.action) if one else "a question"
         late = ": nobody answered in time, so the default counts" if data["how"] == "timeout" else ""
-        yield f"the {what}{whose} goes on{late}"
+        yield f"{whose}{what} goes on{late}"
         yield from self._steps(data["steps"], before)
         yield from self._effects(data.get("settled") or (), before)
+
+    def _label(self, action: str) -> str:
+        """What an action is called, or its slug in words where the fight has not told of it here."""
+        return plain(self._labels.get(action) or action.replace("-", " ").capitalize() or "initiative roll")
 
     def applied(self, event: Event, data: Data, before: State, after: State) -> Lines:
         one = before.resolutions[data["resolution"]]
         all_of_them = len(data["effects"]) == len(one.effects)
         which = "all effects" if all_of_them else f"{len(data['effects'])} of {len(one.effects)} effects"
-        yield f"{which} of the {plain(one.action)} of {self.name(one.actor, before)} are applied"
+        yield f"{self.name(one.actor, before)}: {self._label(one.action)}, {which} are applied"
         yield from self._effects(data["effects"], before)
 
     def discarded(self, event: Event, data: Data, before: State, after: State) -> Lines:
         one = before.resolutions[data["resolution"]]
-        yield f"the {plain(one.action or 'initiative roll')} of {self.name(one.actor, before)} is given up"
+        yield f"{self.name(one.actor, before)}: {self._label(one.action)} is given up"
 
     def contested(self, event: Event, data: Data, before: State, after: State) -> Lines:
         yield plain(data.get("label", data["contest"]))

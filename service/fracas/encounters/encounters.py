@@ -32,6 +32,7 @@ from fracas.encounters.fight import (
 )
 from fracas.encounters.records import EncounterRow, KeyUse, NewEncounter, StoredEvent, Token
 from fracas.encounters.schemas import load_command
+from fracas.encounters.skirmishes import joins, skirmish_of
 from fracas.encounters.store import Store
 from fracas.encounters.tokens import Issued, author_of, hash_of, issue, new_secret
 from fracas.engine.game import Game, Games
@@ -50,6 +51,9 @@ from fracas.kernel.turns import TurnRules
 
 IN_MEMORY = 256
 """Fights whose state is kept between two commands; others are opened from their snapshots."""
+
+MAX_TOKENS = 256
+"""Of an encounter, revoked ones included."""
 
 RETRIES = 64
 """How often a command that takes any version is tried again when another process was faster."""
@@ -72,6 +76,14 @@ class Done(NamedTuple):
     fight: Fight
     events: tuple[Event, ...]
     repeated: bool = False
+
+
+class _Made(NamedTuple):
+    """An event that is not stored yet, the text in which it will be, and the fight after it."""
+
+    event: Event
+    text: str
+    fight: Fight
 
 
 class Encounters:
@@ -99,10 +111,10 @@ class Encounters:
     # Beginning
 
     def begin(self, data: Mapping[str, Any], label: str = "") -> tuple[Fight, list[Issued]]:
-        """A new fight, with tokens for a GM and for observers.
+        """A new fight, with tokens for a GM and for observers; the people of a skirmish have joined it.
 
         Raises:
-            InputError: an unknown ruleset or house rule, or a ruleset whose fights cannot be played.
+            InputError: an unknown ruleset, skirmish or house rule, or a ruleset whose fights cannot be played.
         """
         game = self.games.game(data["ruleset"])
         rules_of(game)
@@ -110,29 +122,45 @@ class Encounters:
             raise InputError.one(
                 "ruleset", "no-economy", f"no pack of {game.ruleset.id} says what actions cost"
             )
+        skirmish = skirmish_of(game, data["skirmish"]) if data.get("skirmish") else None
+        title, settings = data["title"], data["settings"]
+        if skirmish is not None:
+            title = title or skirmish.label
+            settings = {**settings, "scene": {**skirmish.data.get("situation", {}), **settings["scene"]}}
         id, seed, now = secrets.token_hex(8), new_seed(), self.now()
         issued = [issue("gm", label or "GM", (), now), issue("observer", "Observers", (), now)]
         told = {
             "ruleset": game.ruleset.id,
-            "title": data["title"],
+            "title": title,
             "options": game.options(data["options"]),
             "economy": game.shelf.economy(),
-            "settings": data["settings"],
+            "settings": settings,
             "packs": [[pack.manifest.id, pack.manifest.version] for pack in game.shelf.packs],
             "commitment": SeededDice(seed).commitment,
         }
         by = {"role": "gm", "token": issued[0].token.id, "label": issued[0].token.label}
         event = Event(1, "created", KNOWN["created"], now, by, False, 0, told)
-        event = event_of(event.to_json())
+        text = event.to_json()
+        event = event_of(text)
         fight = Fight(
             id, fold.apply(rules_of(game), fold.NOTHING, event), History().after(event), by["token"]
         )
-        self.store.create(
-            NewEncounter(id, data["title"], game.ruleset.id, seed, now),
-            [StoredEvent(1, event.to_json())],
-            snapshot_of(fight),
-            [one.token for one in issued],
-        )
+        events = [StoredEvent(1, text)]
+        self._seeds[id] = seed
+        try:
+            for body in joins(game, skirmish) if skirmish is not None else ():
+                made = self._made(fight, author_of(issued[0].token), body)
+                fight = made.fight
+                events.append(StoredEvent(made.event.version, made.text))
+            self.store.create(
+                NewEncounter(id, title, game.ruleset.id, seed, now),
+                events,
+                snapshot_of(fight),
+                [one.token for one in issued],
+            )
+        except FracasError:
+            self._forget(id)
+            raise
         self._keep(fight)
         return fight, issued
 
@@ -176,7 +204,7 @@ class Encounters:
     def view(self, fight: Fight, viewer: Author) -> dict[str, Any]:
         """A fight as a viewer sees it."""
         facts = {"commitment": self.commitment(fight.id), "draws": fight.history.draws}
-        return views.encounter(fight, self.rules(fight), viewer, facts)
+        return views.encounter(fight, self.rules(fight), self.game(fight).shelf, viewer, facts)
 
     def commitment(self, id: str) -> str:
         """What was told of the seed of a fight's dice at its beginning."""
@@ -214,20 +242,41 @@ class Encounters:
             KeyReusedError: the key stood for another command.
             RefusedError, ForbiddenError, InputError: see `commands.decide`.
         """
-        digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+        return self.commands(id, author, [body], key, seen)
+
+    def commands(
+        self,
+        id: str,
+        author: Author,
+        bodies: Sequence[Mapping[str, Any]],
+        key: str = "",
+        seen: int | None = None,
+    ) -> Done:
+        """Carry out several commands, one after the other: all of them, or none. If there is more than one, no undo or
+        redo is among them. A key is that of the last, for which those before it prepare.
+
+        Args, Raises: see `command`.
+        """
+        last = bodies[-1] if bodies else None
+        digest = hashlib.sha256(json.dumps(last, sort_keys=True).encode()).hexdigest()
+        return self._retried(id, author, bodies, KeyUse(key, author.token, digest), seen)
+
+    def _retried(
+        self, id: str, author: Author, bodies: Sequence[Mapping[str, Any]], key: KeyUse, seen: int | None
+    ) -> Done:
         for left in reversed(range(RETRIES)):
             try:
                 with self._writing:
-                    return self._carry_out(id, author, body, KeyUse(key, author.token, digest), seen)
+                    return self._carry_out(id, author, bodies, key, seen)
             except KeyTakenError:
                 continue  # another process carried it out a moment ago: its answer is found now
             except StaleVersionError:
                 if seen is not None or not left:
                     raise
-        raise KeyReusedError(f"the Idempotency-Key {key!r} is in use")
+        raise KeyReusedError(f"the Idempotency-Key {key.key!r} is in use")
 
     def _carry_out(
-        self, id: str, author: Author, body: Mapping[str, Any], key: KeyUse, seen: int | None
+        self, id: str, author: Author, bodies: Sequence[Mapping[str, Any]], key: KeyUse, seen: int | None
     ) -> Done:
         fight = self.fight(id)
         if key.key:
@@ -240,29 +289,37 @@ class Encounters:
         version = fight.history.version
         if seen is not None and seen != version:
             raise StaleVersionError(version)
-        desk = self.desk(fight, author)
-        now = desk.at
-        event = decide(desk, load_command(body))
-        text = event.to_json()
-        event = event_of(text)  # what is folded is what is stored
-        then = after(desk.rules, self.store, fight, event)
+        made: list[_Made] = []
+        for body in bodies:
+            made.append(self._made(made[-1].fight if made else fight, author, body))
+        if not made:
+            return Done(fight, ())
+        then, events = made[-1].fight, tuple(one.event for one in made)
         self.store.append(
             id,
             version,
-            [StoredEvent(event.version, text)],
+            [StoredEvent(one.event.version, one.text) for one in made],
             key=key if key.key else None,
-            snapshot=snapshot_of(then) if event.version % SNAPSHOT_EVERY == 0 else None,
-            closed=now if event.type == "closed" else None,
+            snapshot=snapshot_of(then) if _passes_a_snapshot(version, then.history.version) else None,
+            closed=events[-1].at if events[-1].type == "closed" else None,
             deadline=then.deadline,
-            now=now,
+            now=events[-1].at,
         )
         self._keep(then)
-        for listener in self._listeners:
-            try:
-                listener(id, event)
-            except Exception:  # what is stored is done, whoever fails to hear of it
-                _LOG.exception("encounter %s: a listener failed", id)
-        return Done(then, (event,))
+        for event in events:
+            for listener in self._listeners:
+                try:
+                    listener(id, event)
+                except Exception:  # what is stored is done, whoever fails to hear of it
+                    _LOG.exception("encounter %s: a listener failed", id)
+        return Done(then, events)
+
+    def _made(self, fight: Fight, author: Author, body: Mapping[str, Any]) -> _Made:
+        """What a command makes of a fight; nothing is stored."""
+        desk = self.desk(fight, author)
+        text = decide(desk, load_command(body)).to_json()
+        event = event_of(text)  # what is folded is what is stored
+        return _Made(event, text, after(desk.rules, self.store, fight, event))
 
     def desk(self, fight: Fight, author: Author) -> Desk:
         """All that deciding on a command of somebody needs, now."""
@@ -343,6 +400,7 @@ class Encounters:
 
         Raises:
             InputError: combatants that are not in the fight, or that do not go with the role.
+            RefusedError: there are too many.
         """
         fight = self.fight(id)
         for at, one in enumerate(combatants):
@@ -353,6 +411,8 @@ class Encounters:
                 )
         if combatants and role != "player":
             raise InputError.one("combatants", "wrong-role", "only a player's token is bound to combatants")
+        if len(self.store.tokens(id)) >= MAX_TOKENS:
+            raise RefusedError("too-many", f"an encounter has at most {MAX_TOKENS} tokens")
         issued = issue(role, label, tuple(combatants), self.now())
         self.store.add_token(id, issued.token)
         return issued
@@ -361,7 +421,11 @@ class Encounters:
         """
         Raises:
             TokenError: the fight has no such token.
+            RefusedError: it is that of the only GM.
         """
+        good = [one for one in self.tokens(id) if one.revoked is None and one.role == "gm"]
+        if [one.id for one in good] == [token]:
+            raise RefusedError("last-gm", "this is the only GM's token: make another one first")
         if not self.store.revoke(id, token, self.now()):
             raise TokenError(f"this encounter has no token {token!r} that could be revoked")
 
@@ -370,7 +434,10 @@ class Encounters:
 
         Raises:
             TokenError: the fight has no such token.
+            RefusedError: it was revoked.
         """
+        if any(one.id == token and one.revoked is not None for one in self.tokens(id)):
+            raise RefusedError("revoked", "this token was revoked: make another one")
         secret = new_secret()
         if not self.store.rotate(id, token, hash_of(secret)):
             raise TokenError(f"this encounter has no good token {token!r}")
@@ -398,6 +465,10 @@ class Encounters:
         with self._guard:
             self._fights.pop(id, None)
             self._seeds.pop(id, None)
+
+
+def _passes_a_snapshot(before: int, version: int) -> bool:
+    return version // SNAPSHOT_EVERY > before // SNAPSHOT_EVERY
 
 
 def rules_of(game: Game) -> TurnRules:

@@ -8,7 +8,7 @@ from typing import Any
 from fracas.encounters import effects
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.state import Combatant, State, Timer
-from fracas.kernel.economy import economy_of
+from fracas.kernel.economy import Economy, economy_of
 from fracas.kernel.turns import (
     CUT_IN,
     DELAYING,
@@ -116,6 +116,22 @@ def table_of(rules: TurnRules, state: State) -> Table:
     return Table(state.turn, state.part, there, state.acting, state.options, due, setters)
 
 
+_READ: dict[int, tuple[Mapping[str, Any], Economy]] = {}
+"""By its identity, what a fight says of its economy, and that as rules read it: all states of a fight share it."""
+_MOST_READ = 100
+
+
+def economy_in(state: State) -> Economy:
+    """What may be spent in a fight, and what actions cost."""
+    found = _READ.get(id(state.economy))
+    if found is None or found[0] is not state.economy:
+        found = state.economy, economy_of(state.economy)
+        if len(_READ) >= _MOST_READ:
+            _READ.clear()
+        _READ[id(state.economy)] = found
+    return found[1]
+
+
 def _due_in_part(state: State) -> tuple[tuple[str, int], ...]:
     """Timers that run down in this part, or should have in one that never came."""
     now = (state.turn, state.part)
@@ -217,7 +233,7 @@ def _left_over(rules: TurnRules, state: State) -> dict[str, dict[str, int]]:
     saved = rules.saved(state.options)
     if not saved:
         return {}
-    table, economy = table_of(rules, state), economy_of(state.economy)
+    table, economy = table_of(rules, state), economy_in(state)
     found: dict[str, dict[str, int]] = {}
     for id, one in table.participants.items():
         full = rules.budget(table, id, economy)
@@ -289,7 +305,7 @@ def _over(rules: TurnRules, state: State, id: str) -> State:
         spent = {token: max(0, count) if token in saved else count for token, count in one.spent.items()}
         one = one._replace(spent=spent)
     state = with_combatant(state, effects.counted_down(one, "slots", state.turn)._replace(done=True))
-    found = rules.after_slot(table_of(rules, state), id, economy_of(state.economy))
+    found = rules.after_slot(table_of(rules, state), id, economy_in(state))
     told = [{"type": one.type, "who": one.who, "what": one.what, "amount": one.amount} for one in found]
     return effects.apply(rules, state, told)
 

@@ -10,7 +10,7 @@ from fracas.encounters.conversation import Paid
 from fracas.encounters.sheets import records
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
-from fracas.kernel.economy import Economy, Shortage, Tokens, afford, economy_of, together
+from fracas.kernel.economy import Economy, Shortage, Tokens, afford, together
 from fracas.kernel.things import slug_of
 from fracas.kernel.turns import DELAYING, Intent, Participant, Table, Track, TurnRules
 from fracas.packs.entries import Entry
@@ -55,7 +55,7 @@ class Scene(NamedTuple):
             id: table.participants[id]._replace(name=SOMEBODY) for id in secret if id in table.participants
         }:
             table = table._replace(participants={**table.participants, **masked})
-        return cls(game, rules, state, table, economy_of(state.economy))
+        return cls(game, rules, state, table, order.economy_in(state))
 
     def called(self, who: Sequence[str]) -> str:
         return " and ".join(dict.fromkeys(self.table.participants[id].name for id in who))

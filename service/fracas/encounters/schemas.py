@@ -347,6 +347,11 @@ def load_command(data: Any) -> dict[str, Any]:
     return {"command": kind, **loaded}
 
 
+def _is_plain(value: Any) -> None:
+    if not isinstance(value, (bool, int, float, str)) or len(str(value)) > 64:
+        raise ValidationError("true, false, a number or a word of at most 64 characters is expected")
+
+
 class SettingsSchema(Schema):
     """How a table plays."""
 
@@ -366,6 +371,11 @@ class SettingsSchema(Schema):
         "A player may take back his own last command while nobody has acted on it and no dice fell."
     )
     open_sheets = _flag("Players and observers see the sheets of others.")
+    scene = _Object(
+        'Facts of a situation by path, such as `{"distance": 12}`, with which clients fill in their forms. They count '
+        "once a command says them.",
+        values=fields.Raw(validate=_is_plain),
+    )
 
 
 class NewEncounterSchema(Schema):
@@ -373,6 +383,9 @@ class NewEncounterSchema(Schema):
 
     ruleset = _text("Such as sr4.", required=True)
     title = _text("What the fight is called.", load_default="", validate=validate.Length(max=120))
+    skirmish = _maybe(
+        "A ready-made fight of the packs: its people join, and its label is the title if none is said."
+    )
     options = fields.Dict(
         load_default=dict, metadata={"description": "House rules other than their defaults."}
     )

@@ -13,8 +13,8 @@ from fracas.encounters.fight import Fight, deadlines
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.encounters.steps import resume
 from fracas.errors import StageCodecError
-from fracas.kernel.economy import economy_of
 from fracas.kernel.turns import Table, TurnRules
+from fracas.kernel.vocabulary import Catalog
 
 HIDDEN = "hidden"
 """The type under which an event is told to those who may not see it: only that there is one."""
@@ -30,7 +30,9 @@ def sees(viewer: Author, state: State, id: str) -> bool:
     return viewer.commands(id) or (one is not None and not one.hidden)
 
 
-def encounter(fight: Fight, rules: TurnRules, viewer: Author, facts: Mapping[str, Any]) -> dict[str, Any]:
+def encounter(
+    fight: Fight, rules: TurnRules, catalog: Catalog, viewer: Author, facts: Mapping[str, Any]
+) -> dict[str, Any]:
     """A fight as a viewer sees it. `facts`: what the state does not hold, such as the commitment of the dice."""
     state = fight.state
     table = order.table_of(rules, state)
@@ -51,7 +53,9 @@ def encounter(fight: Fight, rules: TurnRules, viewer: Author, facts: Mapping[str
         "words": words._asdict(),
         "acting": [id for id in state.acting if id in visible],
         "order": _order(rules, state, table, visible),
-        "combatants": [_combatant(rules, state, table, state.combatants[id], viewer) for id in visible],
+        "combatants": [
+            _combatant(rules, catalog, state, table, state.combatants[id], viewer) for id in visible
+        ],
         "timers": [
             {**timer._asdict(), "due": timer.id == state.due}
             for timer in state.timers.values()
@@ -106,7 +110,7 @@ def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> 
 
 
 def _combatant(
-    rules: TurnRules, state: State, table: Table, one: Combatant, viewer: Author
+    rules: TurnRules, catalog: Catalog, state: State, table: Table, one: Combatant, viewer: Author
 ) -> dict[str, Any]:
     seen = table.participants.get(one.id)
     told: dict[str, Any] = {
@@ -138,7 +142,7 @@ def _combatant(
     if seen and state.turn and (moving := rules.movement(table, one.id)):
         told["movement"] = moving._asdict()
     if _open_sheet(viewer, state, one.id):
-        economy = economy_of(state.economy)
+        economy = order.economy_in(state)
         full = rules.budget(table, one.id, economy) if seen else {}
         told |= {
             "asks": one.asks,
@@ -147,6 +151,7 @@ def _combatant(
             "items": to_json(one.items),
             "rolled": dict(one.rolled),
             "budget": {token: max(0, count - one.spent.get(token, 0)) for token, count in full.items()},
+            "gauges": [gauge._asdict() for gauge in rules.gauges(seen, catalog)] if seen else [],
             "marks": {word: value for word, (value, _) in one.marks.items()},
             "skips": one.skips,
         }

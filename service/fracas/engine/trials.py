@@ -17,6 +17,7 @@ from fracas.engine.action_trials import action_faults
 from fracas.engine.change_trials import change_faults, state_faults
 from fracas.engine.game import Game, steps
 from fracas.engine.modifier_trials import Fault, asked, try_modifier
+from fracas.engine.skirmish_trials import skirmish_faults
 from fracas.errors import InputError
 from fracas.kernel import readers
 from fracas.kernel.ruleset import Prepared, Procedure, Trial
@@ -51,6 +52,7 @@ def _faults(game: Game, entry: Entry) -> Iterator[Fault]:
         return
     if entry.kind == "action":
         yield from action_faults(game, entry)
+    yield from skirmish_faults(game, entry)
     changes = [*change_faults(game, entry), *state_faults(game, entry)]
     yield from changes
     if entry.kind != "example" and not changes:  # a wrong change would only be told again, less exactly

@@ -150,6 +150,25 @@ Trials = Callable[[PackEntry, Catalog], Sequence[Trial]]
 """The trials of an entry; none for a kind that no procedure reads."""
 
 
+class Comparison(NamedTuple):
+    """How weapons are compared: the same attack with each of them, against more and more armor.
+
+    Attributes:
+        armor: what is varied, for people: "Armor Class".
+        values: its values, rising.
+        standard: who attacks whom; sentences.
+        trial: the attack with a weapon against so much armor; None for one that is not used so.
+        hit, damage: ids of the measures that tell the chance to hit and the expected damage.
+    """
+
+    armor: str
+    values: Sequence[int]
+    standard: str
+    trial: Callable[[PackEntry, int, Catalog], Trial | None]
+    hit: str
+    damage: str
+
+
 def _no_trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
     return ()
 
@@ -164,6 +183,7 @@ class Ruleset(NamedTuple):
         worksheets: by id; what procedures to come will read.
         trials: how to put an entry to use.
         turns: how fights are ordered; None where encounters cannot be played yet.
+        comparison: how weapons are compared; None where only their fields are.
     """
 
     id: str
@@ -173,3 +193,4 @@ class Ruleset(NamedTuple):
     worksheets: Mapping[str, Worksheet] = {}
     trials: Trials = _no_trials
     turns: TurnRules | None = None
+    comparison: Comparison | None = None

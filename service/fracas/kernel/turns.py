@@ -55,6 +55,26 @@ class Track(NamedTuple):
     moment: str = ""
 
 
+class Gauge(NamedTuple):
+    """A number of a sheet that a table keeps an eye on, such as the boxes of a monitor or hit points.
+
+    Attributes:
+        id: the name of its track.
+        label: for people.
+        value: where it stands now.
+        most: where it ends; None where the sheet does not tell.
+        fills: it is bad as it rises, like boxes; otherwise as it falls, like hit points.
+        harm: it tells how badly somebody is hurt, and not what he has left to spend.
+    """
+
+    id: str
+    label: str
+    value: int
+    most: int | None = None
+    fills: bool = True
+    harm: bool = True
+
+
 class Participant(NamedTuple):
     """A combatant as turn rules see it.
 
@@ -389,6 +409,9 @@ class TurnRules(Protocol):
 
     def unable(self, participant: Participant) -> str:
         """Why the sheet alone keeps somebody from acting (``unconscious``); "" if it does not."""
+
+    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+        """What a table keeps an eye on, harm first; without what the sheet does not tell."""
 
     def why_no_slot(self, table: Table, who: str) -> str:
         """Why somebody who is able has no slot in this part ("no action in pass 3"); "" if there is or was one."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, Literal, NamedTuple, Protocol
 
 from fracas.errors import MAX_SHOWN, InputError, Problem, suggestion
@@ -111,34 +112,48 @@ class Catalog(Protocol):
         """Their slugs."""
 
 
+_WITH_VALUES = ("whole", "number", "flag", "choice", "words")
+
+
+def _terms(fields: Sequence[Field]) -> Iterable[tuple[str, tuple[str, Any]]]:
+    """The words that say a value of a field, with its path and the value."""
+    for field in fields:
+        if field.type == "flag":
+            parent, _, name = field.path.rpartition(".")
+            yield (f"{parent}:{name}" if parent else name), (field.path, True)
+        elif field.type in ("choice", "words"):
+            for word in field.choices:
+                yield f"{field.path}:{word}", (field.path, word)
+
+
 class Vocabulary:
     """The fields of one procedure, or of several that share them."""
 
     def __init__(self, records: Sequence[Record], fields: Sequence[Field]) -> None:
-        self.fields = {field.path: field for field in fields}
         self.records = {record.path: record for record in records}
-        if len(self.fields) != len(fields):
-            raise ValueError("a field is declared twice")
+        self.fields: dict[str, Field] = {}
         self._members: dict[str, dict[str, Field | Record]] = {"": {}}
+        self._paths: frozenset[str] = frozenset()
+        self._terms: dict[str, tuple[str, Any]] = {}
         for record in records:
             self._members.setdefault(record.path, {})
-        sayable: list[Field | Record] = [*records, *(field for field in fields if field.derived_from is None)]
-        for part in sayable:
-            parent, _, name = part.path.rpartition(".")
-            self._members[parent][name] = part
-        self._paths = frozenset(
-            field.path for field in fields if field.type in ("whole", "number", "flag", "choice", "words")
-        )
-        self._terms = dict(self._declared_terms())
+        for record in records:
+            self._put(record)
+        self._take_in(fields)
 
-    def _declared_terms(self) -> Iterable[tuple[str, tuple[str, Any]]]:
-        for field in self.fields.values():
-            if field.type == "flag":
-                parent, _, name = field.path.rpartition(".")
-                yield (f"{parent}:{name}" if parent else name), (field.path, True)
-            elif field.type in ("choice", "words"):
-                for word in field.choices:
-                    yield f"{field.path}:{word}", (field.path, word)
+    def _take_in(self, fields: Sequence[Field]) -> None:
+        for field in fields:
+            if field.path in self.fields:
+                raise ValueError("a field is declared twice")
+            self.fields[field.path] = field
+            if field.derived_from is None:
+                self._put(field)
+        self._paths |= {field.path for field in fields if field.type in _WITH_VALUES}
+        self._terms.update(_terms(fields))
+
+    def _put(self, part: Field | Record) -> None:
+        parent, _, name = part.path.rpartition(".")
+        self._members[parent][name] = part
 
     # Words, for the predicate compiler.
 
@@ -173,7 +188,13 @@ class Vocabulary:
 
     def with_fields(self, fields: Sequence[Field]) -> Vocabulary:
         """This vocabulary and more fields, such as the options of the packs in use."""
-        return Vocabulary(tuple(self.records.values()), (*self.fields.values(), *fields))
+        if not fields:
+            return self
+        more = copy(self)
+        more.fields, more._terms = {**self.fields}, {**self._terms}
+        more._members = {path: {**members} for path, members in self._members.items()}
+        more._take_in(fields)
+        return more
 
     # Reading what a request says.
 

@@ -27,6 +27,7 @@ KINDS = {
     "conditions": "condition",
     "tables": "table",
     "combatants": "combatant",
+    "skirmishes": "skirmish",
     "examples": "example",
 }
 """Folder or file of a pack, and the kind of its entries."""

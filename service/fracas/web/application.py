@@ -32,6 +32,8 @@ from fracas.web import (
     library,
     packs,
 )
+from fracas.web.callers import Callers
+from fracas.web.console.blueprint import blueprint as console
 from fracas.web.database import open_encounters
 from fracas.web.encounter_access import Tickets
 from fracas.web.parsing import Blueprint
@@ -122,7 +124,8 @@ def create_app(settings: Settings | None = None) -> Flask:
             }
         },
     )
-    guard.install(app, settings)
+    callers = Callers()
+    guard.install(app, settings, callers)
     errors.install(app)
     api = _Api(app)
     _describe_situations(api, games)
@@ -138,6 +141,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     if settings.bench:
         app.register_blueprint(bench.blueprint(games))
     app.register_blueprint(packs.schemas())
+    app.register_blueprint(console(games, fights, feed, settings, callers))
     app.register_blueprint(bridge.pages(games))
     _add_pages(app)
     return app
@@ -168,7 +172,7 @@ def _describe_situations(api: Api, games: Games) -> None:
 def _add_pages(app: Flask) -> None:
     @app.get("/")
     def home() -> BaseResponse:
-        return redirect("/docs")
+        return redirect("/console/")
 
     @app.get("/docs")
     def docs() -> Response:

@@ -9,16 +9,9 @@ from marshmallow import Schema, fields, validate
 from fracas.encounters.tokens import ROLES
 from fracas.engine.cards import cards_field
 from fracas.engine.requests import NAME
-from fracas.web.schemas import (
-    Answer,
-    CardsSchema,
-    DecisionTakenSchema,
-    ErrorSchema,
-    RollSchema,
-    TallySchema,
-    moment,
-    named_facts,
-)
+from fracas.web.answers import Answer, moment, named_facts
+from fracas.web.card_schemas import CardsSchema
+from fracas.web.schemas import DecisionTakenSchema, ErrorSchema, RollSchema, TallySchema
 
 
 def _object(description: str, **kwargs: Any) -> fields.Field[Any]:
@@ -136,6 +129,25 @@ class MovingSchema(Answer):
     turn = fields.Float(allow_none=True, metadata={"description": "Metres in the whole turn."})
 
 
+class GaugeSchema(Answer):
+    """A number that a table keeps an eye on."""
+
+    id = fields.String(metadata={"description": "The name of its track."})
+    label = fields.String()
+    value = fields.Integer()
+    most = fields.Integer(
+        allow_none=True, metadata={"description": "Where it ends; null where the sheet does not tell."}
+    )
+    fills = fields.Boolean(
+        metadata={
+            "description": "Bad as it rises, like boxes of a monitor; otherwise as it falls, like hit points."
+        }
+    )
+    harm = fields.Boolean(
+        metadata={"description": "How badly somebody is hurt; otherwise what is left to spend."}
+    )
+
+
 class CombatantSchema(Answer):
     """Somebody in the fight. The fields that may lack are told to the GM, to whoever commands it, and where sheets
     are open."""
@@ -147,6 +159,7 @@ class CombatantSchema(Answer):
         "items",
         "rolled",
         "budget",
+        "gauges",
         "marks",
         "skips",
     )
@@ -176,6 +189,10 @@ class CombatantSchema(Answer):
         keys=fields.String(),
         values=fields.Integer(),
         metadata={"description": "Tokens for actions that are left."},
+    )
+    gauges = fields.List(
+        fields.Nested(GaugeSchema()),
+        metadata={"description": "What a table keeps an eye on, such as the boxes of monitors; harm first."},
     )
     marks = _object("What purchases and delays left.")
     skips = fields.Integer()

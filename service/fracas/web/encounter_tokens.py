@@ -9,7 +9,7 @@ from flask import abort
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.records import Token
-from fracas.errors import RefusedError, suggestion
+from fracas.errors import suggestion
 from fracas.web.database import milliseconds
 from fracas.web.encounter_access import (
     TICKET_SECONDS,
@@ -22,9 +22,6 @@ from fracas.web.encounter_answers import answer, documenting, nothing
 from fracas.web.parsing import Blueprint
 from fracas.web.settings import Settings
 from fracas.web.token_schemas import NewSecretSchema, NewTokenSchema, TicketSchema, TokenSchema
-
-MAX_TOKENS = 256
-"""Tokens of an encounter, the revoked ones too."""
 
 
 def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed: Feed) -> Blueprint:
@@ -53,8 +50,6 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         """
         manages(encounters, id, settings.admin_token)
         check_storable(data)
-        if len(encounters.tokens(id)) >= MAX_TOKENS:
-            raise RefusedError("too-many", f"an encounter has at most {MAX_TOKENS} tokens")
         issued = encounters.add_token(id, data["role"], data["label"], data["combatants"])
         told = {**_shown(issued.token), "secret": issued.secret}
         return answer(told, 201, None, Location=f"/v1/encounters/{id}/tokens/{issued.token.id}")
@@ -70,9 +65,6 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         manages(encounters, id, settings.admin_token)
         found = _found(id, token)
         if found.revoked is None:
-            others = (one for one in encounters.tokens(id) if one.id != found.id)
-            if found.role == "gm" and not any(one.role == "gm" and one.revoked is None for one in others):
-                raise RefusedError("last-gm", "this is the only GM's token: make another one first")
             encounters.revoke(id, found.id)
             feed.tokens_changed(id)
         return nothing()
@@ -87,8 +79,6 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         """
         manages(encounters, id, settings.admin_token)
         found = _found(id, token)
-        if found.revoked is not None:
-            raise RefusedError("revoked", "this token was revoked: make another one")
         secret = encounters.rotate(id, found.id)
         feed.tokens_changed(id)
         return answer({**_shown(found), "secret": secret})

@@ -6,6 +6,8 @@ see it as ``data``. A reader that comes back shows the last version that it has 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
@@ -43,8 +45,18 @@ def last_seen(after: int) -> int:
     return int(shown)
 
 
-def answer(feed: Feed, id: str, viewer: Author, after: int) -> Response:
+def message(told: Told) -> bytes:
+    """One event; its JSON has no line breaks."""
+    return f"id: {told.version}\nevent: {told.type}\ndata: {told.text}\n\n".encode()
+
+
+def answer(
+    feed: Feed, id: str, viewer: Author, after: int, written: Callable[[Told], bytes] = message
+) -> Response:
     """The live feed of a fight; 204 when there is nothing to come any more, at which browsers stop asking.
+
+    Args:
+        written: how each event is told.
 
     Raises:
         NoEncounterError, TokenError, InputError: see `Feed.subscribe`.
@@ -59,7 +71,7 @@ def answer(feed: Feed, id: str, viewer: Author, after: int) -> Response:
         response = current_app.response_class(status=204 if subscription.over else 200)
     else:
         request.environ[STREAMED] = True
-        response = current_app.response_class(Stream(subscription), direct_passthrough=True)
+        response = current_app.response_class(Stream(subscription, written), direct_passthrough=True)
     if response.status_code == 200:
         response.headers["Content-Type"] = EVENT_STREAM
     response.headers["Cache-Control"] = "no-store"
@@ -72,8 +84,9 @@ def answer(feed: Feed, id: str, viewer: Author, after: int) -> Response:
 class Stream:
     """The body of the answer, as it comes."""
 
-    def __init__(self, subscription: Subscription) -> None:
+    def __init__(self, subscription: Subscription, written: Callable[[Told], bytes]) -> None:
         self._subscription = subscription
+        self._written = written
         self._begun = False
 
     def __iter__(self) -> Stream:
@@ -86,12 +99,7 @@ class Stream:
         told = self._subscription.next()
         if told is None:
             raise StopIteration
-        return b"".join(map(message, told)) or b":\n\n"
+        return b"".join(map(self._written, told)) or b":\n\n"
 
     def close(self) -> None:
         self._subscription.close()
-
-
-def message(told: Told) -> bytes:
-    """One event; its JSON has no line breaks."""
-    return f"id: {told.version}\nevent: {told.type}\ndata: {told.text}\n\n".encode()

@@ -17,8 +17,9 @@ from fracas.exports.foundry.compendiums import compendiums, module_compendium
 from fracas.exports.foundry.items import system_of
 from fracas.exports.foundry.module import archive, databases, manifest
 from fracas.packs.library import Library
+from fracas.web.answers import Answer
 from fracas.web.parsing import Blueprint
-from fracas.web.schemas import Answer, ErrorSchema
+from fracas.web.schemas import ErrorSchema
 
 _Made = TypeVar("_Made")
 _KEPT = 16

@@ -9,6 +9,7 @@ import re
 from flask import Flask, Response, abort, current_app, request
 from werkzeug.datastructures import WWWAuthenticate
 
+from fracas.web.callers import Callers
 from fracas.web.settings import Settings
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -18,7 +19,7 @@ _HEADERS = "Content-Type, Authorization, Idempotency-Key, If-Match, If-None-Matc
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
-def install(app: Flask, settings: Settings) -> None:
+def install(app: Flask, settings: Settings, callers: Callers) -> None:
     allowed = frozenset(settings.origins)
     hosts = frozenset(name.lower() for name in (*_LOOPBACK, settings.host, *settings.hosts))
     if ":" in settings.host:
@@ -31,6 +32,8 @@ def install(app: Flask, settings: Settings) -> None:
         if host not in hosts and not (everywhere and _is_address(host)):
             abort(421, f"this service is not called {host[:80]!r}; name it in FRACAS_HOSTS if it is")
         origin = request.headers.get("Origin")
+        if origin is not None and not _same_origin(origin):
+            callers.called(origin, origin in allowed)
         if origin is not None and origin not in allowed and not _same_origin(origin):
             if request.method not in _SAFE:
                 abort(

@@ -11,15 +11,15 @@ from flask import Response, abort, g, request
 from fracas.engine.game import Game, Games
 from fracas.errors import UnknownNameError, suggestion
 from fracas.packs.entries import KINDS, Entry, Pack
-from fracas.web.parsing import Blueprint
-from fracas.web.schemas import (
+from fracas.web.library_schemas import (
     EntrySchema,
-    ErrorSchema,
     PackSchema,
     RulesetSchema,
     RulesetSummarySchema,
     SearchSchema,
 )
+from fracas.web.parsing import Blueprint
+from fracas.web.schemas import ErrorSchema
 
 
 def blueprint(games: Games) -> Blueprint:

@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 from marshmallow import fields
 
-from fracas.web.schemas import Answer, MeasureSchema, OddsSchema
+from fracas.web.answers import Answer
+from fracas.web.schemas import MeasureSchema, OddsSchema
 
 
 class ReasonSchema(Answer):

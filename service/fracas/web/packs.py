@@ -16,8 +16,9 @@ from fracas.errors import InputError, PackError, Problem, suggestion
 from fracas.packs import structure
 from fracas.web.errors import body
 from fracas.web.guard import check_administrator
+from fracas.web.library_schemas import PackReportSchema, ReloadedSchema
 from fracas.web.parsing import Blueprint
-from fracas.web.schemas import ErrorSchema, PackReportSchema, ReloadedSchema
+from fracas.web.schemas import ErrorSchema
 from fracas.web.settings import Settings
 
 ARCHIVES = ("application/zip", "application/x-zip-compressed", "application/octet-stream")
@@ -67,13 +68,7 @@ def blueprint(games: Games, settings: Settings) -> Blueprint:
         The answer is the report of `fracas check`. Nothing is kept.
         """
         content, is_archive = _content()
-        try:
-            packs = uploaded(content, is_archive, games.library)
-        except PackError as error:
-            if any(problem.code == "too-large" for problem in error.problems):
-                abort(413, str(error.problems[0].message))
-            raise InputError(error.problems) from error
-        return _report(packs, settings).to_json()
+        return checked(content, is_archive, games, settings).to_json()
 
     @blp.route("/reload", methods=["POST"])
     @blp.response(200, ReloadedSchema(many=True))
@@ -114,16 +109,31 @@ def _content() -> tuple[bytes, bool]:
         if upload is None:
             raise InputError.one("file", "missing-field", "the form has no field 'file' with a file in it")
         content = upload.stream.read()
-        return content, _is_archive(content)
+        return content, is_zip(content)
     if kind not in (*ARCHIVES, *YAML):
         abort(415, "the body is a ZIP archive (application/zip) or one YAML file (application/yaml)")
     content = request.get_data(cache=False)
     if kind == "application/octet-stream":  # what senders say who do not know better
-        return content, _is_archive(content)
+        return content, is_zip(content)
     return content, kind in ARCHIVES
 
 
-def _is_archive(content: bytes) -> bool:
+def checked(content: bytes, is_archive: bool, games: Games, settings: Settings) -> Report:
+    """The report on an upload: a ZIP archive of packs, or one YAML file.
+
+    Raises:
+        InputError: an archive that cannot be read, or a file that is neither entries nor a manifest.
+    """
+    try:
+        packs = uploaded(content, is_archive, games.library)
+    except PackError as error:
+        if any(problem.code == "too-large" for problem in error.problems):
+            abort(413, str(error.problems[0].message))
+        raise InputError(error.problems) from error
+    return _report(packs, settings)
+
+
+def is_zip(content: bytes) -> bool:
     return content[:2] == b"PK"
 
 

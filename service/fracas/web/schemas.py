@@ -2,40 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from marshmallow import Schema, fields, validate
 
 from fracas.engine.cards import cards_field
 from fracas.engine.requests import WHEN
-from fracas.exports.cards.card import GROUPS
-
-FACT: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
-
-
-class Facts(fields.Dict):
-    """Named facts: numbers, words, true or false, null. They are made by the rules and pass unchanged."""
-
-    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> Any:
-        return value
-
-
-def moment(description: str, **kwargs: Any) -> fields.Integer:
-    told = f"{description} Milliseconds since the epoch."
-    return fields.Integer(metadata={"description": told}, **kwargs)
-
-
-def named_facts(description: str, **kwargs: Any) -> fields.Field[Any]:
-    return Facts(metadata={"description": description, "additionalProperties": FACT}, **kwargs)
-
-
-class Answer(Schema):
-    """A part of an answer: all its fields are always there, but those that it may lack."""
-
-    may_lack: ClassVar[tuple[str, ...]] = ()
-
-    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
-        field_obj.required = field_name not in self.may_lack
+from fracas.web.answers import Answer, named_facts
+from fracas.web.card_schemas import CardsSchema
 
 
 class PackRefSchema(Answer):
@@ -182,89 +156,6 @@ class StepSchema(Answer):
     facts = named_facts("What follows from the situation.")
 
 
-class DieSchema(Answer):
-    """A die of a roll."""
-
-    face = fields.Integer()
-    hit = fields.Boolean(
-        allow_none=True, metadata={"description": "Whether it is one; null for dice that are read together."}
-    )
-
-
-class CardRollSchema(Answer):
-    """Dice that were thrown, for people."""
-
-    label = fields.String()
-    by = fields.String(metadata={"description": "Name of whoever threw them."})
-    dice = fields.String()
-    sides = fields.Integer()
-    faces = fields.List(fields.Nested(DieSchema()))
-    hits = fields.Integer(allow_none=True)
-    total = fields.Integer(allow_none=True)
-    text = fields.String(metadata={"description": "What they came to."})
-
-
-class CardLineSchema(Answer):
-    """Something to tell."""
-
-    group = fields.String(validate=validate.OneOf(GROUPS))
-    label = fields.String()
-    value = fields.String()
-
-
-class CardEffectSchema(Answer):
-    """A change to apply, in words and as `!fracas import` has it."""
-
-    who = fields.String()
-    name = fields.String()
-    type = fields.String()
-    what = fields.String()
-    amount = fields.Integer(allow_none=True)
-    text = fields.String()
-
-
-class CardButtonSchema(Answer):
-    """A command that a card offers."""
-
-    label = fields.String()
-    command = fields.String()
-
-
-class CardSchema(Answer):
-    """A card as plain data. None of its texts is escaped."""
-
-    title = fields.String()
-    ruleset = fields.String()
-    procedure = fields.String()
-    status = fields.String(validate=validate.OneOf(("resolved", "waiting", "refused")))
-    who = fields.Dict(keys=fields.String(), values=fields.String())
-    result = fields.String(metadata={"description": "The outcome in a word; empty if there is none."})
-    rolls = fields.List(fields.Nested(CardRollSchema()))
-    lines = fields.List(fields.Nested(CardLineSchema()))
-    effects = fields.List(fields.Nested(CardEffectSchema()))
-    buttons = fields.List(fields.Nested(CardButtonSchema()))
-
-
-class CardsSchema(Answer):
-    """The card in each form that was asked for, fit to be read by the whole table."""
-
-    may_lack: ClassVar[tuple[str, ...]] = ("data", "roll20", "markdown", "text", "mod", "beyond20")
-    data = fields.Nested(CardSchema())
-    roll20 = fields.String(metadata={"description": "A message for Roll20's chat, on one line."})
-    markdown = fields.String()
-    text = fields.String()
-    mod = fields.String(
-        metadata={"description": "The command that applies it in Roll20; empty if there is nothing to apply."}
-    )
-    beyond20 = fields.Raw(
-        allow_none=True,
-        metadata={
-            "type": "object",
-            "description": "What a page hands to the browser extension Beyond20; null while the step waits.",
-        },
-    )
-
-
 class AnswerSchema(StepSchema):
     """A combat step: resolved, waiting for an answer, or refused."""
 
@@ -391,151 +282,6 @@ class HealthSchema(Answer):
     left_out = fields.List(
         fields.String(), metadata={"description": "Folders of packs that are left out for their faults."}
     )
-
-
-class HouseRuleSchema(Answer):
-    """A house rule."""
-
-    id = fields.String()
-    type = fields.String()
-    label = fields.String()
-    doc = fields.String()
-    default = fields.Raw(metadata=FACT)
-    choices = fields.List(fields.String())
-
-
-class ClueSchema(Answer):
-    """Something that may be known when a decision is asked, and that conditions of policies may go by."""
-
-    id = fields.String()
-    label = fields.String()
-    words = fields.List(
-        fields.String(), metadata={"description": "The words it may be; none for a whole number."}
-    )
-
-
-class DecisionInfoSchema(Answer):
-    """A decision that a procedure may ask for."""
-
-    id = fields.String()
-    label = fields.String()
-    options = fields.List(fields.String())
-    default = fields.String()
-    clues = fields.List(fields.Nested(ClueSchema()))
-
-
-class MeasureInfoSchema(Answer):
-    """A number that odds give."""
-
-    id = fields.String()
-    label = fields.String()
-
-
-class ProcedureSchema(Answer):
-    """A procedure, its numbers, its decisions, and the JSON Schema of its situation."""
-
-    id = fields.String()
-    label = fields.String()
-    doc = fields.String()
-    targets = fields.Dict(keys=fields.String(), values=fields.String())
-    decisions = fields.List(fields.Nested(DecisionInfoSchema()))
-    measures = fields.List(fields.Nested(MeasureInfoSchema()))
-    terms = fields.List(fields.String(), metadata={"description": "Words that predicates may use."})
-    situation = fields.Raw(metadata={"type": "object"})
-
-
-class RulesetSummarySchema(Answer):
-    """A ruleset."""
-
-    id = fields.String()
-    label = fields.String()
-    compatible_with = fields.String()
-    procedures = fields.List(fields.String())
-    packs = fields.List(fields.Nested(PackRefSchema()))
-
-
-class RulesetSchema(Answer):
-    """A ruleset with its procedures and house rules."""
-
-    may_lack: ClassVar[tuple[str, ...]] = ("economy",)
-    id = fields.String()
-    label = fields.String()
-    compatible_with = fields.String()
-    packs = fields.List(fields.Nested(PackRefSchema()))
-    options = fields.List(fields.Nested(HouseRuleSchema()))
-    economy = fields.Raw(
-        metadata={
-            "type": "object",
-            "description": "What combatants may spend on actions, and what types of action cost.",
-        }
-    )
-    procedures = fields.List(fields.Nested(ProcedureSchema()))
-
-
-class PackSchema(Answer):
-    """A pack's manifest and the number of its entries by kind."""
-
-    id = fields.String()
-    title = fields.String()
-    version = fields.String()
-    ruleset = fields.String()
-    status = fields.String()
-    manifest = fields.Raw(metadata={"type": "object"})
-    entries = fields.Dict(keys=fields.String(), values=fields.Integer())
-
-
-class PackProblemSchema(Answer):
-    """A fault of a pack, with its place."""
-
-    file = fields.String()
-    line = fields.Integer(allow_none=True)
-    column = fields.Integer(allow_none=True)
-    code = fields.String()
-    message = fields.String()
-    hint = fields.String(allow_none=True)
-
-
-class ReloadedSchema(Answer):
-    """A pack that is in service."""
-
-    id = fields.String()
-    title = fields.String()
-    version = fields.String()
-    ruleset = fields.String()
-    status = fields.String()
-
-
-class PackReportSchema(Answer):
-    """What a check of packs found."""
-
-    ok = fields.Boolean(metadata={"description": "No problem was found."})
-    packs = fields.List(fields.String(), metadata={"description": "Ids of the packs that were checked."})
-    entries = fields.Integer(metadata={"description": "Entries and changes that they hold."})
-    examples = fields.Integer(metadata={"description": "Worked examples that were run."})
-    problems = fields.List(fields.Nested(PackProblemSchema))
-
-
-class EntrySchema(Answer):
-    """An entry of a pack."""
-
-    id = fields.String()
-    kind = fields.String()
-    slug = fields.String()
-    label = fields.String()
-    pack = fields.String()
-    data = fields.Raw(metadata={"type": "object"})
-    meta = fields.Raw(metadata={"type": "object"})
-
-
-class SearchSchema(Schema):
-    """How to search entries."""
-
-    q = fields.String(
-        load_default="",
-        validate=validate.Length(max=80),
-        metadata={"description": "Words of the label or slug."},
-    )
-    limit = fields.Integer(load_default=200, validate=validate.Range(1, 1000))
 
 
 class ContinueSchema(Schema):

@@ -106,7 +106,10 @@ def _welcome(settings: Settings) -> list[str]:
     quote = '\\"' if os.name == "nt" else '"'
     body = json.dumps(EXAMPLE, separators=(",", ":")).replace('"', quote)
     wrapped = f'"{body}"' if os.name == "nt" else f"'{body}'"
-    lines = [f"Fracas serves {address} (bridge to tables: {address}/bridge, interface: {address}/docs)"]
+    lines = [
+        f"Open the console: {address}/",
+        f"Fracas serves {address} (bridge to tables: {address}/bridge, interface: {address}/docs)",
+    ]
     if name not in ("127.0.0.1", "localhost", "::1"):
         lines.append(
             "Everybody who reaches this address may use the service: only encounters ask for a token."

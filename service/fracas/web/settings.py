@@ -18,6 +18,14 @@ _TOKEN = re.compile(r"[A-Za-z0-9._-]{16,200}")
 MAX_BODY = 1_000_000
 """Bytes of a request's body."""
 
+MAX_UPLOAD = 8_200_000
+"""Bytes of a form with a file of another program, which may hold pictures."""
+
+
+def most_of(path: str) -> int:
+    """Bytes that the body of a request to this address may have."""
+    return MAX_UPLOAD if path.startswith("/console/fight/") and path.endswith("/load") else MAX_BODY
+
 
 class Settings(NamedTuple):
     """How the service runs.

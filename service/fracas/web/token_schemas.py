@@ -6,7 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from fracas.encounters.tokens import ROLES
 from fracas.engine.requests import NAME
-from fracas.web.schemas import Answer, moment
+from fracas.web.answers import Answer, moment
 
 
 class NewTokenSchema(Schema):

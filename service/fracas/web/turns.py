@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from fracas.encounters.fair_lock import FairLock
-from fracas.web.settings import MAX_BODY
+from fracas.web.settings import most_of
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 THREADS = 64
 """Callers that may be sending or waiting at the same time."""
 
-SLOW = ("/v1/packs/check", "/v1/packs/reload")
+SLOW = ("/v1/packs/check", "/v1/packs/reload", "/console/check")
 """What may take seconds takes turns of its own, so that it does not hold up a fight."""
 
 STREAMED = "fracas.streamed"
@@ -62,12 +62,13 @@ def _read(environ: WSGIEnvironment) -> bytes:
     """The body; of one that is too large its beginning, which the application refuses."""
     stream: Any = environ["wsgi.input"]
     length = environ.get("CONTENT_LENGTH") or ""
+    most = most_of(environ.get("PATH_INFO") or "")
     chunked = not length and bool(environ.get("HTTP_TRANSFER_ENCODING"))
     if chunked:
-        body = _up_to(stream, MAX_BODY + 1)
-        if len(body) <= MAX_BODY:
+        body = _up_to(stream, most + 1)
+        if len(body) <= most:
             return body
-    elif not length.isdigit() or int(length) <= MAX_BODY:
+    elif not length.isdigit() or int(length) <= most:
         return _up_to(stream, int(length)) if length.isdigit() else b""
     else:
         body = b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
+from fracas.rulesets.cwn.comparison import COMPARISON
 from fracas.rulesets.cwn.fights.turns import TURNS
 from fracas.rulesets.cwn.fights.worksheet import FIGHT
 from fracas.rulesets.cwn.procedures import PROCEDURES
@@ -16,4 +17,5 @@ RULESET = Ruleset(
     worksheets={FIGHT.id: FIGHT},
     trials=trials,
     turns=TURNS,
+    comparison=COMPARISON,
 )

@@ -24,7 +24,7 @@ from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
 Situation = dict[str, Any]
 
-_FIGHTER = {
+FIGHTER = {
     "level": 3,
     "base_attack_bonus": 2,
     "strength": 12,
@@ -34,7 +34,7 @@ _FIGHTER = {
     "foci": {},
     "cyberware": [],
 }
-_STAT_BLOCK = {"attack_bonus_ranged": 3, "attack_bonus_melee": 3}
+STAT_BLOCK = {"attack_bonus_ranged": 3, "attack_bonus_melee": 3}
 _SURE = {"attack_bonus_ranged": 40, "attack_bonus_melee": 40}
 """Hits, as good as always."""
 _VICTIM = {"ranged_ac": 13, "melee_ac": 13, "trauma_target": 6, "soak": 2, "hp": 10, "named": True}
@@ -136,11 +136,11 @@ def _ammunition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     found = [catalog.entry("weapon", name) for name in fits] if isinstance(fits, list) else []
     weapons = [weapon for weapon in found if weapon]
     if not weapons:
-        yield _attack(_FIGHTER, _target(catalog), {**_GUN, **state})
+        yield _attack(FIGHTER, _target(catalog), {**_GUN, **state})
     for weapon in weapons:
         attack = _uses(weapon)[0]
         distance = _distances(weapon, attack, catalog)[0]
-        yield _attack(_FIGHTER, _target(catalog), {**_ready(weapon), **state}, attack, distance)
+        yield _attack(FIGHTER, _target(catalog), {**_ready(weapon), **state}, attack, distance)
 
 
 def _vehicle(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -160,7 +160,7 @@ def _vehicle(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
         yield _attack(_SURE, target, {**_GUN, "wrecks_machines": wrecks})
     if catalog.entry("table", FITTINGS) is not None:
         jamming = {**target, "vehicle_fittings": [EMITTER], "ecm": 1}
-        yield _attack(_FIGHTER, jamming, {**_GUN, "wrecks_machines": True, "guided": True})
+        yield _attack(FIGHTER, jamming, {**_GUN, "wrecks_machines": True, "guided": True})
 
 
 _BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
@@ -187,7 +187,7 @@ def _named(entry: PackEntry, kind: str) -> Iterator[Trial]:
             record, _, field = path.partition(".")
             for word, weapon in product(words, (_GUN, _BLADE)):
                 value = {word: 1} if ATTACK.fields[path].type == "ratings" else [word]
-                sides = {"attacker": _FIGHTER, "target": _WEARER, "weapon": weapon}
+                sides = {"attacker": FIGHTER, "target": _WEARER, "weapon": weapon}
                 sides[record] = {**sides[record], field: value}
                 yield _attack(sides["attacker"], sides["target"], sides["weapon"])
 
@@ -198,7 +198,7 @@ def _states(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     if not isinstance(sets, Mapping):
         return
     for weapon in (_GUN, _BLADE):
-        for who, body in (("attacker", _FIGHTER), ("target", _VICTIM)):
+        for who, body in (("attacker", FIGHTER), ("target", _VICTIM)):
             state = {name: value for name, value in sets.items() if _sayable(f"{who}.{name}")}
             if state:
                 sides = {"attacker": _SURE, "target": _target(catalog), who: {**body, **state}}
@@ -224,8 +224,8 @@ def _attacker(weapon: PackEntry, catalog: Catalog) -> Situation:
     """Somebody with skills; for a weapon without skills a stat block, which needs none."""
     if "skills" in weapon.data:
         found = _first(catalog, ("base_attack_bonus", "skills", "strength", "dexterity", "wisdom"))
-        return found or dict(_FIGHTER)
-    return _first(catalog, tuple(_STAT_BLOCK)) or dict(_STAT_BLOCK)
+        return found or dict(FIGHTER)
+    return _first(catalog, tuple(STAT_BLOCK)) or dict(STAT_BLOCK)
 
 
 def _target(catalog: Catalog) -> Situation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
+from fracas.rulesets.imperium.comparison import COMPARISON
 from fracas.rulesets.imperium.fights.turns import TURNS
 from fracas.rulesets.imperium.procedures import PROCEDURES
 from fracas.rulesets.imperium.trials import trials
@@ -14,4 +15,5 @@ RULESET = Ruleset(
     {procedure.id: procedure for procedure in PROCEDURES},
     trials=trials,
     turns=TURNS,
+    comparison=COMPARISON,
 )

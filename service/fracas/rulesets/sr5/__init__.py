@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
+from fracas.rulesets.sr5.comparison import COMPARISON
 from fracas.rulesets.sr5.fights.turns import CombatTurn
 from fracas.rulesets.sr5.procedures import PROCEDURES
 from fracas.rulesets.sr5.trials import trials
@@ -14,4 +15,5 @@ RULESET = Ruleset(
     {procedure.id: procedure for procedure in PROCEDURES},
     trials=trials,
     turns=CombatTurn(),
+    comparison=COMPARISON,
 )

@@ -17,6 +17,7 @@ from fracas.kernel.turns import (
     NEXT_PART,
     TURN_BEGIN,
     Contest,
+    Gauge,
     InitiativeRoll,
     Intent,
     Moment,
@@ -45,6 +46,7 @@ from fracas.rulesets.cwn.fights import (
     reach,
 )
 from fracas.rulesets.cwn.fights.exposure import AREAS, exposure, sees_through
+from fracas.rulesets.cwn.fights.gauges import gauges
 from fracas.rulesets.cwn.fights.needs import NEEDS
 from fracas.rulesets.cwn.fights.sheet import boosts, is_surprised, listed, reflexes
 from fracas.rulesets.cwn.fights.stand_ins import STAND_INS
@@ -127,6 +129,9 @@ class CwnTurns:
     def unable(self, participant: Participant) -> str:
         hp = participant.sheet.get("hp")
         return "0 hit points" if isinstance(hp, (int, float)) and hp <= 0 else ""
+
+    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+        return gauges(participant.sheet)
 
     def why_no_slot(self, table: Table, who: str) -> str:
         one = table.participants[who]

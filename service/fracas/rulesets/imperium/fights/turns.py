@@ -16,6 +16,7 @@ from fracas.kernel.turns import (
     SLOT_END,
     TURN_BEGIN,
     Contest,
+    Gauge,
     InitiativeRoll,
     Intent,
     Moment,
@@ -32,6 +33,7 @@ from fracas.kernel.turns import (
 )
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.fights import action_rules, handling, order, pairs, situating
+from fracas.rulesets.imperium.fights.gauges import gauges
 from fracas.rulesets.imperium.fights.needs import NEEDS
 from fracas.rulesets.imperium.fights.sheet import stunned_actions
 from fracas.rulesets.imperium.fights.stand_ins import GM_SAYS, STAND_INS
@@ -95,6 +97,9 @@ class ImperiumTurns:
         if participant.sheet.get("dead"):
             return "dead"
         return "" if participant.sheet.get("conscious", True) else "unconscious"
+
+    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+        return gauges(participant, catalog)
 
     def why_no_slot(self, table: Table, who: str) -> str:
         return "" if order.score_of(table.participants[who].rolled) else "no place in the order yet"

@@ -217,9 +217,13 @@ def rounded_up(number: int, divisor: int) -> int:
     return -(-number // divisor)
 
 
+def injury_value(catalog: Catalog, toughness: int, row: str) -> int:
+    """A value that follows from Toughness, by its row of the table ``injury-values`` (section 8.3)."""
+    return max(1, rounded_up(toughness, row_of(catalog, "injury-values", row)["toughness_divisor"]))
+
+
 def _value(asked: Asked, facts: Mapping[str, Any], who: str, row: str) -> int:
-    divisor = row_of(asked.catalog, "injury-values", row)["toughness_divisor"]
-    return max(1, rounded_up(characteristic(facts, who, "toughness"), divisor))
+    return injury_value(asked.catalog, characteristic(facts, who, "toughness"), row)
 
 
 def _test_tally(asked: Asked, facts: Mapping[str, Any], who: str, name: str) -> Tally:

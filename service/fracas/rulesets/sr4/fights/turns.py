@@ -16,6 +16,7 @@ from fracas.kernel.turns import (
     NEXT_PART,
     WAITS_ON,
     Contest,
+    Gauge,
     InitiativeRoll,
     Intent,
     Moment,
@@ -33,6 +34,7 @@ from fracas.kernel.turns import (
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.fights import action_rules, away, edge_in_turns, reloading
+from fracas.rulesets.sr4.fights.gauges import gauges
 from fracas.rulesets.sr4.fights.movement import moving
 from fracas.rulesets.sr4.fights.needs import NEEDS, SURPRISED, phase_begun
 from fracas.rulesets.sr4.fights.situating import situated
@@ -176,6 +178,9 @@ class CombatTurn:
         if monitors is None:
             return ""
         return worst(monitors.after(0, "physical"), WRECKED)
+
+    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+        return gauges(participant)
 
     def why_no_slot(self, table: Table, who: str) -> str:
         """Too few passes, or a score of 0 or less. A delayed action is an action in every pass to come."""

@@ -15,6 +15,7 @@ from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
     NEXT_PART,
     Contest,
+    Gauge,
     InitiativeRoll,
     Intent,
     Moment,
@@ -33,11 +34,11 @@ from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr5.checks.initiative import Initiative
 from fracas.rulesets.sr5.checks.surprise import SURPRISED, SurpriseTest
 from fracas.rulesets.sr5.fights import action_rules, budgets, standing, throwing
+from fracas.rulesets.sr5.fights.gauges import gauges, monitors_of
 from fracas.rulesets.sr5.fights.moving import moving, rates_of
 from fracas.rulesets.sr5.fights.needs import NEEDS
 from fracas.rulesets.sr5.fights.situating import situated
 from fracas.rulesets.sr5.harms.harm import DISABLED
-from fracas.rulesets.sr5.harms.monitors import Monitors
 from fracas.rulesets.sr5.procedures import GROUPS, TALLIES
 from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSED as SUPPRESSED_BY_FIRE
 from fracas.rulesets.sr5.rolls.last_edge import ONE_MORE
@@ -47,7 +48,6 @@ from fracas.rulesets.sr5.words import MELEE_CATEGORIES
 UNARMED = "unarmed"
 _KEPT = ("edge", "reaction", "intuition")
 _WAITS = "kept-from-the-turn-before"
-_BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized")
 
 
 class CombatTurn:
@@ -140,12 +140,13 @@ class CombatTurn:
         sheet = participant.sheet
         if not (sheet.get("physical") or sheet.get("stun")):
             return ""
-        facts = {"own.physical": 0, "own.stun": 0}
-        facts |= {f"own.{name}": sheet[name] for name in _BODY if name in sheet}
-        monitors = Monitors.of(facts, "own")
+        monitors = monitors_of(sheet)
         if monitors is None:
             return ""
         return worst(monitors.now(), DISABLED)
+
+    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+        return gauges(participant.sheet)
 
     def why_no_slot(self, table: Table, who: str) -> str:
         """A score of 0 or less, too few passes, or a count that is below the score already."""

@@ -1,0 +1,157 @@
+"""Pictures of the console's main pages: ``python scripts/take_pictures.py FOLDER``.
+
+Starts a service of its own with an empty database, plays a little of a fight in Chromium (the program that CHROMIUM
+names, else /usr/bin/chromium), and writes the pictures as PNG. Dice fall as they like, so no two runs show the same.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, FloatRect, Locator, Page, sync_playwright
+
+WIDE, PHONE = (1120, 800), (390, 844)
+TALLEST = 1000
+"""Pixels of a part of a page."""
+SKIRMISH = "The loading dock"
+SHOT = "fire-semi-automatic"
+WEAPONS = "/console/compare?ruleset=sr4&weapon=ares-predator-iv&weapon=ak-97&weapon=katana"
+AT_REST: dict[str, Any] = {"animations": "disabled", "caret": "hide"}
+SECONDS = 30
+"""How long a service may take to start."""
+
+
+@contextmanager
+def service(folder: Path) -> Iterator[str]:
+    """The address of a service that keeps its fights in the folder."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    words = ["serve", "--port", str(port), "--database", str(folder / "fights.sqlite3")]
+    with open(folder / "service.log", "wb") as log:
+        process = subprocess.Popen([sys.executable, "-m", "fracas.cli", *words], stdout=log, stderr=log)
+        try:
+            _wait(process, address)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(SECONDS)
+
+
+def _wait(process: subprocess.Popen[bytes], address: str) -> None:
+    deadline = time.monotonic() + SECONDS
+    while True:
+        try:
+            urllib.request.urlopen(f"{address}/health", timeout=SECONDS).close()
+            return
+        except OSError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+def begun(page: Page, address: str) -> None:
+    """A skirmish in which somebody has his turn."""
+    page.goto(f"{address}/console/")
+    page.get_by_role("button", name=SKIRMISH).click()
+    page.wait_for_selector("#board-inner")
+    settled(page)
+
+
+def settled(page: Page) -> None:
+    """Every open question gets its default, or else its first answer."""
+    while page.locator(".question button").count():
+        main = page.locator(".question button.main")
+        sends(page, main if main.count() else page.locator(".question button"))
+
+
+def sends(page: Page, buttons: Locator) -> None:
+    """Press the first of these buttons, and wait until the page shows what came of it."""
+    before = page.locator("#board-inner").get_attribute("data-version")
+    buttons.first.click()
+    page.wait_for_function(
+        "before => document.querySelector('#board-inner').dataset.version !== before", arg=before
+    )
+
+
+def aimed(page: Page) -> None:
+    """The form of a shot, with its odds."""
+    page.locator(f'.actions button[hx-get*="{SHOT}"]').first.click()
+    page.wait_for_selector("#odds svg")
+
+
+def pictures(browser: Browser, address: str, folder: Path) -> None:
+    with browser.new_context(viewport=_size(WIDE), color_scheme="light", reduced_motion="reduce") as context:
+        page = context.new_page()
+        begun(page, address)
+        aimed(page)
+        sends(page, page.locator("form.deed button.main"))
+        settled(page)
+        page.goto(page.url)
+        _taken(page, folder / "table.png")
+        aimed(page)
+        page.mouse.move(0, 0)
+        page.screenshot(
+            path=folder / "attack.png", full_page=True, clip=_top(page.locator("form.deed")), **AT_REST
+        )
+        table, kept = page.url, context.storage_state()
+        page.goto(f"{table}/log")
+        _taken(page, folder / "log.png")
+        page.goto(f"{address}/console/")
+        _taken(page, folder / "start.png")
+        page.goto(address + WEAPONS)
+        _taken(page, folder / "weapons.png")
+    with browser.new_context(
+        viewport=_size(PHONE), color_scheme="dark", reduced_motion="reduce", storage_state=kept
+    ) as context:
+        page = context.new_page()
+        page.goto(table)
+        _taken(page, folder / "phone.png")
+
+
+def _top(part: Locator) -> FloatRect:
+    """Where a part of the page is, as far down as a picture goes."""
+    place = """(part, most) => {
+        const {x, y, width, height} = part.getBoundingClientRect();
+        return {x: x + scrollX, y: y + scrollY, width, height: Math.min(height, most)};
+    }"""
+    found: FloatRect = part.evaluate(place, TALLEST)
+    return found
+
+
+def _size(size: tuple[int, int]) -> dict[str, int]:
+    return {"width": size[0], "height": size[1]}
+
+
+def _taken(page: Page, file: Path) -> None:
+    page.mouse.move(0, 0)
+    page.screenshot(path=file, **AT_REST)
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    program = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    with (
+        tempfile.TemporaryDirectory() as kept,
+        service(Path(kept)) as address,
+        sync_playwright() as playwright,
+        playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
+        ) as browser,
+    ):
+        pictures(browser, address, folder)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,100 @@
+"""Weapons compared: the exact odds of the same attack with each, against rising armor (`Ruleset.comparison`)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from fracas.engine.game import Game
+from fracas.engine.requests import DiceWish, check_request
+from fracas.engine.running import give_odds
+from fracas.errors import FracasError
+from fracas.kernel.ruleset import Comparison
+from fracas.packs.entries import Entry
+
+MOST_SECONDS = 1.0
+"""Processor time for one weapon; what is not known by then stays unknown. A weapon takes some 20 to 150 ms."""
+_KEPT = 512
+"""Weapons whose numbers are kept."""
+
+
+class Point(NamedTuple):
+    """What an attack does against so much armor: None for what its procedure does not tell."""
+
+    armor: int
+    hit: float | None
+    damage: float | None
+
+
+class Curve(NamedTuple):
+    """The numbers of one weapon.
+
+    Attributes:
+        why: why there are none, or not all; "" where they are complete.
+    """
+
+    entry: Entry
+    points: Sequence[Point] = ()
+    why: str = ""
+
+
+class Comparisons:
+    """The numbers of weapons, kept for as long as the packs stay as they are."""
+
+    def __init__(self) -> None:
+        self._digest = ""
+        self._kept: dict[str, Curve] = {}
+
+    def curve(self, game: Game, entry: Entry, digest: str) -> Curve:
+        """
+        Args:
+            digest: of the library.
+        """
+        if digest != self._digest or len(self._kept) >= _KEPT:
+            self._digest, self._kept = digest, {}
+        comparison = game.ruleset.comparison
+        if comparison is None:
+            return Curve(entry, why=f"{game.ruleset.label} does not say how weapons are compared")
+        if entry.id not in self._kept:
+            self._kept[entry.id] = curve(game, comparison, entry)
+        return self._kept[entry.id]
+
+
+def curve(game: Game, comparison: Comparison, entry: Entry) -> Curve:
+    """The exact numbers of a weapon against each value of armor."""
+    end = time.process_time() + MOST_SECONDS
+    points: list[Point] = []
+    for armor in comparison.values:
+        if time.process_time() > end:
+            return Curve(entry, points, "the rest takes too long to work out")
+        trial = comparison.trial(entry, armor, game.shelf)
+        if trial is None:
+            return Curve(entry, why="it is not used against one person alone")
+        try:
+            told = _measured(game, trial.procedure, trial.situation)
+        except FracasError as error:
+            return Curve(entry, why=f"it cannot be tried: {error.message}")
+        if told is None:
+            return Curve(entry, why="such an attack is not possible with it")
+        points.append(Point(armor, told.get(comparison.hit), told.get(comparison.damage)))
+    return Curve(entry, points)
+
+
+def _measured(game: Game, procedure: str, situation: Mapping[str, object]) -> Mapping[str, float] | None:
+    """The measures of an attack by id; None where it is refused."""
+    said = {
+        "procedure": procedure,
+        "situation": situation,
+        "options": {},
+        "modifiers": [],
+        "decisions": [],
+        "mode": "auto",
+        "dice": DiceWish(),
+        "attribution": False,
+        "exact": False,
+    }
+    answer = give_odds(check_request(said, game))
+    if "measures" not in answer:
+        return None
+    return {one["id"]: one["value"] for one in answer["measures"] if one["value"] is not None}

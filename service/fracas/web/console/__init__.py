@@ -1,0 +1,1 @@
+"""The GM console: pages drawn by the service, for a screen beside any virtual tabletop."""

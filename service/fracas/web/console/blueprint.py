@@ -1,0 +1,43 @@
+"""All pages of the console under one address."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.feed import Feed
+from fracas.engine.game import Games
+from fracas.web.callers import Callers
+from fracas.web.console import (
+    by_hand,
+    checks,
+    connecting,
+    deeds,
+    fights,
+    logs,
+    pages,
+    people,
+    shelves,
+    start,
+    weapons,
+)
+from fracas.web.settings import Settings
+
+
+def blueprint(
+    games: Games, encounters: Encounters, feed: Feed, settings: Settings, callers: Callers
+) -> Blueprint:
+    """The pages under ``/console``."""
+    console = Blueprint("console", __name__, url_prefix="/console")
+    pages.install(console)
+    start.install(console, games, encounters)
+    fights.install(console, encounters, feed)
+    deeds.install(console, encounters)
+    by_hand.install(console, encounters)
+    logs.install(console, encounters)
+    people.install(console, encounters, feed)
+    shelves.install(console, games)
+    weapons.install(console, games)
+    checks.install(console, games, settings)
+    connecting.install(console, games, encounters, settings, callers)
+    return console

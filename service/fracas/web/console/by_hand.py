@@ -1,0 +1,97 @@
+"""What the GM sets by hand of somebody: numbers, conditions, who throws his dice, whether players know of him."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, make_response, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from fracas.encounters.crowds import sheet_fields
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.fight import Fight
+from fracas.errors import ForbiddenError, InputError, suggestion
+from fracas.web.console import forms, sessions
+from fracas.web.console.pages import drawn, told_changed
+from fracas.web.encounter_access import check_storable
+
+_FIELD = "field."
+_STATES = ("player", "hidden", "asks", "done")
+
+
+def install(console: Blueprint, encounters: Encounters) -> None:
+    @console.get("/fight/<id>/by-hand")
+    def by_hand(id: str) -> Response:
+        """The form for ``combatant`` of the query."""
+        return drawn("_by_hand.html", **_form(encounters, id, request.args.get("combatant", "")))
+
+    @console.post("/fight/<id>/by-hand")
+    def set_by_hand(id: str) -> BaseResponse:
+        """Only what was changed in the form is set."""
+        viewer = sessions.viewer(encounters, id)
+        fight = encounters.fight(id)
+        body = _command(encounters, fight)
+        key = request.form.get("key", "")[:200]
+        check_storable({**body, "key": key})
+        done = encounters.command(id, viewer, body, key)
+        return told_changed(make_response("", 204), done.fight.history.version)
+
+
+def _form(encounters: Encounters, id: str, who: str) -> dict[str, Any]:
+    viewer = sessions.viewer(encounters, id)
+    if viewer.role != "gm":
+        raise ForbiddenError("values are set by the GM")
+    fight = encounters.fight(id)
+    view = encounters.view(fight, viewer)
+    people = {one["id"]: one for one in view["combatants"]}
+    if who not in people:
+        raise InputError.one(
+            "combatant", "unknown-combatant", f"nobody is called {who!r}", suggestion(who, people)
+        )
+    game, tracks = encounters.game(fight), encounters.rules(fight).tracks
+    gauges = [
+        {**gauge, "field": tracks[gauge["id"]].field}
+        for gauge in people[who]["gauges"]
+        if gauge["id"] in tracks and not tracks[gauge["id"]].key
+    ]
+    fields = [
+        control
+        for field in sheet_fields(game).values()
+        if (control := forms.control(field, {})) is not None and control.kind in ("choice", "flag", "number")
+    ]
+    return {
+        "fight": view,
+        "me": people[who],
+        "gauges": gauges,
+        "conditions": game.shelf.entries("condition"),
+        "fields": [(control.name.rpartition(".")[2], control.label) for control in fields],
+    }
+
+
+def _command(encounters: Encounters, fight: Fight) -> dict[str, Any]:
+    """What the form changes; empty values and those that stand already are left out."""
+    form = request.form
+    known = sheet_fields(encounters.game(fight))
+    body: dict[str, Any] = {"command": "set", "combatant": form.get("combatant", "")}
+    fields: dict[str, Any] = {}
+    for name in form:
+        path = name.removeprefix(_FIELD)
+        if path != name and form[name] != form.get(f"was.{path}") and form[name].strip():
+            fields[path] = forms.read(known.get(path), form[name].strip())
+    if form.get("other", "").strip():
+        other = form["other"].strip()
+        value = form.get("value", "").strip()
+        fields[other] = forms.read(known.get(other), value) if value else None
+    if fields:
+        body["fields"] = fields
+    if form.get("add"):
+        body["add"] = [form["add"]]
+    if form.getlist("remove"):
+        body["remove"] = form.getlist("remove")
+    for state in _STATES:
+        if form.get(state, "") in ("true", "false"):
+            body[state] = form[state] == "true"
+    for word in ("dice", "name", "side"):
+        if form.get(word, "").strip() and form[word] != form.get(f"was.{word}"):
+            body[word] = form[word].strip()
+    return body

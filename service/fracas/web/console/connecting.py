@@ -1,0 +1,112 @@
+"""How a virtual tabletop is connected to this very service: addresses, tokens, macros, and who has called lately."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, abort, request
+
+from fracas.encounters.encounters import Encounters
+from fracas.engine.game import Games
+from fracas.errors import ForbiddenError
+from fracas.exports.roll20.macros import macros, macros_page
+from fracas.exports.roll20.mod import script
+from fracas.exports.roll20.tables import import_lines
+from fracas.packs.entries import Pack
+from fracas.packs.shipped import shipped
+from fracas.web.callers import Callers
+from fracas.web.console import sessions
+from fracas.web.console.pages import downloaded, drawn
+from fracas.web.encounter_access import check_storable
+from fracas.web.settings import Settings
+
+_SERVICE = re.compile(r"(?m)^const FRACAS_SERVICE = .*;$")
+"""The line of the attack macro that names the service."""
+
+
+def install(
+    console: Blueprint, games: Games, encounters: Encounters, settings: Settings, callers: Callers
+) -> None:
+    @console.get("/connect")
+    def connect() -> Response:
+        packs = [pack for pack in games.library.packs.values() if pack.entries]
+        address = _address()
+        host = urlsplit(address).hostname or ""
+        return drawn(
+            "connect.html",
+            address=address,
+            host=f"[{host}]" if ":" in host else host,
+            alone=_is_loopback(host),
+            origins=settings.origins,
+            packs=packs,
+            macro=_attack_macro(address),
+            fights=[
+                row for row, by in sessions.known_fights(encounters) if by.role == "gm" and not row.closed
+            ],
+            calls=callers.newest(),
+        )
+
+    @console.get("/connect/calls")
+    def calls() -> Response:
+        """The part of the page that shows who has called."""
+        return drawn("_calls.html", calls=callers.newest())
+
+    @console.post("/connect/token")
+    def token() -> Response:
+        """A token with which another program commands a fight, told this once."""
+        id = request.form.get("fight", "")
+        program = request.form.get("program", "").strip()[:80] or "A program"
+        viewer = sessions.viewer(encounters, id)
+        if viewer.role != "gm":
+            raise ForbiddenError("this is for the GM")
+        check_storable({"program": program})
+        issued = encounters.add_token(id, "gm", program, ())
+        return drawn("_token.html", address=_address(), fight=encounters.row(id), issued=issued)
+
+    @console.get("/connect/roll20/<pack>")
+    def roll20(pack: str) -> Response:
+        """The macros of a pack's ruleset, with its weapons to choose from."""
+        found = _pack(games, pack)
+        return drawn("_macros.html", pack=found, macros=macros(found.manifest.ruleset, found))
+
+    @console.get("/connect/roll20/<pack>/<file>")
+    def roll20_file(pack: str, file: str) -> Response:
+        """What ``fracas export roll20`` writes: the Mod, the macros, or the lines that import tables."""
+        found = _pack(games, pack)
+        if file == "fracas.js":
+            return downloaded(script(found), "text/javascript; charset=utf-8", file)
+        if file == "macros.md":
+            page = macros_page(found.manifest.ruleset, found)
+            return downloaded(page, "text/markdown; charset=utf-8", f"{pack}-{file}")
+        if file == "import-table.txt":
+            lines = "".join(f"{line}\n" for line in import_lines(found))
+            return downloaded(lines, "text/plain; charset=utf-8", f"{pack}-{file}")
+        abort(404, "there are fracas.js, macros.md and import-table.txt")
+
+
+def _pack(games: Games, id: str) -> Pack:
+    found = games.library.packs.get(id)
+    if found is None or not found.entries:
+        abort(404, f"no pack {id[:120]!r} with entries of its own is installed")
+    return found
+
+
+def _address() -> str:
+    """Where whoever asks has found this service."""
+    return request.host_url.rstrip("/")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _attack_macro(address: str) -> str:
+    """The macro for tables without the module, with the address of this service in it."""
+    text = (shipped("integrations") / "macros/attack.js").read_text("utf-8")
+    return _SERVICE.sub(lambda _: f"const FRACAS_SERVICE = {json.dumps(address)};", text, count=1)

@@ -1,0 +1,222 @@
+"""An action about to be taken: whom it is done to, with what, under which circumstances, and its exact odds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from flask import Blueprint, Response, request
+from werkzeug.datastructures import MultiDict
+
+from fracas.encounters import offers
+from fracas.encounters.crowds import sheet_fields
+from fracas.encounters.desk import Author
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.fight import Fight
+from fracas.encounters.schemas import load_command
+from fracas.encounters.sheets import seats
+from fracas.errors import InputError, suggestion
+from fracas.kernel.things import slug_of
+from fracas.kernel.vocabulary import Vocabulary
+from fracas.web.console import charts, forms, sessions
+from fracas.web.console.fights import vocabulary_of
+from fracas.web.console.pages import drawn, reasons
+
+BESIDE = "beside."
+"""Of hidden fields that say where a control stands, so that it stays there under the hands of whoever uses it."""
+COUNTING = ("applied", "capped", "suppressed")
+
+
+def install(console: Blueprint, encounters: Encounters) -> None:
+    @console.get("/fight/<id>/deed")
+    def deed(id: str) -> Response:
+        """The form of an action: ``combatant`` and ``action`` in the query."""
+        viewer = sessions.viewer(encounters, id)
+        fight = encounters.fight(id)
+        who, slug = request.args.get("combatant", ""), request.args.get("action", "")
+        told = offers.offers(encounters.desk(fight, viewer), who)
+        offer = next((one for one in told["actions"] if one["action"] == slug), None)
+        if offer is None:
+            hint = suggestion(slug, [one["action"] for one in told["actions"]])
+            raise InputError.one("action", "unknown-action", f"there is no action {slug!r}", hint)
+        return drawn("_deed.html", **_form(encounters, fight, viewer, who, offer))
+
+    @console.post("/fight/<id>/odds")
+    def odds(id: str) -> Response:
+        """The odds of what the form says, with the numbers and what would still change them."""
+        viewer = sessions.viewer(encounters, id)
+        return drawn("_odds.html", **_odds(encounters, encounters.fight(id), viewer, request.form))
+
+
+def _odds(encounters: Encounters, fight: Fight, viewer: Author, form: MultiDict[str, str]) -> dict[str, Any]:
+    """The odds of what a form says; where the rules cannot do without something, the controls for it."""
+    nothing: dict[str, Any] = {"odds": None, "needed": [], "lacking": [], "refusals": []}
+    vocabulary = vocabulary_of(encounters, fight, form.get("action", ""))
+    if vocabulary is None:
+        return nothing
+    game = encounters.game(fight)
+    entry = game.shelf.entry("action", form["action"])
+    settled = forms.flat(entry.data.get("situation", {})) if entry else {}
+    scene = fight.state.settings.get("scene", {})
+    own = forms.own_controls(vocabulary, settled, scene, sheet_fields(game))
+    folded = {one.name for one in own if one.kind in ("choice", "flag") and not one.value}
+    about = _about(encounters, fight, entry.data["procedure"] if entry else "", vocabulary, settled)
+    folded.update(one.name for _, controls in about for one in controls)
+    above = folded.union(one.name for one in own)
+    wanted = dict(forms.command_of(form, vocabulary)) | {"command": "act"}
+    said = forms.said_of(form, vocabulary)
+    try:
+        answer = offers.odds(encounters.desk(fight, viewer), load_command(wanted))
+    except InputError as error:
+        wanting = _wanting(error, vocabulary)
+        return nothing | {
+            "needed": [one for one in wanting if one.name in above],
+            "lacking": [one for one in wanting if one.name not in above],
+            "refusals": [] if wanting else reasons(error),
+            "kept": _kept(vocabulary, said, above),
+        }
+    numbers = list(_numbers(answer["modifiers"], vocabulary, said, above, folded, _beside(form)))
+    asked = (row["control"].name for number in numbers for row in number["rows"] if row["control"])
+    return nothing | {
+        "odds": answer,
+        "numbers": numbers,
+        "kept": _kept(vocabulary, said, above.union(asked)),
+        "chart": charts.outcomes(answer.get("branches", ())),
+        "refusals": [refusal["label"] for refusal in answer.get("refusals", ())],
+    }
+
+
+def _beside(form: Mapping[str, str]) -> dict[str, str]:
+    """Beside which entries of the odds the form has a control, and for which path."""
+    return {form[name]: name.removeprefix(BESIDE) for name in form if name.startswith(BESIDE)}
+
+
+def _kept(vocabulary: Vocabulary, said: Mapping[str, Any], elsewhere: Collection[str]) -> list[forms.Control]:
+    """The controls of what was said among the odds and is asked nowhere else any more: it stays said."""
+    fields = (vocabulary.fields.get(path) for path in said if forms.SITUATION + path not in elsewhere)
+    made = (forms.control(field, said) for field in fields if field is not None)
+    return [one for one in made if one is not None]
+
+
+def _form(
+    encounters: Encounters, fight: Fight, viewer: Author, who: str, offer: Mapping[str, Any]
+) -> dict[str, Any]:
+    view = encounters.view(fight, viewer)
+    me = next(one for one in view["combatants"] if one["id"] == who)
+    others = [one for one in view["combatants"] if one["id"] != who and not one["gone"]]
+    others.sort(key=lambda one: (one["side"] == me["side"], not one["able"]))
+    vocabulary = vocabulary_of(encounters, fight, offer["action"])
+    settled = forms.flat(offer["situation"])
+    scene = fight.state.settings.get("scene", {})
+    known = sheet_fields(encounters.game(fight))
+    controls = forms.own_controls(vocabulary, settled, scene, known) if vocabulary else []
+    timer = request.args.get("timer", "")
+    told = _odds(encounters, fight, viewer, _as_drawn(me, offer, others, controls, timer))
+    needed = {one.name for one in told["needed"]}
+    first = [one for one in controls if one.name in needed or one.value not in ("", [])]
+    return {
+        "fight": view,
+        "viewer": viewer,
+        "me": me,
+        "offer": offer,
+        "others": others,
+        "things": sorted(me.get("items", {}), key=lambda name: not me["items"][name].get("ready")),
+        "thing_labels": {name: _label(encounters, fight, name) for name in me.get("items", {})},
+        "controls": first,
+        "further": [one for one in controls if one not in first],
+        "about": list(_about(encounters, fight, offer["procedure"], vocabulary, settled)),
+        "several": _several(encounters, fight, offer),
+        "timer": timer,
+        **told,
+    }
+
+
+def _as_drawn(
+    me: Mapping[str, Any],
+    offer: Mapping[str, Any],
+    others: Sequence[Mapping[str, Any]],
+    controls: Iterable[forms.Control],
+    timer: str,
+) -> MultiDict[str, str]:
+    """What the form says before anybody has changed it."""
+    said: MultiDict[str, str] = MultiDict(
+        {"command": "act", "combatant": me["id"], "action": offer["action"], "timer": timer}
+    )
+    if offer["targets"] and others:
+        said["target"] = others[0]["id"]
+    for one in controls:
+        said.setlist(one.name, one.value if isinstance(one.value, list) else [str(one.value)])
+    return said
+
+
+def _about(
+    encounters: Encounters,
+    fight: Fight,
+    procedure: str | None,
+    vocabulary: Vocabulary | None,
+    settled: Iterable[str],
+) -> Iterator[tuple[str, list[forms.Control]]]:
+    """What else may hold of the target and of whoever acts, each under its title."""
+    if vocabulary is None or not procedure:
+        return
+    people = seats(encounters.game(fight).procedure(procedure))[0]
+    titles = ("More about who acts", "More about the target")
+    for record, title in reversed(list(zip(people, titles, strict=False))):
+        controls = forms.person_controls(vocabulary, record, settled)
+        if controls:
+            yield title, controls
+
+
+def _several(encounters: Encounters, fight: Fight, offer: Mapping[str, Any]) -> str:
+    """What further people of the step are called; "" where it has no place for any."""
+    if not offer["procedure"]:
+        return ""
+    procedure = encounters.game(fight).procedure(offer["procedure"])
+    people, helpers = seats(procedure)
+    return "Also concerned" if len(people) > 2 else "Helped by" if helpers else ""
+
+
+def _label(encounters: Encounters, fight: Fight, name: str) -> str:
+    """What a thing of somebody is called; of several of one model with its number."""
+    entry = encounters.game(fight).shelf.entry("weapon", slug_of(name))
+    number = name.partition("#")[2]
+    return (entry.label if entry else name) + (f" ({number})" if number and entry else "")
+
+
+def _wanting(error: InputError, vocabulary: Vocabulary) -> list[forms.Control]:
+    """Controls for what the rules cannot do without and nobody has said, where a form can say it."""
+    found = []
+    for problem in error.problems:
+        field = vocabulary.fields.get(problem.path.removeprefix(forms.SITUATION))
+        made = forms.control(field, {}) if field is not None and problem.code == "missing-field" else None
+        if made is not None:
+            found.append(made)
+    return found
+
+
+def _numbers(
+    tallies: Sequence[Mapping[str, Any]],
+    vocabulary: Vocabulary,
+    said: Mapping[str, Any],
+    above: Collection[str],
+    folded: Collection[str],
+    beside: Mapping[str, str],
+) -> Iterator[dict[str, Any]]:
+    """Each number with the entries that count, and those that would if somebody said what they wait for: here, or where
+    it is folded away. `beside`: the paths of what was said beside an entry before, where it stays."""
+    shown = {name.removeprefix(forms.SITUATION) for name in above}
+    away = {name.removeprefix(forms.SITUATION) for name in folded}
+    for tally in tallies:
+        rows = []
+        for entry in tally["entries"]:
+            place = f"{tally['to']}/{entry['id']}"
+            waits = entry["reason"] if entry["verdict"] == "unknown" else beside.get(place, "")
+            field = vocabulary.fields.get(waits)
+            asked = forms.control(field, said) if field is not None and waits not in shown else None
+            if asked is not None:
+                shown.add(waits)
+            if asked is not None or waits in away or (entry["verdict"] in COUNTING and entry["value"]):
+                said_at = waits if waits in away else ""
+                rows.append({**entry, "control": asked, "said_at": said_at, "place": place})
+                away.discard(waits)
+        yield {**tally, "rows": rows}

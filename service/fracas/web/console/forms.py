@@ -1,0 +1,219 @@
+"""What a form of the console says, as the body of a command; and the controls of a form for what a rule asks.
+
+Names of controls are paths: ``target``, ``situation.target.cover``. What is left empty is not said, which is unknown
+and never zero. Numbers that cannot be read stay text, so that the service's own check names the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from marshmallow import fields
+from werkzeug.datastructures import MultiDict
+
+from fracas.encounters.schemas import SCHEMAS
+from fracas.engine.requests import StrictBoolean
+from fracas.kernel.vocabulary import Field, Vocabulary
+
+SITUATION = "situation."
+MAX_DEPTH = 8
+"""Records in one another that a name may lead through; no vocabulary has more than three."""
+_TRUE, _FALSE = "true", "false"
+_HANDS = "/"
+"""Between groups of dice that people type in: ``4 2 6 / 5 1``."""
+
+
+class Control(NamedTuple):
+    """A control of a form.
+
+    Attributes:
+        kind: ``choice``, ``flag``, ``number``, ``text`` or ``several``.
+        choices: (value, label) pairs, without the empty one.
+        value: what stands in it; of ``several`` a list.
+    """
+
+    name: str
+    kind: str
+    label: str
+    hint: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    value: Any = ""
+    least: float | None = None
+    most: float | None = None
+    whole: bool = True
+
+
+def control(field: Field, said: Mapping[str, Any]) -> Control | None:
+    """The control of a field of a situation; None for one that is better said in a pack or a sheet, such as ratings.
+
+    `said`: flat, by path.
+    """
+    kinds = {
+        "whole": "number",
+        "number": "number",
+        "flag": "flag",
+        "choice": "choice",
+        "words": "several",
+        "text": "text",
+    }
+    if field.type not in kinds:
+        return None
+    choices = tuple((word, word.replace("-", " ")) for word in field.choices)
+    value = said.get(field.path, [] if field.type == "words" else "")
+    if isinstance(value, bool):
+        value = _TRUE if value else _FALSE
+    return Control(
+        SITUATION + field.path,
+        kinds[field.type],
+        field.label,
+        field.doc,
+        choices,
+        value,
+        field.least,
+        field.most,
+        field.type == "whole",
+    )
+
+
+def own_controls(
+    vocabulary: Vocabulary, settled: Iterable[str], said: Mapping[str, Any], of_people: Container[str] = ()
+) -> list[Control]:
+    """The controls of what belongs to no sheet and is not settled yet: distance, firing mode, visibility.
+
+    `of_people`: the names of what sheets of people say; a record of nothing else is one of them.
+    """
+    sheets = {path for path, record in vocabulary.records.items() if record.entry_kind}
+    names: dict[str, list[str]] = {}
+    for path in vocabulary.fields:
+        record, _, name = path.rpartition(".")
+        names.setdefault(record, []).append(name)
+    sheets |= {
+        record for record, known in names.items() if record and all(name in of_people for name in known)
+    }
+    taken = set(settled)
+    found = []
+    for field in vocabulary.fields.values():
+        record = field.path.rpartition(".")[0]
+        if field.derived_from is None and field.path not in taken and record not in sheets:
+            made = control(field, said)
+            if made is not None:
+                found.append(made)
+    return found
+
+
+def person_controls(vocabulary: Vocabulary, record: str, settled: Iterable[str]) -> list[Control]:
+    """The controls of what may hold of somebody just now, such as cover: what is chosen, not counted."""
+    taken = set(settled)
+    made = (
+        control(field, {})
+        for field in vocabulary.fields.values()
+        if field.path.rpartition(".")[0] == record and field.derived_from is None and field.path not in taken
+    )
+    return [one for one in made if one is not None and one.kind in ("choice", "flag")]
+
+
+def command_of(form: MultiDict[str, str], vocabulary: Vocabulary | None = None) -> dict[str, Any]:
+    """The body of the command that a form gives; it is checked where all commands are.
+
+    Args:
+        vocabulary: of the action's procedure, for the types of what it says of the situation.
+    """
+    kind = form.get("command", "")
+    known = SCHEMAS[kind].fields if kind in SCHEMAS else {}
+    body: dict[str, Any] = {"command": kind}
+    for name in known:
+        if name in form and (value := _value(known[name], name, form)) is not None:
+            body[name] = value
+    if vocabulary is not None and "situation" in known:
+        body["situation"] = nested(said_of(form, vocabulary))
+    return body
+
+
+def said_of(form: MultiDict[str, str], vocabulary: Vocabulary) -> dict[str, Any]:
+    """What a form says of a situation, flat by path."""
+    said: dict[str, Any] = {}
+    for name in form:
+        path = name.removeprefix(SITUATION)
+        if path == name:
+            continue
+        field = vocabulary.fields.get(path)
+        values = [value.strip() for value in form.getlist(name) if value.strip()]
+        if values:
+            said[path] = (
+                values
+                if field is not None and field.type in ("words", "entries")
+                else read(field, values[-1])
+            )
+    return said
+
+
+def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """``{"target.cover": "good"}`` as ``{"target": {"cover": "good"}}``. A record that is named and has fields beside,
+    in whichever order, has its name under ``use``. What lies deeper than any field stays one name."""
+    found: dict[str, Any] = {}
+    for path, value in flat.items():
+        *records, name = path.split(".", MAX_DEPTH)
+        place = found
+        for record in records:
+            inner = place.setdefault(record, {})
+            if not isinstance(inner, dict):
+                inner = place[record] = {"use": inner}
+            place = inner
+        if isinstance(place.get(name), dict):
+            place[name]["use"] = value
+        else:
+            place[name] = value
+    return found
+
+
+def flat(situation: Mapping[str, Any], path: str = "") -> dict[str, Any]:
+    """The reverse of `nested`."""
+    found: dict[str, Any] = {}
+    for name, value in situation.items():
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{path}{name}.")
+        else:
+            found[path + name] = value
+    return found
+
+
+def _value(field: fields.Field[Any], name: str, form: MultiDict[str, str]) -> Any:
+    if isinstance(field, fields.List):
+        if name == "dice":
+            return faces(form["dice"]) if form["dice"].strip() else None
+        return [value for value in form.getlist(name) if value]
+    value = form[name].strip()
+    if not value:
+        return None
+    if isinstance(field, StrictBoolean):
+        return {_TRUE: True, "on": True, _FALSE: False}.get(value, value)
+    return whole(value) if isinstance(field, fields.Integer) else value
+
+
+def read(field: Field | None, value: str) -> Any:
+    """A value of a form as its field wants it; what cannot be read stays text."""
+    if field is None or field.type not in ("whole", "number", "flag"):
+        return value
+    if field.type == "flag":
+        return {_TRUE: True, _FALSE: False}.get(value, value)
+    return whole(value) if field.type == "whole" else _number(value)
+
+
+def whole(text: str) -> int | str:
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return text
+
+
+def faces(text: str) -> Sequence[Sequence[int | str]]:
+    """Dice that somebody typed in: groups with ``/`` between them, faces with blanks or commas."""
+    return [[whole(face) for face in group.replace(",", " ").split()] for group in text.split(_HANDS)]

@@ -1,0 +1,123 @@
+"""The log of a fight: every event with its dice, a way back to each, its files, and the proof when it is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from fracas.encounters import log
+from fracas.encounters.audit import verify
+from fracas.encounters.audit_report import CHECKS
+from fracas.encounters.cards import card_of_step
+from fracas.encounters.chronicle import Passage, passages
+from fracas.encounters.desk import Author
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.events import TIMELESS
+from fracas.encounters.fight import Fight, opened
+from fracas.encounters.finished import step, steps_of
+from fracas.web.console import sessions
+from fracas.web.console.pages import downloaded, drawn
+
+_MARKDOWN = (
+    MarkdownIt("commonmark", {"html": False}).enable("strikethrough").disable(["link", "image", "autolink"])
+)
+
+LATEST = 4
+"""Events that the table shows beside what is going on."""
+
+
+def install(console: Blueprint, encounters: Encounters) -> None:
+    @console.get("/fight/<id>/log")
+    def log_page(id: str) -> Response:
+        return drawn("log.html", **_shown(encounters, id))
+
+    @console.get("/fight/<id>/log/events")
+    def log_part(id: str) -> Response:
+        """The part of the page that grows with the fight."""
+        return drawn("_log.html", **_shown(encounters, id))
+
+    @console.get("/fight/<id>/log.json")
+    def log_json(id: str) -> Response:
+        """The file that ``fracas verify`` recomputes."""
+        told = log.log_json(encounters, id, sessions.viewer(encounters, id))
+        return downloaded(current_app.json.dumps(told), "application/json", f"fracas-{id}.json")
+
+    @console.get("/fight/<id>/log.md")
+    def log_markdown(id: str) -> Response:
+        told = log.log_markdown(encounters, id, sessions.viewer(encounters, id))
+        return downloaded(told, "text/markdown; charset=utf-8", f"fracas-{id}.md")
+
+    @console.post("/fight/<id>/proof")
+    def proof(id: str) -> Response:
+        """Recompute every die and outcome, as ``fracas verify`` does."""
+        report = verify(log.log_json(encounters, id, sessions.viewer(encounters, id)))
+        return drawn("_proof.html", report=report, checks=CHECKS)
+
+
+def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
+    viewer = sessions.viewer(encounters, id)
+    fight = encounters.fight(id)
+    told = passages(encounters.rules(fight), fight, encounters.events(id, 0, fight.history.version), viewer)
+    return {
+        "fight": encounters.view(fight, viewer),
+        "viewer": viewer,
+        "passages": [_as_html(passage) for passage in told],
+        "may_export": viewer.role == "gm" or fight.state.phase == "closed",
+        "counting": _counting(fight.history.past),
+    }
+
+
+def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[str, Any]]:
+    """What happened last, the newest first; what counts comes with the cards of its steps."""
+    rules, since = encounters.rules(fight), max(0, fight.history.version - LATEST)
+    events = encounters.events(fight.id, since, fight.history.version)
+    start = None
+    if any(event.type in TIMELESS for event in events):
+        events = encounters.events(fight.id, 0, fight.history.version)
+    elif since:
+        start = opened(rules, encounters.store, fight.id, since)
+    told = list(passages(rules, fight, events, viewer, start))[-LATEST:]
+    steps = {event.version: steps_of(event) for event in events}
+    shown: set[str] = set()
+    found = []
+    for passage in reversed(told):
+        ids = [id for id in steps[passage.version] if id not in shown] if not passage.undone_by else []
+        shown.update(ids)
+        told_of = (step(encounters, fight, id, viewer) for id in ids)
+        cards = [
+            card_of_step(encounters, fight, one, viewer)
+            for one in told_of
+            if one is not None and one["purpose"] != "initiative"  # the order tells what it came to
+        ]
+        found.append({**_as_html(passage), "cards": cards})
+    return found
+
+
+def _counting(past: tuple[tuple[int, int], ...]) -> frozenset[int]:
+    """The versions to which the fight can go back."""
+    return frozenset(version for first, last in past for version in range(first, last + 1))
+
+
+def _as_html(passage: Passage) -> dict[str, Any]:
+    """A passage with its Markdown drawn; headings with their level."""
+    return {
+        **passage._asdict(),
+        "timeless": passage.type in TIMELESS,
+        "headings": [_heading(text) for text in passage.headings],
+        "head": _inline(passage.head),
+        "more": [_inline(line) for line in passage.more],
+        "marks": _inline(", ".join(passage.marks)),
+    }
+
+
+def _heading(text: str) -> tuple[int, Markup]:
+    marks, _, words = text.partition(" ")
+    return len(marks), _inline(words)
+
+
+def _inline(text: str) -> Markup:
+    """Markdown of one line as HTML: without links, pictures and HTML of its own."""
+    return Markup(_MARKDOWN.renderInline(text))

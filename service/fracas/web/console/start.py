@@ -1,0 +1,75 @@
+"""The first page: a ready-made skirmish or an empty fight with one click, fights that go on, and a key to enter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.schemas import NewEncounterSchema
+from fracas.encounters.tokens import hash_of
+from fracas.engine.game import Games
+from fracas.engine.requests import load
+from fracas.errors import InputError
+from fracas.web.console import sessions
+from fracas.web.console.pages import drawn, gone_to
+from fracas.web.encounter_access import check_storable
+
+
+def install(console: Blueprint, games: Games, encounters: Encounters) -> None:
+    @console.get("/")
+    def start() -> Response:
+        rulesets = [
+            {
+                "id": id,
+                "label": games.game(id).ruleset.label,
+                "skirmishes": games.game(id).shelf.entries("skirmish"),
+            }
+            for id in games.ids()
+            if games.game(id).ruleset.turns is not None
+        ]
+        fights = sorted(sessions.known_fights(encounters), key=lambda known: known[0].updated, reverse=True)
+        labels = {id: games.game(id).ruleset.label for id in games.ids()}
+        return drawn("start.html", rulesets=rulesets, labels=labels, fights=fights)
+
+    @console.post("/begin")
+    def begin() -> BaseResponse:
+        """A fight: with the people of a skirmish and its first turn, or empty, and then people are loaded first."""
+        said: dict[str, Any] = {
+            "ruleset": request.form.get("ruleset", ""),
+            "title": request.form.get("title", ""),
+            "skirmish": request.form.get("skirmish") or None,
+            "settings": {"apply": request.form.get("apply", "at-once")},
+        }
+        check_storable(said)
+        fight, issued = encounters.begin(load(NewEncounterSchema(), said))
+        secret = next(one.secret for one in issued if one.token.role == "gm")
+        if said["skirmish"]:
+            encounters.command(fight.id, encounters.author(fight.id, secret), {"command": "begin-turn"})
+        response = gone_to(f"/console/fight/{fight.id}" + ("" if said["skirmish"] else "/people"))
+        sessions.remember(response, fight.id, secret)
+        return response
+
+    @console.get("/enter")
+    def door() -> Response:
+        """Where links for players lead: the key stands behind the #, which no server and no log sees."""
+        return drawn("enter.html")
+
+    @console.post("/enter")
+    def enter() -> BaseResponse:
+        """Keep a key that somebody was given.
+
+        Raises:
+            InputError: it is the key to nothing.
+        """
+        secret = request.form.get("key", "").strip()
+        found = encounters.store.token_by_hash(hash_of(secret)) if secret else None
+        if found is None or found[1].revoked is not None:
+            raise InputError.one(
+                "key", "unknown-key", "this is no key to a fight of this service, or not any more"
+            )
+        response = gone_to(f"/console/fight/{found[0]}")
+        sessions.remember(response, found[0], secret)
+        return response

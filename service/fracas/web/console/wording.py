@@ -1,0 +1,302 @@
+"""Entries of packs in words: references as links, conditions and values of modifiers as phrases, never as raw data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.engine.game import Game
+from fracas.kernel.ruleset import Procedure, Worksheet
+from fracas.kernel.vocabulary import Field
+from fracas.packs.entries import KINDS, Entry
+from fracas.packs.references import reference_fields
+from fracas.packs.schema_fields import Field as FieldOfEntry
+from fracas.packs.schema_fields import all_fields, kinds_of
+from fracas.web.console.forms import flat
+
+_SLUG = re.compile(r"[a-z]+(-[a-z0-9]+)*")
+_COMPARED = {
+    "eq": "is",
+    "ne": "is not",
+    "lt": "is less than",
+    "lte": "is at most",
+    "gt": "is more than",
+    "gte": "is at least",
+    "in": "is one of",
+}
+_GROUPED = {"all": " and ", "any": " or ", "none": " nor "}
+_SIGNS = {"+": " + ", "*": " × "}
+_REFUSAL = "refusal"
+_TITLES = {"on": "of combatants", "stat": "number"}
+
+
+class Part(NamedTuple):
+    """A piece of what a field says, and the entry that it names."""
+
+    text: str
+    link: str = ""
+
+
+class Shown(NamedTuple):
+    """What a field says: one piece, or a list of several."""
+
+    parts: Sequence[Part]
+
+    @property
+    def text(self) -> str:
+        return ", ".join(part.text for part in self.parts)
+
+
+class Wording:
+    """Puts entries of one game into words."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def shown(self, entry: Entry, name: str, value: Any) -> Shown:
+        """What a field of an entry says."""
+        said = self._of_field(entry, name, value)
+        if said is not None:
+            return Shown([Part(one) for one in said])
+        kinds = reference_fields(self._game.ruleset.id, entry.kind)
+        if (name,) in kinds:
+            return Shown(list(self._references(kinds[name,], value)) or [Part("none")])
+        if entry.kind == "skirmish" and name == "combatants":
+            return Shown([self._fighter(one) for one in value])
+        return Shown([Part(one) for one in self._words(value)])
+
+    def _of_field(self, entry: Entry, name: str, value: Any) -> list[str] | None:
+        """Fields with a meaning of their own; None for all others."""
+        match name:
+            case "when" if isinstance(value, list):
+                return [self.predicate(item) for item in value] or ["always"]
+            case "value" if entry.kind == "modifier":
+                return [f"{value:+d}" if isinstance(value, int) else self.amount(value)]
+            case "applies_to" if isinstance(value, list):
+                return [self._number(one) for one in value]
+            case "procedure" if isinstance(value, str):
+                return [self._procedure(value)]
+            case "answers" if isinstance(value, list):
+                return [self._procedure(one) for one in value]
+            case "situation" if isinstance(value, Mapping):
+                return [f"{self._label(path)}: {word(said)}" for path, said in flat(value).items()]
+            case "sets" | "leaves" | "points" if isinstance(value, Mapping):
+                return [self._set(path, said) for path, said in flat(value).items()]
+            case "changes" if isinstance(value, list):
+                return [self._change(one) for one in value if isinstance(one, Mapping)]
+            case "lasts" if isinstance(value, Mapping):
+                return [_span(value)]
+            case "limit" if isinstance(value, Mapping):
+                times = value.get("times", 1)
+                return [f"{'once' if times == 1 else f'{times} times'} per {word(value.get('per', ''))}"]
+            case "type" if entry.kind == "action" and isinstance(value, str):
+                return [word(value) + self._price(value)]
+            case "cost" if entry.kind == "action" and isinstance(value, list):
+                return [_tokens(one) for one in value]
+        return None
+
+    # --- Conditions and values --------------------------------------------------------------------------
+
+    def predicate(self, raw: Any) -> str:
+        """A condition as a phrase: "Range is medium"."""
+        if isinstance(raw, str):
+            return self._term(raw)
+        if isinstance(raw, list):
+            return " and ".join(self.predicate(item) for item in raw)
+        if not isinstance(raw, Mapping) or len(raw) != 1:
+            return word(raw)
+        ((operator, operand),) = raw.items()
+        if operator == "not":
+            return f"not ({self.predicate(operand)})"
+        if operator in _GROUPED and isinstance(operand, list):
+            joined = _GROUPED[operator].join(self.predicate(item) for item in operand)
+            return (
+                f"neither {joined}"
+                if operator == "none" and len(operand) > 1
+                else (f"not ({joined})" if operator == "none" else joined)
+            )
+        if operator in _COMPARED and isinstance(operand, list) and len(operand) == 2:
+            return self._compared(operator, *operand)
+        return word(raw)
+
+    def _term(self, term: str) -> str:
+        for sheet in self._game.sheets():
+            found = self._game.vocabulary(sheet).term(term)
+            if found is not None:
+                path, value = found
+                verb = "include" if self._game.vocabulary(sheet).is_list(path) else "is"
+                return self._label(path) if value is True else f"{self._label(path)} {verb} {word(value)}"
+        return word(term)
+
+    def _compared(self, operator: str, path: str, wanted: Any) -> str:
+        if isinstance(wanted, bool) and operator in ("eq", "ne"):
+            return f"{self._label(path)}: {word(wanted == (operator == 'eq'))}"
+        known = isinstance(wanted, str) and self._field(wanted) is not None and "." in wanted
+        right = self._label(wanted) if known else word(wanted)
+        return f"{self._label(path)} {_COMPARED[operator]} {right}"
+
+    def amount(self, raw: Any) -> str:
+        """A value as a phrase: "the lower of Take Aim actions and half ..."."""
+        if isinstance(raw, str):
+            return self._label(raw)
+        if not isinstance(raw, Mapping) or len(raw) != 1:
+            return word(raw)
+        ((operator, operands),) = raw.items()
+        if operator == "if" and isinstance(operands, list) and len(operands) == 3:
+            holds, one, other = operands
+            return f"{self.amount(one)} if {self.predicate(holds)}, otherwise {self.amount(other)}"
+        parts = [self.amount(one) for one in (operands if isinstance(operands, list) else [operands])]
+        if operator in _SIGNS:
+            return f"({_SIGNS[operator].join(parts)})"
+        if operator == "-":
+            return f"minus {parts[0]}" if len(parts) == 1 else f"({' − '.join(parts)})"
+        if operator in ("min", "max"):
+            return f"the {'lowest' if operator == 'min' else 'highest'} of {', '.join(parts)}"
+        rounded = {"floor": "rounded down", "ceil": "rounded up"}.get(operator, operator)
+        return f"{' / '.join(parts)} ({rounded})"
+
+    # --- Names ------------------------------------------------------------------------------------------
+
+    def _field(self, path: str) -> Field | None:
+        sheets = self._game.sheets()
+        return next(
+            (found for sheet in sheets if (found := self._game.vocabulary(sheet).fields.get(path))), None
+        )
+
+    def _label(self, path: str) -> str:
+        """What people call a field of a situation, and of whom or what it is one."""
+        field = self._field(path)
+        if field is None:
+            return word(path.replace(".", " "))
+        record, _, _ = path.rpartition(".")
+        label = self._record(record) if record else ""
+        return (
+            f"{label}: {field.label}" if label and label.casefold() != field.label.casefold() else field.label
+        )
+
+    def _record(self, path: str) -> str:
+        for sheet in self._game.sheets():
+            found = self._game.vocabulary(sheet).records.get(path)
+            if found is not None:
+                return found.label
+        return ""
+
+    def _number(self, to: Any) -> str:
+        """What people call a number that modifiers add to."""
+        id, _, name = str(to).rpartition(".")
+        sheet: Procedure | Worksheet
+        for sheet in self._game.sheets():
+            if to in sheet.targets:
+                return sheet.targets[to]
+            if name == _REFUSAL and id == sheet.id:
+                return f"makes it impossible: {sheet.label}"
+        return word(to)
+
+    def _procedure(self, id: str) -> str:
+        found = self._game.ruleset.procedures.get(id)
+        return found.label if found else word(id)
+
+    def _references(self, kind: str, value: Any) -> Iterator[Part]:
+        """The entries that a field names, with how many of each where it says so."""
+        named = value.items() if isinstance(value, Mapping) else None
+        for reference in value if isinstance(value, (list, Mapping)) else [value]:
+            found = self._game.shelf.entry(kind, reference) if isinstance(reference, str) else None
+            count = f" × {word(dict(named)[reference])}" if named else ""
+            text = (found.label if found else word(reference)) + count
+            yield Part(text, f"/console/entries/{found.id}" if found else "")
+
+    def _fighter(self, said: Mapping[str, Any]) -> Part:
+        """Somebody of a skirmish: "Guard × 2, corp"."""
+        (part,) = self._references("combatant", said.get("combatant"))
+        name, count = said.get("name"), said.get("count", 1)
+        text = f"{name} ({part.text})" if name else part.text
+        about = [f"{text} × {count}" if count != 1 else text, *([said["side"]] if "side" in said else ())]
+        return Part(", ".join([*about, *(["a player's"] if said.get("player") else ())]), part.link)
+
+    # --- What conditions and actions do -----------------------------------------------------------------
+
+    def _set(self, name: str, value: Any) -> str:
+        return f"{self._stat(name)}: {word(value)}"
+
+    def _stat(self, name: Any) -> str:
+        """What people call a number of a combatant."""
+        if "." in str(name):
+            return self._label(str(name))
+        field = fields_of(_COMBATANTS, self._game.ruleset.id).get(str(name))
+        found = self._field(f"target.{name}") or self._field(f"attacker.{name}")
+        return field.title if field else found.label if found else word(name).capitalize()
+
+    def _change(self, change: Mapping[str, Any]) -> str:
+        told = [f"{verb} {self._levels(change[name])}" for name, verb in _CHANGED.items() if name in change]
+        rest = [
+            f"{word(name)} {self.predicate(value) if name == 'while' else word(value)}"
+            for name, value in change.items()
+            if name not in _CHANGED and name != "stat"
+        ]
+        return ", ".join([f"{self._stat(change.get('stat'))} {' '.join(told)}".strip(), *rest])
+
+    def _levels(self, value: Any) -> str:
+        """One number, or one for each rating."""
+        show: Callable[[Any], str] = self.amount
+        return " / ".join(map(show, value)) + " by rating" if isinstance(value, list) else show(value)
+
+    def _price(self, type_: str) -> str:
+        economy = self._game.shelf.economy() or {}
+        price = economy.get("types", {}).get(type_)
+        return f" ({' or '.join(map(_tokens, price))})" if price else ""
+
+    def _words(self, value: Any) -> list[str]:
+        """Lists and mappings piece by piece."""
+        if isinstance(value, Mapping):
+            return [f"{_titled(name)}: {_joined(self._words(inner))}" for name, inner in value.items()] or [
+                "none"
+            ]
+        if isinstance(value, list):
+            return [_joined(self._words(one)) for one in value] or ["none"]
+        return [word(value)]
+
+
+def fields_of(kind: str, ruleset: str) -> Mapping[str, FieldOfEntry]:
+    """The fields of a kind of entries (``weapons``) by name; none for a ruleset that the schemas do not know."""
+    return all_fields(kind, ruleset) if kind in kinds_of(ruleset) else {}
+
+
+_COMBATANTS = next(folder for folder, kind in KINDS.items() if kind == "combatant")
+_CHANGED = {"add": "changes by", "set": "becomes", "at_least": "is at least"}
+
+
+def word(value: Any) -> str:
+    """A plain value for people."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value.replace("-", " ") if _SLUG.fullmatch(value) else value.replace("_", " ")
+    if isinstance(value, Mapping):
+        return ", ".join(f"{word(name)}: {word(inner)}" for name, inner in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(map(word, value)) or "none"
+    return "none" if value is None else str(value)
+
+
+def _titled(name: Any) -> str:
+    return _TITLES.get(str(name), word(str(name)))
+
+
+def _joined(words: Sequence[str]) -> str:
+    return ", ".join(words)
+
+
+def _tokens(price: Any) -> str:
+    """Tokens to spend: "2 simple"."""
+    if not isinstance(price, Mapping):
+        return word(price)
+    return ", ".join(f"{count} {word(token)}" for token, count in price.items()) or "costs nothing"
+
+
+def _span(lasts: Mapping[str, Any]) -> str:
+    """How long something lasts: "1 turn"."""
+    count, unit = lasts.get("count", ""), word(lasts.get("unit", ""))
+    many = "" if count == 1 else "s"
+    rest = {name: value for name, value in lasts.items() if name not in ("count", "unit")}
+    return f"{word(count)} {unit}{many}".strip() + (f", {word(rest)}" if rest else "")

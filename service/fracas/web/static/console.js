@@ -1,0 +1,179 @@
+// @ts-check
+/**
+ * The few things of the console that neither HTML nor htmx does: the live feed, notices that close, and a key in the address.
+ */
+
+const FEED = "fight-changed";
+const SLOWEST = 10_000;
+/** The status of a feed from which nothing more will come. */
+const OVER = 204;
+/** Without a key, with one that was taken back, or no fight any more. */
+const REFUSED = [401, 403, 404];
+const AWAY = "The service does not answer. Nothing was sent; try again when it is there.";
+
+/** The version that the page shows. */
+function shown() {
+  const board = document.querySelector("[data-version]");
+  return Number(board?.getAttribute("data-version") ?? 0);
+}
+
+/** The newest version that was asked for, or is shown. */
+let asked = 0;
+
+/** @param {number} [version] that there is now; without it, whatever there is */
+function changed(version) {
+  document.body.dispatchEvent(new CustomEvent(FEED, { detail: { version } }));
+}
+
+// A command's answer and the feed both tell of a version; the page fetches it once.
+document.body.addEventListener(FEED, (event) => {
+  const { version } = /** @type {CustomEvent} */ (event).detail;
+  if (!version) return;
+  if (version <= Math.max(shown(), asked)) event.stopImmediatePropagation();
+  else asked = version;
+});
+
+/**
+ * Follows a fight. A connection that ends is opened again, at first at once, then more slowly; whatever happened meanwhile is
+ * fetched when it is there. When the fight is over, that is all; who may not see it any more is told why.
+ *
+ * @param {HTMLElement} state tells people how the connection stands
+ * @param {number} wait milliseconds until the next attempt
+ */
+function follow(state, wait = 500) {
+  const source = new EventSource(state.dataset.feed ?? "");
+  source.addEventListener("open", () => {
+    state.textContent = "live";
+    state.dataset.state = "live";
+    wait = 500;
+    const notice = document.getElementById("notice");
+    if (notice?.textContent === AWAY) notice.replaceChildren();
+    changed();
+  });
+  source.addEventListener(FEED, (event) => {
+    changed(Number(event.data));
+  });
+  source.addEventListener("error", async () => {
+    source.close();
+    state.textContent = "reconnecting";
+    state.dataset.state = "lost";
+    const status = await fetch(source.url, { method: "HEAD" }).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (status === OVER) state.textContent = "over";
+    else if (REFUSED.includes(status)) location.reload();
+    else setTimeout(() => follow(state, Math.min(wait * 2, SLOWEST)), wait);
+  });
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("[data-close]") : null;
+  const part = button && document.getElementById(button.getAttribute("data-close") ?? "");
+  if (part) part.replaceChildren();
+});
+
+// A link to a control opens the folds in which it lies.
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : null;
+  const field = link instanceof HTMLAnchorElement && document.getElementById(link.hash.slice(1));
+  if (!field) return;
+  for (let fold = field.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+  if (!field.matches("input, select")) return;
+  event.preventDefault();
+  field.scrollIntoView({ block: "center" });
+  field.focus();
+});
+
+// Buttons of actions whose words do not have what is looked for are hidden; folds with such that have it open.
+document.addEventListener("input", (event) => {
+  const field = event.target;
+  const part = field instanceof HTMLInputElement && document.getElementById(field.dataset.filter ?? "");
+  if (!part || !(field instanceof HTMLInputElement)) return;
+  const words = field.value.toLowerCase().split(/\s+/);
+  for (const fold of part.querySelectorAll("details.acts:has(.actions)")) {
+    const buttons = [...fold.querySelectorAll("button")];
+    for (const button of buttons) {
+      const label = (button.textContent ?? "").toLowerCase();
+      button.hidden = !words.every((word) => label.includes(word));
+    }
+    if (fold instanceof HTMLDetailsElement && field.value) fold.open = buttons.some((button) => !button.hidden);
+  }
+});
+
+document.addEventListener("focusin", (event) => {
+  const field = event.target;
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
+  if (field.dataset.select !== undefined) field.select();
+});
+
+document.body.addEventListener("htmx:afterRequest", (event) => {
+  const { elt, successful } = /** @type {CustomEvent} */ (event).detail;
+  if (!(elt instanceof HTMLElement)) return;
+  if (!successful && !(elt instanceof HTMLFormElement)) asked = 0;
+  if (!successful || !(elt instanceof HTMLFormElement)) return;
+  document.getElementById("notice")?.replaceChildren();
+  if (elt.matches("form.deed")) {
+    elt.remove();
+    scrollTo({ top: 0 });
+  }
+  gave = true;
+});
+
+/** Somebody gave a command, at which the button that had the focus may go away. */
+let gave = false;
+
+/** @param {Element | null} heading where people read on, by keyboard and with screen readers */
+function land(heading) {
+  if (!(heading instanceof HTMLElement)) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+// What has just been opened gets the focus, and is seen; after a command, the place that goes on.
+document.body.addEventListener("htmx:afterSettle", (event) => {
+  const { target } = /** @type {CustomEvent} */ (event).detail;
+  if (target.id === "deed") {
+    land(target.querySelector("h2"));
+    target.scrollIntoView({ block: "start" });
+  } else if (target.id === "board" && gave) {
+    gave = false;
+    if (document.activeElement === document.body) land(document.getElementById("questions") ?? document.getElementById("now"));
+  }
+});
+
+document.body.addEventListener("htmx:sendError", () => {
+  const notice = document.getElementById("notice");
+  if (notice) notice.textContent = AWAY;
+});
+
+// What people typed, chose or unfolded stays when the page is drawn anew around it.
+const { callbacks } = /** @type {any} */ (window).Idiomorph.defaults;
+callbacks.beforeNodeMorphed = (/** @type {Node} */ node) => !(node instanceof HTMLElement && node.id === "deed");
+callbacks.beforeAttributeUpdated = (/** @type {string} */ name, /** @type {Element} */ node) => {
+  if (node instanceof HTMLInputElement && node.type === "range") return true;
+  if (name === "open") return !(node instanceof HTMLDetailsElement);
+  if (name === "hidden") return !node.closest(".acts");
+  if (name === "value" && node instanceof HTMLInputElement) return node.type === "hidden" || node.value === node.defaultValue;
+  if (name === "checked" && node instanceof HTMLInputElement) return node.checked === node.defaultChecked;
+  return true;
+};
+
+/** How long questions still wait for an answer. */
+setInterval(() => {
+  for (const place of document.querySelectorAll("[data-deadline]")) {
+    const left = Math.ceil((Number(place.getAttribute("data-deadline")) - Date.now()) / 1000);
+    place.textContent = left > 0 ? `in ${left} s` : "now";
+  }
+}, 1000);
+
+const feed = document.getElementById("feed");
+if (feed) follow(feed);
+
+const door = document.querySelector("form[data-key-from-address]");
+if (door instanceof HTMLFormElement && location.hash.length > 1) {
+  const field = door.elements.namedItem("key");
+  if (field instanceof HTMLInputElement) field.value = decodeURIComponent(location.hash.slice(1));
+  history.replaceState(null, "", location.pathname);
+  door.requestSubmit();
+}

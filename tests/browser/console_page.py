@@ -1,0 +1,338 @@
+"""The console as people use it: by what stands on it, and by the roles of its parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+FEW = 30
+"""More questions in a row than this, and something goes round in circles."""
+
+
+class Console:
+    """A browser in front of the console.
+
+    Attributes:
+        complaints: what the browser complained of, such as a script that failed; not that the service refused
+            something, or was away.
+    """
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.complaints: list[str] = []
+        page.set_default_timeout(15_000)
+        page.on("console", self._said)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _said(self, message: object) -> None:
+        text = getattr(message, "text", "")
+        refused = re.search("Failed to load resource|Status Error|^htmx:(sendError|afterRequest)", text)
+        if getattr(message, "type", "") == "error" and not refused:
+            self.complaints.append(text)
+
+    # Pages
+
+    def open(self, path: str = "/") -> None:
+        self.page.goto(self.address + path)
+
+    def play(self, skirmish: str) -> None:
+        """From the first page to a running fight, with one click."""
+        self.open()
+        self.page.get_by_role("button", name=f"Play “{skirmish}”").click()
+        self.arrive()
+
+    def begin(self, ruleset: str, title: str, apply: str) -> None:
+        """An empty fight of a ruleset, and the page on which people join it.
+
+        Args:
+            apply: what a step does, in the words of the choice.
+        """
+        self.open()
+        card = self.page.get_by_role("region", name=ruleset, exact=True)
+        card.locator("summary").click()
+        card.get_by_role("textbox", name="Title").fill(title)
+        choice(card, "What a step does").select_option(label=apply)
+        card.get_by_role("button", name="Load combatants").click()
+        self.page.wait_for_url("**/people*")
+        self.expect_live()
+
+    def join(self, name: str, player: bool = False) -> None:
+        """Let somebody of the packs join."""
+        self.page.get_by_role("searchbox", name="Search the packs").fill(name)
+        found = self.page.get_by_role("region", name="Let somebody join").get_by_role("listitem")
+        expect(found.filter(has_not_text=name)).to_have_count(0)
+        expect(found).to_have_count(1)
+        if player:
+            found.get_by_role("checkbox", name="a player's").check()
+        with self.page.expect_response("**/command"):
+            found.get_by_role("button", name="Join").click()
+
+    def invite(self, label: str, *combatants: str) -> str:
+        """Make a key for a player; the link to send."""
+        card = self.page.get_by_role("region", name="Invite somebody")
+        card.get_by_role("textbox", name="Name").fill(label)
+        for name in combatants:
+            card.get_by_role("checkbox", name=name, exact=True).check()
+        card.get_by_role("button", name="Make a key").click()
+        return card.get_by_role("textbox", name=f"Link for {label}").input_value()
+
+    def arrive(self) -> None:
+        """The table is there, and the live feed with it."""
+        self.page.wait_for_url("**/console/fight/*")
+        self.expect_live()
+
+    def expect_live(self) -> None:
+        expect(self.page.get_by_role("status").filter(has_text=re.compile("^live$"))).to_be_visible()
+
+    @property
+    def fight(self) -> str:
+        """The path of the fight that is open."""
+        found = re.search(r"/console/fight/[0-9a-f]+", self.page.url)
+        assert found, self.page.url
+        return found.group()
+
+    # The table
+
+    @property
+    def version(self) -> int:
+        return int(self.page.locator("#main [data-version]").first.get_attribute("data-version") or 0)
+
+    @contextmanager
+    def change(self) -> Iterator[None]:
+        """What happens inside changes the fight, and the table shows it."""
+        before = self.version
+        yield
+        self.expect_other_than(before)
+
+    def expect_other_than(self, version: int) -> None:
+        """The table shows another version, without anybody having loaded the page anew."""
+        shown = self.page.locator("#main [data-version]").first
+        expect(shown).not_to_have_attribute("data-version", str(version))
+
+    def expect_as(self, other: Console) -> None:
+        """The table shows the same version as another browser's."""
+        shown = self.page.locator("#main [data-version]").first
+        expect(shown).to_have_attribute("data-version", str(other.version))
+
+    def press(self, name: str) -> None:
+        """A button of the table that gives a command."""
+        with self.change():
+            self.page.get_by_role("button", name=name, exact=True).first.click()
+
+    def look_back(self, version: int) -> None:
+        """To the fight as it was, along the timeline by keyboard."""
+        self.page.get_by_role("slider", name="Timeline").focus()
+        for _ in range(self.version - version):
+            self.page.keyboard.press("ArrowLeft")
+        expect(self.past()).to_contain_text(f"after event {version} of {self.version}")
+
+    def past(self) -> Locator:
+        """The banner over the fight as it was."""
+        return self.page.get_by_role("region", name="As it was after event")
+
+    def notice(self) -> Locator:
+        return self.page.get_by_role("alert")
+
+    def acting(self) -> str:
+        """Who acts, of those whom this browser commands."""
+        heading = self.page.get_by_role("heading", name=re.compile(" acts$")).first
+        return heading.inner_text().strip().removesuffix(" acts")
+
+    def people(self) -> Locator:
+        return self.page.get_by_role("region", name="Combatants").get_by_role("listitem")
+
+    def person(self, name: str) -> Locator:
+        """The card of somebody."""
+        heading = self.page.get_by_role("heading", name=re.compile(rf"^{re.escape(name)}\b"), level=3)
+        return self.people().filter(has=heading).first
+
+    def gauges(self, name: str) -> dict[str, str]:
+        """What stands on somebody's card: ``{"Stun": "3/10"}``."""
+        gauges = self.person(name).locator(".gauge").all()
+        texts = [gauge.locator("span").all_inner_texts() for gauge in gauges]
+        return {label: number for label, number, *_ in texts}
+
+    # Questions
+
+    def questions(self) -> Locator:
+        return self.page.get_by_role("region", name="Waiting for an answer").get_by_role("article")
+
+    def mine(self) -> Locator:
+        """The questions that this browser may answer."""
+        return self.questions().filter(has=self.page.get_by_role("button"))
+
+    def answer(self, option: str = "", lucky: Mapping[int, int] | None = None) -> None:
+        """Answer the first question: with an option, with its default, or with lucky dice."""
+        question = self.mine().first
+        question.wait_for()
+        with self.change():
+            dice = self.dice()
+            if dice.count():
+                dice.fill(faces(question.inner_text(), lucky or {}))
+                question.get_by_role("button", name="Take these dice").click()
+            elif option:
+                question.get_by_role("button", name=option).first.click()
+            else:
+                default = question.locator("button.main")
+                (default if default.count() else question.get_by_role("button")).first.click()
+
+    def dice(self) -> Locator:
+        """Where one types one's dice for the first question."""
+        return self.mine().first.get_by_role("textbox", name=re.compile("^Your dice"))
+
+    def acts(self, who: str) -> bool:
+        return bool(self.page.get_by_role("heading", name=f"{who} acts", exact=True).count())
+
+    def answer_all(self, lucky: Mapping[int, int] | None = None) -> int:
+        """Answer until nothing is asked of this browser; how many answers it took."""
+        for times in range(FEW):
+            if not self.mine().count():
+                return times
+            self.answer(lucky=lucky)
+        raise AssertionError(f"after {FEW} answers: {self.questions().first.inner_text()}")
+
+    # Deeds
+
+    def offer(self, who: str) -> Locator:
+        return self.page.get_by_role("region", name=f"{who} acts")
+
+    def done(self) -> None:
+        """Whoever acts is ready; so is whatever follows from it, until somebody else acts."""
+        actor = self.acting()
+        with self.change():
+            self.offer(actor).get_by_role("button", name="Done", exact=True).click()
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Until somebody acts: answer what is asked, and begin the next turn."""
+        for _ in range(FEW):
+            self.answer_all()
+            if self.page.get_by_role("heading", name=re.compile(" acts$")).count():
+                return
+            now = self.page.get_by_role("region", name=re.compile("Before the first|^[A-Z][a-z ]+ [0-9]+"))
+            with self.change():
+                now.get_by_role(
+                    "button", name=re.compile("^(Next|Roll initiative|Let it pass)")
+                ).first.click()
+        raise AssertionError("nobody acts")
+
+    def until_acts(self, who: str) -> None:
+        """Play on until it is somebody's turn to act."""
+        for _ in range(FEW):
+            if self.acts(who):
+                return
+            self.done()
+        raise AssertionError(f"{who} never acts")
+
+    def until_offered(self, action: str) -> str:
+        """Play on until somebody may do something; who."""
+        self.go_on()
+        for _ in range(FEW):
+            headings = self.page.get_by_role("heading", name=re.compile(" acts$")).all_inner_texts()
+            for who in (heading.strip().removesuffix(" acts") for heading in headings):
+                if self.offered(who, action).count():
+                    return who
+            self.done()
+        raise AssertionError(f"nobody may {action}")
+
+    def offered(self, who: str, action: str) -> Locator:
+        """The button of an action, which may lie in a fold."""
+        every = self.offer(who).get_by_role("button", name=action, exact=True, include_hidden=True)
+        return every.first if every.count() else every
+
+    def choose(self, who: str, action: str) -> Locator:
+        """The form of an action, whose button may lie in a fold."""
+        form = self.deed(who, action)
+        if form.count():
+            return form
+        button = self.offered(who, action)
+        if not button.is_visible():
+            self.offer(who).locator("details:not([open])").filter(has=button).locator("summary").first.click()
+        button.click()
+        form.wait_for()
+        return form
+
+    def deed(self, who: str, action: str) -> Locator:
+        return self.page.get_by_role("form", name=f"{who}: {action}")
+
+    def act(self, who: str, action: str, **said: str) -> None:
+        """Choose an action, say what it asks, and do it. `said`: labels of choices, with ``_`` for blanks."""
+        form = self.choose(who, action)
+        for label, value in said.items():
+            choice(form, label.replace("_", " ").capitalize()).select_option(label=value)
+        with self.change():
+            form.get_by_role("button", name=action, exact=True).click()
+
+    def by_hand(self, who: str, **said: str) -> None:
+        """Set something of somebody: ``dice="typed in"``."""
+        self.page.get_by_role("button", name=f"Set {who} by hand", exact=True).click()
+        form = self.page.get_by_role("form", name=f"{who}: by hand")
+        for label, value in said.items():
+            choice(form, label.replace("_", " ").capitalize()).select_option(label=value)
+        with self.change():
+            form.get_by_role("button", name="Set", exact=True).click()
+
+    # What a page looks like
+
+    def sticks_out(self) -> list[str]:
+        """What reaches beyond the right edge of the window, apart from what can be scrolled on its own."""
+        found: list[str] = self.page.evaluate(
+            """() => [...document.querySelectorAll("body *")]
+              .filter((one) => !one.closest(".scroll, svg, pre, .skip, dialog:not([open])"))
+              .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+              .map((one) => one.outerHTML.slice(0, 120))"""
+        )
+        wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        return found + ([f"{wide} pixels too wide"] if wide > 0 else [])
+
+    def tab_to(self, name: str, most: int = 150) -> None:
+        """Press Tab until a button of this name has the focus."""
+        passed = []
+        for _ in range(most):
+            self.page.keyboard.press("Tab")
+            passed.append(self.focused())
+            if passed[-1] == f"button {name}":
+                return
+        raise AssertionError(f"{name} is not reached within {most} Tabs: {passed}")
+
+    def focused(self) -> str:
+        """What has the focus: its role as people see it, and its words."""
+        text: str = self.page.evaluate(
+            """() => {
+              const one = document.activeElement;
+              const label = one.labels?.[0]?.innerText ?? one.getAttribute("aria-label") ?? one.innerText ?? "";
+              return one.tagName.toLowerCase() + " " + label.trim().split("\\n")[0];
+            }"""
+        )
+        return text
+
+
+SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+@contextmanager
+def console_of(browser: Browser, address: str, device: dict[str, Any] = SCREEN) -> Iterator[Console]:
+    """A console in a fresh profile, which in the end had nothing to complain of."""
+    with browser.new_context(**device) as context:
+        console = Console(context.new_page(), address)
+        yield console
+        assert console.complaints == []
+
+
+def choice(form: Locator, label: str) -> Locator:
+    """What one chooses from in a form."""
+    return form.get_by_role("combobox", name=label, exact=True)
+
+
+def faces(asked: str, lucky: Mapping[int, int]) -> str:
+    """Dice for what ``Your dice, 5d6 / 1d20`` asks: each as high as it goes, or as `lucky` says for its sides."""
+    found = re.search(r"Your dice, (.*)", asked)
+    assert found, asked
+    throws = re.findall(r"(\d+)d(\d+)", found.group(1))
+    return " / ".join(" ".join([str(lucky.get(int(sides), sides))] * int(count)) for count, sides in throws)

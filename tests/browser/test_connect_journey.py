@@ -1,0 +1,39 @@
+"""The console's page Connect in Chromium: callers show by themselves, macros when asked for, a fight in the bridge."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_gm_connects_a_tabletop(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("button", name="Load combatants into an empty fight of Shadowrun 4").click()
+    expect(page.get_by_role("heading", name="Load combatants")).to_be_visible()
+    found = page.get_by_role("region", name="Let somebody join")
+    for name in ("Kite", "Bruno"):
+        found.get_by_role("textbox", name="Called").first.fill(name)
+        found.get_by_role("button", name="Join").first.click()
+        expect(page.get_by_role("region", name="In the fight")).to_contain_text(name)
+    page.get_by_role("link", name="Connect").click()
+
+    manifest = page.get_by_role("textbox", name="Address of the manifest")
+    expect(manifest).to_have_value(f"{address}/foundry/module.json")
+    calls = page.locator("#calls")
+    page.request.get(f"{address}/health", headers={"Origin": "https://table.example.org"})
+    expect(calls).to_contain_text("--origin https://table.example.org")
+
+    page.get_by_text("compatible with Shadowrun 4").click()
+    macro = page.get_by_role("textbox", name="Fracas-Shoot")
+    expect(macro).to_have_value(re.compile(r'^/w gm {"ruleset":"sr4"'))
+    macro.focus()
+    assert page.evaluate("getSelection().toString()") == macro.input_value()
+
+    page.get_by_role("button", name="Make a token").click()
+    page.get_by_role("link", name="Open it in the bridge page").click()
+    expect(page.get_by_role("combobox", name="Who", exact=True)).to_contain_text("Kite")
+    assert "token" not in page.url

@@ -1,0 +1,178 @@
+"""The first minute in the console: from the start page to a wound and back, on any device, whatever comes between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+import pytest
+from console_page import PHONE, Console, choice, console_of
+from playwright.sync_api import Browser, expect
+
+pytestmark = pytest.mark.browser
+
+
+class Skirmish(NamedTuple):
+    """A ready-made fight, and an attack that whoever begins it can make.
+
+    Attributes:
+        lucky: by the sides of dice, the best face where it is not the highest.
+    """
+
+    label: str
+    attack: str
+    said: dict[str, str] = {}
+    lucky: dict[int, int] = {}
+
+
+SKIRMISHES = {
+    "cwn": Skirmish("Trouble in the alley", "Make a Ranged Attack"),
+    "imperium": Skirmish("A quarrel in the underhive", "Fire a weapon", {"firing_mode": "single"}, {100: 1}),
+    "sr4": Skirmish("The loading dock", "Fire semi-automatically"),
+    "sr5": Skirmish("The front gate", "Fire a semi-automatic shot (SA)"),
+}
+
+
+@pytest.fixture
+def console(browser: Browser, address: str) -> Iterator[Console]:
+    with console_of(browser, address) as console:
+        yield console
+
+
+@pytest.mark.parametrize("ruleset", SKIRMISHES)
+def test_the_first_minute(console: Console, ruleset: str) -> None:
+    """From the start to a wound with dice that somebody throws at the table, and its undo."""
+    skirmish = SKIRMISHES[ruleset]
+    console.play(skirmish.label)
+    who = console.until_offered(skirmish.attack)
+    form = console.choose(who, skirmish.attack)
+    choice(form, f"Dice of {who}").select_option(label="I type in real dice")
+    target = choice(form, "Target").locator("option:checked").inner_text()
+    whole = console.gauges(target)
+    console.act(who, skirmish.attack, **skirmish.said)
+    console.answer_all(skirmish.lucky)
+    wounded = console.gauges(target)
+    assert wounded != whole
+    console.press("Undo")
+    assert console.gauges(target) == whole
+    console.press("Redo")
+    assert console.gauges(target) == wounded
+
+
+def test_a_reload_in_the_middle_of_a_question(console: Console) -> None:
+    console.play(SKIRMISHES["sr4"].label)
+    before, version = console.questions().all_inner_texts(), console.version
+    assert before
+    console.page.reload()
+    console.expect_live()
+    assert (console.questions().all_inner_texts(), console.version) == (before, version)
+    who = console.until_offered(SKIRMISHES["sr4"].attack)
+    console.by_hand(who, dice="typed in")
+    console.act(who, SKIRMISHES["sr4"].attack)
+    while not console.dice().count():
+        console.answer()
+    asked = console.questions().first.inner_text()
+    assert "Your dice" in asked
+    console.page.reload()
+    assert console.questions().first.inner_text() == asked
+    console.answer_all()
+    assert not console.questions().count()
+
+
+def test_the_service_restarts_in_the_middle_of_a_question(
+    browser: Browser, serve: Callable[..., Any]
+) -> None:
+    """The page says so, keeps what it shows, and goes on by itself."""
+    with ExitStack() as browsers:
+        with serve() as service:
+            console = browsers.enter_context(console_of(browser, f"http://127.0.0.1:{service.port}"))
+            console.play(SKIRMISHES["sr4"].label)
+            before, version = console.questions().all_inner_texts(), console.version
+        expect(console.page.get_by_role("status").filter(has_text="reconnecting")).to_be_visible()
+        console.mine().first.get_by_role("button").first.click()
+        expect(console.notice()).to_contain_text("The service does not answer")
+        with serve(FRACAS_PORT=str(service.port)):
+            console.expect_live()
+            assert (console.questions().all_inner_texts(), console.version) == (before, version)
+            expect(console.notice()).to_be_empty()
+            console.answer()
+
+
+def test_the_end_and_its_proof(console: Console) -> None:
+    """A step back on the timeline, and the end, after which each die is shown to be as the seed says."""
+    console.play(SKIRMISHES["imperium"].label)
+    before = console.version
+    console.done()
+    console.look_back(before)
+    console.press("Back to here")
+    expect(console.past()).to_have_count(0)
+    console.open(f"{console.fight}/people")
+    console.expect_live()
+    console.page.get_by_role("button", name="End the fight").click()
+    over = console.page.get_by_role("status").filter(has_text="over")
+    expect(over).to_be_visible()
+    console.open(f"{console.fight}/log")
+    expect(over).to_be_visible()
+    console.page.get_by_role("button", name="Verify every die").click()
+    proof = "Every die and outcome is as the seed and the rules say"
+    expect(console.page.get_by_role("heading", name=proof)).to_be_visible()
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Console]:
+    with console_of(browser, address, PHONE) as console:
+        yield console
+
+
+def test_on_a_phone(phone: Console) -> None:
+    """Nothing reaches beyond the right edge, on no page that a fight needs."""
+    wide: dict[str, list[str]] = {}
+
+    def look(at: str) -> None:
+        if found := phone.sticks_out():
+            wide[at] = found
+
+    phone.open()
+    look("start")
+    phone.play(SKIRMISHES["sr4"].label)
+    look("table with questions")
+    skirmish = SKIRMISHES["sr4"]
+    who = phone.until_offered(skirmish.attack)
+    form = phone.choose(who, skirmish.attack)
+    expect(form.get_by_text("Chance to hit").first).to_be_visible()
+    look("table with a deed")
+    phone.act(who, skirmish.attack)
+    phone.answer_all()
+    look("table after a deed")
+    for path in (
+        f"{phone.fight}/log",
+        f"{phone.fight}/people",
+        "/console/packs",
+        "/console/connect",
+        "/console/enter",
+    ):
+        phone.open(path)
+        look(path)
+    assert wide == {}
+
+
+def test_by_keyboard_alone(console: Console) -> None:
+    """From the start page to an attack: Tab and Enter, and nothing else."""
+    skirmish = SKIRMISHES["cwn"]
+    console.open()
+    console.tab_to(f"Play “{skirmish.label}”")
+    console.page.keyboard.press("Enter")
+    console.arrive()
+    while not console.offered(who := console.acting(), skirmish.attack).count():
+        console.tab_to("Done")
+        with console.change():
+            console.page.keyboard.press("Enter")
+    console.tab_to(skirmish.attack)
+    console.page.keyboard.press("Enter")
+    console.deed(who, skirmish.attack).wait_for()
+    console.tab_to(skirmish.attack, most=3)
+    with console.change():
+        console.page.keyboard.press("Enter")
+    expect(console.page.get_by_role("region", name="Just now")).to_contain_text(skirmish.attack)
+    assert not console.focused().startswith("body")

@@ -1,0 +1,547 @@
+"""Playing in the console without a server: forms of actions with their odds, what is set by hand, people who join, the
+log and its proof."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+
+import pytest
+from chummer_files import SAMURAI_4
+from console_browsers import Table, form_of, said_in
+from flask import Flask
+from werkzeug.datastructures import MultiDict
+from werkzeug.test import TestResponse
+
+from fracas.web.settings import MAX_UPLOAD
+
+SKIRMISHES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium": "underhive"}
+"""And who shoots how at whom in each."""
+
+
+# --- Actions and their odds ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", SKIRMISHES)
+def test_actions_on_offer_open_and_tell_odds_or_what_is_missing(app: Flask, ruleset: str) -> None:
+    """One action of each procedure, as its form stands, and one without dice."""
+    table = Table(app, ruleset, SKIRMISHES[ruleset])
+    who = table.until_acting()
+    offered = offered_in(table.get("/board").text, who)
+    shelf = table.fights.games.game(ruleset).shelf
+    entries = [entry for action in offered if (entry := shelf.entry("action", action))]
+    version, counted = table.version, 0
+    for action in {entry.data.get("procedure"): entry.slug for entry in entries}.values():
+        deed = table.part(f"/deed?combatant={who}&action={action}")
+        assert deed.status_code == 200, action
+        form = form_of(deed.text)
+        assert (form["command"], form["combatant"], form["action"]) == ("act", who, action)
+        if "/odds" in deed.text:
+            told = table.post("/odds", form)
+            assert told.status_code == 200, action
+            assert said_in(told), action
+            ids = re.findall(r' id="([^"]+)"', deed.text.partition('<div id="odds"')[0] + told.text)
+            assert len(ids) == len(set(ids)), (action, sorted(ids))
+            links = re.findall(r'href="#([^"]+)"', told.text)
+            assert set(links) <= set(ids), action
+            counted += "measures" in told.text
+    assert counted >= 2
+    assert table.version == version
+
+
+def offered_in(board: str, who: str) -> list[str]:
+    """The actions that a page offers for somebody, in its order."""
+    return re.findall(rf'/deed\?combatant={who}&(?:amp;)?action=([a-z0-9-]+)"', board)
+
+
+@pytest.mark.parametrize("ruleset", SKIRMISHES)
+def test_an_attack_from_its_form_and_its_undo(app: Flask, ruleset: str) -> None:
+    table = Table(app, ruleset, SKIRMISHES[ruleset])
+    who = table.until_acting()
+    before, version = table.state, table.version
+    form = attack_of(table, who)
+    answer = table.post("/command", form)
+    assert answer.status_code == 204, said_in(answer)
+    assert json.loads(answer.headers["HX-Trigger"]) == {"fight-changed": {"version": table.version}}
+    table.settle()
+    assert table.version > version
+    assert table.state.combatants[who].spent != before.combatants[who].spent
+    table.does("undo", to=str(version))
+    assert table.state == before
+    table.does("redo", steps="1")
+    assert table.state.combatants[who].spent != before.combatants[who].spent
+
+
+def attack_of(table: Table, who: str) -> MultiDict[str, str]:
+    """The form of the first action on offer that does harm to its target, with all that it needs."""
+    for action in offered_in(table.get("/board").text, who):
+        deed = table.part(f"/deed?combatant={who}&action={action}").text
+        odds = table.post("/odds", form_of(deed)).text
+        chosen = {}
+        needed = re.search(r'class="needed">(.*?)</p>', odds)
+        for id in re.findall(r'<a href="#(say-[^"]+)"', needed[1] if needed else ""):
+            control = deed.partition(f'<select id="{id}"')[2].partition("</select>")[0]
+            options = re.findall(r'value="([^"]+)"', control)
+            chosen |= dict.fromkeys(re.findall(r'name="([^"]+)"', control), options[0])
+        form = form_of(deed, odds, **chosen)
+        told = said_in(table.post("/odds", form))
+        if "target" in form and re.search("Chances by (net )?damage", told):
+            return form
+    raise AssertionError(f"{who} cannot attack")
+
+
+@pytest.fixture(scope="module")
+def shot(app: Flask) -> tuple[Table, str]:
+    """A fight in which somebody is about to shoot, and the form."""
+    table = Table(app)
+    who = table.until_acting("rook", "vex")
+    return table, table.part(f"/deed?combatant={who}&action=fire-semi-automatic").text
+
+
+def test_the_fight_as_it_was_is_there_to_look_at(app: Flask) -> None:
+    table = Table(app)
+    table.until_acting()
+    newest = table.version
+    then = said_in(table.get("/board?at=1"))
+    assert f"As it was after event 1 of {newest}" in then
+    assert "Back to here" in then
+    assert " acts " not in then
+    assert "By hand" not in then
+    assert "As it was" not in said_in(table.get(f"/board?at={newest}"))
+    for nowhere in ("0", str(newest + 1), "x"):
+        assert table.get(f"/board?at={nowhere}").status_code == 422, nowhere
+    player = table.invites("player", "vex")
+    assert player.get("/board?at=1").status_code == 403
+    shown = re.findall(r'id="person-([^"]+)"', player.get("/board").text)
+    assert shown[0] == "vex"
+    assert sorted(shown) == sorted(table.state.combatants)
+    table.does("undo", to=str(newest - 1))
+    assert "Back to here" not in said_in(table.get(f"/board?at={newest}"))
+    assert table.version == newest + 1
+
+
+def chance(answer: TestResponse) -> float:
+    found = re.search(r"Chance to hit ([\d.]+) %", said_in(answer))
+    assert found, answer.text
+    return float(found[1])
+
+
+def test_odds_follow_the_form(shot: tuple[Table, str]) -> None:
+    table, deed = shot
+    plain = table.post("/odds", form_of(deed))
+    distance = "situation.distance"
+    assert form_of(deed)[distance] == "12"  # as the scene says
+    far = table.post("/odds", form_of(deed, **{distance: "35"}))
+    dark = table.post("/odds", form_of(deed, **{"situation.visibility": "full-darkness"}))
+    assert chance(plain) > chance(far)
+    assert chance(plain) > chance(dark)
+    off_hand = table.post("/odds", form_of(deed, plain.text, **{"situation.attacker.off_hand": "true"}))
+    assert chance(plain) > chance(off_hand)
+    assert "Off-hand weapon -2" in said_in(off_hand)
+    worth = re.search(r"What each modifier is worth(.*)", said_in(off_hand))
+    assert worth
+    assert "Off-hand weapon" in worth[1]
+
+
+def test_what_was_said_among_the_odds_stays_said(shot: tuple[Table, str]) -> None:
+    table, deed = shot
+    told = table.post("/odds", form_of(deed))
+    name = "situation.attacker.split_dice"
+    assert name in form_of(told.text)
+    once = table.post("/odds", form_of(deed, told.text, **{name: "4"}))
+    assert chance(once) < chance(told)
+    assert form_of(once.text)[name] == "4"
+    assert place_of(name, once.text) == place_of(name, told.text) != ""  # it stays under somebody's hands
+    again = table.post("/odds", form_of(deed, once.text))
+    assert again.text == once.text
+    gone = table.post("/odds", form_of(deed, once.text, **{name: ""}))
+    assert chance(gone) == chance(told)
+    faulty = table.post("/odds", form_of(deed, once.text, **{"situation.distance": "x"}))
+    assert form_of(faulty.text)[name] == "4"
+
+
+def place_of(name: str, odds: str) -> str:
+    """What the row says in which a control stands."""
+    (row,) = [row for row in re.findall(r"<tr.*?</tr>", odds, re.DOTALL) if f'name="{name}"' in row]
+    return re.sub(r"<[^>]+>", " ", row.partition("</th>")[0]).strip()
+
+
+def test_odds_are_also_text(shot: tuple[Table, str]) -> None:
+    table, deed = shot
+    told = table.post("/odds", form_of(deed)).text
+    (title,) = re.findall(r'<title id="chart-title">Chances by damage: ([^<]*)</title>', told)
+    shares = [float(share) for share in re.findall(r": ([\d.]+) %", title)]
+    assert len(shares) == told.count("<rect ")
+    assert sum(shares) == pytest.approx(100, abs=0.05 * len(shares))
+
+
+def test_what_the_rules_cannot_do_without_is_asked_for(app: Flask) -> None:
+    table = Table(app, "imperium", "underhive")
+    who = table.until_acting()
+    deed = table.part(f"/deed?combatant={who}&action=fire-weapon").text
+    told = table.post("/odds", form_of(deed))
+    (id,) = re.findall(r'Still to be said: <a href="#([^"]+)">Firing mode</a>', told.text)
+    assert f'<select id="{id}"' in deed
+    assert "measures" not in told.text
+    refused = table.post("/command", form_of(deed))
+    assert refused.status_code == 422
+    assert "situation.fire.mode" in said_in(refused)
+    said = table.post("/odds", form_of(deed, told.text, **{"situation.fire.mode": "single"}))
+    assert "Chance to die" in said_in(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("distance", "nan"),
+        ("distance", "inf"),
+        ("distance", "1e999"),
+        ("distance", "-1"),
+        ("distance", "9" * 400),
+        ("distance", "x"),
+        ("visibility", "dark"),
+        ("fire.area", "maybe"),
+        ("called_shot.dv", "2.5"),
+        ("no-such-thing", "1"),
+        ("distance.more", "1"),
+        ("a." * 50_000, "1"),
+        ("...", "1"),
+        ("attacker.weapon.range", "x\x00"),
+    ],
+)
+def test_what_cannot_be_said_names_its_field(shot: tuple[Table, str], name: str, value: str) -> None:
+    table, deed = shot
+    form, version = form_of(deed, **{"situation." + name: value}), table.version
+    told = table.post("/odds", form)
+    assert told.status_code == 200
+    assert 'class="refusals"' in told.text
+    assert "measures" not in told.text
+    answer = table.post("/command", form)
+    assert answer.status_code == 422
+    assert "situation" in said_in(answer)
+    assert table.version == version
+
+
+def test_a_step_that_is_impossible_says_why(app: Flask) -> None:
+    table = Table(app)
+    who = table.until_acting("rook", "vex")
+    deed = table.part(f"/deed?combatant={who}&action=intercept").text
+    told = table.post("/odds", form_of(deed))
+    assert told.status_code == 200
+    assert 'class="refusals"' in told.text
+
+
+def test_an_action_without_dice_has_no_odds(shot: tuple[Table, str]) -> None:
+    table, _ = shot
+    for action in ("take-aim", "unknown", ""):
+        answer = table.post("/odds", {"command": "act", "combatant": "rook", "action": action})
+        assert (answer.status_code, said_in(answer)) == (200, "")
+
+
+def test_a_form_that_is_sent_twice_is_carried_out_once(app: Flask) -> None:
+    table = Table(app)
+    who = table.until_acting()
+    form = {"command": "next", "combatant": who, "key": "once", "seen": str(table.version)}
+    first, again = table.post("/command", form), table.post("/command", form)
+    assert (first.status_code, again.status_code) == (204, 204)
+    assert first.headers["HX-Trigger"] == again.headers["HX-Trigger"]
+    assert table.post("/command", form | {"command": "delay"}).status_code == 422
+    assert table.post("/command", form | {"key": "a\x00"}).status_code == 422
+    stale = table.post("/command", form | {"key": "other"})
+    assert stale.status_code == 412
+    assert "seen" in said_in(stale) or "version" in said_in(stale)
+
+
+def test_dice_that_somebody_types_in(app: Flask) -> None:
+    table = Table(app)
+    who = table.until_acting("rook", "vex")
+    version = table.version
+    deed = table.part(f"/deed?combatant={who}&action=fire-semi-automatic").text
+    form = form_of(deed, throws="hand")
+    for _ in range(2):  # somebody clicks twice
+        assert table.post("/command", form).status_code == 204
+        assert table.version == version + 2
+    assert table.state.combatants[who].dice == "hand"
+    while (asked := table.questions()[0])["kind"] != "roll":
+        table.does("answer", question=asked["id"], choose=asked["default"])
+    assert asked["owners"] == [who]
+    table.does("undo", to=str(version))
+    assert table.state.combatants[who].dice == "service"
+    refused = table.post("/command", form_of(deed, throws="hand", key="new", target="nobody"))
+    assert refused.status_code == 422
+    assert table.state.combatants[who].dice == "service"
+
+
+# --- By hand ---------------------------------------------------------------------------------------------
+
+
+def by_hand(table: Table, **said: str) -> TestResponse:
+    """The form for Brick is opened, something in it is changed, and it is sent."""
+    page = table.part("/by-hand?combatant=brick").text.partition("</form>")[0]
+    return table.post("/by-hand", form_of(page, **said))
+
+
+def test_only_what_was_changed_is_set(app: Flask) -> None:
+    table = Table(app)
+    assert by_hand(table).status_code == 422  # nothing is set
+    before = table.state.combatants["brick"]
+    assert by_hand(table, **{"field.physical": "4"}).status_code == 204
+    after = table.state.combatants["brick"]
+    assert after.sheet == {**before.sheet, "physical": 4}
+    assert after._replace(sheet=before.sheet) == before
+    again = form_of(table.part("/by-hand?combatant=brick").text)
+    assert (again["field.physical"], again["was.physical"]) == ("4", "4")
+
+
+def test_conditions_and_states_by_hand(app: Flask) -> None:
+    table = Table(app)
+    said = {
+        "add": "prone",
+        "dice": "hand",
+        "asks": "true",
+        "hidden": "true",
+        "name": "Old Brick",
+        "side": "none",
+    }
+    answer = by_hand(table, **said)
+    assert answer.status_code == 204, said_in(answer)
+    one = table.state.combatants["brick"]
+    assert [condition.slug for condition in one.conditions] == ["prone"]
+    assert (one.dice, one.asks, one.hidden, one.name, one.side) == ("hand", True, True, "Old Brick", "none")
+    assert 'name="remove" value="prone"' in table.part("/by-hand?combatant=brick").text
+    assert by_hand(table, remove="prone").status_code == 204
+    assert not table.state.combatants["brick"].conditions
+    assert table.state.combatants["brick"]._replace(conditions=one.conditions) == one
+
+
+def test_any_field_of_a_sheet_by_hand(app: Flask) -> None:
+    table = Table(app)
+    assert '<option value="body">' in table.part("/by-hand?combatant=brick").text
+    for value, found in (("7", 7), ("", None)):
+        assert by_hand(table, other="body", value=value).status_code == 204
+        assert table.state.combatants["brick"].sheet.get("body") == found
+
+
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [
+        ({"other": "bdy", "value": "7"}, "body"),
+        ({"other": "body", "value": "much"}, "body"),
+        ({"other": "body", "value": "9" * 30}, "body"),
+        ({"other": "body." * 50_000, "value": "1"}, "body"),
+        ({"field.physical": "-1"}, "physical"),
+        ({"field.physical": "2.5"}, "physical"),
+        ({"field.nonsense": "2"}, "nonsense"),
+        ({"add": "pron"}, "prone"),
+        ({"name": "x" * 500}, "name"),
+        ({"dice": "loaded"}, "dice"),
+        ({"combatant": "brik", "dice": "hand"}, "brick"),
+        ({"dice": "hand", "key": "\x00"}, "NUL"),
+    ],
+)
+def test_what_cannot_be_set_by_hand(shot: tuple[Table, str], said: dict[str, str], word: str) -> None:
+    table, _ = shot
+    before, version = table.state, table.version
+    answer = by_hand(table, **said)
+    assert answer.status_code == 422
+    assert word in said_in(answer)
+    assert (table.state, table.version) == (before, version)
+
+
+# --- People who join -------------------------------------------------------------------------------------
+
+LIST = "name,side,body,physical,weapons\nAnn,gang,4,1,katana\nBob,gang,3,,ares-predator-iv; katana\n"
+
+
+def loads(table: Table, data: bytes | str, name: str = "people.csv", **said: str) -> TestResponse:
+    content = data.encode() if isinstance(data, str) else data
+    return table.post("/load", {"file": (io.BytesIO(content), name), **said})
+
+
+def names(table: Table) -> list[str]:
+    return [one.name for one in table.state.combatants.values()]
+
+
+def test_a_list_is_read_before_its_people_join(app: Flask) -> None:
+    table = Table(app, skirmish="")
+    told = loads(table, LIST)
+    assert told.status_code == 200
+    assert "Ann gang Bob gang" in said_in(told)
+    assert 'name="join"' in told.text
+    assert (names(table), table.version) == ([], 1)
+    joined = loads(table, LIST, join="true")
+    assert "They have joined" in said_in(joined)
+    assert 'name="join"' not in joined.text
+    assert names(table) == ["Ann", "Bob"]
+    (ann, bob) = table.state.combatants.values()
+    assert (ann.sheet["body"], ann.sheet["physical"], bob.sheet["body"]) == (4, 1, 3)
+    assert (list(ann.items), list(bob.items)) == (["katana"], ["ares-predator-iv", "katana"])
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "word"),
+    [
+        (LIST + "Cyd,gang,much,,\n", "people.csv", "people.csv:4"),
+        (LIST + "Cyd,gang,4,,katanna\n", "people.csv", "katana"),
+        (LIST.replace("side", "sid"), "people.csv", "side"),
+        ("id,name,use\na,Ann,guard\na,Bob,guard\n", "people.csv", "'a'"),
+        ("id,name,use\nnew,Ann,guard\nrook,Bob,guard\n", "people.csv", "'rook'"),
+        ("- {name: Ann, body: 3}\n- {name: Bob, body: [3]}\n", "people.yaml", "body"),
+        ("- {name: Ann\n", "people.yaml", "people.yaml"),
+        ("", "people.csv", "nobody"),
+        (b"\xff\xfe\x00", "people.csv", "UTF-8"),
+        ("no save file", "runner.chum", "XML"),
+        ("no save file", "runner", "XML"),
+        (b'<!DOCTYPE a [<!ENTITY b "c">]><character>&b;</character>', "runner.chum5", "file"),
+        ("name,body\nAnn\x00,3\n", "people.csv", "NUL"),
+    ],
+)
+def test_nothing_is_half_loaded(app: Flask, data: bytes | str, name: str, word: str) -> None:
+    table = Table(app)
+    before, version = names(table), table.version
+    answer = loads(table, data, name, join="true")
+    assert answer.status_code in (409, 422), said_in(answer)
+    assert word in said_in(answer)
+    assert (names(table), table.version) == (before, version)
+
+
+def test_what_no_fight_uses_is_told(app: Flask) -> None:
+    told = loads(
+        Table(app, skirmish=""), "- {name: Ann, body: 3, notes: Owes Bob, tags: [x]}\n", "people.yaml"
+    )
+    assert "Ann" in said_in(told)
+    assert "Not used in a fight: notes, tags" in said_in(told)
+    assert "Not used" not in loads(Table(app, skirmish=""), LIST).text
+
+
+def test_a_character_of_another_program(app: Flask) -> None:
+    table = Table(app)
+    told = loads(table, SAMURAI_4, "nightjar.chum", side="runners", player="true")
+    assert "Nightjar runners" in said_in(told)
+    assert "Combat Chainsaw" in said_in(told)
+    assert "Nightjar" not in names(table)
+    assert loads(table, SAMURAI_4, "nightjar.chum", player="true", join="true").status_code == 200
+    one = next(one for one in table.state.combatants.values() if one.name == "Nightjar")
+    assert (one.side, one.player, one.sheet["agility"]) == ("players", True, 5)
+    for ruleset in ("sr5", "cwn"):
+        other = Table(app, ruleset, SKIRMISHES[ruleset])
+        before = names(other)
+        assert loads(other, SAMURAI_4, "nightjar.chum", join="true").status_code == 422
+        assert names(other) == before
+
+
+FORM = {"Content-Type": "multipart/form-data; boundary=x"}
+
+
+def test_files_that_are_missing_or_too_large(app: Flask) -> None:
+    table = Table(app)
+    assert "choose a file" in said_in(table.post("/load", {"side": "x"}))
+    assert "choose a file" in said_in(loads(table, "", ""))
+    assert table.post("/load", b"x" * (MAX_UPLOAD + 1), **FORM).status_code == 413
+    assert loads(table, LIST, "x" * 300 + ".CSV").status_code == 200
+
+
+def test_people_of_the_packs_are_found_by_words(app: Flask) -> None:
+    table = Table(app)
+
+    def found(words: str) -> list[str]:
+        return re.findall(r'name="combatant" value="([^"]+)"', table.part(f"/join?q={words}").text)
+
+    assert "guard" in found("guard")
+    assert found("GUARD") == found("guard")
+    assert found("guard+nonsense") == []
+    assert "Nobody in the packs is called so" in said_in(table.part("/join?q=nonsense"))
+    everybody = table.part("/join").text
+    forms = everybody.split("<form")[1:]
+    assert 0 < len(forms) <= 30
+    answer = table.post(
+        "/command", form_of(next(form for form in forms if 'value="guard"' in form), hidden="true")
+    )
+    assert answer.status_code == 204, said_in(answer)
+    assert [one.hidden for one in table.state.combatants.values()][-1]
+
+
+# --- The log ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def played(app: Flask) -> Table:
+    table = Table(app)
+    who = table.until_acting("rook", "vex")
+    act = {"combatant": who, "action": "fire-semi-automatic", "target": "brick"}
+    table.does("act", **act, **{"situation.distance": "9"})
+    table.settle()
+    return table
+
+
+def events_in(text: str) -> list[int]:
+    return [int(number) for number in re.findall(r'<article class="event[^"]*" id="event-(\d+)"', text)]
+
+
+def test_the_log_has_every_event_the_newest_first(played: Table) -> None:
+    text = played.get("/log").text
+    assert events_in(text) == list(range(played.version, 0, -1))
+    assert events_in(played.part("/log/events").text) == events_in(text)
+    assert f'data-version="{played.version}"' in text
+
+
+def test_back_to_an_event_and_forth_again(played: Table) -> None:
+    version, state = played.version, played.state
+    article = next(one for one in played.get("/log").text.split("<article") if 'id="event-6"' in one)
+    assert played.post("/command", form_of(article)).status_code == 204
+    assert played.state.turn == 0
+    text = played.get("/log").text
+    struck = re.findall(r'<article class="event undone" id="event-(\d+)"', text)
+    assert struck == [str(number) for number in range(version, 6, -1)]
+    assert all("Back to" not in one for one in text.split("<article") if "event undone" in one)
+    played.does("redo", steps=str(version - 6))
+    assert played.state == state
+
+
+def test_files_and_proof_of_a_log(played: Table) -> None:
+    for ending in ("", "close"):
+        if ending:
+            played.does(ending)
+        answer = played.get("/log.json")
+        told = answer.json
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="fracas-{played.fight}.json"'
+        assert len(told["events"]) == played.version
+        assert ("seed" in told["events"][-1]["data"]) is bool(ending)
+        assert played.get("/log.md").text.startswith("# The loading dock\n")
+        proof = said_in(played.post("/proof"))
+        assert "Every die and outcome is as the seed and the rules say" in proof
+        assert proof.count("failed") == 0
+        assert (proof.count(" ok") >= 5) is bool(ending)
+
+
+def test_a_fight_that_is_over(played: Table) -> None:
+    player = played.invites("player", "rook")
+    played.does("close")
+    for guest in (played, player):
+        assert "The fight is over" in said_in(guest.get())
+        assert "/deed?" not in guest.get().text
+        assert 'action="' not in guest.get("/board").text.replace('action="/console', "")
+        assert guest.get("/log.json").status_code == 200
+        assert "as the seed and the rules say" in said_in(guest.post("/proof"))
+    assert "Back to" not in played.get("/log").text
+    assert played.command("next").status_code == 409
+    assert "The fight is over" in said_in(played.get("/people"))
+
+
+# --- Connecting ------------------------------------------------------------------------------------------
+
+
+def test_callers_are_few_and_their_names_are_text(app: Flask) -> None:
+    client = app.test_client()
+    client.post("/v1/step", headers={"Origin": "https://<b>evil"})
+    client.get("/v1/rulesets", headers={"Origin": "http://localhost"})
+    calls = client.get("/console/connect/calls").text
+    assert "https://&lt;b&gt;evil" in calls
+    assert "http://localhost<" not in calls
+    for number in range(40):
+        client.get("/health", headers={"Origin": f"https://{number}.example/{'x' * 300}"})
+    calls = client.get("/console/connect/calls").text
+    assert calls.count("<li") == 20
+    assert "evil" not in calls
+    assert len(calls) < 10_000
