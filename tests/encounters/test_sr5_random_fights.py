@@ -1,9 +1,10 @@
-"""Fights of Shadowrun 5, played at random to their end in 10 chunks, without an error; see `fight_board.check`
-and `sr5_checked_board` for what holds after each event. In each chunk of them every action of the packs is
-taken.
+"""Fights of Shadowrun 5, played at random to their end: two chunks of 20, in the nightly run ten of 50.
 
-A fight that fails tells its seed and its commands. ``RandomFight(seed, Counter())`` alone is another fight: what was
-played in the fights before it decides which actions it prefers.
+They end without an error. See `fight_board.check` and `sr5_checked_board` for what holds after each event. In each
+chunk of them every action of the packs is taken.
+
+A fight that fails tells its seed and its commands. ``RandomFight(seed, Counter())`` alone is another fight:
+what was played in the fights before it decides which actions it prefers.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import pytest
 from fight_playing import play_chunk
 from sr5_checked_board import Board, CoreBoard
 from sr5_random_fights import RandomFight
+from tiers import scale
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +32,7 @@ def play(chunk: int, board: type[Board], folder: Path, monkeypatch: pytest.Monke
     )
 
 
-@pytest.mark.parametrize("chunk", range(9))
+@pytest.mark.parametrize("chunk", range(scale(1, 9)))
 def test_fights_come_to_their_end(chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play(chunk, Board, tmp_path, monkeypatch)
 

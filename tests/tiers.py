@@ -1,0 +1,103 @@
+"""Which tests run when: the one place that says so. `scripts/test` reads it, and so does `conftest`.
+
+The tiers, from the shortest to the longest: ``quick`` (`QUICK`), the ordinary run (everything but `NIGHTLY`), and
+``nightly`` (everything, and more of it: see `scale`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+
+QUICK = (
+    "kernel",
+    "dice",
+    "packs/test_shipped_packs.py",
+    "packs/test_rows.py",
+    "packs/test_layer_laws.py",
+    "engine/test_engine_game.py",
+    "encounters/test_events.py",
+    "encounters/test_skirmishes.py",
+    "web/test_one_of_each.py",
+    "cli/test_cli_verify.py",
+    "exports/test_roll20_tables.py",
+    "imports/test_rosters.py",
+    "foundry/test_foundry_logic.py",
+    "docs/test_docs_links.py",
+)
+"""Folders and files that run within a minute, with something of each room, and that need no browser, no PostgreSQL
+and no service in a process of its own."""
+
+ROOMS = {
+    "packs": (
+        "packs",
+        "engine/test_checking.py",
+        "engine/test_checking_beside.py",
+        "engine/test_trials.py",
+        "exports",
+    ),
+    "web": ("web", "acceptance"),
+    "browser": ("browser",),
+}
+"""What ``scripts/test NAME`` runs."""
+
+NIGHTLY = (
+    "web/test_web_schemathesis.py",
+    "acceptance/test_wheel.py",
+    "acceptance/test_contributing.py::test_the_ten_minutes_lead_to_a_weapon_that_fires",
+    "acceptance/test_kill.py::test_ten_kills_of_two_services_on_postgresql",
+    "acceptance/test_race.py::test_eight_clients_at_once[postgres-2]",
+)
+"""Beginnings of the names of tests that run in the nightly tier alone."""
+
+_thorough = False
+
+
+def be_thorough() -> None:
+    """This is the nightly run."""
+    global _thorough
+    _thorough = True
+
+
+def scale(few: int, many: int) -> int:
+    """How many cases to try: few in an ordinary run, many in the nightly one."""
+    return many if _thorough else few
+
+
+def is_nightly(nodeid: str) -> bool:
+    """Whether a test, named as pytest names it, is for the nightly run alone."""
+    return nodeid.removeprefix("tests/").startswith(NIGHTLY)
+
+
+def faults() -> list[str]:
+    """Names in this module that lead to no file."""
+    places = (*QUICK, *(place for room in ROOMS.values() for place in room), *NIGHTLY)
+    return [place for place in places if not (TESTS / place.partition("::")[0]).exists()]
+
+
+def selection(words: Sequence[str]) -> list[Path]:
+    """The folders and files that the words of a command select.
+
+    Args:
+        words: ``quick``, a room, or ``rules`` and the name of a ruleset.
+    """
+    match words:
+        case ["quick"]:
+            return [TESTS / place for place in QUICK]
+        case ["rules", ruleset] if (folder := TESTS / "rulesets" / ruleset).is_dir():
+            return [folder, *sorted((TESTS / "encounters").glob(f"test_{ruleset}_*.py"))]
+        case [room] if room in ROOMS:
+            return [TESTS / place for place in ROOMS[room]]
+    known = sorted(
+        folder.name for folder in (TESTS / "rulesets").iterdir() if (folder / "__pycache__").exists()
+    )
+    raise SystemExit(
+        f"nothing is called {' '.join(words)!r}: quick, {', '.join(ROOMS)}, or rules {'|'.join(known)}"
+    )
+
+
+if __name__ == "__main__":
+    print(*selection(sys.argv[1:]), sep="\n")
