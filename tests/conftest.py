@@ -17,6 +17,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import foundry_leveldb
 import pytest
 import tiers
 from hypothesis import settings
@@ -140,6 +141,13 @@ def _wait_for(service: Service) -> None:
         finally:
             connection.close()
     raise RuntimeError(f"the service does not answer:\n{service.said()}")
+
+
+@pytest.fixture(scope="session")
+def classic_level() -> Iterator[foundry_leveldb.ClassicLevel]:
+    """The LevelDB of Foundry itself."""
+    with foundry_leveldb.started() as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import plyvel
 import pytest
+from foundry_leveldb import ClassicLevel
 from http_client import Answer, Api, Document, check_error, send
 
 from fracas import __version__
@@ -53,7 +53,6 @@ def test_the_manifest_names_everything_and_where_it_is(api: Api) -> None:
     assert found["manifest"] == f"http://127.0.0.1:{api.port}/foundry/module.json"
     assert found["download"] == f"http://127.0.0.1:{api.port}/foundry/fracas.zip"
     assert found["compatibility"]["minimum"] == "13"
-    assert found["flags"]["fracas"]["compendiums"] is True
     packs = {each["name"]: each for each in found["packs"]}
     assert len(packs) == len(found["packs"]) > 10
     assert {each["system"] for each in packs.values() if each["type"] == "Item"} == {
@@ -127,15 +126,13 @@ def test_the_archive_has_all_that_its_manifest_names(service: Any) -> None:
     assert kept == {pack["path"] for pack in found["packs"]}
 
 
-def test_its_compendiums_hold_what_the_documents_say(service: Any, api: Api, tmp_path: Path) -> None:
+def test_its_compendiums_hold_what_the_documents_say(
+    service: Any, api: Api, classic_level: ClassicLevel, tmp_path: Path
+) -> None:
     for name, content in archive(send(service.port, "GET", "/foundry/fracas.zip")).items():
         if name.startswith("packs/sr4-core-tables/"):
             (tmp_path / Path(name).name).write_bytes(content)
-    database = plyvel.DB(str(tmp_path))
-    try:
-        kept = {key.decode(): json.loads(value) for key, value in database}
-    finally:
-        database.close()
+    kept = {key.decode(): json.loads(value) for key, value in classic_level.read(tmp_path).items()}
     answer = documents(api, "pack=sr4-core")
     tables = next(each["documents"] for each in answer["compendiums"] if each["name"] == "sr4-core-tables")
     assert {each["_key"]: each["formula"] for each in tables} == {

@@ -33,8 +33,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=variables()) as process:
 
         def command_of(*words: Any, given: str | bytes = b"", **more: str) -> Done:
-            if "PYTHONPATH" in more:  # which modules there are is settled when Python starts
-                return started(folder, words, given, more)
             return copied(process, streams, folder, words, given, more)
 
         yield command_of

@@ -78,19 +78,17 @@ def foundry(pack: str, out: Path, folders: Sequence[Path]) -> None:
     Compendiums of an earlier export are replaced. Of its module.json only version and compendiums change, so that you
     may add to it; one of another module is left alone.
     """
-    from fracas.exports.foundry import leveldb
+    from fracas.exports.foundry import databases
     from fracas.exports.foundry.compendiums import compendiums
     from fracas.exports.foundry.module import MANIFEST
 
-    if not leveldb.available():
-        raise leveldb.LevelDbError(leveldb.MISSING)
     library = _library(pack, folders)
     with patience("Building the compendiums"):
         made = compendiums(library, pack)
         said = _manifest(out / MANIFEST, library.packs[pack], made)  # refuses before anything is written
         for each in made:
             try:
-                leveldb.write(out / each.manifest()["path"], each.documents)
+                databases.write(out / each.manifest()["path"], each.documents)
             except OSError as error:
                 raise click.ClickException(f"{out} cannot be written: {error.strerror or error}") from error
     for each in made:

@@ -134,7 +134,7 @@ def blueprint(games: Games) -> Blueprint:
     def module_zip() -> Response:
         """The module
 
-        With a compendium for each kind of document of each pack, where this service can build them.
+        With a compendium for each kind of document of each pack.
         """
         library = games.library
         built = kept.get(("databases", library.digest), lambda: databases(library))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import io
 import json
-import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fracas import __version__
-from fracas.exports.foundry import leveldb
 from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
+from fracas.exports.foundry.databases import files
 from fracas.exports.foundry.documents import MODULE
 from fracas.exports.readable import short_title
 from fracas.packs.entries import Pack
@@ -36,21 +35,16 @@ def manifest(library: Library, address: str) -> dict[str, Any]:
 
     Args:
         address: of the folder from which Foundry gets the manifest and the archive, with a slash at its end.
-
-    Returns:
-        It names compendiums only where they can be built; ``flags.fracas.compendiums`` says whether they are.
     """
     template: dict[str, Any] = json.loads((_folder() / MANIFEST).read_text("utf-8"))
-    built = leveldb.available()
-    flags = {"compendiums": built, "packs": {id: pack.manifest.version for id, pack in library.packs.items()}}
     return {
         **template,
         "version": __version__,
         "manifest": f"{address}{MANIFEST}",
         "download": f"{address}{MODULE}.zip",
-        "packs": [each.manifest() for each in all_compendiums(library)] if built else [],
-        "packFolders": [_folders(library)] if built else [],
-        "flags": {MODULE: flags if built else {**flags, "why": leveldb.MISSING}},
+        "packs": [each.manifest() for each in all_compendiums(library)],
+        "packFolders": [_folders(library)],
+        "flags": {MODULE: {"packs": {id: pack.manifest.version for id, pack in library.packs.items()}}},
     }
 
 
@@ -65,15 +59,12 @@ def _folders(library: Library) -> dict[str, Any]:
 
 
 def databases(library: Library) -> dict[str, bytes]:
-    """The files of all compendiums by their paths in the module; none where they cannot be built."""
-    if not leveldb.available():
-        return {}
-    with tempfile.TemporaryDirectory(prefix="fracas-") as made:
-        root = Path(made)
-        for each in all_compendiums(library):
-            leveldb.write(root / each.manifest()["path"], each.documents)
-        paths = sorted(path for path in root.rglob("*") if path.is_file())
-        return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    """The files of all compendiums by their paths in the module."""
+    return {
+        f"{each.manifest()['path']}/{name}": content
+        for each in all_compendiums(library)
+        for name, content in files(each.documents).items()
+    }
 
 
 def archive(manifest: Mapping[str, Any], databases: Mapping[str, bytes]) -> bytes:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import plyvel
 import pytest
 from exported_packs import LIBRARIES, core
+from foundry_leveldb import ClassicLevel
 
-from fracas.exports.foundry import leveldb
+from fracas.exports.foundry import databases
 from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
+from fracas.exports.foundry.databases import CompendiumError
 
 TOOLS = Path(__file__).resolve().parents[1] / "js"
 CLI = TOOLS / "node_modules/@foundryvtt/foundryvtt-cli"
@@ -40,7 +39,7 @@ ALL = {
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("compendiums")
     for name, each in ALL.items():
-        leveldb.write(root / name, each.documents)
+        databases.write(root / name, each.documents)
     return root
 
 
@@ -85,18 +84,20 @@ def test_the_official_command_line_reads_a_compendium(written: Path, tmp_path: P
     assert documents_in(tmp_path / "out") == by_key(ALL[name])
 
 
-def records(folder: Path) -> Mapping[str, Any]:
-    database = plyvel.DB(str(folder))
-    try:
-        return {key.decode(): json.loads(value) for key, value in database}
-    finally:
-        database.close()
+# --- Records --------------------------------------------------------------------------------------------------
+
+TABLES = compendiums(core(), "cwn-core")[1].documents
 
 
-def test_embedded_documents_have_records_of_their_own(tmp_path: Path) -> None:
+def keys(classic_level: ClassicLevel, folder: Path) -> list[str]:
+    """Those of the documents that are in no other."""
+    return [key.decode() for key in classic_level.read(folder) if key.startswith(b"!tables!")]
+
+
+def test_embedded_documents_have_records_of_their_own(classic_level: ClassicLevel, tmp_path: Path) -> None:
     journal = compendiums(core(), "sr4-core")[0]
-    leveldb.write(tmp_path / "pack", journal.documents)
-    found = records(tmp_path / "pack")
+    databases.write(tmp_path / "pack", journal.documents)
+    found = {key.decode(): json.loads(value) for key, value in classic_level.read(tmp_path / "pack").items()}
     first = journal.documents[0]
     assert found[first["_key"]]["pages"] == [page["_id"] for page in first["pages"]]
     for page in first["pages"]:
@@ -105,50 +106,42 @@ def test_embedded_documents_have_records_of_their_own(tmp_path: Path) -> None:
     assert all("_key" not in value for value in found.values())
 
 
-def test_a_compendium_is_replaced_and_closed(tmp_path: Path) -> None:
+def test_the_same_documents_make_the_same_bytes() -> None:
+    again = tuple(json.loads(json.dumps(each)) for each in reversed(TABLES))
+    assert databases.files(TABLES) == databases.files(again)
+    assert databases.files(TABLES) != databases.files(TABLES[1:])
+
+
+# --- Replacing ------------------------------------------------------------------------------------------------
+
+
+def test_a_compendium_is_replaced_though_it_was_in_use(classic_level: ClassicLevel, tmp_path: Path) -> None:
     folder = tmp_path / "packs" / "some"
-    tables = compendiums(core(), "cwn-core")[1].documents
-    leveldb.write(folder, tables)
-    leveldb.write(folder, tables[:3])
-    assert len([key for key in records(folder) if key.startswith("!tables!")]) == 3  # nobody holds it open
+    databases.write(folder, TABLES)
+    assert len(keys(classic_level, folder)) == len(TABLES)
+    databases.write(folder, TABLES[:3])
+    assert len(keys(classic_level, folder)) == 3
     assert [path.name for path in folder.parent.iterdir()] == ["some"]  # nothing is left lying about
 
 
-def test_one_that_is_in_use_is_left_alone(tmp_path: Path) -> None:
+def test_one_that_is_in_use_is_left_alone(classic_level: ClassicLevel, tmp_path: Path) -> None:
     folder = tmp_path / "some"
-    tables = compendiums(core(), "cwn-core")[1].documents
-    leveldb.write(folder, tables)
-    script = "import plyvel, sys; db = plyvel.DB(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
-    with subprocess.Popen(
-        [sys.executable, "-c", script, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "open\n"
-        with pytest.raises(leveldb.LevelDbError, match="in use; stop Foundry"):
-            leveldb.write(folder, tables[:1])
-        other.communicate("")
-    assert len([key for key in records(folder) if key.startswith("!tables!")]) == len(tables)
+    databases.write(folder, TABLES)
+    with classic_level.held(folder), pytest.raises(CompendiumError, match="in use; stop Foundry"):
+        databases.write(folder, TABLES[:1])
+    assert len(keys(classic_level, folder)) == len(TABLES)
 
 
 def test_what_is_no_compendium_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine", "utf-8")
-    with pytest.raises(leveldb.LevelDbError, match="is no compendium"):
-        leveldb.write(tmp_path, [])
+    with pytest.raises(CompendiumError, match="is no compendium"):
+        databases.write(tmp_path, [])
     assert (tmp_path / "notes.txt").read_text("utf-8") == "mine"
 
 
-def test_a_broken_one_is_replaced(tmp_path: Path) -> None:
+def test_a_broken_one_is_replaced(classic_level: ClassicLevel, tmp_path: Path) -> None:
     folder = tmp_path / "some"
-    tables = compendiums(core(), "cwn-core")[1].documents
-    leveldb.write(folder, tables)
+    databases.write(folder, TABLES)
     next(folder.glob("MANIFEST-*")).write_bytes(b"spoilt")
-    leveldb.write(folder, tables)
-    assert len([key for key in records(folder) if key.startswith("!tables!")]) == len(tables)
-
-
-def test_without_plyvel_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "plyvel", None)
-    assert not leveldb.available()
-    with pytest.raises(leveldb.LevelDbError, match=r"pip install fracas\[foundry\].*Windows.*Import packs"):
-        leveldb.write(tmp_path / "some", [])
-    assert not list(tmp_path.iterdir())
+    databases.write(folder, TABLES)
+    assert len(keys(classic_level, folder)) == len(TABLES)
