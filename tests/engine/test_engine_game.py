@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attacks import DUEL, SMALL, put
 
-from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
+from fracas.engine import game as game_module
+from fracas.engine.game import BUILT_IN, Game, Games, load_ruleset, ruleset_ids
 from fracas.engine.requests import Request, RequestSchema, load
 from fracas.engine.running import explain, give_odds, resolve
 from fracas.errors import InputError, PackError, UnknownNameError
@@ -65,9 +66,35 @@ def verdicts(ask: Ask, data: Any, to: str = "attack.pool") -> dict[str, tuple[in
 # Rulesets and procedures.
 
 
-def test_a_ruleset_is_found_by_its_id() -> None:
+@pytest.mark.parametrize("id", BUILT_IN)
+def test_a_ruleset_is_found_by_its_id(id: str) -> None:
+    assert load_ruleset(id).id == id
+    assert id in ruleset_ids()
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Another package with a ruleset `duels`, and one by the name of a built-in."""
+    source = (
+        'from fracas.engine.game import load_ruleset\n\nRULESET = load_ruleset("sr4")._replace(id="duels")\n'
+    )
+    (tmp_path / "duels_of_others.py").write_text(source, "utf-8")
+    info = tmp_path / "duels_of_others-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: duels-of-others\nVersion: 1.0\n", "utf-8")
+    points = "[fracas.rulesets]\nduels = duels_of_others:RULESET\nsr4 = duels_of_others:RULESET\n"
+    (info / "entry_points.txt").write_text(points, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    game_module._installed.cache_clear()
+    yield
+    game_module._installed.cache_clear()
+
+
+@pytest.mark.usefixtures("installed")
+def test_another_package_adds_a_ruleset_and_replaces_none() -> None:
+    assert ruleset_ids() == sorted([*BUILT_IN, "duels"])
+    assert load_ruleset("duels").id == "duels"
     assert load_ruleset("sr4").id == "sr4"
-    assert "sr4" in ruleset_ids()
 
 
 def test_an_unknown_ruleset_is_refused_with_a_hint(games: Games) -> None:

@@ -21,6 +21,7 @@ from fracas.packs.library import Library, Shelf
 from fracas.packs.manifest import value_fault
 
 BUILT_IN = ("cwn", "imperium", "sr4", "sr5")
+"""The rulesets of fracas itself, which need no entry points; nothing else can take their names."""
 
 
 def load_ruleset(id: str) -> Ruleset:
