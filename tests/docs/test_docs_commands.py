@@ -34,8 +34,6 @@ MINUTES = "takes minutes; tests/cli runs a part of it"
 EXAMPLES = "tests/cli/test_cli_commands.py runs it, and looks at what it says"
 INSTALLED = "what is tested is installed already; tests/acceptance/test_wheel.py installs it"
 NOT_RUN = {
-    ("README.md", "scripts/serve"): INSTALLED,
-    ("README.md", "scripts/test"): "runs these tests",
     ("CONTRIBUTING.md", "git clone <address of the repository> fracas"): INSTALLED,
     ("CONTRIBUTING.md", "cd fracas"): INSTALLED,
     ("CONTRIBUTING.md", "python3 -m venv .venv"): INSTALLED,
