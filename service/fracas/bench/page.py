@@ -12,21 +12,21 @@ from fracas.bench.run import PARTS
 from fracas.bench.timing import Figure
 
 HEAD = """\
-# Measured
+# Measurements
 
-Written by `fracas bench --markdown`; numbers are never typed in here. [performance.md](performance.md) tells where the
-time goes. Our work and the peer's are done in turn, several times, and most figures are medians: a slow machine slows
-both, so look at the ratios, not at the times. Where a limit is the peer, the ratio is the share of it that is used.
+Written by `fracas bench --markdown`; do not edit the numbers by hand. [performance.md](performance.md) shows where the time
+goes. Fracas and each peer are measured alternately, several times, and most figures are medians. A slow machine slows both,
+so compare the ratios, not the times. If the peer is a limit, the ratio is the used share of that limit.
 
 ## How to repeat it
 
-In a clone in which `scripts/test` has installed the peers, with nothing else running:
+In a clone where `scripts/test` has installed the peers, with nothing else running:
 
 ```sh
 .venv/bin/fracas bench --markdown docs/bench.md
 ```
 
-`--only dice` measures one part only, and the page says of the others that nobody measured them.
+`--only dice` measures only that part, and the page marks the others as not measured.
 
 ## The run
 
