@@ -30,10 +30,10 @@ SHELL = [
 
 @pytest.mark.parametrize("line", [line for line in SHELL if line != "fracas serve"])
 def test_a_command_of_the_page(run: Run, line: str, tmp_path: Path) -> None:
-    (tmp_path / "attack.yaml").write_text(ATTACK, "utf-8")
+    (tmp_path / "attack.json").write_text(ATTACK, "utf-8")
     program, *words = shlex.split(line)
     assert program == "fracas"
-    put = [str(tmp_path / word) if word in ("attack.yaml", "for-roll20") else word for word in words]
+    put = [str(tmp_path / word) if word in ("attack.json", "for-roll20") else word for word in words]
     done = run(*put)
     assert done.status == 0, done.err
     assert done.out.strip()

@@ -105,7 +105,7 @@ def folder(tmp_path: Path, fracas: str) -> Path:
     }.items():
         (programs / name).write_text(f"#!/bin/sh\n{does}\n", "utf-8")
         (programs / name).chmod(0o755)
-    (tmp_path / "attack.yaml").write_text(json.dumps(EXAMPLE), "utf-8")
+    (tmp_path / "attack.json").write_text(json.dumps(EXAMPLE), "utf-8")
     (tmp_path / "datapacks").symlink_to(ROOT / "datapacks")
     return tmp_path
 
