@@ -19,12 +19,12 @@ EVENTS = 40
 PATIENCE = 60.0
 
 COMPLETE = Figure(
-    f"live feed: {LISTENERS} listeners of one fight told {EVENTS} events each, in order and none lost",
+    f"live feed: {LISTENERS} listeners of one fight get {EVENTS} events each, in order and without a loss",
     "all listeners",
     "listeners",
     1.0,
 )
-HEARD = Figure("the same, from sending the command to hearing of it", "", "ms", None)
+HEARD = Figure("the same, from sending the command to receiving the event", "", "ms", None)
 FIGURES = (COMPLETE, HEARD)
 
 
@@ -51,7 +51,7 @@ def measure() -> list[Row]:
     p50, p99 = (waits[len(waits) * part // 100] * 1e3 if waits else 0.0 for part in (50, 99))
     told = f"median {p50:.1f} ms, 99th percentile {p99:.1f} ms"
     if before and after:
-        told += f"; {(after - before) / LISTENERS / 1024:.0f} KiB of memory a listener"
+        told += f"; {(after - before) / LISTENERS / 1024:.0f} KiB of memory per listener"
     return [
         COMPLETE.row(float(complete), float(LISTENERS), complete / LISTENERS),
         HEARD.row(p50, None, None, told),

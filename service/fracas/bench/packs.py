@@ -14,7 +14,7 @@ from fracas.packs.yaml_source import load
 ENTRIES = 500
 FAULTY_EVERY = 10
 WEAPONS = Figure(
-    f"{ENTRIES} weapons loaded and checked against their schema, with the place of every fault",
+    f"{ENTRIES} weapons loaded and checked against their schema, with the location of every error",
     "ruamel.yaml and jsonschema, the same schema as written",
     "ms",
     6.0,

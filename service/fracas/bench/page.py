@@ -14,9 +14,9 @@ from fracas.bench.timing import Figure
 HEAD = """\
 # Measurements
 
-Written by `fracas bench --markdown`; do not edit the numbers by hand. [performance.md](performance.md) shows where the time
-goes. Fracas and each peer are measured alternately, several times, and most figures are medians. A slow machine slows both,
-so compare the ratios, not the times. If the peer is a limit, the ratio is the used share of that limit.
+Written by `fracas bench --markdown`; do not edit the numbers by hand. [performance.md](performance.md) shows where the
+time goes. Fracas and each peer are measured alternately, several times, and most figures are medians. A slow machine
+slows both, so compare the ratios, not the times. If the peer is a limit, the ratio is the used share of that limit.
 
 ## How to repeat it
 
