@@ -10,6 +10,7 @@ import pytest
 
 from fracas.errors import InputError, PackError
 from fracas.web.application import create_app
+from fracas.web.public_address import PublicAddress
 from fracas.web.settings import Settings
 
 FULL = Settings(
@@ -23,6 +24,7 @@ FULL = Settings(
     bench=True,
     admin_token="an-administrators-token",
     without=("sr5-bonus-actions", "nobodys-rules"),
+    public=PublicAddress("https", "fracas.example", ":8443", "/table"),
 )
 
 
@@ -48,6 +50,7 @@ def test_every_variable_is_read() -> None:
         "FRACAS_BENCH": "1",
         "FRACAS_ADMIN_TOKEN": "an-administrators-token",
         "FRACAS_WITHOUT": "sr5-bonus-actions,nobodys-rules",
+        "FRACAS_PUBLIC_URL": "https://fracas.example:8443/table",
     }
     assert Settings.from_environment(environment) == FULL
     assert FULL.to_environment() == environment

@@ -56,13 +56,14 @@ export class ServiceClient {
 
   /**
    * @param {object} service
-   * @param {string} service.address such as `http://127.0.0.1:8844`
+   * @param {string} service.address such as `http://127.0.0.1:8844`, or a path of the page's own origin, such as `/fracas`
    * @param {string} [service.token]
    * @param {number} [service.timeout] milliseconds
    * @param {string} [service.version] of this module: it works with services of the same version but for the last number
    */
   constructor({ address, token = "", timeout = 10_000, version = "" }) {
-    this.address = address.trim().replace(/\/+$/, "");
+    const given = address.trim().replace(/\/+$/, "");
+    this.address = given.startsWith("/") ? location.origin + given : given;
     this.token = token;
     this.timeout = timeout;
     this.version = version;
@@ -125,7 +126,8 @@ export class ServiceClient {
     const near = nearness(url.hostname);
     if (cause instanceof DOMException && cause.name === "TimeoutError") return failure("down");
     // If it may be read by now, it was only away for a moment.
-    if (await answers(url, "no-cors")) return failure((await answers(url, "cors")) ? "down" : "cors");
+    const health = new URL(`${this.address}/health`);
+    if (await answers(health, "no-cors")) return failure((await answers(health, "cors")) ? "down" : "cors");
     if (near && nearness(location.hostname) !== "loopback") {
       if (!isSecureContext) return failure("local-network");
       if (location.protocol === "https:" && (await refusedByPeople(near))) return failure("local-network");
@@ -428,7 +430,7 @@ export function nearness(host) {
  */
 async function answers(url, mode) {
   try {
-    await fetch(new URL("/health", url), { mode, credentials: "omit", cache: "no-store", signal: AbortSignal.timeout(3000), ...addressSpace(url) });
+    await fetch(url, { mode, credentials: "omit", cache: "no-store", signal: AbortSignal.timeout(3000), ...addressSpace(url) });
     return true;
   } catch {
     return false;

@@ -50,6 +50,11 @@ def main() -> None:
 )
 @click.option("--origin", "origins", multiple=True, help="Exact origin of a page that may call the service.")
 @click.option(
+    "--public-url",
+    metavar="URL",
+    help="Address by which people reach the service through a proxy, such as https://vtt.example/fracas.",
+)
+@click.option(
     "--without",
     multiple=True,
     metavar="PACK",
@@ -61,13 +66,15 @@ def serve(
     folders: Sequence[Path],
     database: str | None,
     origins: Sequence[str],
+    public_url: str | None,
     without: Sequence[str],
 ) -> None:
     """Start the service. Ctrl+C stops it.
 
     The environment variables FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_WITHOUT, FRACAS_DATABASE_URL,
-    FRACAS_ORIGINS, FRACAS_HOSTS, FRACAS_SECRET and FRACAS_ADMIN_TOKEN set what no option says.
+    FRACAS_ORIGINS, FRACAS_HOSTS, FRACAS_PUBLIC_URL, FRACAS_SECRET and FRACAS_ADMIN_TOKEN set what no option says.
     """
+    from fracas.web.public_address import PublicAddress
     from fracas.web.serving import run
     from fracas.web.settings import Settings, check_origins
 
@@ -79,6 +86,7 @@ def serve(
         packs=tuple(folder.resolve() for folder in pack_folders(folders)),
         database=database or settings.database,
         origins=(*settings.origins, *origins),
+        public=PublicAddress.parse(public_url, "--public-url") if public_url else settings.public,
         without=tuple(dict.fromkeys((*settings.without, *without))),
     )
     run(settings, click.echo)

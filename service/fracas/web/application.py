@@ -9,9 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, current_app, redirect, render_template
+from flask import Flask, Response, current_app, redirect, render_template, request
 from flask.json.provider import DefaultJSONProvider
 from flask_smorest import Api
+from werkzeug.local import LocalProxy
 from werkzeug.wrappers import Response as BaseResponse
 
 from fracas import __version__
@@ -110,6 +111,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.extensions["fracas.encounters"] = fights
     feed = app.extensions["fracas.feed"] = Feed(fights)
     app.json = _Json(app)
+    # What every address in a page begins with: the path under which a proxy shows the service, mostly "".
+    app.jinja_env.globals["root"] = LocalProxy(lambda: request.script_root)
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY,
         API_TITLE="Fracas",
@@ -121,7 +124,8 @@ def create_app(settings: Settings | None = None) -> Flask:
             "info": {
                 "description": "Resolves combat steps of tabletop games and explains every number. Unofficial.",
                 "license": {"name": "MIT", "identifier": "MIT"},
-            }
+            },
+            **({"servers": [{"url": settings.public.prefix or "/"}]} if settings.public else {}),
         },
     )
     callers = Callers()
@@ -172,7 +176,7 @@ def _describe_situations(api: Api, games: Games) -> None:
 def _add_pages(app: Flask) -> None:
     @app.get("/")
     def home() -> BaseResponse:
-        return redirect("/console/")
+        return redirect(f"{request.script_root}/console/")
 
     @app.get("/docs")
     def docs() -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import abort
+from flask import abort, request
 
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
@@ -52,7 +52,8 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         check_storable(data)
         issued = encounters.add_token(id, data["role"], data["label"], data["combatants"])
         told = {**_shown(issued.token), "secret": issued.secret}
-        return answer(told, 201, None, Location=f"/v1/encounters/{id}/tokens/{issued.token.id}")
+        place = f"{request.script_root}/v1/encounters/{id}/tokens/{issued.token.id}"
+        return answer(told, 201, None, Location=place)
 
     @blp.route("/tokens/<token>", methods=["DELETE"])
     @blp.response(204)

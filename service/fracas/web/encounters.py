@@ -64,7 +64,9 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
             "commitment": encounters.commitment(fight.id),
             "tokens": {one.token.role: {"id": one.token.id, "secret": one.secret} for one in issued},
         }
-        return answer(told, 201, fight.history.version, Location=f"/v1/encounters/{fight.id}")
+        return answer(
+            told, 201, fight.history.version, Location=f"{request.script_root}/v1/encounters/{fight.id}"
+        )
 
     @blp.route("")
     @blp.response(200, EncounterRowSchema(many=True))

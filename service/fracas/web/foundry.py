@@ -187,8 +187,8 @@ def _documents(library: Library, pack: str, system: str) -> dict[str, Any]:
 def _address() -> str:
     """The address of this folder as whoever asks knows it: also through a proxy that speaks HTTPS for us."""
     secure = request.headers.get("X-Forwarded-Proto") == "https"
-    host = request.host_url.partition("://")[2]
-    return f"{'https' if secure else request.scheme}://{host}foundry/"
+    where = request.url_root.partition("://")[2]
+    return f"{'https' if secure else request.scheme}://{where}foundry/"
 
 
 def _json(body: str) -> Response:

@@ -24,6 +24,8 @@ def install(app: Flask, settings: Settings, callers: Callers) -> None:
     hosts = frozenset(name.lower() for name in (*_LOOPBACK, settings.host, *settings.hosts))
     if ":" in settings.host:
         hosts |= {f"[{settings.host.strip('[]').lower()}]"}
+    if settings.public is not None:
+        hosts |= {settings.public.host}
     everywhere = settings.host in ("0.0.0.0", "::", "[::]")
 
     @app.before_request

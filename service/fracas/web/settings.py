@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fracas.errors import InputError, Problem
+from fracas.web.public_address import PublicAddress
 
 _PORT = re.compile(r"[0-9]{1,5}")
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:[0-9]{1,5})?")
@@ -41,6 +42,7 @@ class Settings(NamedTuple):
         secret: signs continuations; a random one if None, so that a restart forgets them.
         admin_token: what an administrator shows; nobody is one if it is empty.
         bench: add the endpoints that ``fracas bench`` compares with.
+        public: the address by which people reach the service through a proxy; None without one.
     """
 
     host: str = "127.0.0.1"
@@ -53,12 +55,13 @@ class Settings(NamedTuple):
     bench: bool = False
     admin_token: str = ""
     without: tuple[str, ...] = ()
+    public: PublicAddress | None = None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
         """FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_WITHOUT, FRACAS_DATABASE_URL, FRACAS_ORIGINS, FRACAS_HOSTS,
-        FRACAS_SECRET (hexadecimal), FRACAS_BENCH and FRACAS_ADMIN_TOKEN. Lists are separated by commas, folders
-        as in PATH.
+        FRACAS_SECRET (hexadecimal), FRACAS_BENCH, FRACAS_ADMIN_TOKEN and FRACAS_PUBLIC_URL. Lists are separated by
+        commas, folders as in PATH.
 
         Raises:
             InputError: a variable cannot be read.
@@ -76,6 +79,7 @@ class Settings(NamedTuple):
             env.get("FRACAS_BENCH", "") == "1",
             _token(env.get("FRACAS_ADMIN_TOKEN", "")),
             _words(env.get("FRACAS_WITHOUT", "")),
+            PublicAddress.parse(env["FRACAS_PUBLIC_URL"]) if env.get("FRACAS_PUBLIC_URL") else None,
         )
 
     def to_environment(self) -> dict[str, str]:
@@ -90,6 +94,7 @@ class Settings(NamedTuple):
             "FRACAS_BENCH": "1" if self.bench else "",
             "FRACAS_ADMIN_TOKEN": self.admin_token,
             "FRACAS_WITHOUT": ",".join(self.without),
+            "FRACAS_PUBLIC_URL": str(self.public or ""),
         }
         if self.secret:
             env["FRACAS_SECRET"] = self.secret.hex()

@@ -96,7 +96,7 @@ def _pack(games: Games, id: str) -> Pack:
 
 def _address() -> str:
     """Where whoever asks has found this service."""
-    return request.host_url.rstrip("/")
+    return request.url_root.rstrip("/")
 
 
 def _is_loopback(host: str) -> bool:

@@ -49,7 +49,8 @@ def told_changed(response: Response, version: int) -> Response:
 
 
 def gone_to(address: str) -> BaseResponse:
-    """Elsewhere, for a form as for a part of a page."""
+    """Elsewhere in the service, for a form as for a part of a page."""
+    address = request.script_root + address
     if FRAGMENT in request.headers:
         response = make_response("", 204)
         response.headers["HX-Redirect"] = address

@@ -41,7 +41,7 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
         check_storable(said)
         wanted = load(NewTokenSchema(), said)
         issued = encounters.add_token(id, wanted["role"], wanted["label"], wanted["combatants"])
-        link = f"{request.host_url}console/enter#{issued.secret}"
+        link = f"{request.url_root}console/enter#{issued.secret}"
         response = drawn("_key.html", label=wanted["label"] or wanted["role"], link=link)
         response.headers["HX-Trigger"] = "keys-changed"
         return response

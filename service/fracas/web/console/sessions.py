@@ -19,7 +19,6 @@ from fracas.errors import NoEncounterError, TokenError
 
 _COOKIE = "fracas-fight-"
 _ID = re.compile(r"[0-9a-f]{1,32}")
-_PATH = "/console"
 _DAYS = 90
 
 
@@ -48,7 +47,7 @@ def remember(response: Response, id: str, secret: str) -> None:
         _COOKIE + id,
         secret,
         max_age=_DAYS * 86_400,
-        path=_PATH,
+        path=_path(),
         secure=request.is_secure,
         httponly=True,
         samesite="Lax",
@@ -58,7 +57,14 @@ def remember(response: Response, id: str, secret: str) -> None:
 def forget(response: Response, id: str) -> None:
     if not _ID.fullmatch(id):
         return  # no fight has such an id, and no cookie can have it in its name
-    response.delete_cookie(_COOKIE + id, path=_PATH, secure=request.is_secure, httponly=True, samesite="Lax")
+    response.delete_cookie(
+        _COOKIE + id, path=_path(), secure=request.is_secure, httponly=True, samesite="Lax"
+    )
+
+
+def _path() -> str:
+    """Where the cookies belong: the console's pages alone."""
+    return f"{request.script_root}/console"
 
 
 def known_fights(encounters: Encounters) -> Iterator[tuple[EncounterRow, Author]]:

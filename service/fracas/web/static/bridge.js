@@ -1,13 +1,13 @@
 // The bridge page: a single attack or an action of a running fight is put together, rolled and shown, and its card is handed
 // to the table. Each of these has a file of its own; this one opens the page.
 
-import { ServiceClient } from "/integrations/foundry/scripts/client.mjs";
+import { ServiceClient } from "../integrations/foundry/scripts/client.mjs";
 import { FightPanel } from "./fight-panel.js";
 import { HandOver } from "./hand-over.js";
 import { ask, attempted, by, clearForm, wireForm } from "./panel.js";
 import { SinglePanel } from "./single-panel.js";
 
-const client = new ServiceClient({ address: location.origin });
+const client = new ServiceClient({ address: new URL("..", import.meta.url).href });
 const handOver = new HandOver(by("result"));
 const single = new SinglePanel(client, handOver);
 const fight = new FightPanel(client, handOver, showWhere);

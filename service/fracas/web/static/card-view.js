@@ -1,6 +1,6 @@
 // A card of the service (the form `data`) and the questions of a step, as nodes of a page.
 
-import { node, words } from "/integrations/foundry/scripts/nodes.mjs";
+import { node, words } from "../integrations/foundry/scripts/nodes.mjs";
 
 /**
  * @typedef {{face: number, hit: boolean | null}} Die

@@ -8,7 +8,7 @@ const FOLDER = /** @type {Record<string, string>} */ ({ armor: "armor", ammuniti
 /**
  * Those of all its packs; of two with one slug the later one.
  *
- * @param {import("/integrations/foundry/scripts/client.mjs").ServiceClient} client
+ * @param {import("../integrations/foundry/scripts/client.mjs").ServiceClient} client
  * @param {{packs: {id: string}[]}} ruleset
  * @param {string} kind such as weapon
  * @returns {Promise<Entry[]>}

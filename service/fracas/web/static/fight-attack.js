@@ -1,12 +1,12 @@
 // An action in a running fight: who may do what with what, the command that follows, and what came of it.
 
-import { ServiceError } from "/integrations/foundry/scripts/client.mjs";
-import { words } from "/integrations/foundry/scripts/nodes.mjs";
+import { ServiceError } from "../integrations/foundry/scripts/client.mjs";
+import { words } from "../integrations/foundry/scripts/nodes.mjs";
 import { entriesOf } from "./entries.js";
 
-/** @typedef {import("/integrations/foundry/scripts/attack-form.mjs").Attempt} Attempt */
-/** @typedef {import("/integrations/foundry/scripts/attack-form.mjs").Chosen} Chosen */
-/** @typedef {import("/integrations/foundry/scripts/client.mjs").Encounter} Encounter */
+/** @typedef {import("../integrations/foundry/scripts/attack-form.mjs").Attempt} Attempt */
+/** @typedef {import("../integrations/foundry/scripts/attack-form.mjs").Chosen} Chosen */
+/** @typedef {import("../integrations/foundry/scripts/client.mjs").Encounter} Encounter */
 /** @typedef {import("./card-view.js").Card} Card */
 /** @typedef {import("./card-view.js").Question} Question */
 /** @typedef {{id: string, label: string, why?: string}} Choice */

@@ -1,6 +1,6 @@
 // The panel of a running fight: connecting, actions and questions, cards of steps, and cards that go to the table by themselves.
 
-import { node, words } from "/integrations/foundry/scripts/nodes.mjs";
+import { node, words } from "../integrations/foundry/scripts/nodes.mjs";
 import { FightAttack, ownCard, stepsOf } from "./fight-attack.js";
 import { FORMS, ask, attempted, by, complain, fill, input, list, refresh, showForm } from "./panel.js";
 
@@ -19,7 +19,7 @@ export class FightPanel {
   #formOf = "";
 
   /**
-   * @param {import("/integrations/foundry/scripts/client.mjs").ServiceClient} client
+   * @param {import("../integrations/foundry/scripts/client.mjs").ServiceClient} client
    * @param {import("./hand-over.js").HandOver} handOver
    * @param {() => unknown} gone called when somebody leaves the fight
    */

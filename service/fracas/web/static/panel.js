@@ -1,11 +1,11 @@
 // The part of the bridge page that both kinds of attempts share: the form with its odds, the button, questions, what went wrong.
 
-import { AttackForm } from "/integrations/foundry/scripts/attack-form.mjs";
-import { node } from "/integrations/foundry/scripts/nodes.mjs";
+import { AttackForm } from "../integrations/foundry/scripts/attack-form.mjs";
+import { node } from "../integrations/foundry/scripts/nodes.mjs";
 import { questionView } from "./card-view.js";
 import { inWords, localize } from "./texts.js";
 
-/** @typedef {import("/integrations/foundry/scripts/attack-form.mjs").Attempt} Attempt */
+/** @typedef {import("../integrations/foundry/scripts/attack-form.mjs").Attempt} Attempt */
 /** @typedef {{question: import("./card-view.js").Question, answer: (said: import("./card-view.js").Answer) => Promise<unknown>}} Asked */
 
 /** The forms of cards that the page shows and hands over. */
@@ -113,7 +113,7 @@ export function ask(questions, own) {
  * Fills a list with choices.
  *
  * @param {HTMLSelectElement} list
- * @param {import("/integrations/foundry/scripts/attack-form.mjs").Choice[]} choices
+ * @param {import("../integrations/foundry/scripts/attack-form.mjs").Choice[]} choices
  * @param {string} chosen
  */
 export function fill(list, choices, chosen) {

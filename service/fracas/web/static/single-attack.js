@@ -1,12 +1,12 @@
 // A single attack, or any other procedure, of what the packs have: who and what takes part, and the request that follows.
 
-import { choice } from "/integrations/foundry/scripts/attack-form.mjs";
-import { fieldAt, joined, withValue } from "/integrations/foundry/scripts/situation.mjs";
+import { choice } from "../integrations/foundry/scripts/attack-form.mjs";
+import { fieldAt, joined, withValue } from "../integrations/foundry/scripts/situation.mjs";
 import { entriesOf } from "./entries.js";
 
-/** @typedef {import("/integrations/foundry/scripts/attack-form.mjs").Attempt} Attempt */
-/** @typedef {import("/integrations/foundry/scripts/attack-form.mjs").Chosen} Chosen */
-/** @typedef {import("/integrations/foundry/scripts/client.mjs").ServiceClient} ServiceClient */
+/** @typedef {import("../integrations/foundry/scripts/attack-form.mjs").Attempt} Attempt */
+/** @typedef {import("../integrations/foundry/scripts/attack-form.mjs").Chosen} Chosen */
+/** @typedef {import("../integrations/foundry/scripts/client.mjs").ServiceClient} ServiceClient */
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {{name: string, title: string, kind: string}} Part A person or thing that a procedure knows. */
 
@@ -168,7 +168,7 @@ export class SingleAttack {
    * Gives whoever comes first a weapon of his own, unless one was chosen by hand.
    *
    * @param {string} part that has changed
-   * @returns {Promise<{choices: import("/integrations/foundry/scripts/attack-form.mjs").Choice[], chosen: string} | null>} what
+   * @returns {Promise<{choices: import("../integrations/foundry/scripts/attack-form.mjs").Choice[], chosen: string} | null>} what
    *   the list of weapons shows then; null where nothing changes
    */
   async rearm(part) {

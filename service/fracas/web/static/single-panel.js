@@ -1,6 +1,6 @@
 // The panel of a single attack: who, what and with what, requests that are pasted, and the roll, step by step.
 
-import { words } from "/integrations/foundry/scripts/nodes.mjs";
+import { words } from "../integrations/foundry/scripts/nodes.mjs";
 import { FORMS, ask, attempted, by, fill, input, list, refresh, showForm } from "./panel.js";
 import { SingleAttack } from "./single-attack.js";
 
@@ -14,7 +14,7 @@ export class SinglePanel {
   #choosing = Promise.resolve();
 
   /**
-   * @param {import("/integrations/foundry/scripts/client.mjs").ServiceClient} client
+   * @param {import("../integrations/foundry/scripts/client.mjs").ServiceClient} client
    * @param {import("./hand-over.js").HandOver} handOver
    */
   constructor(client, handOver) {

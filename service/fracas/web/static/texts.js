@@ -1,6 +1,6 @@
 // What the scripts say that pages share with the module for Foundry: its texts stand in the page.
 
-import { ServiceError } from "/integrations/foundry/scripts/client.mjs";
+import { ServiceError } from "../integrations/foundry/scripts/client.mjs";
 
 /** @type {any} */
 const known = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
