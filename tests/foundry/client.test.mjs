@@ -1,8 +1,8 @@
-// The stream of events, cut anywhere; and which names are of this computer or network.
+// The stream of events, cut anywhere; which names are of this computer or network; and services below a path.
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { messages, nearness } from "../../integrations/foundry/scripts/client.mjs";
+import { ServiceClient, ServiceError, messages, nearness } from "../../integrations/foundry/scripts/client.mjs";
 
 const STREAM = 'retry: 2000\n\n:\n\nid: 4\nevent: joined\ndata: {"name": "Ä"}\n\n:\n\nid: 5\nevent: acted\ndata: {"a":\ndata: 1}\n\nid: 6\ndata: never told to its end';
 
@@ -45,4 +45,21 @@ test("near and far", () => {
   for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "vtt.localhost"]) assert.equal(nearness(host), "loopback", host);
   for (const host of ["192.168.1.5", "10.0.0.1", "172.20.0.3", "[fe80::1]", "nas.local"]) assert.equal(nearness(host), "local", host);
   for (const host of ["172.32.0.1", "foundry.example", "8.8.8.8", "10.example.org", "localhost.example", "feed"]) assert.equal(nearness(host), null, host);
+});
+
+test("below a path, every request goes there, that of the diagnosis too", async (context) => {
+  const page = new URL("https://vtt.example/game");
+  Object.defineProperty(globalThis, "location", { value: page, configurable: true });
+  const asked = [];
+  context.mock.method(globalThis, "fetch", async (url) => {
+    asked.push(String(url));
+    throw new TypeError("Failed to fetch");
+  });
+  for (const address of ["/fracas/", "https://vtt.example/fracas"]) {
+    const client = new ServiceClient({ address });
+    assert.equal(client.address, "https://vtt.example/fracas");
+    await assert.rejects(client.health(), (error) => error instanceof ServiceError && error.kind === "down");
+  }
+  delete globalThis.location;
+  assert.deepEqual([...new Set(asked)], ["https://vtt.example/fracas/health"]);
 });
