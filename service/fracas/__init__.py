@@ -1,3 +1,3 @@
 """Fracas: combat resolution for virtual tabletops."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
