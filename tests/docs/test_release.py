@@ -1,0 +1,99 @@
+"""What a release makes beside the package, and what containers are told."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pages import ROOT
+
+from fracas.web.settings import Settings
+
+sys.path.append(str(ROOT / "scripts"))
+
+import build_module
+import name_repository
+
+URL, TAG = "https://git.example/people/fracas", "v9.8.7"
+
+
+def test_the_package_index_gets_links_that_lead_somewhere() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    found = name_repository.readme(text, URL, TAG)
+    links = re.findall(r"\]\(([^)]*)\)", found)
+    assert links
+    assert [link for link in links if not re.match("https://|#", link)] == []
+    assert name_repository.readme(found, URL, TAG) == found
+    sample = "![A table](docs/table.png) [http](docs/http.md#who-may-call) [here](#here) [there](https://there.example/)"
+    assert name_repository.readme(sample, URL, TAG) == (
+        f"![A table]({URL}/raw/{TAG}/docs/table.png) [http]({URL}/blob/{TAG}/docs/http.md#who-may-call) [here](#here) "
+        "[there](https://there.example/)"
+    )
+
+
+def test_the_package_index_gets_the_addresses_of_the_project() -> None:
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    project = tomllib.loads(name_repository.project(text, URL, TAG))["project"]
+    assert project.pop("urls")["Issues"] == f"{URL}/issues"
+    assert project == tomllib.loads(text)["project"]
+
+
+def test_the_module_is_installed_from_public_addresses(tmp_path: Path) -> None:
+    build_module.build(tmp_path, f"{URL}/latest/module.json", f"{URL}/{TAG}/fracas.zip")
+    manifest = json.loads((tmp_path / "module.json").read_text("utf-8"))
+    assert (manifest["manifest"], manifest["download"]) == (
+        f"{URL}/latest/module.json",
+        f"{URL}/{TAG}/fracas.zip",
+    )
+    with zipfile.ZipFile(io.BytesIO((tmp_path / "fracas.zip").read_bytes())) as archive:
+        assert json.loads(archive.read("module.json")) == manifest
+        names = archive.namelist()
+    assert "scripts/fracas.mjs" in names
+    assert [pack["path"] for pack in manifest["packs"] if f"{pack['path']}/CURRENT" not in names] == []
+
+
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]
+KNOWN = {*Settings(secret=b"x" * 16).to_environment()}
+
+
+def test_containers_are_told_what_the_service_understands() -> None:
+    said = COMPOSE["fracas"]["environment"]
+    assert set(said) - KNOWN == set()
+    told = {name: re.sub(r"\$\{SITE[^}]*\}", "vtt.example", value) for name, value in said.items()}
+    told["FRACAS_ADMIN_TOKEN"] = ""
+    settings = Settings.from_environment(told)
+    assert str(settings.public) == "https://vtt.example/fracas"
+    assert settings.hosts == ("fracas",)
+    assert set(re.findall(r"\bFRACAS_\w+", (ROOT / "Dockerfile").read_text("utf-8"))) - KNOWN == set()
+
+
+def test_the_proxy_leads_where_the_service_is() -> None:
+    proxy = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
+    image = (ROOT / "Dockerfile").read_text("utf-8")
+    assert "reverse_proxy /fracas/* fracas:8844" in proxy
+    assert f"EXPOSE {Settings().port}" in image
+    assert "{$SITE}" in proxy
+    assert "SITE" in COMPOSE["caddy"]["environment"]
+    assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in COMPOSE["caddy"]["volumes"]
+
+
+@pytest.mark.parametrize(
+    "file", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda file: file.name
+)
+def test_a_workflow_may_only_read_unless_a_job_says_more(file: Path) -> None:
+    text = file.read_text("utf-8")
+    flow = yaml.safe_load(text)
+    assert flow["permissions"] == {"contents": "read"}
+    assert [
+        use for use in re.findall(r"uses: (\S+)", text) if not re.search(r"@(?:v\d|release/v\d)|^\./", use)
+    ] == []
+    writing = {name for name, job in flow["jobs"].items() if "write" in job.get("permissions", {}).values()}
+    assert writing == ({"index", "container", "pages", "release"} if file.name == "release.yml" else set())
