@@ -11,10 +11,12 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from jsonschema import Draft202012Validator
 from pages import HISTORY, PAGES, ROOT, Block, blocks
 
 from fracas.web.combat import EXAMPLE
+from fracas.web.settings import Settings
 
 ADDRESS = "127.0.0.1:8844"
 LANGUAGES = {"sh", "json", "yaml", "csv", "js", "python", "text"}
@@ -33,11 +36,33 @@ BLOCKS = [block for page in PAGES if page != HISTORY for block in blocks(page)]
 MINUTES = "takes minutes; tests/cli runs a part of it"
 EXAMPLES = "tests/cli/test_cli_commands.py runs it, and looks at what it says"
 INSTALLED = "what is tested is installed already; tests/acceptance/test_wheel.py installs it"
+UNRELEASED = "the package index has no release yet; tests/acceptance/test_wheel.py installs what it will have"
+DOCKER = "needs a Docker engine; tests/docs/test_release.py looks at the files"
 NOT_RUN = {
     ("CONTRIBUTING.md", "git clone <address of the repository> fracas"): INSTALLED,
     ("CONTRIBUTING.md", "cd fracas"): INSTALLED,
     ("CONTRIBUTING.md", "python3 -m venv .venv"): INSTALLED,
     ("CONTRIBUTING.md", ".venv/bin/pip install -e ."): INSTALLED,
+    ("docs/install.md", "uvx fracas serve             # runs Fracas without installing it"): UNRELEASED,
+    ("docs/install.md", "uv tool install fracas       # installs the command `fracas`"): UNRELEASED,
+    ("docs/install.md", "pipx install fracas"): UNRELEASED,
+    ("docs/install.md", "git clone <address of the repository> fracas"): INSTALLED,
+    ("docs/install.md", "cd fracas"): INSTALLED,
+    ("docs/install.md", "scripts/serve"): INSTALLED,
+    ("docs/install.md", "docker build -t fracas ."): DOCKER,
+    ("docs/install.md", "docker run --init -p 127.0.0.1:8844:8844 -v fracas-data:/data fracas"): DOCKER,
+    (
+        "docs/install.md",
+        "docker run -p 127.0.0.1:8844:8844 -v fracas-data:/data -v ./packs:/packs:ro -e FRACAS_PACKS=/packs fracas",
+    ): DOCKER,
+    ("docs/install.md", "docker save fracas -o fracas.tar"): DOCKER,
+    ("docs/install.md", "docker compose stop fracas"): DOCKER,
+    ("docs/install.md", "docker compose cp fracas:/data/encounters.db fights-of-today.db"): DOCKER,
+    ("docs/install.md", "docker compose start fracas"): DOCKER,
+    (
+        "docs/install.md",
+        """sqlite3 ~/.local/share/fracas/encounters.db "VACUUM INTO 'fights-of-today.db'\"""",
+    ): "test_a_copy_of_a_running_service_is_whole does it with another program",
     ("docs/examples.md", "fracas examples                          # all built-in packs"): EXAMPLES,
     ("docs/bench.md", ".venv/bin/fracas bench --markdown docs/bench.md"): MINUTES,
     (
@@ -173,6 +198,21 @@ def test_the_hand_made_die_is_the_one_that_the_page_tells(folder: Path) -> None:
     told = re.search(r"It gives `(\w+) (\w\w)\.\.\.`", (ROOT / "docs/dice.md").read_text("utf-8"))
     assert told
     assert "".join(told.groups()) in done.stdout
+
+
+def test_a_copy_of_a_running_service_is_whole(tmp_path: Path, serve: Callable[..., Any]) -> None:
+    """As docs/install.md makes a backup."""
+    (told,) = re.findall(
+        r"^sqlite3 \S+ \"(.*)\"$", (ROOT / "docs/install.md").read_text("utf-8"), re.MULTILINE
+    )
+    original, copy = tmp_path / "encounters.db", tmp_path / "fights-of-today.db"
+    with serve(FRACAS_DATABASE_URL=str(original)) as service:
+        fight = _Fight(f"127.0.0.1:{service.port}", "sr4")
+        with closing(sqlite3.connect(original)) as connection:
+            connection.execute(told.replace(copy.name, str(copy)))
+    with serve(FRACAS_DATABASE_URL=str(copy)) as service:
+        fight.address = f"127.0.0.1:{service.port}"
+        assert fight.view()["version"] == 1
 
 
 # Requests
@@ -363,6 +403,12 @@ def fields_of_a_mapping(block: Block, folder: Path) -> None:
     assert [error.message for error in Draft202012Validator(schema).iter_errors(mapping)] == []
 
 
+def container(block: Block, folder: Path) -> None:
+    """What it tells the service, the service understands."""
+    (service,) = yaml.safe_load(block.text)["services"].values()
+    assert Settings.from_environment(service["environment"]).hosts == ("nas.local", "nas")
+
+
 YAML: dict[tuple[str, str], Callable[[Block, Path], None]] = {
     ("docs/examples.md", "kind: examples"): examples,
     ("docs/packs.md", "kind: weapons"): weapon_of_the_core,
@@ -372,6 +418,7 @@ YAML: dict[tuple[str, str], Callable[[Block, Path], None]] = {
     ("docs/packs.md", "economy:"): economy_of_the_core,
     ("docs/packs.md", "kind: skirmishes"): skirmish,
     ("docs/foundry.md", "down_from:"): fields_of_a_mapping,
+    ("docs/install.md", "services:"): container,
 }
 """What holds the YAML of a page, by words that only that block has."""
 
