@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,8 +18,12 @@ PATH = "/beside/fracas"
 
 @pytest.fixture(scope="module")
 def below(serve: Callable[..., Any]) -> Iterator[str]:
-    with serve(FRACAS_PUBLIC_URL=f"https://vtt.example{PATH}") as service:
-        yield f"http://127.0.0.1:{service.port}{PATH}"
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    public = f"http://127.0.0.1:{port}{PATH}"
+    with serve(FRACAS_PORT=str(port), FRACAS_PUBLIC_URL=public):
+        yield public
 
 
 def asked_by(page: Page) -> list[str]:

@@ -169,6 +169,15 @@ def test_on_this_computer_it_still_answers_at_the_root(client: Client) -> None:
     assert get(client, "/fracasextra", DIRECT).status_code == 404
 
 
+def test_what_is_for_others_is_the_public_address_on_this_computer_too(client: Client) -> None:
+    begun = client.post("/console/begin", base_url=DIRECT, data={"ruleset": "sr4"})
+    key = client.post(
+        begun.location.replace("/people", "/keys"), base_url=DIRECT, data={"role": "observer", "label": "A"}
+    )
+    assert f'value="{PUBLIC}/console/enter#' in key.text
+    assert f'value="{PUBLIC}/foundry/module.json"' in get(client, "/console/connect", DIRECT).text
+
+
 @pytest.mark.parametrize("host", ["evil.example", "vtt.example.evil.example", "xvtt.example"])
 def test_other_names_are_refused_as_before(client: Client, host: str) -> None:
     assert get(client, "/fracas/health", f"http://{host}").status_code == 421

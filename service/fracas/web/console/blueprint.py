@@ -35,7 +35,7 @@ def blueprint(
     deeds.install(console, encounters)
     by_hand.install(console, encounters)
     logs.install(console, encounters)
-    people.install(console, encounters, feed)
+    people.install(console, encounters, feed, settings)
     shelves.install(console, games)
     weapons.install(console, games)
     checks.install(console, games, settings)

@@ -19,7 +19,7 @@ from fracas.packs.entries import Pack
 from fracas.packs.shipped import shipped
 from fracas.web.callers import Callers
 from fracas.web.console import sessions
-from fracas.web.console.pages import downloaded, drawn
+from fracas.web.console.pages import address_for_others, downloaded, drawn
 from fracas.web.encounter_access import check_storable
 from fracas.web.settings import Settings
 
@@ -33,7 +33,7 @@ def install(
     @console.get("/connect")
     def connect() -> Response:
         packs = [pack for pack in games.library.packs.values() if pack.entries]
-        address = _address()
+        address = address_for_others(settings)
         host = urlsplit(address).hostname or ""
         return drawn(
             "connect.html",
@@ -64,7 +64,9 @@ def install(
             raise ForbiddenError("this is for the GM")
         check_storable({"program": program})
         issued = encounters.add_token(id, "gm", program, ())
-        return drawn("_token.html", address=_address(), fight=encounters.row(id), issued=issued)
+        return drawn(
+            "_token.html", address=address_for_others(settings), fight=encounters.row(id), issued=issued
+        )
 
     @console.get("/connect/roll20/<pack>")
     def roll20(pack: str) -> Response:
@@ -92,11 +94,6 @@ def _pack(games: Games, id: str) -> Pack:
     if found is None or not found.entries:
         abort(404, f"no pack {id[:120]!r} with entries of its own is installed")
     return found
-
-
-def _address() -> str:
-    """Where whoever asks has found this service."""
-    return request.url_root.rstrip("/")
 
 
 def _is_loopback(host: str) -> bool:

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from fracas import __version__
 from fracas.errors import FracasError, Problem, ProblemsError, RefusedError
 from fracas.web.errors import status_of
+from fracas.web.settings import Settings
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -56,6 +57,11 @@ def gone_to(address: str) -> BaseResponse:
         response.headers["HX-Redirect"] = address
         return response
     return redirect(address, 303)
+
+
+def address_for_others(settings: Settings) -> str:
+    """Where people at other computers find the service: its public address, else where this request has found it."""
+    return str(settings.public or request.url_root.rstrip("/"))
 
 
 def downloaded(text: str, type: str, name: str) -> Response:

@@ -18,13 +18,13 @@ from fracas.imports.chummer import character
 from fracas.imports.imported import Imported
 from fracas.imports.roster import text_of
 from fracas.web.console import sessions
-from fracas.web.console.pages import drawn, gone_to
+from fracas.web.console.pages import address_for_others, drawn, gone_to
 from fracas.web.encounter_access import check_storable
-from fracas.web.settings import MAX_UPLOAD
+from fracas.web.settings import MAX_UPLOAD, Settings
 from fracas.web.token_schemas import NewTokenSchema
 
 
-def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
+def install(console: Blueprint, encounters: Encounters, feed: Feed, settings: Settings) -> None:
     @console.get("/fight/<id>/people")
     def people_page(id: str) -> Response:
         return drawn("people.html", **_shown(encounters, id))
@@ -41,7 +41,7 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
         check_storable(said)
         wanted = load(NewTokenSchema(), said)
         issued = encounters.add_token(id, wanted["role"], wanted["label"], wanted["combatants"])
-        link = f"{request.url_root}console/enter#{issued.secret}"
+        link = f"{address_for_others(settings)}/console/enter#{issued.secret}"
         response = drawn("_key.html", label=wanted["label"] or wanted["role"], link=link)
         response.headers["HX-Trigger"] = "keys-changed"
         return response
