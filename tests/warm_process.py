@@ -44,10 +44,12 @@ def become(order: dict[str, Any]) -> NoReturn:
         (2, order["errors"], os.O_WRONLY | os.O_APPEND),
     ):
         os.dup2(os.open(name, flags), number)
-    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0)), "utf-8", "surrogateescape")
-    sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w")), "utf-8", "surrogateescape")
+    encoding = order["variables"].get("PYTHONIOENCODING")
+    named, errors = (encoding, "strict") if encoding else ("utf-8", "surrogateescape")
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0)), named, errors)
+    sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w")), named, errors)
     sys.stderr = io.TextIOWrapper(
-        io.BufferedWriter(io.FileIO(2, "w")), "utf-8", "backslashreplace", write_through=True
+        io.BufferedWriter(io.FileIO(2, "w")), named, "backslashreplace", write_through=True
     )
     os.environ.clear()
     os.environ.update(order["variables"])

@@ -50,7 +50,7 @@ def started(folder: Path, words: tuple[Any, ...], given: str | bytes, more: dict
         env=variables(**more),
         timeout=60,
     )
-    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return ended(done.returncode, done.stdout, done.stderr, more)
 
 
 def copied(
@@ -73,7 +73,15 @@ def copied(
     process.stdin.write(json.dumps(order).encode() + b"\n")
     process.stdin.flush()
     status = int(process.stdout.readline())
-    return Done(status, files["output"].read_text("utf-8"), files["errors"].read_text("utf-8"))
+    return ended(status, files["output"].read_bytes(), files["errors"].read_bytes(), more)
+
+
+def ended(status: int, out: bytes, err: bytes, more: dict[str, str]) -> Done:
+    """How a command ended that printed these bytes."""
+    encoding = more.get("PYTHONIOENCODING", "utf-8")
+    if encoding == "ascii":  # click takes it for a mistake, and writes UTF-8
+        encoding = "utf-8"
+    return Done(status, *(text.decode(encoding) for text in (out, err)))
 
 
 @pytest.fixture

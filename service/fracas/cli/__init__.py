@@ -12,6 +12,7 @@ import click
 from fracas import __version__
 from fracas.cli.catalog import list_, show
 from fracas.cli.combat import odds, resolve
+from fracas.cli.encoding import print_look_alikes
 from fracas.cli.export import export
 from fracas.cli.importing import import_
 from fracas.cli.migrate import migrate
@@ -23,7 +24,11 @@ from fracas.errors import FracasError
 
 
 class _Group(click.Group):
-    """Ends with one clear message and a non-zero status when Fracas complains."""
+    """Prints in every encoding; ends with one clear message and a non-zero status when Fracas complains."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        print_look_alikes()
+        return super().main(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
