@@ -68,13 +68,15 @@ class WarmServices:
             [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=dict(env)
         )
 
-    def start(self, options: tuple[str, ...], env: Mapping[str, str], log: Path) -> WarmService:
-        """``fracas serve`` with these options; it adds to the log."""
+    def start(
+        self, options: tuple[str, ...], env: Mapping[str, str], log: Path, typed: str = os.devnull
+    ) -> WarmService:
+        """``fracas serve`` with these options; it adds to the log, which may be a terminal, and reads what is typed."""
         assert self._process.stdin
         assert self._process.stdout
         log.touch()
         order: dict[str, Any] = {"words": ["serve", *options], "folder": os.getcwd(), "variables": dict(env)}
-        order |= {"input": os.devnull, "output": str(log), "errors": str(log)}
+        order |= {"input": typed, "output": str(log), "errors": str(log)}
         with self._guard:
             self._started += 1
             ended = self._folder / f"ended-{self._started}"

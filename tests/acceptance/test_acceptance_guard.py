@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
+import time
 from typing import Any
 
 import pytest
@@ -296,7 +298,18 @@ def can_listen(address: str) -> bool:
     return True
 
 
+def whole_welcome(service: Any) -> str:
+    """What the service says until it has told where the console is."""
+    deadline = time.monotonic() + 60
+    while "Open the console" not in service.said():
+        assert time.monotonic() < deadline, service.said()
+        time.sleep(0.05)
+    said: str = service.said()
+    return said
+
+
 def test_it_listens_on_the_loopback_address_alone(service: Any) -> None:
+    assert "network" not in whole_welcome(service)
     for address in other_addresses():
         with pytest.raises((ConnectionRefusedError, TimeoutError)):
             socket.create_connection((address, service.port), timeout=2)
@@ -307,7 +320,13 @@ def test_it_listens_elsewhere_when_told_so_and_says_what_that_means(serve: Any) 
     with serve("--host", "0.0.0.0") as service:
         for address in other_addresses():
             socket.create_connection((address, service.port), timeout=2).close()
-        assert "only encounters ask for a token" in service.said()
+        said = whole_welcome(service)
+        assert "only encounters ask for a token" in said
+        (shown,) = re.findall(r"^Others on the network open (.*)", said, re.MULTILINE)
+        for address in set(other_addresses()) - {"127.0.0.2"}:
+            assert f"http://{address}:{service.port}/" in shown
+        assert "127.0.0" not in shown
+        assert f"Open the console: http://127.0.0.1:{service.port}/" in said
         assert health(service, "192.0.2.7:8844").status == 200
         assert health(service, "evil.example").status == 421
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Sequence
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +68,7 @@ def main() -> None:
     metavar="PACK",
     help="A pack that is not used, such as sr5-bonus-actions; may be given several times.",
 )
+@click.option("--no-browser", is_flag=True, help="Do not open the console in the browser.")
 def serve(
     host: str | None,
     port: int | None,
@@ -73,12 +77,17 @@ def serve(
     origins: Sequence[str],
     public_url: str | None,
     without: Sequence[str],
+    no_browser: bool,
 ) -> None:
-    """Start the service. Ctrl+C stops it.
+    """Start the service, and open its console in the browser. Ctrl+C stops it.
+
+    The browser opens only where a person starts the service in a terminal, with a screen.
 
     The environment variables FRACAS_HOST, FRACAS_PORT, FRACAS_PACKS, FRACAS_WITHOUT, FRACAS_DATABASE_URL,
     FRACAS_ORIGINS, FRACAS_HOSTS, FRACAS_PUBLIC_URL, FRACAS_SECRET and FRACAS_ADMIN_TOKEN set what no option says.
     """
+    _greet()  # before the imports, which are most of what the first start takes
+    from fracas.web.browser import is_wanted
     from fracas.web.public_address import PublicAddress
     from fracas.web.serving import run
     from fracas.web.settings import Settings, check_origins
@@ -94,7 +103,15 @@ def serve(
         public=PublicAddress.parse(public_url, "--public-url") if public_url else settings.public,
         without=tuple(dict.fromkeys((*settings.without, *without))),
     )
-    run(settings, click.echo)
+    wanted = is_wanted(os.environ, sys.platform, sys.stdin, sys.stdout)
+    run(settings, click.echo, opens_browser=wanted and not no_browser)
+
+
+def _greet() -> None:
+    """Say that something happens; and that it takes longer where Python has compiled nothing yet."""
+    module = Path(__file__).parents[1] / "web" / "serving.py"
+    is_first = module.exists() and not os.path.exists(cache_from_source(module))
+    click.echo(f"Starting Fracas {__version__}{'; the first start takes longer' if is_first else ''}")
 
 
 @click.command()

@@ -98,7 +98,7 @@ class Database:
 
     Attributes:
         postgres: whether it is PostgreSQL; otherwise it is SQLite.
-        shown: its URL without the password.
+        shown: what people call it: the path of a SQLite file, or a URL without the password.
 
     Raises:
         DatabaseError: a URL that names nothing we know, a driver that is missing, a database that cannot be opened.
@@ -107,7 +107,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self._url = _read(url)
         self.postgres = self._url.get_backend_name() == "postgresql"
-        self.shown = self._url.render_as_string(hide_password=True)
+        self.shown = _shown(self._url)
         try:
             self._engine, self._reader = (_postgres if self.postgres else _sqlite)(self._url)
         except ImportError as error:
@@ -237,6 +237,12 @@ def _read(url: str) -> URL:
     if read.database in (None, "", ":memory:"):
         raise DatabaseError(f"{url!r} names no database that lasts: {FORMS}")
     return read.set(drivername="sqlite+pysqlite")
+
+
+def _shown(url: URL) -> str:
+    if url.get_backend_name() == "sqlite" and url.database and not url.query:
+        return os.path.abspath(url.database)
+    return url.render_as_string(hide_password=True)
 
 
 def _postgres(url: URL) -> tuple[Engine, Engine]:

@@ -136,7 +136,7 @@ class Store:
 
     @property
     def name(self) -> str:
-        """The URL without the password."""
+        """What people call the database: the path of a SQLite file, or a URL without the password."""
         return self._database.shown
 
     def migrate(self) -> None:

@@ -9,6 +9,7 @@ import re
 from flask import Flask, Response, abort, current_app, request
 from werkzeug.datastructures import WWWAuthenticate
 
+from fracas.web.addresses import EVERY_ADDRESS
 from fracas.web.callers import Callers
 from fracas.web.settings import Settings
 
@@ -26,7 +27,7 @@ def install(app: Flask, settings: Settings, callers: Callers) -> None:
         hosts |= {f"[{settings.host.strip('[]').lower()}]"}
     if settings.public is not None:
         hosts |= {settings.public.host}
-    everywhere = settings.host in ("0.0.0.0", "::", "[::]")
+    everywhere = settings.host in EVERY_ADDRESS
 
     @app.before_request
     def check() -> Response | None:

@@ -6,11 +6,20 @@ import json
 import os
 import secrets
 import socket
+import time
 from collections.abc import Callable
+from contextlib import suppress
+from threading import Thread
+from typing import Any
+
+from granian import Granian
+from granian.constants import Interfaces
+from granian.log import LogLevels
 
 from fracas.encounters.feed import LISTENERS
 from fracas.engine.game import Games
 from fracas.errors import MAX_SHOWN, FracasError
+from fracas.web import addresses, browser
 from fracas.web.application import read_packs
 from fracas.web.combat import EXAMPLE
 from fracas.web.database import open_store, with_database
@@ -27,22 +36,37 @@ class CannotListenError(FracasError):
     code = "cannot-listen"
 
 
-def run(settings: Settings, say: Callable[[str], object]) -> None:
+class _Server(Granian):  # type: ignore[valid-type, misc]
+    """Granian, with something to do as soon as its worker has been started."""
+
+    def __init__(self, *args: Any, once_started: Callable[[], None], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._once_started = once_started
+
+    def startup(self, *args: Any) -> None:
+        super().startup(*args)
+        # Not before the worker is there: a process with several threads must not be copied.
+        Thread(target=self._once_started, name="fracas-started", daemon=True).start()
+
+
+def run(settings: Settings, say: Callable[[str], object], *, opens_browser: bool = False) -> None:
     """Serve until interrupted.
+
+    Args:
+        say: prints a line.
+        opens_browser: open the console in the browser as soon as the service answers.
 
     Raises:
         PackError: a pack cannot be used.
         DatabaseError: the database of encounters cannot be opened.
         CannotListenError: the address is taken or not ours.
     """
-    from granian import Granian
-    from granian.constants import Interfaces
-    from granian.log import LogLevels
-
     # Faults show here, before any worker starts; nothing of the database is left open that a worker could inherit.
+    say("Reading the packs")
     for line in _complaints(read_packs(settings)):
         say(line)
     _check_address(settings)
+    say("Preparing the database")
     settings = with_database(settings)
     store = open_store(settings.database)
     store.close()
@@ -50,14 +74,20 @@ def run(settings: Settings, say: Callable[[str], object]) -> None:
     secret = settings.secret or secrets.token_bytes(32)
     settings = settings._replace(secret=secret, admin_token=settings.admin_token or made)
     os.environ.update(settings.to_environment())
-    for line in _welcome(settings):
+
+    def once_started() -> None:
+        with suppress(OSError):  # nobody reads any more what is said
+            _wait_for(settings)
+            for line in _welcome(settings):
+                say(line)
+        if opens_browser:
+            browser.open_page(f"{addresses.page(settings.host, settings.port)}/")
+
+    for line in (*_notes(settings, store.name, made), "Starting the service"):
         say(line)
-    say(f"Encounters are kept in {store.name.removeprefix('sqlite+pysqlite:///')}")
-    if made:
-        say(f"Administrator's token, until the service stops: {made}")
-    server = Granian(
+    server = _Server(
         "fracas.web.wsgi:app",
-        address=_address(settings.host),
+        address=addresses.numeric(settings.host),
         port=settings.port,
         interface=Interfaces.WSGI,
         workers=1,
@@ -65,6 +95,7 @@ def run(settings: Settings, say: Callable[[str], object]) -> None:
         workers_kill_timeout=PATIENCE,
         log_level=LogLevels.error,  # it warns of many threads, which mostly wait
         websockets=False,
+        once_started=once_started,
     )
     server.serve()
 
@@ -77,18 +108,9 @@ def _complaints(games: Games) -> list[str]:
     return lines
 
 
-def _address(host: str) -> str:
-    """The address of a name, which is all that the server takes."""
-    found = socket.getaddrinfo(host.strip("[]"), None, type=socket.SOCK_STREAM)
-    best = min(
-        found, key=lambda each: each[0] != socket.AF_INET
-    )  # where a name has both kinds, the older one
-    return str(best[4][0])
-
-
 def _check_address(settings: Settings) -> None:
     try:
-        address = _address(settings.host)
+        address = addresses.numeric(settings.host)
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             if os.name == "posix":
@@ -99,25 +121,45 @@ def _check_address(settings: Settings) -> None:
         raise CannotListenError(message) from error
 
 
-def _welcome(settings: Settings) -> list[str]:
-    name = settings.host.strip("[]")
-    host = f"[{name}]" if ":" in name else name
-    address = f"http://{host}:{settings.port}"
+def _notes(settings: Settings, database: str, made: str) -> list[str]:
+    """What to know of the service while it starts.
+
+    Args:
+        database: where encounters are kept.
+        made: the administrator's token, if it is one of this start.
+    """
+    address = addresses.page(settings.host, settings.port)
     quote = '\\"' if os.name == "nt" else '"'
     body = json.dumps(EXAMPLE, separators=(",", ":")).replace('"', quote)
     wrapped = f'"{body}"' if os.name == "nt" else f"'{body}'"
-    lines = [
-        f"Open the console: {address}/",
-        f"Fracas serves {address} (bridge to tables: {address}/bridge, interface: {address}/docs)",
-    ]
-    if name not in ("127.0.0.1", "localhost", "::1"):
-        lines.append(
-            "Everybody who reaches this address may use the service: only encounters ask for a token."
-        )
-    lines += [
+    return [
+        "",
+        f"Encounters are kept in {database}",
+        *([f"Administrator's token, until the service stops: {made}"] if made else []),
         "Resolve an attack:",
         "",
         f'  curl -s {address}/v1/resolve -H "Content-Type: application/json" -d {wrapped}',
         "",
     ]
-    return lines
+
+
+def _wait_for(settings: Settings) -> None:
+    while not addresses.answers(settings.host, settings.port):
+        time.sleep(0.1)
+
+
+def _welcome(settings: Settings) -> list[str]:
+    """Where the service is found, once it answers."""
+    address = addresses.page(settings.host, settings.port)
+    lines = ["", f"Fracas serves {address} (bridge to tables: {address}/bridge, interface: {address}/docs)"]
+    if not addresses.is_loopback(settings.host):
+        if network := addresses.network_pages(settings.host, settings.port):
+            outside = " (outside this container: the address of its computer, with the published port)"
+            lines.append(
+                f"Others on the network open {' or '.join(f'{each}/' for each in network)}"
+                f"{outside if addresses.in_container() else ''}"
+            )
+        lines.append(
+            "Use it in a network that you trust: nothing is encrypted, and only encounters ask for a token."
+        )
+    return [*lines, f"Open the console: {address}/ (Ctrl+C stops the service)"]
