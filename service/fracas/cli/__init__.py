@@ -109,8 +109,8 @@ def serve(
 
 def _greet() -> None:
     """Say that something happens; and that it takes longer where Python has compiled nothing yet."""
-    module = Path(__file__).parents[1] / "web" / "serving.py"
-    is_first = module.exists() and not os.path.exists(cache_from_source(module))
+    compiled = cache_from_source(Path(__file__).parents[1] / "web" / "serving.py")
+    is_first = not hasattr(sys, "frozen") and not os.path.exists(compiled)  # an executable comes compiled
     click.echo(f"Starting Fracas {__version__}{'; the first start takes longer' if is_first else ''}")
 
 
