@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import sqlalchemy as sa
 from sqlalchemy import event
@@ -234,9 +235,10 @@ def _read(url: str) -> URL:
         return read
     if scheme not in ("sqlite", "sqlite+pysqlite"):
         raise DatabaseError(f"no database of the kind {scheme!r} can be used: {FORMS}")
-    if read.database in (None, "", ":memory:"):
+    path = url.partition(":///")[2].partition("?")[0]  # SQLAlchemy decodes it since its version 2.1 only
+    if path in ("", ":memory:"):
         raise DatabaseError(f"{url!r} names no database that lasts: {FORMS}")
-    return read.set(drivername="sqlite+pysqlite")
+    return read.set(drivername="sqlite+pysqlite", database=unquote(path))
 
 
 def _shown(url: URL) -> str:

@@ -62,10 +62,10 @@ def run(settings: Settings, say: Callable[[str], object], *, opens_browser: bool
         CannotListenError: the address is taken or not ours.
     """
     # Faults show here, before any worker starts; nothing of the database is left open that a worker could inherit.
+    _check_address(settings)
     say("Reading the packs")
     for line in _complaints(read_packs(settings)):
         say(line)
-    _check_address(settings)
     say("Preparing the database")
     settings = with_database(settings)
     store = open_store(settings.database)
