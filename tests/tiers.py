@@ -41,6 +41,24 @@ ROOMS = {
     ),
     "web": ("web", "acceptance"),
     "browser": ("browser",),
+    # Where we use other people's packages most: they run beside the oldest and newest versions of these.
+    "libraries": (
+        "acceptance/test_acceptance_openapi.py",
+        "acceptance/test_acceptance_serving.py",
+        "acceptance/test_starting_by_hand.py",
+        "cli/test_cli_catalog.py",
+        "cli/test_cli_commands.py",
+        "cli/test_cli_encoding.py",
+        "cli/test_cli_migrate.py",
+        "cli/test_cli_requests.py",
+        "encounters/test_store.py",
+        "encounters/test_store_urls.py",
+        "web/test_console_forms.py",
+        "web/test_encounter_database.py",
+        "web/test_web_browser.py",
+        "web/test_web_errors.py",
+        "web/test_web_json.py",
+    ),
 }
 """What ``scripts/test NAME`` runs."""
 

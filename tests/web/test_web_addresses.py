@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from fracas.web import addresses
+from fracas.web import addresses, serving
+from fracas.web.public_address import PublicAddress
+from fracas.web.settings import Settings
 
 
 @pytest.mark.parametrize(
@@ -81,3 +83,13 @@ def test_own_addresses_are_of_use_to_others(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(addresses, "_ELSEWHERE", {})
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_: [*found, found[0]])
     assert addresses._own_addresses() == ["192.168.1.20", "2001:db8::20", "10.0.0.5"]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_behind_a_proxy_others_open_its_address(host: str) -> None:
+    public = PublicAddress.parse("https://vtt.example/fracas")
+    said = "\n".join(serving._welcome(Settings(host=host, public=public)))
+    assert "Others open https://vtt.example/fracas/" in said
+    assert "only encounters ask for a token" in said
+    assert "encrypted" not in said
+    assert "Open the console: http://127.0.0.1:8844/" in said

@@ -152,9 +152,14 @@ def _welcome(settings: Settings) -> list[str]:
     """Where the service is found, once it answers."""
     address = addresses.page(settings.host, settings.port)
     lines = ["", f"Fracas serves {address} (bridge to tables: {address}/bridge, interface: {address}/docs)"]
-    if not addresses.is_loopback(settings.host):
+    if settings.public:
+        lines += [
+            f"Others open {settings.public}/, through the proxy",
+            "Anyone who reaches it may use it: only encounters ask for a token.",
+        ]
+    elif not addresses.is_loopback(settings.host):
         if network := addresses.network_pages(settings.host, settings.port):
-            outside = " (outside this container: the address of its computer, with the published port)"
+            outside = " (from outside this container: the address of its computer, with the published port)"
             lines.append(
                 f"Others on the network open {' or '.join(f'{each}/' for each in network)}"
                 f"{outside if addresses.in_container() else ''}"
