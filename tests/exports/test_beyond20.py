@@ -1,4 +1,4 @@
-"""What the bridge page hands to Beyond20: every die, and nothing that does anything by itself at a table."""
+"""What the bridge page hands to Beyond20: a card that every game shows, and nothing that does anything by itself."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from beyond20_stand_in import DND_5E, posted, speaking
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from roll20_grammar import messages
@@ -19,6 +20,7 @@ from fracas.engine.requests import RequestSchema, load
 from fracas.errors import InputError
 from fracas.exports.cards.beyond20 import LONGEST, MOST_ROLLS, request
 from fracas.exports.cards.card import Card
+from fracas.exports.roll20.chat_card import command, message
 from fracas.packs.shipped import shipped
 
 SCHEMA = Draft202012Validator(
@@ -34,25 +36,12 @@ def asked(card: Card) -> dict[str, Any]:
     return found
 
 
-def fields(found: dict[str, Any]) -> list[tuple[str, str]]:
-    """The fields of the message that Beyond20 makes for Roll20, with totals in place of dice.
-
-    A later field of a label takes the place of an earlier one, as in the object that it puts them in.
-    """
-    told = {"source": found["source"]}
-    told.update((label, value) for label, value in found["roll_info"])
-    head = f"{found['title']} ({found['character']})"
-    if found["attack_rolls"]:
-        head = found["character"]
-        told[found["title"]] = " | ".join(str(roll["total"]) for roll in found["attack_rolls"])
-    told.update((label, str(roll["total"])) for label, roll, _ in found["damage_rolls"])
-    return [("name", head), *told.items()]
-
-
 def dice(found: dict[str, Any]) -> list[list[int]]:
-    rolls = [*found["attack_rolls"], *(roll for _, roll, _ in found["damage_rolls"])]
-    parts = ([part for part in roll["parts"] if isinstance(part, dict)] for roll in rolls)
-    return [[die["roll"] for part in some for die in part["rolls"]] for some in parts]
+    """The dice that its HTML shows, by roll."""
+    items = re.findall(
+        r"<li><b>[^<]* by [^<]*</b>: [^<:]*: ((?:(?:<strong>)?\d+(?:</strong>)? ?)+)", found["html"]
+    )
+    return [[int(face) for face in re.findall(r"\d+", item)] for item in items]
 
 
 class Html(HTMLParser):
@@ -73,7 +62,7 @@ class Html(HTMLParser):
 
 @settings(max_examples=150, deadline=None)
 @given(ANSWERS, TEXTS, NAMES)
-def test_the_message_at_a_table_tells_every_roll_and_does_nothing(
+def test_roll20_shows_the_card_whatever_the_sheet_of_the_game(
     answer: dict[str, Any], title: str, names: dict[str, str]
 ) -> None:
     card = made(answer, title, names)
@@ -81,13 +70,11 @@ def test_the_message_at_a_table_tells_every_roll_and_does_nothing(
         assert request(card) is None
         return
     found = asked(card)
-    assert dice(found) == [[die.face for die in roll.faces] for roll in card.rolls if roll.faces]
-    told = fields(found)
-    (only,) = messages("&{template:default} " + " ".join(f"{{{{{key}={value}}}}}" for key, value in told))
-    assert (only.kind, only.live, only.buttons) == ("template", (), ())
-    assert len(only.fields) == len(told)
-    # Nothing takes the place of another field: each line and each roll has one of its own.
-    assert len(told) == 2 + len(card.lines) + len(card.rolls)
+    for sheet in (DND_5E, "Shadowrun4thEdition", ""):
+        assert posted(found, sheet) == message(card)
+    (only,) = messages(posted(found))
+    assert (only.kind, only.live) == ("template", ())
+    assert [command for _, command in only.buttons] == ([command(card)] if command(card) else [])
 
 
 @settings(max_examples=80, deadline=None)
@@ -99,52 +86,63 @@ def test_its_html_has_no_tags_but_its_own_and_nothing_that_foundry_reads(
     if found is None:
         return
     html = Html(found["html"])
-    assert {tag for tag, _ in html.tags} <= {"div", "h3", "ul", "li", "b"}
+    assert {tag for tag, _ in html.tags} <= {"div", "h3", "ul", "li", "b", "strong"}
     assert not any(attributes for _, attributes in html.tags)
     assert not re.search(r"\[\[|[\w&@%]\[|[\w&@%]\{|\]\{", html.text)
 
 
-@pytest.mark.parametrize(
-    ("thrown", "result", "formula", "parts", "total"),
-    [
-        (("6d6 >= 5", 6, [5, 1, 6, 2, 2, 1]), {"hits": 2}, "6d6", [[5, 1, 6, 2, 2, 1]], 2),
-        (("1d20 + 4", 20, [17]), {"total": 21}, "1d20", [[17], "+", 4], 21),
-        (("1d20 - 2 >= 12", 20, [9]), {"total": 7}, "1d20", [[9], "-", 2], 7),
-        (("1d8 + 2d6 + 1", 8, [8, 2, 3]), {"total": 14}, "1d8 + 2d6", [[8], "+", [2, 3], "+", 1], 14),
-        (("3d6! >= 5", 6, [6, 1, 2, 5]), {"hits": 2}, "4d6", [[6, 1, 2, 5]], 2),
-        (("1d100", 100, [73]), {"degree": 2}, "1d100", [[73]], 2),
+def roll(label: str, by: str, dice: str, faces: list[int], **result: Any) -> dict[str, Any]:
+    return {"label": label, "by": by, "dice": dice, "sides": 6, "faces": faces, "result": result}
+
+
+SHOT = {
+    "rolls": [
+        roll("attack", "attacker", "3d6 >= 5", [4, 5, 6], hits=2),
+        roll("soak", "target", "0d6 >= 5", [], hits=0),
     ],
+    "decisions": [
+        {"decision": "edge-before", "by": "attacker", "choice": "push", "how": "chosen"},
+        {"decision": "edge-after", "by": "attacker", "choice": "none", "how": "chosen"},
+        {"decision": "total-defense", "by": "target", "choice": "decline", "how": "default"},
+    ],
+    "outcome": {"result": "hit", "modified_dv": 6},
+    "effects": [{"type": "mark", "who": "target", "what": "physical", "amount": 6}],
+}
+
+
+def test_the_card_at_the_table() -> None:
+    found = asked(made(SHOT, "Shot: Rook → Guard", {"attacker": "Rook", "target": "Guard"}))
+    (only,) = messages(posted(found, DND_5E))
+    assert only.fields == (
+        ("name", "Shot: Rook → Guard"),
+        ("Result", "hit"),
+        ("Attack by Rook", "3d6 >= 5: 4 5 6 = hits 2"),
+        ("Soak by Guard", "0d6 >= 5: no dice = hits 0"),
+        ("Modified DV", "6"),
+        ("Effects on Guard", "physical +6"),
+        ("Decisions", "Rook edge before: push"),
+        ("Mod", "Apply"),
+    )
+    assert ": 4 **5** **6** " in posted(found)
+    assert ": 4 <strong>5</strong> <strong>6</strong> " in found["html"]
+    assert dice(found) == [[4, 5, 6]]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Rook", "Wren, gunhand", "Mr. Black", "O'Brien", "Anna (mage)", "Zoë", 'The "Kid"', "A/B", "rook  "],
 )
-def test_dice_are_sent_by_their_kinds_with_what_they_came_to(
-    thrown: tuple[str, int, list[int]], result: dict[str, int], formula: str, parts: list[Any], total: int
-) -> None:
-    asked_for, sides, faces = thrown
-    roll = {"label": "attack", "by": "attacker", "dice": asked_for, "sides": sides, "faces": faces}
-    answer = {"rolls": [{**roll, "result": result}], "outcome": {"result": "hit"}}
-    found = asked(made(answer, "Shot", {"attacker": "Rook"}))
-    (sent,) = found["attack_rolls"]
-    assert (sent["formula"], sent["total"]) == (formula, total)
-    shown = [
-        [die["roll"] for die in part["rolls"]] if isinstance(part, dict) else part for part in sent["parts"]
-    ]
-    assert shown == parts
-    name, number = next(iter(result.items()))
-    assert found["title"].endswith(f": Attack by Rook: {name} {number}")
-    assert (found["character"], found["roll_info"]) == ("Rook", [["Result", "hit"]])
+def test_a_card_is_spoken_by_the_character_whose_it_is(name: str) -> None:
+    found = asked(made(SHOT, "Shot", {"attacker": name}))
+    assert speaking(found, ["GM (GM)", "Guard", name]) == name
 
 
-def test_a_roll_without_dice_is_told_in_words() -> None:
-    roll = {
-        "label": "soak",
-        "by": "target",
-        "dice": "0d6 >= 5",
-        "sides": 6,
-        "faces": [],
-        "result": {"hits": 0},
-    }
-    found = asked(made({"rolls": [roll]}, "Shot", {"target": "Guard"}))
-    assert (found["attack_rolls"], found["damage_rolls"], found["play_sound"]) == ([], [], False)
-    assert found["roll_info"] == [["Soak by Guard", "no dice: hits 0"]]
+@pytest.mark.parametrize(
+    "name", ["[[1d6]]", "@{GM|x}", "&{template:x}", "{{a=b}}", "<b>x</b>", "#kill", "`x`"]
+)
+def test_a_name_that_roll20_could_read_speaks_for_nobody(name: str) -> None:
+    found = asked(made(SHOT, "Shot", {"attacker": name}))
+    assert speaking(found, ["GM (GM)", "Guard", name]) == "GM (GM)"
 
 
 def test_of_a_crowd_only_so_much_is_sent() -> None:
@@ -162,10 +160,10 @@ def test_of_a_crowd_only_so_much_is_sent() -> None:
     }
     found = asked(made(answer, "Blast", crowd))
     assert len(dice(found)) == MOST_ROLLS
-    assert found["roll_info"][0] == ["Result", "hit"]
-    assert ["And", "20 more rolls"] in found["roll_info"]
-    assert sum(len(label) + len(value) for label, value in found["roll_info"]) < 2 * LONGEST
-    assert not any(label.startswith("Pool") for label, _ in found["roll_info"])
+    assert found["html"].startswith("<div><h3>Blast</h3><ul><li><b>Result</b>: hit</li>")
+    assert "<b>And</b>: 20 more rolls" in found["html"]
+    assert len(re.sub("<[^>]*>", "", found["html"])) < 2 * LONGEST
+    assert "<b>Pool" not in found["html"]
 
 
 def test_the_cards_of_all_worked_examples_can_be_sent() -> None:
@@ -185,9 +183,7 @@ def test_the_cards_of_all_worked_examples_can_be_sent() -> None:
                 continue
             found = answer["cards"]["beyond20"]
             SCHEMA.validate([found])
-            (only,) = messages(
-                "&{template:default} " + " ".join(f"{{{{{key}={value}}}}}" for key, value in fields(found))
-            )
+            (only,) = messages(posted(found, DND_5E))
             assert only.live == (), entry.id
             thrown = [roll["faces"] for roll in answer.get("rolls", ()) if roll["faces"]]
             assert dice(found) == thrown[:MOST_ROLLS], entry.id

@@ -119,7 +119,12 @@ def test_lines_stand_in_their_groups_and_say_nothing_twice() -> None:
             {"label": "Attack pool", "total": 3, "entries": entries},
             {"label": "Other", "total": 0, "entries": []},
         ],
-        decisions=[{"decision": "edge-before", "by": "attacker", "choice": "push", "how": "chosen"}],
+        decisions=[
+            {"decision": "edge-before", "by": "attacker", "choice": "push", "how": "chosen"},
+            {"decision": "edge-before", "by": "target", "choice": "none", "how": "chosen"},
+            {"decision": "total-defense", "by": "target", "choice": "decline", "how": "default"},
+            {"decision": "edge-after", "by": "target", "choice": "reroll", "how": "chosen"},
+        ],
         committed={"commitment": "ab", "draws": 3},
     )
     assert [(line.group, line.label, line.value) for line in told.lines] == [
@@ -127,7 +132,7 @@ def test_lines_stand_in_their_groups_and_say_nothing_twice() -> None:
         ("outcome", "Net hits", "1"),
         ("effects", "Effects on Guard", "physical +6; prone"),
         ("numbers", "Attack pool", "3 = Agility +5, Cover -2"),
-        ("decisions", "Decision of Rook", "edge before: push"),
+        ("decisions", "Decisions", "Rook edge before: push; Guard edge after: reroll"),
         ("proof", "Commitment", "ab"),
     ]
     assert (told.result, told.status, told.who) == (
@@ -163,7 +168,7 @@ def test_marks_on_what_drains_take_away() -> None:
     """Hit points fall, boxes fill up; what the Mod is told is the same for both."""
     answer = {"effects": [effect("mark", "target", "hp", 5), effect("mark", "target", "physical", 2)]}
     told = card_of(answer, "Shot", NAMES, MARK, ("hp",))
-    assert [one.text for one in told.effects] == ["hp -5", "physical +2"]
+    assert [one.text for one in told.effects] == ["HP -5", "physical +2"]
     assert [one.amount for one in told.effects] == [5, 2]
 
 

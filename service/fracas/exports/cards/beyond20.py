@@ -1,155 +1,105 @@
 """A card as the request that the browser extension Beyond20 takes from a page and passes on to virtual tabletops.
 
-A page sends it as ``new CustomEvent("Beyond20_SendMessage", {detail: [request]})``. What Beyond20 makes of it: on
-Roll20 a message with the default template, whose texts it puts in as they are, so that they are escaped here for
-Roll20; on Foundry VTT a message with `html`, and the dice. It has no reliable way to keep a message from the table:
-what is secret must not be sent. `schemas/roll20/beyond20.schema.json` says what is sent.
+A page sends it as ``new CustomEvent("Beyond20_SendMessage", {detail: [request]})``. The templates of Beyond20 are those
+of another game: they show the dice of an opposed test as damage, leave the outcome out, and differ by character sheet.
+So the request is a chat message, which Beyond20 posts in Roll20 as it stands, whatever the sheet; Foundry VTT shows
+`html`. Beyond20 has no reliable way to keep a message from the table: what is secret must not be sent.
+`schemas/roll20/beyond20.schema.json` describes what is sent.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from fracas.exports.cards.card import DECISIONS, NUMBERS, PROOF, Card, Line, Roll, first_lines
-from fracas.exports.roll20.escaping import Chat, escape, told_apart
+from fracas.exports.roll20 import chat_card
+from fracas.exports.roll20.escaping import escape, speaker
 
 SOURCE = "Fracas"
-_TAKEN = ("name", "source", "description", "totals")
-"""Labels of Beyond20's own."""
 
 LONGEST = 6_000
-"""Characters of all lines; numbers, the proof and decisions are left out where there would be more."""
+"""Characters of all lines of the HTML; numbers, the proof and decisions are left out where there would be more."""
 
 MOST_ROLLS = 40
-"""Rolls that are sent with their dice; what others came to stands in the lines."""
+"""Rolls whose dice the HTML shows; of the others it gives the number."""
 
 _PUBLIC = 0
 """Beyond20's number for a message that everybody sees."""
-
-_GROUPS = re.compile(r"(\d+)d(\d+)")
-_BONUS = re.compile(r"([+-]) (\d+)(?= [<>]=|$)")
 
 
 def request(card: Card) -> dict[str, Any] | None:
     """The request; None while the step waits for an answer."""
     if card.status == "waiting":
         return None
-    seen = dict.fromkeys(_TAKEN, 1)
-    who = escape(next(iter(card.who.values()), "")) or escape(SOURCE)
-    thrown = [roll for roll in card.rolls if roll.faces][:MOST_ROLLS]
-    first = f"{card.title}: {_label(thrown[0])}" if thrown else card.title
-    title = told_apart(escape(first), seen)
-    info = [[told_apart(label, seen), value] for label, value in _told(card)]
-    others = [[told_apart(escape(_label(roll)), seen), _roll(roll), 1] for roll in thrown[1:]]
-    character = {"name": who, "type": "Character", "source": SOURCE, "url": ""}
-    asked = {"action": "roll", "type": "custom", "name": escape(card.title), "character": character}
+    who = speaker(next(iter(card.who.values()), "")) or SOURCE
+    # Beyond20 reads the settings of every character, and stops where there are none.
+    character = {"name": who, "type": "Character", "settings": {}, "source": SOURCE, "url": ""}
+    title = escape(card.title) or SOURCE
+    message = {"name": title, "message": chat_card.message(card), "character": character}
     return {
         "action": "rendered-roll",
-        "request": {
-            **asked,
-            "roll": _formula(thrown[0]) if thrown else "",
-            "advantage": 0,
-            "whisper": _PUBLIC,
-        },
+        "request": {"action": "roll", "type": "chat-message", **message, "whisper": _PUBLIC},
         "title": title,
         "html": _html(card),
         "character": who,
         "whisper": _PUBLIC,
-        "play_sound": bool(thrown),
+        "play_sound": any(roll.faces for roll in card.rolls),
         "source": SOURCE,
         "attributes": {},
         "description": "",
-        "attack_rolls": [_roll(roll) for roll in thrown[:1]],
-        "roll_info": info,
-        "damage_rolls": others,
+        # With any of these Beyond20 would use its templates in place of the message.
+        "attack_rolls": [],
+        "roll_info": [],
+        "damage_rolls": [],
         "total_damages": {},
         "open": False,
     }
 
 
-def _label(roll: Roll) -> str:
-    return f"{roll.label} by {roll.by}: {roll.text}" if roll.text else f"{roll.label} by {roll.by}"
+def _html(card: Card) -> str:
+    """The card for chats that show HTML; hits are bold."""
+    first, rest = first_lines(card), _fitting(card)
+    parts = [*map(_line, first), *map(_thrown, card.rolls[:MOST_ROLLS])]
+    if len(card.rolls) > MOST_ROLLS:
+        parts.append(_item("And", f"{len(card.rolls) - MOST_ROLLS} more rolls"))
+    items = "".join([*parts, *map(_line, rest)])
+    return f"<div><h3>{_inert(card.title)}</h3><ul>{items}</ul></div>"
 
 
-def _told(card: Card) -> Iterator[tuple[Chat, Chat]]:
-    """What a card says beside its dice."""
-    for line in _lines(card):
-        yield escape(line.label), escape(line.value)
-    for roll in card.rolls:
-        if not roll.faces:
-            yield escape(f"{roll.label} by {roll.by}"), escape(f"no dice: {roll.text}")
-    left = sum(1 for roll in card.rolls if roll.faces) - MOST_ROLLS
-    if left > 0:
-        yield Chat("And"), escape(f"{left} more rolls")
-
-
-def _lines(card: Card) -> list[Line]:
-    """What fits, with the first lines first."""
+def _fitting(card: Card) -> list[Line]:
+    """The lines after the dice, as many as fit."""
     first = first_lines(card)
-    lines = [*first, *(line for line in card.lines if line not in first)]
+    lines = [line for line in card.lines if line not in first]
+    room = LONGEST - sum(map(_length, first))
     for leave_out in ("", NUMBERS, PROOF, DECISIONS):
         lines = [line for line in lines if line.group != leave_out]
-        if sum(len(line.label) + len(line.value) for line in lines) <= LONGEST:
+        if sum(map(_length, lines)) <= room:
             return lines
-    fitting, room = [], LONGEST
+    fitting = []
     for line in lines:
-        room -= len(line.label) + len(line.value)
+        room -= _length(line)
         if room >= 0:
             fitting.append(line)
     return fitting
 
 
-def _formula(roll: Roll) -> str:
-    """The dice alone: it stands between brackets that Roll20 reads."""
-    return " + ".join(f"{len(faces)}d{sides}" for sides, faces in _groups(roll))
+def _length(line: Line) -> int:
+    return len(line.label) + len(line.value)
 
 
-def _groups(roll: Roll) -> list[tuple[int, list[int]]]:
-    """The faces by the kinds of dice that were asked for; all of one kind where that is not how many fell."""
-    faces = [die.face for die in roll.faces]
-    kinds = [(int(count), int(sides)) for count, sides in _GROUPS.findall(roll.dice)]
-    if sum(count for count, _ in kinds) != len(faces) or any(not count for count, _ in kinds):
-        return [(roll.sides, faces)]
-    found, at = [], 0
-    for count, sides in kinds:
-        found.append((sides, faces[at : at + count]))
-        at += count
-    return found
+def _line(line: Line) -> str:
+    return _item(line.label, _inert(line.value))
 
 
-def _roll(roll: Roll) -> dict[str, Any]:
-    """The dice, each for itself, and what they came to."""
-    parts: list[Any] = []
-    for sides, faces in _groups(roll):
-        parts += ["+"] if parts else []
-        dice = {"formula": f"{len(faces)}d{sides}", "amount": len(faces), "faces": sides}
-        parts.append({**dice, "total": sum(faces), "rolls": [{"roll": face} for face in faces]})
-    fallen = sum(die.face for die in roll.faces)
-    total = next(value for value in (roll.total, roll.hits, fallen) if value is not None)
-    bonus = _BONUS.search(roll.dice)
-    if roll.hits is None and bonus and total == fallen + int(bonus[1] + bonus[2]):
-        parts += [bonus[1], int(bonus[2])]
-    return {
-        "formula": _formula(roll),
-        "parts": parts,
-        "total": total,
-        "type": "custom",
-        "discarded": False,
-        "critical-success": False,
-        "critical-failure": False,
-    }
+def _thrown(roll: Roll) -> str:
+    faces = (f"<strong>{die.face}</strong>" if die.hit else str(die.face) for die in roll.faces)
+    shown = f"{_inert(roll.dice)}: {' '.join(faces) or 'no dice'}"
+    return _item(f"{roll.label} by {roll.by}", f"{shown} = {_inert(roll.text)}" if roll.text else shown)
 
 
-def _html(card: Card) -> str:
-    """The card for chats that show HTML."""
-    rolls = [(_label(roll), " ".join(str(die.face) for die in roll.faces)) for roll in card.rolls]
-    lines = [(line.label, line.value) for line in _lines(card)]
-    after = len(first_lines(card))
-    told = [*lines[:after], *rolls[:MOST_ROLLS], *lines[after:]]
-    items = "".join(f"<li><b>{_inert(label)}</b>: {_inert(value)}</li>" for label, value in told)
-    return f"<div><h3>{_inert(card.title)}</h3><ul>{items}</ul></div>"
+def _item(label: str, html: str) -> str:
+    return f"<li><b>{_inert(label)}</b>: {html}</li>"
 
 
 def _inert(text: str) -> str:

@@ -24,6 +24,7 @@ _COUNTING = ("applied", "capped")
 _POOL = re.compile(r"\d+d\d+!? >= (\d+)")
 """A pool of dice, of which each shows a hit for itself; what is summed up has no such number of hits."""
 
+_INITIALS = frozenset(("ac", "ap", "dv", "hp"))
 _POINTS = ("mark", "spend", "gain")
 _NOTHING = (None, False, "", "none")
 _MOST_LINES = 60
@@ -126,7 +127,7 @@ def card_of(
         _outcome(outcome, answer.get("rolls", ())),
         _effect_lines(effects),
         _numbers(answer.get("modifiers", ())),
-        (_decision(decision, names) for decision in answer.get("decisions", ())),
+        _decisions(answer.get("decisions", ()), names),
         _proof(answer.get("committed") or {}),
     )
     concerned = _concerned(answer, question or {}, names)
@@ -155,13 +156,19 @@ def first_lines(card: Card) -> tuple[Line, ...]:
 
 
 def words(term: str) -> str:
-    """A term of the service (``net_hits``, ``target.shot_1``) in words."""
-    return re.sub(r"[_.-]+", " ", term).strip()
+    """A term of the service (``net_hits``, ``target.shot_1``) in words, with the initials that players know.
+
+    >>> words("modified_dv")
+    'modified DV'
+    """
+    parts = re.sub(r"[_.-]+", " ", term).strip().split(" ")
+    return " ".join(part.upper() if part in _INITIALS else part for part in parts)
 
 
 def label_of(term: str) -> str:
     """A term at the beginning of a line."""
-    return words(term).capitalize()
+    text = words(term)
+    return text[:1].upper() + text[1:]
 
 
 def _name(who: str, names: Names) -> str:
@@ -238,9 +245,15 @@ def _numbers(tallies: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
             yield Line(NUMBERS, plain(tally["label"]), f"{tally['total']} = {parts}")
 
 
-def _decision(decision: Mapping[str, Any], names: Names) -> Line:
-    choice = f"{words(decision['decision'])}: {words(decision['choice'])}"
-    return Line(DECISIONS, f"Decision of {_name(decision['by'], names)}", choice)
+def _decisions(decisions: Iterable[Mapping[str, Any]], names: Names) -> Iterator[Line]:
+    """A line with what people chose. That nothing was done, or what happens by default, is not worth one."""
+    chosen = [
+        f"{_name(one['by'], names)} {words(one['decision'])}: {words(one['choice'])}"
+        for one in decisions
+        if one["choice"] not in _NOTHING and one.get("how") != "default"
+    ]
+    if chosen:
+        yield Line(DECISIONS, "Decisions", "; ".join(chosen))
 
 
 def _question(question: Mapping[str, Any], names: Names) -> Iterator[Line]:

@@ -14,6 +14,9 @@ from collections.abc import Iterable
 _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 -,:;+")
 """The only characters of ASCII that stay as they are. No reading begins or ends at one of them alone."""
 
+_INERT = frozenset(".'\"()/!*_")
+"""Signs that do nothing where none of the others is."""
+
 _DROPPED = ("Cc", "Cf", "Cs", "Co", "Cn")
 """Categories of characters that are not shown, or that turn the direction of what follows."""
 
@@ -44,6 +47,17 @@ def _escaped(character: str) -> str:
     if character.isascii() and character.isprintable():
         return f"&#{ord(character)};"
     return "" if unicodedata.category(character) in _DROPPED else character
+
+
+def speaker(name: str) -> str:
+    """A name by which somebody speaks: as it is, so that it equals that of a character, unless Roll20 could read it.
+
+    >>> speaker("Anna O'Brien (mage)"), speaker("[[1d6]]")
+    ("Anna O'Brien (mage)", '&#91;&#91;1d6&#93;&#93;')
+    """
+    harmless = all(one in _PLAIN or one in _INERT or one.isspace() or not one.isascii() for one in name)
+    shown = (_escaped(one) if one not in _INERT else one for one in name)
+    return " ".join("".join(shown).split()) if harmless else escape(name)
 
 
 _SPELLED = {
