@@ -1,11 +1,11 @@
 """Beyond20 as a page and Roll20 meet it: what its version 2.20.1 (June 2026) keeps, refuses and posts.
 
-Its source says so, and it did so in Chromium 156. In our own words:
+Its source says so, and it did so in Chromium 156 and Firefox 153. In our own words:
 
 * *Custom domains*: a line stays if it begins with http:// or https:// and names localhost or a host with a dot in it.
   Other lines disappear without a word.
 * *Apply* asks the browser for the permission of each line. Chromium takes `*` as a port, and grants it as no port at
-  all; a line with a certain port it grants with that port. Firefox takes none with a port.
+  all; Firefox takes no such line. A line with a certain port both grant with that port.
 * A page has the extension if its address fits a line, in which `*` stands for anything, and if its scheme and host,
   **without a port**, fit something that is granted.
 * A page may ask for five actions; others are refused. What passes goes to every tab of Roll20.
@@ -41,7 +41,7 @@ def kept(entered: str) -> list[str]:
 def granted(line: str, browser: str = "chromium") -> str | None:
     """The permission that a browser gives for a line; None: it takes no such line."""
     found = re.fullmatch(r"(https?://)([^/:]+)(?::(\*|\d+))?(/.*)", line)
-    if found is None or (browser == "firefox" and found[3]):
+    if found is None or (browser == "firefox" and found[3] == "*"):
         return None
     port = f":{found[3]}" if found[3] not in (None, "*") else ""
     return f"{found[1]}{found[2]}{port}/*"

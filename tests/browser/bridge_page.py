@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from typing import Any
 
+from beyond20_stand_in import ACTIONS, DND_5E, posted, speaking
 from jsonschema import Draft202012Validator
 from playwright.sync_api import APIRequestContext, BrowserContext, Locator, Page, expect
+from roll20_grammar import messages
 
 from fracas.packs.shipped import shipped
 
@@ -17,8 +20,10 @@ SCHEMA = Draft202012Validator(
 
 BEYOND20 = """
 window.handed = [];
-document.addEventListener("Beyond20_SendMessage", (event) => {
-  window.handed.push(JSON.parse(JSON.stringify(event.detail)));
+document.addEventListener("Beyond20_SendMessage", ({ detail }) => {
+  const [request] = JSON.parse(JSON.stringify(detail));
+  if (!%s.includes(request?.action)) console.error("Beyond20: Invalid action received: ", request?.action);
+  else window.handed.push(request);
 });
 document.addEventListener("DOMContentLoaded", () => setTimeout(() => {
   const settings = %s;
@@ -26,12 +31,16 @@ document.addEventListener("DOMContentLoaded", () => setTimeout(() => {
   document.dispatchEvent(new CustomEvent("Beyond20_NewSettings", { detail: [settings, "extension:"] }));
 }, 50));
 """
-"""What the extension does on a page: it says that it is there, and takes what is handed over."""
+"""What the extension does on a page: it says that it is there, and takes what is handed over; `beyond20_stand_in` says
+on which pages it is, and what becomes of it in Roll20."""
+
+SPEAKERS = ("GM (GM)", "Rook", "Guard", "Wisp")
+"""As whom the game master may speak in Roll20."""
 
 
 def with_beyond20(context: BrowserContext, settings: dict[str, Any] | None = None) -> None:
     """Every page of the context has the extension from now on."""
-    context.add_init_script(BEYOND20 % json.dumps(settings or {"vtt-tab": None}))
+    context.add_init_script(BEYOND20 % (json.dumps(ACTIONS), json.dumps(settings or {"vtt-tab": None})))
 
 
 class Bridge:
@@ -109,17 +118,25 @@ class Bridge:
 
     def handed(self) -> list[dict[str, Any]]:
         """The cards that were handed to Beyond20; each must fit the schema."""
-        found = self.page.evaluate("window.handed")
-        for detail in found:
-            SCHEMA.validate(detail)
-        return [request for (request,) in found]
+        found: list[dict[str, Any]] = self.page.evaluate("window.handed")
+        for request in found:
+            SCHEMA.validate([request])
+        return found
+
+    def at_the_table(self) -> list[tuple[str, dict[str, str]]]:
+        """What Roll20 shows of the cards in a game whose sheet has templates of its own: speaker and fields of each."""
+        found = []
+        for request in self.handed():
+            (only,) = messages(posted(request, DND_5E))
+            assert only.live == ()
+            found.append((speaking(request, SPEAKERS), dict(only.fields)))
+        return found
 
 
-def dice_of(handed: dict[str, Any]) -> list[list[int]]:
-    """The dice of a card that was handed over, by roll."""
-    rolls = [*handed["attack_rolls"], *(roll for _, roll, _ in handed["damage_rolls"])]
-    parts = ([part for part in roll["parts"] if isinstance(part, dict)] for roll in rolls)
-    return [[die["roll"] for part in some for die in part["rolls"]] for some in parts]
+def dice_of(fields: dict[str, str]) -> list[list[int]]:
+    """The dice of a card at the table, by roll."""
+    thrown = (re.search(r": ((?:\d+ )+)= ", value) for label, value in fields.items() if " by " in label)
+    return [[int(face) for face in found[1].split()] for found in thrown if found]
 
 
 class Alley:

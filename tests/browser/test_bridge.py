@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from beyond20_stand_in import is_on, kept
 from bridge_page import Bridge, dice_of, with_beyond20
 from playwright.sync_api import Browser, Page, expect
 
@@ -58,15 +59,17 @@ def test_an_attack_is_put_together_rolled_and_handed_to_the_table(bridge: Bridge
     bridge.page.get_by_role("button", name="Send to the table").click()
 
     expect(bridge.delivery).to_have_text(re.compile(r"^Handed to Beyond20 at .*It does not report back"))
-    (handed,) = bridge.handed()
-    assert dice_of(handed) == [faces for faces in bridge.faces() if faces]
-    assert len(dice_of(handed)[0]) == 8
-    assert handed["character"] == "Rook"
-    assert ["Result", bridge.card.locator(".fracas-state").inner_text()] in handed["roll_info"]
+    ((speaker, card),) = bridge.at_the_table()
+    assert speaker == "Rook"
+    assert dice_of(card) == [faces for faces in bridge.faces() if faces]
+    assert len(dice_of(card)[0]) == 8
+    assert card["name"] == "Ranged attack: Rook → Guard"
+    assert card["Result"] == bridge.card.locator(".fracas-state").inner_text()
+    assert card["Mod"] == "Apply"
 
     bridge.page.get_by_role("button", name="Retry").click()
     expect(bridge.delivery).to_contain_text("(2 times)")
-    assert bridge.handed() == [handed, handed]
+    assert bridge.at_the_table() == [(speaker, card)] * 2
     assert bridge.page.screenshot(path=tmp_path / "bridge.png", full_page=True).startswith(b"\x89PNG")
     assert bridge.complaints == []
     assert [url for url in bridge.asked if not url.startswith((f"{bridge.address}/", "data:"))] == []
@@ -126,7 +129,8 @@ def test_dice_with_proof_tell_seed_and_commitment(bridge: Bridge) -> None:
     seed = proof.locator("dd").last.inner_text()
     assert re.fullmatch("[0-9a-f]{64}", seed)
     bridge.page.locator("#send").click()
-    assert ["Seed", seed] in bridge.handed()[0]["roll_info"]
+    ((_, card),) = bridge.at_the_table()
+    assert card["Seed"] == seed
 
 
 def test_what_is_impossible_cannot_be_rolled_and_says_why(bridge: Bridge) -> None:
@@ -138,7 +142,7 @@ def test_what_is_impossible_cannot_be_rolled_and_says_why(bridge: Bridge) -> Non
     expect(bridge.roll).to_be_enabled()
 
 
-def test_without_beyond20_it_says_so_and_how_it_is_connected(opened: Callable[..., Bridge]) -> None:
+def test_without_beyond20_it_says_so(opened: Callable[..., Bridge]) -> None:
     bridge = opened()
     bridge.shoot()
     bridge.page.get_by_label("Ask me what can be decided").uncheck()
@@ -146,14 +150,47 @@ def test_without_beyond20_it_says_so_and_how_it_is_connected(opened: Callable[..
     expect(bridge.page.locator("#beyond20")).to_have_text("Beyond20 is not on this page", timeout=8000)
     bridge.page.locator("#send").click()
     expect(bridge.delivery).to_have_text(re.compile("^Not sent: Beyond20 is not on this page"))
-    bridge.page.get_by_text("How cards get to the table").click()
-    expect(bridge.page.locator("#domain")).to_have_text("*://127.0.0.1/*")
     # It comes while the page is open, as when the extension is switched on.
     bridge.page.evaluate("document.dispatchEvent(new CustomEvent('Beyond20_Loaded', {detail: [{}]}))")
     expect(bridge.page.locator("#beyond20")).to_have_text("Beyond20 is here")
     bridge.page.evaluate("document.dispatchEvent(new CustomEvent('Beyond20_disconnect', {detail: []}))")
     expect(bridge.page.locator("#beyond20")).to_have_text("Looking for Beyond20 …")
     assert bridge.complaints == []
+
+
+@pytest.mark.parametrize("name", ["chromium", "firefox"])
+def test_beyond20_takes_the_address_that_the_page_shows(opened: Callable[..., Bridge], name: str) -> None:
+    agent = {"user_agent": "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0"}
+    bridge = opened(**(agent if name == "firefox" else {}))
+    bridge.page.get_by_text("How cards get to the table").click()
+    entered = bridge.page.locator("#domain").inner_text()
+    assert "\n".join(kept(entered)) == entered != ""
+    assert is_on(bridge.page.url, entered, name)
+    expect(bridge.page.locator("[data-domain=refused]")).to_be_hidden()
+
+
+ADDRESSES = (
+    ("http://127.0.0.1:8844", 1, 2),
+    ("http://localhost:8844", 1, 2),
+    ("http://192.168.0.7:8844", 1, 2),
+    ("https://fracas.example.org", 1, 1),
+    ("https://fracas.example.org:8443", 1, 2),
+    ("http://gm-pc:8844", 0, 0),
+    ("http://[::1]:8844", 0, 0),
+)
+"""Addresses of the service, with how many lines Beyond20 needs in Chromium and in Firefox to be on them."""
+
+
+def test_every_address_of_the_service_is_written_as_beyond20_wants_it(bridge: Bridge) -> None:
+    script = """async ([origin, firefox]) => {
+        const {customDomains} = await import("/static/beyond20.js");
+        return customDomains(new URL(origin), firefox);
+    }"""
+    for origin, *counts in ADDRESSES:
+        for browser, count in zip(("chromium", "firefox"), counts, strict=True):
+            lines = bridge.page.evaluate(script, [origin, browser == "firefox"])
+            assert len(lines) == count
+            assert is_on(f"{origin}/bridge", "\n".join(lines), browser) == (count > 0)
 
 
 def test_an_extension_that_keeps_rolls_to_itself_is_named(page: Page, address: str) -> None:
@@ -232,8 +269,8 @@ def test_what_a_macro_of_roll20_whispers_fills_the_form(bridge: Bridge) -> None:
     bridge.roll.click()
     expect(bridge.card.locator("h3")).to_contain_text("[[1d6]] @{selected|hp}")
     bridge.page.locator("#send").click()
-    (handed,) = bridge.handed()  # which fits the schema: nothing of the name is left that a chat would read
-    assert handed["character"] == "Wisp"
+    ((speaker, _),) = bridge.at_the_table()  # nothing of the name is left that a chat would read
+    assert speaker == "Wisp"
     assert bridge.page.evaluate("window.hacked") is None
     assert bridge.complaints == []
 

@@ -56,8 +56,8 @@ def test_an_action_is_taken_its_questions_answered_and_its_card_handed_over(
     expect(bridge.card.locator(".fracas-state")).not_to_have_text("waiting")
 
     bridge.page.locator("#send").click()
-    (handed,) = bridge.handed()
-    assert dice_of(handed) == [faces for faces in bridge.faces() if faces]
+    ((_, card),) = bridge.at_the_table()
+    assert dice_of(card) == [faces for faces in bridge.faces() if faces]
     (rook,) = (one for one in alley.state()["combatants"] if one["id"] == "rook")
     assert rook["sheet"]["edge_points"] == 2
     assert bridge.complaints == []
@@ -118,8 +118,8 @@ def test_cards_of_others_go_to_the_table_by_themselves_once(bridge: Bridge, alle
     alley.command("redo")
     alley.command("next")
     expect(standing(bridge)).not_to_contain_text("Rook")
-    (handed,) = bridge.handed()
-    assert handed["character"] == "Rook"
+    ((speaker, _),) = bridge.at_the_table()
+    assert speaker == "Rook"
     expect(bridge.card.locator("h3")).to_contain_text("Rook")
     alley.command("undo", to=before)
     expect(standing(bridge)).to_contain_text("Rook to act")

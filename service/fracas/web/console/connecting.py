@@ -38,7 +38,6 @@ def install(
         return drawn(
             "connect.html",
             address=address,
-            host=f"[{host}]" if ":" in host else host,
             alone=_is_loopback(host),
             origins=settings.origins,
             packs=packs,

@@ -45,3 +45,19 @@ export function watch(tell) {
 export function send(request) {
   document.dispatchEvent(new CustomEvent("Beyond20_SendMessage", { detail: [request] }));
 }
+
+/**
+ * The lines to enter as custom domains of Beyond20, so that it comes onto a page. It drops a line that does not begin with the
+ * protocol, and looks for a permission without a port: Chromium writes that as any port, Firefox as none, beside a line with the
+ * port by which Beyond20 knows the page.
+ *
+ * @param {{protocol: string, hostname: string, port: string}} page
+ * @param {boolean} firefox
+ * @returns {string[]} none if it takes no such address: it drops those without a dot, but for localhost
+ */
+export function customDomains({ protocol, hostname, port }, firefox) {
+  const named = `${protocol}//${hostname}`;
+  if (hostname !== "localhost" && !/[^.]\.[a-z0-9]/i.test(hostname)) return [];
+  if (!port) return [`${named}/*`];
+  return firefox ? [`${named}/*`, `${named}:${port}/*`] : [`${named}:*/*`];
+}

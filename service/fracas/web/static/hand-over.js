@@ -1,6 +1,6 @@
 // The card that is shown, and the ways by which it gets to the table: Beyond20, and the clipboard.
 
-import { send, watch } from "./beyond20.js";
+import { customDomains, send, watch } from "./beyond20.js";
 import { cardView } from "./card-view.js";
 
 /**
@@ -40,8 +40,11 @@ export class HandOver {
       button.addEventListener("click", () => this.#copy(form, button.textContent ?? ""));
     }
     const domain = document.getElementById("domain");
-    // Without the port: Firefox gives extensions no permission for one.
-    if (domain) domain.textContent = `*://${location.hostname}/*`;
+    const lines = customDomains(location, /Firefox\//.test(navigator.userAgent));
+    if (domain) domain.textContent = lines.join("\n");
+    for (const part of document.querySelectorAll("[data-domain]")) {
+      /** @type {HTMLElement} */ (part).hidden = (lines.length > 0) !== (/** @type {HTMLElement} */ (part).dataset.domain === "taken");
+    }
     document.querySelector("[data-copy=domain]")?.addEventListener("click", () => this.#write(domain?.textContent ?? "", "The address is copied."));
   }
 
