@@ -50,6 +50,12 @@ def test_a_folder_with_the_mod_and_texts_for_games_without(run: Run, tmp_path: P
     assert (tmp_path / "macros.md").read_text("utf-8").startswith("# ")
 
 
+def test_a_pack_without_rolled_tables_has_no_lines_for_them(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "import-table.txt").write_text("of an earlier export", "utf-8")
+    assert run("export", "roll20", "sr5-core", "--out", tmp_path).status == 0
+    assert {name for name in files(tmp_path) if "/" not in name} == {"macros.md"}
+
+
 def test_the_readme_tells_of_every_command(run: Run, tmp_path: Path) -> None:
     assert run("export", "roll20", "cwn-core", "--out", tmp_path).status == 0
     readme = (tmp_path / "fracas/README.md").read_text("utf-8")

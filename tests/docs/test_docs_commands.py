@@ -349,6 +349,11 @@ def examples(block: Block, folder: Path) -> None:
     _check_pack(folder / "pack")
 
 
+def tables(block: Block, folder: Path) -> None:
+    _pack(folder / "pack", {"tables.yaml": block.text})
+    _check_pack(folder / "pack")
+
+
 def skirmish(block: Block, folder: Path) -> None:
     """A pack that has it, and all of whose people are those of the core."""
     needs = [{"id": "sr4-core", "version": ">=0.1,<1"}]
@@ -416,6 +421,7 @@ YAML: dict[tuple[str, str], Callable[[Block, Path], None]] = {
     ("docs/packs.md", "# weapons.yaml"): changes,
     ("docs/packs.md", "slug: target-good-cover"): modifier_of_the_core,
     ("docs/packs.md", "economy:"): economy_of_the_core,
+    ("docs/packs.md", "kind: tables"): tables,
     ("docs/packs.md", "kind: skirmishes"): skirmish,
     ("docs/foundry.md", "down_from:"): fields_of_a_mapping,
     ("docs/install.md", "services:"): container,

@@ -97,6 +97,28 @@ def test_places_taken_apart(path: str, parts: tuple[str, int | None, int | None]
     assert split_place(path) == parts
 
 
+TABLE = """\
+  - slug: mishaps
+    label: Mishaps
+    roll: %s
+    rows:
+      jam: {least: 1, most: %s}
+      misfire: {least: 5, most: 6}
+    source: {ref: our-table}
+"""
+
+
+@pytest.mark.parametrize(("dice", "most", "fits"), [("1d6", 4, True), ("1d6", 3, False), ("1d8", 4, False)])
+def test_a_table_that_is_rolled_has_a_row_for_every_number(
+    dice: str, most: int, fits: bool, alone: Path
+) -> None:
+    texts = {**STREET, "tables.yaml": STREET["tables.yaml"] + TABLE % (dice, most)}
+    report = report_of(texts)
+    place = at(texts, "tables.yaml", f"{dice}\n    rows")
+    assert told(report) == ([] if fits else [(place, "roll-fits-no-rows")])
+    assert fits or "every number from 1 to" in report.problems[0].message
+
+
 # --- Nothing twice, nothing hidden ------------------------------------------------------------------------
 
 CASCADES: list[tuple[dict[str, str], str, str]] = [

@@ -22,7 +22,7 @@ from fracas.exports.foundry.documents import document_id, text_html
 from fracas.exports.foundry.items import SYSTEMS, system_of
 from fracas.exports.foundry.pages import journals, page_html
 from fracas.exports.readable import by_kind
-from fracas.exports.table_ranges import ranges
+from fracas.exports.table_ranges import rolled
 from fracas.packs.entries import Entry
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
@@ -255,10 +255,8 @@ def test_the_ranges_of_a_table_fill_the_numbers_of_its_dice(library: str, pack: 
     [
         ("reactions", "2d6", "cwn-core"),
         ("major-injuries", "1d12", "cwn-core"),
-        ("attribute-modifiers", "3d6", "cwn-core"),
         ("hit-location", "1d100", "imperium-core"),
         ("scatter-direction", "1d6", "sr4-core"),
-        ("visibility", "1d6", "sr4-core"),
     ],
 )
 def test_tables_are_rolled_with_their_dice(slug: str, formula: str, pack: str) -> None:
@@ -269,23 +267,32 @@ def test_tables_are_rolled_with_their_dice(slug: str, formula: str, pack: str) -
     assert found["formula"] == formula
 
 
+@pytest.mark.parametrize("slug", ["falling", "visibility", "barriers", "strength-recoil"])
+def test_what_is_looked_up_is_a_page_and_no_roll_table(slug: str) -> None:
+    id = f"sr4-core:table/{slug}"
+    assert id not in {each["flags"]["fracas"]["entry"] for each in documents("core", "sr4-core", "RollTable")}
+    pages = (page for each in documents("core", "sr4-core", "JournalEntry") for page in each["pages"])
+    (page,) = (page for page in pages if page["flags"]["fracas"]["entry"] == id)
+    assert "<table>" in page["text"]["content"]
+
+
 @pytest.mark.parametrize(
     "rows",
     [
         [{"least": 1, "most": 3}, {"least": 5, "most": 6}],  # a gap
         [{"least": 1, "most": 3}, {"least": 3, "most": 6}],  # twice
-        [{"least": 1, "most": 3}, {"least": 4}],
+        [{"least": 1, "most": None}, {"least": 4, "most": None}],
         [{"least": 3, "most": 1}],
-        [{"least": None, "most": None}],
-        [{"least": 2, "most": 7}],  # no dice
-        [{"least": 0, "most": 6}],
+        [{"least": 2, "most": 6}],  # no 1
+        [{"least": 1, "most": 7}],
         [{"least": True, "most": 6}],
         [{"least": "1", "most": 6}],
+        [{"degrees": 0}] * 5,
         [],
     ],
 )
-def test_what_no_dice_roll_has_no_ranges(rows: list[dict[str, Any]]) -> None:
-    assert ranges(rows) is None
+def test_dice_that_do_not_fit_the_rows_roll_no_table(rows: list[dict[str, Any]]) -> None:
+    assert rolled({"roll": "1d6", "rows": {f"row-{at}": row for at, row in enumerate(rows)}}) is None
 
 
 @pytest.mark.parametrize(("library", "pack"), PACKS)

@@ -37,7 +37,7 @@ class Tags(HTMLParser):
         self.texts: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in ("h3", "p", "b", "i", "br")
+        assert tag in ("h3", "p", "b", "i", "br", "table", "tr", "td")
         assert not attrs
         if tag != "br":
             self.open.append(tag)
@@ -54,14 +54,14 @@ def read(html: str) -> Tags:
     tags.feed(html)
     tags.close()
     assert tags.open == []
-    assert not LIVE.search(re.sub(r"</?(?:h3|p|b|i|br)>|&#[0-9]+;", "", html))
+    assert not LIVE.search(re.sub(r"</?(?:h3|p|b|i|br|table|tr|td)>|&#[0-9]+;", "", html))
     return tags
 
 
 @pytest.mark.parametrize(("library", "pack"), PACKS)
-def test_every_action_and_modifier_stands_in_a_handout(library: str, pack: str) -> None:
+def test_every_action_modifier_and_table_stands_in_a_handout(library: str, pack: str) -> None:
     kinds = by_kind(LIBRARIES[library]().packs[pack])
-    entries = [entry for kind in ("actions", "modifiers") for entry in kinds.get(kind, ())]
+    entries = [entry for kind in ("actions", "modifiers", "tables") for entry in kinds.get(kind, ())]
     titles = [title for each in told(library, pack)["handouts"] for title in read(each["notes"]).titles]
     assert sorted(titles) == sorted(" ".join(entry.label.split()) for entry in entries)
 
@@ -75,6 +75,19 @@ def test_ids_and_names_are_told_apart(library: str, pack: str) -> None:
             assert len(values) == len(set(values)), (kind, field)
 
 
+def test_players_can_read_what_is_looked_up() -> None:
+    (falling,) = (
+        each for each in told("core", "sr4-core")["handouts"] if each["id"].endswith("tables/damage")
+    )
+    row = "<tr><td>metres 3</td><td>3</td><td>6</td><td>4</td></tr>"
+    assert "<h3>Falling</h3><table><tr><td><b></b></td><td><b>from</b></td>" in falling["notes"]
+    assert row in falling["notes"]
+    (blasts,) = (
+        each for each in told("core", "sr4-core")["handouts"] if each["id"].endswith("tables/blasts")
+    )
+    assert "<b>Roll</b> 1d6" in blasts["notes"]
+
+
 def renamed(pack: Pack, text: str) -> Pack:
     """A pack whose every text of people's is another one."""
     entries = tuple(
@@ -82,7 +95,9 @@ def renamed(pack: Pack, text: str) -> Pack:
         for entry in pack.entries
         if entry.kind in ("action", "modifier")
     )
-    return pack._replace(entries=entries[:2])
+    table = next(entry for entry in pack.entries if entry.kind == "table")
+    looked_up = {"rows": {text: {text: text}}, "columns": {text: text}, "roll": text}
+    return pack._replace(entries=(*entries[:2], table._replace(label=text, data=looked_up)))
 
 
 ATTACKS = (

@@ -58,41 +58,54 @@ def imported(lines: list[str]) -> dict[str, Imported]:
     return found
 
 
-def table_pack(rows: Mapping[str, Mapping[str, Any]]) -> Pack:
+def table_pack(rows: Mapping[str, Mapping[str, Any]], **more: str) -> Pack:
     """A pack with one table."""
     pack = core().packs["sr4-core"]
     table = next(entry for entry in pack.entries if entry.kind == "table")
-    return pack._replace(entries=(table._replace(data={"rows": rows}),))
+    return pack._replace(entries=(table._replace(data={"rows": rows, **more}),))
+
+
+ROLLED = {
+    "sr4-core": {"scatter-direction": [1] * 6},
+    "sr5-core": {},
+    "cwn-core": {"reactions": [1, 9, 16, 9, 1], "major-injuries": [1] * 10 + [2]},
+    "imperium-core": {"hit-location": [10, 10, 40, 15, 15, 10]},
+}
+"""The tables of packs that people roll, with the ways that their dice have to each row."""
 
 
 @pytest.mark.parametrize("id", sorted(PACKS))
-def test_every_table_of_the_packs_comes_back(id: str) -> None:
+def test_every_table_that_is_rolled_comes_back_for_the_game_master(id: str) -> None:
     pack = PACKS[id]
     made = tables(pack)
-    assert imported(import_lines(pack)) == {table.name: Imported(True, list(table.rows)) for table in made}
-    assert {table.entry_id for table in made} == {
-        entry.id for entry in pack.entries if entry.kind == "table" and entry.data.get("rows")
-    }
+    assert imported(import_lines(pack)) == {table.name: Imported(False, list(table.rows)) for table in made}
+    expected = ROLLED.get(pack.id, {})
+    weights = {f"{pack.id}:table/{slug}": found for slug, found in expected.items()}
+    assert {table.entry_id: [weight for _, weight in table.rows] for table in made} == weights
 
 
 @pytest.mark.parametrize(
-    ("rows", "weights"),
+    ("dice", "rows", "weights"),
     [
         (
+            "2d6",
             {"low": (2, 5), "seven": (6, 8), "high": (9, 12)},
             [10, 16, 10],
         ),  # of 36 ways: 1+2+3+4, 5+6+5, 4+3+2+1
-        ({"one": (1, 1), "others": (2, 6)}, [1, 5]),
-        ({"a": (1, 2), "b": (5, 6)}, [1, 1]),  # no dice roll with a gap
+        ("1d6", {"one": (1, 1), "others": (2, 6)}, [1, 5]),
+        ("3d6", {"least": (None, 3), "others": (4, None)}, [1, 215]),
     ],
 )
 def test_a_row_weighs_as_much_as_dice_have_ways_to_it(
-    rows: Mapping[str, tuple[int, int]], weights: list[int]
+    dice: str, rows: Mapping[str, tuple[int, int]], weights: list[int]
 ) -> None:
     written = {name: {"least": low, "most": high, "effect": "x"} for name, (low, high) in rows.items()}
-    pack = table_pack(written)
-    (table,) = tables(pack)
+    (table,) = tables(table_pack(written, roll=dice))
     assert [weight for _, weight in table.rows] == weights
+
+
+def test_what_is_looked_up_is_not_rolled() -> None:
+    assert tables(table_pack({"metres-1": {"from": 1, "to": 2}, "metres-3": {"from": 3, "to": 6}})) == []
 
 
 @given(st.text())
@@ -103,10 +116,10 @@ def test_what_is_spelled_is_never_read(text: str) -> None:
     assert spelled(shown) == shown
 
 
-@given(st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20)), min_size=1, max_size=4))
+@given(st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20)), min_size=4, max_size=4))
 def test_rows_of_any_text_come_back(facts: list[tuple[str, str]]) -> None:
     rows = {f"row-{at}": {"what": key, "more": value} for at, (key, value) in enumerate(facts)}
-    pack = table_pack(rows)
+    pack = table_pack(rows, roll="1d4")
     (table,) = tables(pack)
-    assert imported(import_lines(pack)) == {table.name: Imported(True, list(table.rows))}
+    assert imported(import_lines(pack)) == {table.name: Imported(False, list(table.rows))}
     assert len(table.rows) == len(facts)

@@ -207,7 +207,7 @@ for (const [name, host] of Object.entries(HOSTS)) {
       const told = await table.gmSays("!fracas import-pack");
       assert.match(told, /[1-9]\d* made, 0 updated, 0 unchanged\.<br>$/);
       const before = await table.content();
-      assert.ok(before.handouts.length > 0 && before.tables.length > 0);
+      assert.ok(before.handouts.length > 0 && (before.tables.length > 0) === !file.startsWith("sr5"));
       for (const [title, notes] of before.handouts) assert.ok(!/[[\]{}@%?]|&(?!#\d+;)/.test(notes), title);
       assert.match(await table.gmSays("!fracas import-pack"), / 0 made, 0 updated, [1-9]\d* unchanged\.<br>$/);
       assert.deepEqual(await table.content(), before);

@@ -124,7 +124,8 @@ def roll20(pack: str, out: Path, folders: Sequence[Path]) -> None:
     """Write what Roll20 takes: a Mod script with the pack in it, macros, and lines that import tables.
 
     The folder fracas holds the Mod as Roll20's repository of scripts wants it; fracas/fracas.js is what you paste as a
-    script of your own. Earlier versions in it stay. macros.md and import-table.txt are for games without this Mod.
+    script of your own. Earlier versions in it stay. macros.md is for games without this Mod, and so is
+    import-table.txt, if the pack has tables that are rolled.
     """
     from fracas.exports.roll20.macros import macros_page
     from fracas.exports.roll20.script import MANIFEST, files, version
@@ -142,8 +143,11 @@ def roll20(pack: str, out: Path, folders: Sequence[Path]) -> None:
         "macros.md": macros_page(found.manifest.ruleset, found),
     }
     for name, text in others.items():
-        _write(out / name, text)
-        say(f"Wrote {_shown(out / name)}")
+        if text:
+            _write(out / name, text)
+            say(f"Wrote {_shown(out / name)}")
+        else:
+            (out / name).unlink(missing_ok=True)  # of an earlier export
 
 
 def _earlier_mod(path: Path) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from fracas.engine import examples
 from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
 from fracas.engine.opening import fitting, unknown_ruleset
+from fracas.engine.rolled_tables import rolled_table_faults
 from fracas.engine.trials import Fault as TrialFault
 from fracas.engine.trials import trial_faults
 from fracas.errors import PackError, Problem, few_suggestions
@@ -175,6 +176,7 @@ def _together(
     yield from library.faults
     yield from reference_faults(library, faulty)
     yield from result_faults(library)
+    yield from rolled_table_faults(library)
     known = ruleset_ids()
     yield from (unknown_ruleset(pack, known) for pack in packs if pack.manifest.ruleset not in known)
     for id in sorted({pack.manifest.ruleset for pack in packs} & set(known)):

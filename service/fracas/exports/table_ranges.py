@@ -1,40 +1,58 @@
-"""Which dice roll the rows of a pack's table."""
+"""Which tables of packs are rolled, with which dice, and which of their numbers hit each row.
+
+A table that names no dice is one to look things up in, whatever numbers stand in it: nobody rolls how far they fell.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
-_DICE = (4, 6, 8, 10, 12, 20, 100)
 BOUNDS = (("least", "most"), ("from", "to"))
-"""Columns in which tables of packs give the lowest and the highest roll of a row."""
+"""Columns in which tables give the lowest and the highest number of a row."""
 
 
-def ranges(rows: Sequence[Mapping[str, Any]]) -> tuple[str, list[tuple[int, int]]] | None:
-    """The dice that roll a table whose rows give their lowest and highest roll, and the range of each row.
+class Rolled(NamedTuple):
+    """How a table is rolled.
 
-    The first and the last row may be open: they end where the dice do. None if the rows have no ranges, if there are
-    gaps between them, or if no dice roll just these numbers.
-
-    >>> ranges([{"least": None, "most": 2}, {"least": 3, "most": 11}, {"least": 12, "most": None}])
-    ('2d6', [(2, 2), (3, 11), (12, 12)])
+    Attributes:
+        dice: such as ``2d6``.
+        ranges: the lowest and the highest number of each row.
     """
-    names = next((pair for pair in BOUNDS if all(pair[0] in row and pair[1] in row for row in rows)), None)
-    if names is None or not rows:
-        return None
-    said = [(row[names[0]], row[names[1]]) for row in rows]
-    ends = [(low if low is not None else high, high if high is not None else low) for low, high in said]
-    if not all(type(low) is int and type(high) is int and low <= high for low, high in ends):
-        return None
-    if any(after[0] != before[1] + 1 for before, after in pairwise(ends)):
-        return None
-    dice = _dice(ends[0][0], ends[-1][1])
-    return None if dice is None else (dice, ends)
+
+    dice: str
+    ranges: tuple[tuple[int, int], ...]
 
 
-def _dice(least: int, most: int) -> str | None:
-    """The dice whose sum goes from one number to the other."""
-    if least == 1:
-        return f"1d{most}" if most > 1 else None
-    return next((f"{least}d{sides}" for sides in _DICE if least > 1 and least * sides == most), None)
+def rolled(table: Mapping[str, Any]) -> Rolled | None:
+    """How a table is rolled; None if it names no dice, or if they do not fit its rows.
+
+    The first and the last row may be open: they end where the dice do. Rows without any bounds have a number each.
+
+    >>> rows = {"low": {"least": None, "most": 2}, "middle": {"least": 3, "most": 11}, "high": {"least": 12}}
+    >>> rolled({"roll": "2d6", "rows": rows})
+    Rolled(dice='2d6', ranges=((2, 2), (3, 11), (12, 12)))
+    >>> rolled({"rows": rows})
+    """
+    dice = table.get("roll")
+    rows = list(table.get("rows", {}).values())
+    if dice is None or not rows:
+        return None
+    count, sides = map(int, dice.split("d"))
+    found = _ranges(rows, count, count * sides)
+    return None if found is None else Rolled(dice, tuple(found))
+
+
+def _ranges(rows: Sequence[Mapping[str, Any]], least: int, most: int) -> list[tuple[int, int]] | None:
+    """The ranges of rows that take every number from one to another once, in this order; None if they do not."""
+    names = next((pair for pair in BOUNDS if any(name in row for row in rows for name in pair)), None)
+    if names is None:
+        found = [(number, number) for number in range(least, most + 1)]
+        return found if len(found) == len(rows) else None
+    ends = [[row.get(names[0]), row.get(names[1])] for row in rows]
+    ends[0][0] = least if ends[0][0] is None else ends[0][0]
+    ends[-1][1] = most if ends[-1][1] is None else ends[-1][1]
+    found = [(low, high) for low, high in ends if type(low) is int and type(high) is int and low <= high]
+    expected = [least, *(high + 1 for _, high in found)]
+    fits = len(found) == len(rows) and expected == [*(low for low, _ in found), most + 1]
+    return found if fits else None

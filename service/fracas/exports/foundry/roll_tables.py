@@ -1,4 +1,4 @@
-"""Roll tables of the tables of a pack."""
+"""Roll tables of the tables of a pack that are rolled; pages of the journal show all."""
 
 from __future__ import annotations
 
@@ -14,24 +14,21 @@ from fracas.exports.foundry.documents import (
     text_html,
 )
 from fracas.exports.readable import plain, remarks, source
-from fracas.exports.table_ranges import BOUNDS, ranges
+from fracas.exports.table_ranges import BOUNDS, Rolled, rolled
 from fracas.packs.entries import Entry, Pack
 
 ICON = "icons/svg/d20-grey.svg"
 
 
 def roll_tables(pack: Pack) -> list[Document]:
-    """One for each table: of rows with ranges that dice can roll, else with a row as likely as any other."""
-    return [
-        _roll_table(pack, entry) for entry in pack.entries if entry.kind == "table" and entry.data.get("rows")
-    ]
+    """One for each table that is rolled, with its dice."""
+    found = ((entry, rolled(entry.data)) for entry in pack.entries if entry.kind == "table")
+    return [_roll_table(pack, entry, how) for entry, how in found if how is not None]
 
 
-def _roll_table(pack: Pack, entry: Entry) -> Document:
+def _roll_table(pack: Pack, entry: Entry, how: Rolled) -> Document:
     rows: Mapping[str, Mapping[str, Any]] = entry.data["rows"]
-    found = ranges(list(rows.values()))
-    formula, bounds = found or (f"1d{len(rows)}", [(at, at) for at in range(1, len(rows) + 1)])
-    said = set() if found is None else {name for pair in BOUNDS for name in pair}
+    said = {name for pair in BOUNDS for name in pair}
     document = {
         "_id": document_id("RollTable", entry.id),
         "name": plain(entry.label),
@@ -41,9 +38,9 @@ def _roll_table(pack: Pack, entry: Entry) -> Document:
         ),
         "results": [
             _result(pack, entry, name, {key: each for key, each in row.items() if key not in said}, range)
-            for (name, row), range in zip(rows.items(), bounds, strict=True)
+            for (name, row), range in zip(rows.items(), how.ranges, strict=True)
         ],
-        "formula": formula,
+        "formula": how.dice,
         "replacement": True,
         "displayRoll": True,
     }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.exports.readable import by_kind, lines, remarks, short_title, source
+from fracas.exports.markdown import lookup_rows
+from fracas.exports.readable import Line, by_kind, lines, remarks, short_title, source
 from fracas.exports.roll20.escaping import escape
 from fracas.exports.roll20.macros import macros
 from fracas.exports.roll20.tables import tables
@@ -41,7 +42,7 @@ add(PACK);
 return { add };
 })(Fracas);
 """
-_HANDOUTS = ("actions", "modifiers")
+_HANDOUTS = ("actions", "modifiers", "tables")
 """Kinds of entries that become handouts."""
 
 
@@ -119,7 +120,7 @@ def _bars() -> dict[str, Any]:
 
 
 def handouts(pack: Pack) -> list[Handout]:
-    """One for each file of the pack's actions and modifiers, so that none becomes too long to read."""
+    """One for each file of the pack's actions, modifiers and tables, so that none becomes too long to read."""
     return [
         Handout(
             f"{pack.id}:{kind}{part and f'/{part}'}",
@@ -142,6 +143,23 @@ def _by_file(kind: str, entries: Sequence[Entry]) -> dict[str, list[Entry]]:
 
 
 def _told(entry: Entry, ruleset: str) -> str:
-    facts = "<br>".join(f"<b>{escape(line.title)}</b> {escape(line.text)}" for line in lines(entry, ruleset))
-    told = (facts, escape(remarks(entry)), f"<i>{escape(source(entry))}</i>" if source(entry) else "")
-    return f"<h3>{escape(entry.label)}</h3>" + "".join(f"<p>{html}</p>" for html in told if html)
+    facts = _grid(entry.data) if entry.kind == "table" else _facts(lines(entry, ruleset))
+    told = (escape(remarks(entry)), f"<i>{escape(source(entry))}</i>" if source(entry) else "")
+    return f"<h3>{escape(entry.label)}</h3>{facts}" + "".join(f"<p>{html}</p>" for html in told if html)
+
+
+def _facts(found: Iterable[Line]) -> str:
+    facts = "<br>".join(f"<b>{escape(line.title)}</b> {escape(line.text)}" for line in found)
+    return f"<p>{facts}</p>" if facts else ""
+
+
+def _grid(table: Mapping[str, Any]) -> str:
+    """A table to look things up in, and what its columns mean; the dice, if it is rolled."""
+    head, rows = lookup_rows(table)
+    cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
+    titles = "".join(f"<td><b>{escape(cell)}</b></td>" for cell in head)
+    drawn = "".join(f"<tr>{row}</tr>" for row in (titles, *cells))
+    meanings = [(name.replace("_", " "), text) for name, text in table.get("columns", {}).items()]
+    told = [("Roll", table["roll"]), *meanings] if "roll" in table else meanings
+    facts = "<br>".join(f"<b>{escape(name)}</b> {escape(text)}" for name, text in told)
+    return f"<table>{drawn}</table>" + (f"<p>{facts}</p>" if facts else "")

@@ -14,7 +14,7 @@ from fracas.engine.game import Games
 from fracas.errors import ForbiddenError
 from fracas.exports.roll20.macros import macros, macros_page
 from fracas.exports.roll20.mod import script
-from fracas.exports.roll20.tables import import_lines
+from fracas.exports.roll20.tables import import_lines, tables
 from fracas.packs.entries import Pack
 from fracas.packs.shipped import shipped
 from fracas.web.callers import Callers
@@ -41,6 +41,7 @@ def install(
             alone=_is_loopback(host),
             origins=settings.origins,
             packs=packs,
+            rolled={pack.id for pack in packs if tables(pack)},
             macro=_attack_macro(address),
             fights=[
                 row for row, by in sessions.known_fights(encounters) if by.role == "gm" and not row.closed
