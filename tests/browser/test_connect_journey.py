@@ -28,7 +28,7 @@ def test_a_gm_connects_a_tabletop(page: Page, address: str) -> None:
     expect(calls).to_contain_text("--origin https://table.example.org")
 
     page.get_by_text("compatible with Shadowrun 4").click()
-    macro = page.get_by_role("textbox", name="Fracas-Shoot")
+    macro = page.get_by_role("textbox", name="Shoot-sr4")
     expect(macro).to_have_value(re.compile(r'^/w gm {"ruleset":"sr4"'))
     macro.focus()
     assert page.evaluate("getSelection().toString()") == macro.input_value()

@@ -60,7 +60,17 @@ def test_the_readme_tells_of_every_command(run: Run, tmp_path: Path) -> None:
     assert run("export", "roll20", "cwn-core", "--out", tmp_path).status == 0
     readme = (tmp_path / "fracas/README.md").read_text("utf-8")
     about = manifest(tmp_path)["description"]
-    for command in ("help", "import-pack", "token-actions", "status", "remove", "config", "import", "undo"):
+    for command in (
+        "help",
+        "import-pack",
+        "token-actions",
+        "status",
+        "remove",
+        "config",
+        "markers",
+        "import",
+        "undo",
+    ):
         assert f"`!fracas {command}" in readme
         assert f"`!fracas {command}" in about
 

@@ -84,7 +84,7 @@ def test_without_a_pack_the_weapon_is_typed_in(ruleset: str, macro: Macro) -> No
 @pytest.mark.parametrize(("ruleset", "macro"), every(), ids=lambda one: getattr(one, "name", one))
 def test_a_macro_holds_what_roll20_reads_only_where_it_should(ruleset: str, macro: Macro) -> None:
     assert "\n" not in macro.text
-    assert re.fullmatch(r"[A-Za-z-]+", macro.name)
+    assert re.fullmatch(rf"[A-Za-z]+-{ruleset}", macro.name)
     rest = QUERY.sub("", REFERENCE.sub("", macro.text))
     assert not re.search(r"[@?%#&]|\[\[|\]\]|\$", rest)
     assert not re.search(r"name|character", " ".join(name for _, name in REFERENCE.findall(macro.text)))

@@ -130,6 +130,33 @@ def test_the_script_is_one_of_all_parts_with_the_pack_in_it() -> None:
     assert json.loads(inside[1]) == json.loads(json.dumps(data(pack)))
 
 
+def test_macros_of_two_rulesets_may_be_in_one_game() -> None:
+    names = [
+        each["name"] for id in ("sr4-core", "sr5-core", "cwn-core") for each in told("core", id)["macros"]
+    ]
+    assert len(set(names)) == len(names) > 6
+
+
+def test_markers_show_conditions_that_there_are() -> None:
+    markers = told("core", "sr4-core")["markers"]
+    slugs = {
+        entry.slug for pack in core().packs.values() for entry in pack.entries if entry.kind == "condition"
+    }
+    assert set(markers) <= slugs
+    assert {"prone", "unconscious", "dying", "dead"} <= set(markers)
+    assert set(markers.values()) <= set(DEFAULT_MARKERS.split())
+
+
+DEFAULT_MARKERS = """
+dead skull sleepy half-heart half-haze interdiction snail lightning-helix spanner chained-heart chemical-bolt death-zone
+drink-me edge-crack ninja-mask stopwatch fishing-net overdrive strong fist padlock three-leaves fluffy-wing pummeled
+tread arrowed aura back-pain black-flag bleeding-eye bolt-shield broken-heart cobweb broken-shield flying-flag
+radioactive trophy broken-skull frozen-orb rolling-bomb white-tower grab screaming grenade sentry-gun all-for-one
+angel-outfit archery-target
+"""
+"""The status markers of Roll20's default set that have no colour, by their tags."""
+
+
 def test_bars_are_those_of_the_ruleset() -> None:
     assert told("core", "sr4-core")["bars"]["stun"] == {"bar": "bar2", "way": "up"}
     assert told("core", "cwn-core")["bars"] == {"hp": {"bar": "bar1", "way": "down"}}

@@ -10,6 +10,14 @@ import vm from "node:vm";
 
 const require = createRequire(new URL("../js/package.json", import.meta.url));
 const PLACE = "const PACK = null;";
+const MARKERS = { prone: "back-pain", dead: "dead", stunned: "fist" };
+
+/** The status markers of the game: those of Roll20's default set that are used here, and one of the GM's own. */
+const GAME_MARKERS = JSON.stringify([
+  { id: 59, name: "back-pain", tag: "back-pain", url: "" },
+  { id: 4711, name: "Knocked Down", tag: "Knocked_Down::4711", url: "" },
+]);
+
 const BARS = { hp: { bar: "bar1", way: "down" }, physical: { bar: "bar1", way: "up" }, stun: { bar: "bar2", way: "up" } };
 
 /** The names that a Mod finds, besides those of the language. */
@@ -28,6 +36,7 @@ export function packOf(more = {}) {
     title: "A pack (sr4)",
     version: "1.0.0",
     bars: BARS,
+    markers: MARKERS,
     tables: [{ id: "p:table/falls", name: "Falls", rows: [["Bruised", 2], ["Broken", 4]] }],
     handouts: [{ id: "p:actions", name: "Actions", notes: "<h3>Aim</h3><p>Takes a while</p>" }],
     macros: [
@@ -122,6 +131,7 @@ export function mock20(...scripts) {
     return player;
   };
   globalThis.Campaign().MOCK20data.playerpageid = page.id;
+  globalThis.Campaign().MOCK20data._token_markers = GAME_MARKERS; // newer than mock20
   globalThis.on("chat:message", (message) => {
     if (message.playerid !== "API") return;
     heard.push(message.type === "whisper" ? `to ${message.target_name}: ${message.content}` : `aloud: ${message.content}`);
@@ -151,7 +161,7 @@ export function mock20(...scripts) {
 const PROPERTIES = {
   page: ["name"],
   player: ["_displayname", "_lastpage"],
-  campaign: ["playerpageid", "playerspecificpages"],
+  campaign: ["playerpageid", "playerspecificpages", "_token_markers"],
   character: ["name", "controlledby"],
   rollabletable: ["name", "showplayers"],
   tableitem: ["_rollabletableid", "name", "weight", "avatar"],
@@ -159,7 +169,7 @@ const PROPERTIES = {
   macro: ["_playerid", "name", "action", "visibleto", "istokenaction"],
   ability: ["_characterid", "name", "action", "description", "istokenaction"],
   graphic: [
-    ...["_pageid", "_subtype", "layer", "name", "represents", "controlledby"],
+    ...["_pageid", "_subtype", "layer", "name", "represents", "controlledby", "statusmarkers"],
     ...["bar1", "bar2", "bar3"].flatMap((bar) => [`${bar}_value`, `${bar}_max`]),
   ],
 };
@@ -210,7 +220,7 @@ export function bare(...scripts) {
   const matches = (object, wanted, folded) =>
     Object.entries(wanted).every(([name, value]) => folded(object.get(name)) === folded(value));
   const page = make("page", { name: "Yard" });
-  const campaign = make("campaign", { playerpageid: page.id, playerspecificpages: false });
+  const campaign = make("campaign", { playerpageid: page.id, playerspecificpages: false, _token_markers: GAME_MARKERS });
   const gm = make("player", { _displayname: "Gail", _lastpage: page.id });
   const player = make("player", { _displayname: "Pat", _lastpage: page.id });
   const all = (type) => [...objects.values()].filter((one) => one.get("_type") === type);

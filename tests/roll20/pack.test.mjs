@@ -150,7 +150,7 @@ for (const [name, host] of Object.entries(HOSTS)) {
 
   play("help names every command, and faults are told", async (table) => {
     const help = await table.gmSays("!fracas");
-    for (const command of "help import-pack token-actions status remove config import undo".split(" ")) {
+    for (const command of "help import-pack token-actions status remove config markers import undo".split(" ")) {
       assert.ok(help.includes(`<b>!fracas ${command}`), command);
     }
     assert.match(await table.gmSays("!fracas [[9d9]]"), /There is no command/);

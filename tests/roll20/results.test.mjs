@@ -29,7 +29,49 @@ for (const [name, host] of Object.entries(HOSTS)) {
     assert.equal(guard.get("bar1_value"), 8);
     assert.equal(rook.get("bar1_value"), 1);
     assert.match(told, /^to GM: <b>Ranged attack<\/b> \[Undo\]\(!fracas undo 0123456789abcdef\)<ul><li>Guard: bar1 2 to 8<\/li>/);
-    assert.match(told, /by hand:<ul><li>Rook: weapon rounds -1<\/li><li>Guard is prone<\/li><\/ul>$/);
+    assert.match(told, /<li>Guard: marker back-pain on<\/li><\/ul>To be done by hand:<ul><li>Rook: weapon rounds -1<\/li><\/ul>$/);
+    assert.equal(guard.get("statusmarkers"), "back-pain");
+  });
+
+  play("conditions come and go as status markers, beside those that are there", async (table, { rook, guard }) => {
+    guard.set({ statusmarkers: "red@3,dead,blue" });
+    assert.match(await table.gmSays(RESULTS.conditions), /Guard: marker dead off<.*Guard: marker back-pain on<.*by hand:<ul><li>Guard is dazzled</);
+    assert.equal(guard.get("statusmarkers"), "red@3,blue,back-pain");
+    assert.equal(rook.get("statusmarkers"), "back-pain");
+    assert.match(await table.gmSays(RESULTS.conditions), /was applied already/);
+    await table.gmSays("!fracas undo");
+    assert.equal(guard.get("statusmarkers"), "red@3,blue,dead");
+    assert.equal(rook.get("statusmarkers"), "");
+    guard.set({ statusmarkers: "back-pain@2" });
+    rook.remove();
+    assert.match(await table.gmSays(RESULTS.conditions), /changes no token.*<li>Rook is prone<\/li>/);
+    assert.equal(guard.get("statusmarkers"), "back-pain@2");
+    const other = table.token("Somebody");
+    assert.match(await table.gmSays(RESULTS.conditions, [other]), /Somebody: marker back-pain on/);
+  });
+
+  play("players mark only what they control", async (table, { rook, guard }) => {
+    guard.set({ controlledby: "all" });
+    const told = await table.says(table.player, RESULTS.conditions);
+    assert.match(told, /Guard: marker back-pain on.*by hand:<ul>.*<li>Rook is prone</);
+    assert.equal(rook.get("statusmarkers"), "");
+  });
+
+  play("markers are chosen from those of the game", async (table, { guard }) => {
+    assert.match(await table.gmSays("!fracas markers"), /prone: back-pain<.*dead: dead</);
+    assert.doesNotMatch(await table.gmSays("!fracas markers"), /stunned/); // its marker is not in the set of this game
+    delete table.state.Fracas.markers; // as an earlier version left it
+    assert.match(await table.gmSays("!fracas markers prone knocked down"), /prone: Knocked&#95;Down</);
+    await table.gmSays(RESULTS.hit);
+    assert.equal(guard.get("statusmarkers"), "Knocked_Down::4711");
+    await table.gmSays("!fracas undo");
+    assert.equal(guard.get("statusmarkers"), "");
+    assert.match(await table.gmSays("!fracas markers dazzled yellow"), /dazzled: yellow</);
+    assert.doesNotMatch(await table.gmSays("!fracas markers prone off"), /prone/);
+    assert.match(await table.gmSays(RESULTS.hit), /by hand:.*Guard is prone/);
+    for (const wrong of ["prone", "prone [[1d6]]", "Prone red", "@{x} red", "prone no such marker"]) {
+      assert.match(await table.gmSays(`!fracas markers ${wrong}`), /no status marker|not understood/, wrong);
+    }
   });
 
   play("a result is applied once, again if asked, and taken back", async (table, { guard }) => {
@@ -92,7 +134,7 @@ for (const [name, host] of Object.entries(HOSTS)) {
     assert.match(told, /Rook: bar2 12 to 11/);
     assert.equal(guard.get("bar1_value"), "2");
     assert.ok(!(await table.gmSays("!fracas config hp off")).includes("hp"));
-    assert.match(await table.gmSays(RESULTS.hp), /moves no bar. To be done by hand:<ul><li>Guard: hp \+5 damage/);
+    assert.match(await table.gmSays(RESULTS.hp), /changes no token. To be done by hand:<ul><li>Guard: hp \+5 damage/);
     assert.match(await table.gmSays("!fracas config hp bar1"), /hp: bar1 up/);
     for (const wrong of ["hp bar4", "hp bar1 sideways", "hp", "[[1d6]] bar1", "hp bar1 up now"]) {
       const before = await table.gmSays("!fracas config");

@@ -1,11 +1,12 @@
-/** Results applied to tokens, and taken back. */
+/** Results applied to bars and status markers of tokens, and taken back. */
 
 import { COMMAND } from "./chat.mjs";
+import { markers, nameOfMarker, show, shows } from "./markers.mjs";
 import { memory } from "./memory.mjs";
 import { bars } from "./packs.mjs";
 import { inWords, read } from "./results.mjs";
 import { Refusal, bold, button, list, shown } from "./texts.mjs";
-import { controls, moved, moves, tokensOf, valueOf, wholeNumber } from "./tokens.mjs";
+import { controls, moved, moves, namedTokens, tokensOf, valueOf, wholeNumber } from "./tokens.mjs";
 
 /** @typedef {import("./chat.mjs").Asked} Asked */
 /** @typedef {import("./memory.mjs").Applied} Applied */
@@ -25,27 +26,51 @@ const REMEMBERED = 200;
  */
 function apply(asked, result, { tokens, only, again }) {
   const places = bars();
+  const signs = markers();
   const concerned = result.changes.filter(({ who }) => only.length === 0 || only.includes(who));
   const moving = concerned.filter((change) => movesOf(change, places) !== 0);
-  const byHand = concerned.filter((change) => !moving.includes(change)).map((change) => inWords(change, result));
-  const rest = byHand.length > 0 ? `To be done by hand:${list(byHand)}` : "";
-  if (moving.length === 0) return `${bold(result.title)} moves no bar. ${rest}`;
-  const everybody = [...new Set(moving.map(({ who }) => who))];
-  const people = again ? everybody : everybody.filter((who) => !memory().applied.some(isOf(result, who)));
-  if (people.length === 0) throw new Refusal(appliedAlready(result));
-  const { found, missing } = tokensOf(asked, result, people, tokens);
+  const marking = concerned.filter((change) => markerOf(change, signs) !== "");
+  const isNew = (/** @type {string} */ who) => again || !memory().applied.some(isOf(result, who));
+  const hurt = people(moving);
+  const first = hurt.length > 0 ? hurt : people(marking);
+  if (first.length > 0 && !first.some(isNew)) throw new Refusal(appliedAlready(result));
+  const { found, missing } = tokensOf(asked, result, hurt.filter(isNew), tokens);
   if (missing.length > 0) throw new Refusal(whichToken(result, missing));
-  const others = [...found.values()].filter((token) => !asked.gm && !controls(token, asked.playerid));
+  const others = [...found.values()].filter((token) => !mayChange(asked, token));
   if (others.length > 0) {
     const whose = others.map((token) => bold(token.get("name") || "a token")).join(", ");
     throw new Refusal(`Only the GM may change ${whose}; nothing was changed.`);
   }
-  const steps = stepsOf(found, moving, places);
-  for (const { token, bar, to } of steps) token.set({ [`${bar}_value`]: to });
-  remember(asked, result, steps);
-  const done = steps.map(({ token, bar, from, to }) => `${shown(token.get("name"))}: ${bar} ${from} to ${to}`);
+  // Of those whose conditions alone change, the token need not be here.
+  const bearers = people(marking).filter(isNew);
+  const certain = hurt.length > 0 ? namedTokens(asked, result, bearers, tokens) : tokensOf(asked, result, bearers, tokens).found;
+  const marked = new Map([...certain, ...found].filter(([, token]) => mayChange(asked, token)));
+  const steps = [...stepsOf(found, moving, places), ...markersOf(marked, marking, signs)];
+  const done = steps.map(carryOut);
+  if (steps.length > 0) remember(asked, result, steps);
+  const shownBy = marking.filter(({ who }) => marked.has(who));
+  const left = concerned.filter((change) => !moving.includes(change) && !shownBy.includes(change));
+  const rest = left.length > 0 ? `To be done by hand:${list(left.map((change) => inWords(change, result)))}` : "";
+  if (done.length === 0) return `${bold(result.title)} changes no token. ${rest}`;
   return `${bold(result.title)} ${undoButton(result)}${list(done)}${rest}`;
 }
+
+/**
+ * @param {Asked} asked
+ * @param {Roll20Object} token
+ */
+const mayChange = (asked, token) => asked.gm || controls(token, asked.playerid);
+
+/** @param {readonly Change[]} changes */
+const people = (changes) => [...new Set(changes.map(({ who }) => who))];
+
+/**
+ * The marker that shows a condition which comes or goes; "" for anything else.
+ *
+ * @param {Change} change
+ * @param {Map<string, string>} signs markers by condition
+ */
+const markerOf = ({ type, what }, signs) => (/^(add|remove)-condition$/.test(type) && signs.get(what)) || "";
 
 /**
  * @param {Change} change
@@ -63,12 +88,15 @@ function movesOf(change, places) {
 const isOf = (result, who) => (/** @type {Applied} */ done) => done.mark === result.mark && done.who === who;
 
 /**
- * @typedef {object} Step What happens to one bar for one of the people.
+ * @typedef {object} BarStep What happens to one bar for one of the people.
  * @property {string} who
  * @property {Roll20Object} token
  * @property {Bar["bar"]} bar
  * @property {number} from
  * @property {number} to
+ *
+ * @typedef {{who: string, token: Roll20Object, marker: string, on: boolean}} MarkerStep
+ * @typedef {BarStep | MarkerStep} Step
  */
 
 /**
@@ -77,10 +105,10 @@ const isOf = (result, who) => (/** @type {Applied} */ done) => done.mark === res
  * @param {Map<string, Roll20Object>} tokens by person
  * @param {readonly Change[]} changes
  * @param {Map<string, Bar>} places
- * @returns {Step[]}
+ * @returns {BarStep[]}
  */
 function stepsOf(tokens, changes, places) {
-  /** @type {Step[]} */
+  /** @type {BarStep[]} */
   const steps = [];
   for (const [who, token] of tokens) {
     for (const change of changes.filter((one) => one.who === who)) {
@@ -96,6 +124,37 @@ function stepsOf(tokens, changes, places) {
 }
 
 /**
+ * The markers that come and go; one that is as it should be stays.
+ *
+ * @param {Map<string, Roll20Object>} tokens by person
+ * @param {readonly Change[]} changes
+ * @param {Map<string, string>} signs markers by condition
+ * @returns {MarkerStep[]}
+ */
+function markersOf(tokens, changes, signs) {
+  return [...tokens].flatMap(([who, token]) => {
+    const own = changes.filter((one) => one.who === who);
+    /** @type {Map<string, boolean>} */
+    const wanted = new Map(own.map((change) => [markerOf(change, signs), change.type === "add-condition"]));
+    return [...wanted].filter(([marker, on]) => shows(token, marker) !== on).map(([marker, on]) => ({ who, token, marker, on }));
+  });
+}
+
+/**
+ * @param {Step} step
+ * @returns {string} what was done
+ */
+function carryOut(step) {
+  const name = shown(step.token.get("name"));
+  if ("marker" in step) {
+    show(step.token, step.marker, step.on);
+    return `${name}: marker ${shown(nameOfMarker(step.marker))} ${step.on ? "on" : "off"}`;
+  }
+  step.token.set({ [`${step.bar}_value`]: step.to });
+  return `${name}: ${step.bar} ${step.from} to ${step.to}`;
+}
+
+/**
  * @param {Asked} asked
  * @param {Result} result
  * @param {readonly Step[]} steps
@@ -103,12 +162,19 @@ function stepsOf(tokens, changes, places) {
 function remember({ playerid }, { mark, title }, steps) {
   const { applied } = memory();
   for (const who of new Set(steps.map((step) => step.who))) {
-    const changes = steps
-      .filter((step) => step.who === who)
-      .map(({ token, bar, from, to }) => ({ token: token.id, name: String(token.get("name")), bar, from, to }));
+    const changes = steps.filter((step) => step.who === who).map(recorded);
     applied.push({ mark, title, who, player: playerid, changes });
   }
   applied.splice(0, applied.length - REMEMBERED);
+}
+
+/**
+ * @param {Step} step
+ * @returns {Applied["changes"][number]}
+ */
+function recorded(step) {
+  const which = { token: step.token.id, name: String(step.token.get("name")) };
+  return "marker" in step ? { ...which, marker: step.marker, on: step.on } : { ...which, bar: step.bar, from: step.from, to: step.to };
 }
 
 /** @param {Result} result */
@@ -171,17 +237,20 @@ export function undo({ words, gm, playerid }) {
 }
 
 /**
- * Moves a bar back by as much as it went.
+ * Moves a bar back by as much as it went, or puts a marker as it was.
  *
  * @param {Applied["changes"][number]} change
  * @returns {string} what was done
  */
-function takeBack({ token: id, name, bar, from, to }) {
-  const token = getObj("graphic", id);
-  if (!token) return `${shown(name)}: the token is gone`;
+function takeBack(change) {
+  const name = shown(change.name);
+  const token = getObj("graphic", change.token);
+  if (!token) return `${name}: the token is gone`;
+  if ("marker" in change) return carryOut({ who: "", token, marker: change.marker, on: !change.on });
+  const { bar, from, to } = change;
   const now = wholeNumber(token.get(`${bar}_value`));
-  if (now === null) return `${shown(name)}: ${bar} holds no number any more and was left`;
+  if (now === null) return `${name}: ${bar} holds no number any more and was left`;
   const back = Math.max(Math.min(0, from), now - (to - from));
   token.set({ [`${bar}_value`]: back });
-  return `${shown(name)}: ${bar} ${now} to ${back}${now === to ? "" : `; it was changed in between, from ${to}`}`;
+  return `${name}: ${bar} ${now} to ${back}${now === to ? "" : `; it was changed in between, from ${to}`}`;
 }

@@ -3,10 +3,11 @@
 import { importResult, undo } from "./applying.mjs";
 import { bringAll, each, take } from "./bringing.mjs";
 import { COMMAND } from "./chat.mjs";
+import { markers, nameOfMarker, tagOf } from "./markers.mjs";
 import { madeOf, memory } from "./memory.mjs";
 import { lookUp, nameOf } from "./objects.mjs";
 import { abilitiesOf, bars, itemsOf, loaded, packs } from "./packs.mjs";
-import { Refusal, bold, counted, list, named, shown } from "./texts.mjs";
+import { Refusal, bold, counted, list, named, readable, shown } from "./texts.mjs";
 import { tokensFor } from "./tokens.mjs";
 
 /** @typedef {import("./chat.mjs").Asked} Asked */
@@ -42,6 +43,11 @@ export const commands = {
     form: "[TRACK bar1|bar2|bar3|off [up|down]]",
     about: "which bar shows a track; up: it counts damage, down: it counts what is left",
     run: config,
+  },
+  markers: {
+    form: "[CONDITION MARKER|off]",
+    about: "which status marker shows a condition; a marker by its name in this game",
+    run: configMarkers,
   },
   import: {
     form: "TEXT [--only WHO] [--token WHO=ID] [--again]",
@@ -168,4 +174,20 @@ function config({ words }) {
     return `${shown(track)}: ${bar} ${about}`;
   });
   return lines.length > 0 ? `Bars of tokens:${list(lines)}` : "No bar shows anything.";
+}
+
+/** @param {Asked} asked */
+function configMarkers({ words }) {
+  const [condition, ...name] = words;
+  if (condition !== undefined) {
+    if (!/^[a-z0-9][a-z0-9-]{0,79}$/.test(condition) || name.length === 0) {
+      throw new Refusal(`${bold(words.join(" "))} is not understood, for example: ${COMMAND} markers prone back-pain`);
+    }
+    const marker = name.join(" ");
+    const tag = marker === "off" ? null : tagOf(marker);
+    if (tag === "") throw new Refusal(`This game has no status marker ${bold(marker)}.`);
+    memory().markers[condition] = tag;
+  }
+  const lines = [...markers()].map(([slug, tag]) => shown(`${readable(slug)}: ${nameOfMarker(tag)}`));
+  return lines.length > 0 ? `Status markers of conditions:${list(lines)}` : "No marker shows a condition.";
 }

@@ -12,12 +12,16 @@
  * @property {string} title
  * @property {string} who
  * @property {string} player
- * @property {{token: string, name: string, bar: string, from: number, to: number}[]} changes
+ * @property {(BarMoved | MarkerSet)[]} changes
+ *
+ * @typedef {{token: string, name: string, bar: string, from: number, to: number}} BarMoved
+ * @typedef {{token: string, name: string, marker: string, on: boolean}} MarkerSet
  *
  * @typedef {object} Memory
  * @property {1} form
  * @property {Record<string, {version: string, made: Record<string, Made>}>} packs
  * @property {Record<string, Bar | null>} bars what the GM said; null: no bar shows the track
+ * @property {Record<string, string | null>} markers what the GM said of conditions; null: no marker shows it
  * @property {Applied[]} applied
  *
  * @typedef {import("./packs.mjs").Bar} Bar
@@ -26,6 +30,7 @@
 /** @returns {Memory} */
 export function memory() {
   if (!state.Fracas || state.Fracas.form !== 1) state.Fracas = { form: 1, packs: {}, bars: {}, applied: [] };
+  if (!state.Fracas.markers) state.Fracas.markers = {}; // as an earlier version left it
   return state.Fracas;
 }
 

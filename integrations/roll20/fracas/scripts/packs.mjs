@@ -13,6 +13,7 @@ import { Refusal } from "./texts.mjs";
  * @property {string} title
  * @property {string} version
  * @property {Record<string, Bar>} bars by track
+ * @property {Record<string, string>} markers status markers by condition
  * @property {{id: string, name: string, rows: [string, number][]}[]} tables rows: text and weight
  * @property {{id: string, name: string, notes: string}[]} handouts notes: HTML in which nothing is run
  * @property {{id: string, name: string, text: string, token: boolean}[]} macros token: also a token action

@@ -30,16 +30,14 @@ export function tokensFor(asked) {
 }
 
 /**
- * Which token each of some people is: the one that was named with `--token`, the only one of that name, or, for the
- * last who is left, the only one selected.
+ * The tokens of some people that are certain: those named with `--token`, and those that are the only ones of a name.
  *
  * @param {Asked} asked
  * @param {Result} result
  * @param {readonly string[]} people
  * @param {Map<string, string>} said
- * @returns {{found: Map<string, Roll20Object>, missing: string[]}}
  */
-export function tokensOf(asked, result, people, said) {
+export function namedTokens(asked, result, people, said) {
   const { selected, seen } = tokensFor(asked);
   /** @type {Map<string, Roll20Object>} */
   const found = new Map();
@@ -49,9 +47,23 @@ export function tokensOf(asked, result, people, said) {
     if (token) found.set(who, token);
     else if (id !== undefined) throw new Refusal(`There is no token ${bold(id)}.`);
   }
+  return found;
+}
+
+/**
+ * Which token each of some people is: one that is certain, or, for the last who is left, the only one selected.
+ *
+ * @param {Asked} asked
+ * @param {Result} result
+ * @param {readonly string[]} people
+ * @param {Map<string, string>} said
+ * @returns {{found: Map<string, Roll20Object>, missing: string[]}}
+ */
+export function tokensOf(asked, result, people, said) {
+  const found = namedTokens(asked, result, people, said);
   const missing = people.filter((who) => !found.has(who));
   const used = [...found.values()].map(({ id }) => id);
-  const free = selected.filter(({ id }) => !used.includes(id));
+  const free = tokensFor(asked).selected.filter(({ id }) => !used.includes(id));
   if (missing.length === 1 && free.length === 1) found.set(missing[0], free[0]);
   return { found, missing: people.filter((who) => !found.has(who)) };
 }

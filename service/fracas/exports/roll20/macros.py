@@ -24,11 +24,13 @@ WHISPERED = "/w gm "
 class Macro(NamedTuple):
     """
     Attributes:
-        name: unlike that of any other macro of its ruleset, and without spaces, so that ``#name`` calls it.
+        id: unlike that of any other macro of its ruleset.
+        name: unlike that of any other macro of all rulesets, and without spaces, so that ``#name`` calls it.
         text: what Roll20 runs.
         about: what it reads, for people.
     """
 
+    id: str
     name: str
     label: str
     text: str
@@ -45,7 +47,8 @@ def macros(ruleset: str, pack: Pack | None = None) -> list[Macro]:
     entries = pack.entries if pack is not None else ()
     return [
         Macro(
-            one["name"],
+            one["id"],
+            f"{one['label']}-{ruleset}",
             one["label"],
             WHISPERED + _request(ruleset, one, entries),
             f"For the sheet {said['sheet']}.",

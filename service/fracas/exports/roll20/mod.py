@@ -97,12 +97,13 @@ def data(pack: Pack) -> dict[str, Any]:
         "id": pack.id,
         "title": short_title(pack),
         "version": pack.manifest.version,
-        "bars": _bars().get(pack.manifest.ruleset, {}),
+        "bars": _read("bars").get(pack.manifest.ruleset, {}),
+        "markers": _read("markers"),
         "tables": [{"id": each.entry_id, "name": each.name, "rows": each.rows} for each in tables(pack)],
         "handouts": [each._asdict() for each in handouts(pack)],
         "macros": [
             {
-                "id": f"{pack.id}:{each.name}",
+                "id": f"{pack.id}:{each.id}",
                 "name": each.name,
                 "text": each.text,
                 "token": "@{selected" in each.text,
@@ -113,8 +114,9 @@ def data(pack: Pack) -> dict[str, Any]:
 
 
 @cache
-def _bars() -> dict[str, Any]:
-    path = folder().parent / "bars.yaml"
+def _read(name: str) -> dict[str, Any]:
+    """What stands beside the Mod of bars and markers."""
+    path = folder().parent / f"{name}.yaml"
     found: dict[str, Any] = load(path.read_bytes(), path.name).data
     return found
 
