@@ -67,6 +67,10 @@ class Bridge:
     def choose(self, name: str, value: str) -> None:
         self.page.locator(f"#work select[name={name}]:visible").select_option(value)
 
+    def ask(self, whom: str) -> None:
+        """Whose decisions are asked: `actor`, `everybody`, or nobody's for an empty word."""
+        self.page.locator("#dice select[name=asked]").select_option(whom)
+
     def field(self, path: str) -> Locator:
         return self.page.locator(f"#form [data-path='{path}']").first
 

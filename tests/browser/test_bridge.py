@@ -16,6 +16,7 @@ from fracas.exports.roll20.importing import read_import
 
 pytestmark = pytest.mark.browser
 
+ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = "[[1d6]] @{selected|hp} }} {{x=y <img src=x onerror='window.hacked = true'> &lt;\n!fracas remove"
 
 
@@ -51,6 +52,7 @@ def test_an_attack_is_put_together_rolled_and_handed_to_the_table(bridge: Bridge
     )
     expect(worse).to_contain_text("\u22122")
 
+    bridge.ask("everybody")
     bridge.roll.click()
     expect(bridge.question).to_have_attribute("aria-label", re.compile("^Rook: Edge before the roll"))
     expect(bridge.page.locator("#send")).to_be_disabled()
@@ -88,7 +90,6 @@ def test_only_what_the_service_gives_may_run(bridge: Bridge) -> None:
 def test_real_dice_are_typed_in_and_counted(bridge: Bridge) -> None:
     bridge.shoot()
     bridge.page.get_by_label("I type real dice").check()
-    bridge.page.get_by_label("Ask me what can be decided").uncheck()
     bridge.roll.click()
     expect(bridge.question.locator("input")).to_have_count(2)
     attack, defense = bridge.question.locator("input").all()
@@ -145,7 +146,6 @@ def test_what_is_impossible_cannot_be_rolled_and_says_why(bridge: Bridge) -> Non
 def test_without_beyond20_it_says_so(opened: Callable[..., Bridge]) -> None:
     bridge = opened()
     bridge.shoot()
-    bridge.page.get_by_label("Ask me what can be decided").uncheck()
     bridge.roll.click()
     expect(bridge.page.locator("#beyond20")).to_have_text("Beyond20 is not on this page", timeout=8000)
     bridge.page.locator("#send").click()
@@ -198,7 +198,6 @@ def test_an_extension_that_keeps_rolls_to_itself_is_named(page: Page, address: s
     bridge = Bridge(page, address)
     expect(page.locator("#beyond20")).to_have_text("Beyond20 is here, but set to keep rolls to itself")
     bridge.shoot()
-    page.get_by_label("Ask me what can be decided").uncheck()
     bridge.roll.click()
     page.locator("#send").click()
     expect(bridge.delivery).to_contain_text("which is set to send rolls nowhere")
@@ -207,7 +206,6 @@ def test_an_extension_that_keeps_rolls_to_itself_is_named(page: Page, address: s
 def test_cards_are_copied_for_the_chat_and_for_the_mod(bridge: Bridge) -> None:
     bridge.page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=bridge.address)
     bridge.shoot()
-    bridge.page.get_by_label("Ask me what can be decided").uncheck()
     bridge.roll.click()
     copied = "() => navigator.clipboard.readText()"
     bridge.page.get_by_role("button", name="Copy as Roll20").click()
@@ -227,13 +225,142 @@ def test_cards_are_copied_for_the_chat_and_for_the_mod(bridge: Bridge) -> None:
 def test_where_the_browser_does_not_copy_the_text_is_there_to_be_selected(bridge: Bridge) -> None:
     bridge.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }")
     bridge.shoot()
-    bridge.page.get_by_label("Ask me what can be decided").uncheck()
     bridge.roll.click()
     bridge.page.get_by_role("button", name="Copy as Roll20").click()
     area = bridge.page.get_by_label("The browser does not let this page copy")
     expect(area).to_be_focused()
     selected = "(area) => area.value.slice(area.selectionStart, area.selectionEnd)"
     assert area.evaluate(selected).startswith("&{template:default}")
+
+
+def test_questions_are_asked_of_those_of_whom_people_want_it(bridge: Bridge) -> None:
+    bridge.shoot()
+    bridge.roll.click()
+    expect(bridge.card.locator(".fracas-state")).to_have_text(re.compile("hit|miss"))
+    expect(bridge.question).to_have_count(0)
+    expect(bridge.card).not_to_contain_text("Decisions")
+
+    bridge.ask("actor")
+    bridge.page.reload()  # it stays
+    bridge.shoot()
+    bridge.roll.click()
+    asked = []
+    while bridge.page.locator("#card header .fracas-state").inner_text() == "waiting":
+        label = bridge.question.get_attribute("aria-label")
+        asked.append(label)
+        bridge.question.get_by_role("button", name="Push" if len(asked) == 1 else "None").first.click()
+        expect(bridge.page.locator(f"#questions form[aria-label={json.dumps(label)}]")).to_have_count(0)
+    assert 1 <= len(asked) <= 2
+    assert all(label.startswith("Rook: Edge") for label in asked)
+    bridge.card.get_by_text("Decisions", exact=True).first.click()
+    expect(bridge.card.locator("dd").last).to_have_text("Rook edge before: push")
+
+
+def test_a_modifier_is_typed_in_with_what_it_is_for(bridge: Bridge) -> None:
+    bridge.shoot()
+    pool = bridge.page.locator("#form details[data-to='attack.pool']")
+    before = int(pool.locator("summary .fracas-value").inner_text())
+    hand = pool.locator(".by-hand")
+    expect(hand).to_have_count(1)
+    hand.get_by_label("What for").press_sequentially("slick floor")
+    hand.get_by_label("By hand").press_sequentially("-12", delay=150)
+    expect(pool.locator("summary .fracas-value")).to_have_text(str(max(before - 12, 0)))
+    expect(hand).to_have_count(2)
+    expect(hand.first.get_by_label("By hand")).to_be_focused()
+    hand.first.get_by_label("By hand").fill("-2")
+    expect(pool.locator("summary .fracas-value")).to_have_text(str(before - 2))
+    hand.last.get_by_label("By hand").fill("1")
+    expect(pool.locator("summary .fracas-value")).to_have_text(str(before - 1))
+    hand.nth(1).get_by_label("By hand").fill("")
+    expect(pool.locator("summary .fracas-value")).to_have_text(str(before - 2))
+    expect(hand).to_have_count(2)
+    bridge.roll.click()
+    bridge.card.get_by_text("Numbers").click()
+    expect(bridge.card).to_contain_text("slick floor -2")
+
+
+REQUESTS = [
+    block
+    for page in ("README.md", "docs/roll20.md", "docs/http.md")
+    for block in re.findall(r"```(?:json|sh)\n(.*?)```", (ROOT / page).read_text("utf-8"), re.S)
+    if {"ruleset", "procedure", "situation"} <= set(re.findall(r'"(\w+)":', block))
+]
+"""Requests as the documentation shows them."""
+
+
+def test_the_requests_of_the_documentation_fill_the_form(bridge: Bridge) -> None:
+    assert len(REQUESTS) >= 2
+    for text in REQUESTS:
+        bridge.page.get_by_text("Paste from Roll20").click()
+        bridge.page.locator("#pasted").fill(text)
+        with bridge.page.expect_response("**/v1/odds"):
+            bridge.page.get_by_role("button", name="Fill the form with it").click()
+        expect(bridge.page.locator("#paste")).not_to_have_attribute("open", "")
+        expect(bridge.page.locator("#trouble")).to_be_hidden()
+        expect(bridge.measure("hit")).to_be_visible()
+        expect(bridge.roll).to_be_enabled()
+
+
+def test_modifiers_and_house_rules_are_pasted_too(bridge: Bridge) -> None:
+    request = {
+        "ruleset": "sr4",
+        "procedure": "ranged-attack",
+        "situation": {"attacker": "rook", "target": "guard", "weapon": "ares-predator-iv"}
+        | {"fire": {"mode": "semi-automatic"}, "distance": 12},
+        "modifiers": [
+            {"to": "attack.pool", "label": "slick floor", "value": -1},
+            {"to": "attack.pool", "value": 3},
+        ],
+        "options": {"recoil": "flat"},
+        "decisions": [{"decision": "edge-before", "choose": "push"}],
+        "dice": {"source": "system"},
+        "cards": ["roll20"],
+    }
+    bridge.page.get_by_text("Paste from Roll20").click()
+    bridge.page.locator("#pasted").fill(json.dumps(request))
+    bridge.page.get_by_role("button", name="Fill the form with it").click()
+    pool = bridge.page.locator("#form details[data-to='attack.pool']")
+    expect(pool.get_by_label("What for").first).to_have_value("slick floor")
+    expect(pool.locator("summary .fracas-value")).to_have_text("12")
+    notes = bridge.page.locator("#notes")
+    expect(notes).to_contain_text('options {"recoil":"flat"}')
+    expect(notes).to_contain_text(
+        "Not taken from what was pasted, as the page has settings of its own: dice, cards."
+    )
+    bridge.roll.click()
+    for name in ("Numbers", "Decisions"):
+        bridge.card.locator("summary", has_text=name).click()
+    expect(bridge.card).to_contain_text("slick floor -1, By hand +3")
+    expect(bridge.card).to_contain_text("edge before: push")
+
+
+PASTED: dict[str, str] = {
+    "": "There is no request in it",
+    "Rook attacks": "There is no request in it",
+    "[1]": "There is no request in it",
+    "{}": "The request lacks ruleset, procedure, situation.",
+    '{"ruleset": "sr4", "procedure": "ranged-attack"}': "The request lacks situation.",
+    '{"ruleset": 1, "procedure": "x", "situation": {}}': "ruleset: a word in quotation marks is expected",
+    '{"ruleset": "sr4", "procedure": "x", "situation": [1]}': "situation: fields in { } are expected",
+    '{"ruleset": "sr4", "procedure": "x", "situation": {}, "modifer": []}': "A request has no modifer. It may",
+    '{"ruleset": "sr4", "procedure": "x", "situation": {}, "modifiers": [{"to": "x"}]}': "modifiers: a list is",
+    '{"ruleset": "sr4", "situation": {"attacker": {"agility":,"edge":3}}}': "There is nothing behind agility: that",
+    '{"ruleset": "sr4", "situation": {"attacker": {"edge":}}}': "There is nothing behind edge: that attribute",
+    '{"ruleset": "sr4", "situation": {"edge":@{selected|edge}}}': "Roll20 found no @{selected|edge}",
+    '{"ruleset": "sr4" "procedure": "x"}': "This is no request: ",
+    '{"ruleset": "d20", "procedure": "x", "situation": {}}': "There is no game d20 here.",
+    '{"ruleset": "sr4", "procedure": "x", "situation": {}}': "This game has no x.",
+}
+"""What is pasted, and what the page says of it."""
+
+
+def test_what_is_wrong_with_what_was_pasted_is_said(bridge: Bridge) -> None:
+    bridge.page.get_by_text("Paste from Roll20").click()
+    for text, told in PASTED.items():
+        bridge.page.locator("#pasted").fill(text)
+        bridge.page.get_by_role("button", name="Fill the form with it").click()
+        expect(bridge.page.locator("#trouble")).to_contain_text(told)
+        expect(bridge.page.locator("#single select[name=ruleset]")).not_to_have_value("")
 
 
 def test_what_a_macro_of_roll20_whispers_fills_the_form(bridge: Bridge) -> None:
@@ -248,14 +375,6 @@ def test_what_a_macro_of_roll20_whispers_fills_the_form(bridge: Bridge) -> None:
     bridge.page.get_by_text("Paste from Roll20").click()
     area = bridge.page.get_by_label("What a macro of Fracas whispered")
     take = bridge.page.get_by_role("button", name="Fill the form with it")
-    for wrong in ("", "Rook attacks", "{}", '{"ruleset": 1}', json.dumps({**request, "dice": [[6]]}), "[1]"):
-        area.fill(wrong)
-        take.click()
-        expect(bridge.page.locator("#trouble")).to_contain_text("This is no request")
-    area.fill(json.dumps({**request, "ruleset": "d20"}))
-    take.click()
-    expect(bridge.page.locator("#trouble")).to_have_text("There is no game d20 here.")
-
     area.fill(f"(From Ada): {json.dumps(request)} ")
     take.click()
     expect(bridge.page.locator("#trouble")).to_be_hidden()
@@ -265,7 +384,6 @@ def test_what_a_macro_of_roll20_whispers_fills_the_form(bridge: Bridge) -> None:
     pool = bridge.page.locator("#form details[data-to='attack.pool'] summary .fracas-value")
     expect(pool).to_have_text("10")
 
-    bridge.page.get_by_label("Ask me what can be decided").uncheck()
     bridge.roll.click()
     expect(bridge.card.locator("h3")).to_contain_text("[[1d6]] @{selected|hp}")
     bridge.page.locator("#send").click()
@@ -301,7 +419,7 @@ def test_the_address_of_the_page_may_say_who_and_what(opened: Callable[..., Brid
 
 
 def test_the_link_in_the_documentation_is_an_attack_that_can_be_rolled(opened: Callable[..., Bridge]) -> None:
-    text = (Path(__file__).resolve().parents[2] / "docs/roll20.md").read_text("utf-8")
+    text = (ROOT / "docs/roll20.md").read_text("utf-8")
     ((link,),) = [re.findall(r"^http://127\.0\.0\.1:8844/bridge(\?\S+)$", text, re.M)]
     bridge = opened(link)
     expect(bridge.measure("hit")).to_be_visible()
@@ -331,8 +449,9 @@ def test_all_of_it_works_by_keyboard(bridge: Bridge) -> None:
     bridge.field("distance").focus()
     for _ in range(60):
         press("Tab")
-        if bridge.page.evaluate("document.activeElement.name") == "ask":
+        if bridge.page.evaluate("document.activeElement.name") == "asked":
             break
+    press("End")
     press("Tab")
     expect(bridge.roll).to_be_focused()
     press("Enter")
@@ -356,7 +475,6 @@ def test_it_fits_a_phone_is_labelled_and_can_be_read(
     phone = {"width": 360, "height": 740}
     bridge = opened(viewport=phone, color_scheme=scheme, has_touch=True)
     bridge.shoot()
-    bridge.page.get_by_label("Ask me what can be decided").uncheck()
     bridge.roll.click()
     expect(bridge.card).to_be_in_viewport()
     bridge.page.screenshot(path=tmp_path / f"phone-{scheme}.png", full_page=True)

@@ -6,6 +6,7 @@
  */
 
 import { ServiceError } from "./client.mjs";
+import { HandModifiers } from "./hand-modifiers.mjs";
 import { node, signed, words } from "./nodes.mjs";
 import { fieldAt, joined, numbersOf, ownFields, valueAt, withValue } from "./situation.mjs";
 
@@ -26,6 +27,7 @@ import { fieldAt, joined, numbersOf, ownFields, valueAt, withValue } from "./sit
  * @property {string} way
  * @property {(chosen: Chosen) => Promise<any>} schema of the situation
  * @property {(chosen: Chosen) => Record<string, any>} [settled] what the chosen way itself says of the situation: nobody is asked for it
+ * @property {{to: string, label: string, value: number}[]} [modifiers] those that were typed in before
  * @property {(way: string) => string} [meant] the weapon that a way is meant with; "" for none
  * @property {(chosen: Chosen) => Record<string, string>} [named] names of people by record, where the situation does not say them
  * @property {(chosen: Chosen) => Record<string, any>} known what sheets and tokens say of the situation; shown, and what is said in the form goes before it
@@ -49,6 +51,8 @@ export class AttackForm {
   #again;
   /** @type {Chosen} */
   #chosen;
+  /** @type {HandModifiers} */
+  #hand;
   /** @type {any} */
   #schema = {};
   /** @type {Map<string, Field>} */
@@ -77,7 +81,9 @@ export class AttackForm {
     this.#attempt = attempt;
     this.#texts = texts;
     this.#again = again;
-    this.#chosen = { weapon: attempt.weapon, way: attempt.way, said: {}, modifiers: [] };
+    const names = { value: texts.localize("FRACAS.attack.by-hand"), label: texts.localize("FRACAS.attack.by-hand-label") };
+    this.#hand = new HandModifiers(attempt.modifiers ?? [], names);
+    this.#chosen = { weapon: attempt.weapon, way: attempt.way, said: {}, modifiers: this.#hand.counting };
   }
 
   /** What has been chosen and said so far. */
@@ -164,11 +170,9 @@ export class AttackForm {
       if (field) this.#chosen.said = withValue(this.#chosen.said, path, value);
       await this.refresh(root);
     } else if (add) {
-      const value = Number(input.value);
-      const others = this.#chosen.modifiers.filter(({ to }) => to !== add);
-      const label = this.#texts.localize("FRACAS.attack.by-hand");
-      this.#chosen.modifiers = Number.isInteger(value) && value !== 0 ? [...others, { to: add, label, value }] : others;
-      await this.refresh(root);
+      const counts = this.#hand.take(/** @type {HTMLInputElement} */ (input));
+      this.#chosen.modifiers = this.#hand.counting;
+      if (counts) await this.refresh(root);
     }
   }
 
@@ -227,9 +231,12 @@ export class AttackForm {
     this.#askForMissing(root);
     if (this.#odds?.modifiers) {
       const focus = /** @type {HTMLElement | null} */ (modifiers.querySelector(":focus"));
-      const key = focus?.dataset.path ?? focus?.dataset.add;
+      const { path, add, at, part } = focus?.dataset ?? {};
       modifiers.replaceChildren(...this.#numbers());
-      if (key) /** @type {HTMLElement | null} */ (modifiers.querySelector(`[data-path="${key}"], [data-add="${key}"]`))?.focus();
+      const same = path ? `[data-path="${path}"]` : `[data-add="${add}"][data-at="${at}"][data-part="${part}"]`;
+      const again = path || add ? /** @type {HTMLElement | null} */ (modifiers.querySelector(same)) : null;
+      if (add && focus) again?.replaceWith(focus); // with its cursor, in the middle of what is typed
+      (add ? focus : again)?.focus();
     }
     const button = /** @type {HTMLButtonElement | null} */ (root.querySelector("[data-action=roll]"));
     if (button) button.disabled = !this.ready;
@@ -267,14 +274,10 @@ export class AttackForm {
           node("span", { class: "fracas-value" }, verdict === "suppressed" ? `(${value_})` : value_),
         );
       });
-      const own = this.#chosen.modifiers.find((one) => one.to === to)?.value ?? "";
-      const byHand = localize("FRACAS.attack.by-hand");
-      const more = node("input", { type: "number", step: "1", value: `${own}`, "data-add": to, "aria-label": byHand });
-      const hand = node("li", { class: "fracas-modifier by-hand" }, node("label", {}, node("span", {}, byHand), more));
       const counts = rows.some(({ value, field }) => value || this.#said(field));
       const open = this.#folded.get(to) ?? counts;
       const head = node("summary", {}, node("span", {}, label), node("span", { class: "fracas-value" }, `${total}`));
-      const number = node("details", { open, "data-to": to }, head, node("ul", {}, ...lines, hand));
+      const number = node("details", { open, "data-to": to }, head, node("ul", {}, ...lines, ...this.#hand.rows(to)));
       number.addEventListener("toggle", () => number.isConnected && this.#folded.set(to, number.open));
       return number;
     });

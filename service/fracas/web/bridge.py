@@ -19,6 +19,7 @@ from fracas.packs.shipped import shipped
 SHARED = (
     "scripts/attack-form.mjs",
     "scripts/client.mjs",
+    "scripts/hand-modifiers.mjs",
     "scripts/nodes.mjs",
     "scripts/situation.mjs",
     "styles/fracas.css",

@@ -7,6 +7,7 @@ import { entriesOf } from "./entries.js";
 /** @typedef {import("../integrations/foundry/scripts/attack-form.mjs").Attempt} Attempt */
 /** @typedef {import("../integrations/foundry/scripts/attack-form.mjs").Chosen} Chosen */
 /** @typedef {import("../integrations/foundry/scripts/client.mjs").ServiceClient} ServiceClient */
+/** @typedef {import("../integrations/foundry/scripts/hand-modifiers.mjs").Modifier} Modifier */
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {{name: string, title: string, kind: string}} Part A person or thing that a procedure knows. */
 
@@ -30,6 +31,8 @@ export class SingleAttack {
   #byHand = false;
   /** Said by the address of the page, or pasted. @type {Record<string, any>} */
   #given = {};
+  /** What else of a request was pasted. @type {{modifiers: Modifier[], further: Record<string, any>}} */
+  #pasted = { modifiers: [], further: {} };
 
   /** @param {ServiceClient} client */
   constructor(client) {
@@ -50,8 +53,10 @@ export class SingleAttack {
    *
    * @param {string} id
    * @param {Record<string, any>} [situation] said from the start
+   * @param {{modifiers: Modifier[], further: Record<string, any>}} [pasted]
    */
-  async choose(id, situation = {}) {
+  async choose(id, situation = {}, pasted = { modifiers: [], further: {} }) {
+    this.#pasted = pasted;
     this.#procedure = this.#ruleset.procedures.find((/** @type {any} */ one) => one.id === id) ?? {};
     this.#given = {};
     const parts = this.parts();
@@ -101,6 +106,11 @@ export class SingleAttack {
     });
     const further = (/** @type {Part} */ { name }) => /_\d+$/.test(name);
     return [...all.filter((part) => !further(part)), ...all.filter(further)];
+  }
+
+  /** The part of whoever acts: the first one. */
+  get actor() {
+    return this.parts()[0]?.name ?? "";
   }
 
   /** @param {string} kind such as weapon @returns {Promise<Entry[]>} those of all packs of the ruleset */
@@ -188,7 +198,7 @@ export class SingleAttack {
   /** @param {Chosen} chosen */
   #request({ said, modifiers }) {
     const { id: ruleset } = this.#ruleset;
-    const request = { ruleset, procedure: this.#procedure.id, situation: joined(this.#known(), said) };
+    const request = { ...this.#pasted.further, ruleset, procedure: this.#procedure.id, situation: joined(this.#known(), said) };
     return modifiers.length > 0 ? { ...request, modifiers } : request;
   }
 
@@ -216,6 +226,7 @@ export class SingleAttack {
       weapon: "",
       ways: [],
       way: this.#procedure.id ?? "",
+      modifiers: this.#pasted.modifiers,
       schema: async () => this.#procedure.situation ?? {},
       known: () => this.#known(),
       odds: (chosen, signal) => this.client.odds({ ...this.#request(chosen), attribution: false }, signal),
@@ -223,3 +234,4 @@ export class SingleAttack {
     };
   }
 }
+

@@ -1,13 +1,13 @@
 // The panel of a single attack: who, what and with what, requests that are pasted, and the roll, step by step.
 
-import { words } from "../integrations/foundry/scripts/nodes.mjs";
+import { node, words } from "../integrations/foundry/scripts/nodes.mjs";
 import { FORMS, ask, attempted, by, fill, input, list, refresh, showForm } from "./panel.js";
+import { requestIn } from "./pasted-request.js";
 import { SingleAttack } from "./single-attack.js";
 
-/** @typedef {{ruleset: string, procedure: string, situation: Record<string, any>}} Pasted */
-
-/** The game that was chosen last in this browser. */
+/** The game that was chosen last in this browser, and whose decisions are asked. */
 const LAST = "fracas.bridge.ruleset";
+const ASKED = "fracas.bridge.asked";
 
 export class SinglePanel {
   /** @type {Promise<unknown>} */
@@ -39,6 +39,10 @@ export class SinglePanel {
         });
       }
     });
+    const asked = list("dice", "asked");
+    asked.value = localStorage.getItem(ASKED) ?? "";
+    if (asked.selectedIndex < 0) asked.value = "";
+    asked.addEventListener("change", () => localStorage.setItem(ASKED, asked.value));
     by("take").addEventListener("click", () => this.#inTurn(() => this.#take(/** @type {HTMLTextAreaElement} */ (by("pasted")).value)));
   }
 
@@ -59,17 +63,22 @@ export class SinglePanel {
   /**
    * @param {string} [procedure] the first one if left out
    * @param {(id: string) => Record<string, any>} [situation] said from the start
+   * @param {Partial<import("./pasted-request.js").Pasted>} [more] of a request that was pasted
    */
-  async #openRuleset(procedure = "", situation = () => ({})) {
+  async #openRuleset(procedure = "", situation = () => ({}), more = {}) {
     const procedures = await this.single.open(list("single", "ruleset").value);
     const { id = "" } = procedures.find((one) => one.id === procedure) ?? procedures[0] ?? {};
     fill(list("single", "procedure"), procedures, id);
-    await this.#openProcedure(situation(id));
+    await this.#openProcedure(situation(id), more);
   }
 
-  /** @param {Record<string, any>} [situation] */
-  async #openProcedure(situation) {
-    await this.single.choose(list("single", "procedure").value, situation);
+  /** @param {Record<string, any>} [situation] @param {Partial<import("./pasted-request.js").Pasted>} [more] */
+  async #openProcedure(situation, more = {}) {
+    const { modifiers = [], further = {}, unused = [] } = more;
+    await this.single.choose(list("single", "procedure").value, situation, { modifiers, further });
+    const notes = Object.entries(further).map(([name, value]) => `Pasted as well: ${name} ${JSON.stringify(value)}`);
+    if (unused.length > 0) notes.push(`Not taken from what was pasted, as the page has settings of its own: ${unused.join(", ")}.`);
+    by("notes").replaceChildren(...notes.map((note) => node("p", { class: "fracas-note" }, note)));
     await this.show();
   }
 
@@ -86,37 +95,41 @@ export class SinglePanel {
     const request = requestIn(text);
     const rulesets = list("single", "ruleset");
     if (![...rulesets.options].some(({ value }) => value === request.ruleset)) throw new Error(`There is no game ${request.ruleset} here.`);
+    const { procedures } = await this.client.ruleset(request.ruleset);
+    if (!procedures.some((/** @type {any} */ { id }) => id === request.procedure)) throw new Error(`This game has no ${request.procedure}.`);
     rulesets.value = request.ruleset;
-    await this.#openRuleset(request.procedure, () => request.situation);
-    if (list("single", "procedure").value !== request.procedure) throw new Error(`This game has no ${request.procedure}.`);
+    await this.#openRuleset(request.procedure, () => request.situation, request);
     /** @type {HTMLDetailsElement} */ (by("paste")).open = false;
   }
 
-  /** Resolves step by step: what is asked is shown, dice that the service throws are not asked for. @param {any} request */
+  /** Resolves step by step where people are asked: for dice that they type in, or for decisions. @param {any} request */
   async #roll(request) {
     const how = new FormData(by("dice")).get("dice");
-    const asks = input("dice", "ask").checked;
-    const stepwise = asks || how === "typed";
+    const asked = list("dice", "asked").value;
     const dice = how === "proof" ? { dice: { source: "seed" } } : {};
-    const first = await this.client.resolve({ ...request, ...dice, mode: stepwise ? "step" : "auto", cards: FORMS });
-    await this.#goOn(first, how === "typed", asks);
+    const typed = how === "typed";
+    const { decisions: _, ...open } = request; // decisions that were pasted count where nobody is asked
+    const body = asked || typed ? { ...open, mode: "step" } : request;
+    const first = await this.client.resolve({ ...body, ...dice, cards: FORMS });
+    await this.#goOn(first, typed, asked);
   }
 
   /**
    * @param {any} answer
    * @param {boolean} typed dice are typed in
-   * @param {boolean} asks decisions are asked; otherwise each takes its default
+   * @param {string} asked whose decisions are asked: "actor", "everybody" or "" for nobody's; others take their defaults
    * @returns {Promise<void>}
    */
-  async #goOn(answer, typed, asks) {
+  async #goOn(answer, typed, asked) {
     const { awaits, continuation, cards } = answer;
     /** @param {{dice?: number[][], choose?: string}} said */
     const goOn = async (said) => {
       const told = await this.client.ask("/v1/resolve/continue", { method: "POST", body: { continuation, ...said, cards: FORMS } });
-      return this.#goOn(told, typed, asks);
+      return this.#goOn(told, typed, asked);
     };
     if (awaits?.kind === "roll" && !typed) return goOn({});
-    if (awaits?.kind === "decision" && !asks) return goOn({ choose: awaits.default });
+    const wanted = asked === "everybody" || (asked === "actor" && awaits?.by === this.single.actor);
+    if (awaits?.kind === "decision" && !wanted) return goOn({ choose: awaits.default });
     this.handOver.show(cards);
     if (!awaits) return ask([], true);
     const { kind, by: decider, about = {}, options = [], default: preset, groups = [] } = awaits;
@@ -127,20 +140,4 @@ export class SinglePanel {
     const question = { title: `${who}${what}${more ? ` (${more})` : ""}`, options, preset, groups: kind === "roll" ? groups : [] };
     ask([{ question, answer: goOn }], true);
   }
-}
-
-/**
- * @param {string} text with a request in it
- * @returns {Pasted}
- */
-function requestIn(text) {
-  const plain = text.replace(/[\u201c\u201d]/g, '"');
-  try {
-    const { ruleset, procedure, situation, ...more } = JSON.parse(plain.slice(plain.indexOf("{"), plain.lastIndexOf("}") + 1));
-    const whole = typeof ruleset === "string" && typeof procedure === "string" && Object.keys(more).length === 0;
-    if (whole && typeof situation === "object" && situation !== null && !Array.isArray(situation)) return { ruleset, procedure, situation };
-  } catch {
-    // The same words for what is no JSON.
-  }
-  throw new Error("This is no request: the line of a macro is expected, from its { to its }. An empty attribute of a sheet leaves a gap in it.");
 }
