@@ -8,6 +8,8 @@ Its source says so, and it did so in Chromium 156 and Firefox 153. In our own wo
   all; Firefox takes no such line. A line with a certain port both grant with that port.
 * A page has the extension if its address fits a line, in which `*` stands for anything, and if its scheme and host,
   **without a port**, fit something that is granted.
+* A tab that has it loses it when it loads a page, the same or another. It comes back when that is loaded, but not if it
+  took less than a tenth of a second, since then the tab never counted as left.
 * A page may ask for five actions; others are refused. What passes goes to every tab of Roll20.
 * In Roll20 it uses the templates of the sheet *D&D 5E by Roll20* where the game has it, unless there is no roll at all.
   They show the rolls after the first as damage, no further lines, and need the settings of a character.
@@ -27,6 +29,10 @@ DND_5E = "ogl5e"
 """The name of the sheet whose templates Beyond20 uses."""
 
 _KEPT = re.compile(r"https?://(\*\.)?(localhost|[^/*\s]+\.[A-Za-z0-9])")
+
+
+_LEFT_AFTER = 100
+"""Milliseconds of loading after which a tab counts as left."""
 
 
 class RefusedError(Exception):
@@ -59,6 +65,11 @@ def is_on(page: str, entered: str, browser: str = "chromium") -> bool:
 
 def _fits(address: str, pattern: str) -> bool:
     return re.search(pattern.replace("*", ".*"), address) is not None
+
+
+def comes_back(milliseconds: float) -> bool:
+    """Whether a tab that had the extension has it again after it loaded a page in this time."""
+    return milliseconds > 2 * _LEFT_AFTER  # the browser tells it of the loading a little late
 
 
 def posted(request: Mapping[str, Any], sheet: str = "") -> str:

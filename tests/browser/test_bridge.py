@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from beyond20_stand_in import is_on, kept
+from beyond20_stand_in import comes_back, is_on, kept
 from bridge_page import Bridge, dice_of, with_beyond20
 from playwright.sync_api import Browser, Page, expect
 
@@ -191,6 +191,23 @@ def test_every_address_of_the_service_is_written_as_beyond20_wants_it(bridge: Br
             lines = bridge.page.evaluate(script, [origin, browser == "firefox"])
             assert len(lines) == count
             assert is_on(f"{origin}/bridge", "\n".join(lines), browser) == (count > 0)
+
+
+LOADED = """() => performance.getEntriesByType("navigation")[0].loadEventEnd"""
+"""Milliseconds from the start of a page to the end of its loading."""
+
+
+def test_a_page_that_is_loaded_again_loads_slowly_enough_for_beyond20(bridge: Bridge) -> None:
+    expect(bridge.page.locator("#beyond20")).to_have_text("Beyond20 is here")
+    for where in ("", "?ruleset=cwn"):
+        bridge.page.goto(f"{bridge.address}/bridge{where}")  # which waits until it is loaded
+        bridge.page.wait_for_function(f"({LOADED})() > 0")
+        assert comes_back(bridge.page.evaluate(LOADED))
+    bridge.page.reload()
+    bridge.page.wait_for_function(f"({LOADED})() > 0")
+    assert comes_back(bridge.page.evaluate(LOADED))
+    expect(bridge.page.locator("iframe")).to_have_count(0)
+    assert bridge.complaints == []
 
 
 def test_an_extension_that_keeps_rolls_to_itself_is_named(page: Page, address: str) -> None:

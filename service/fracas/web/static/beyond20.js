@@ -4,6 +4,9 @@
 /** Milliseconds after which an extension that has not been heard of counts as missing. */
 const PATIENCE = 3000;
 
+/** Milliseconds from its start that a page takes to load if its tab may have had the extension before; see `lingerLoading`. */
+const LINGERING = 400;
+
 /** Events that only a living extension sends. */
 const SIGNS = ["Loaded", "NewSettings", "UpdateSettings", "RenderedRoll"];
 
@@ -35,6 +38,24 @@ export function watch(tell) {
   });
   const giveUp = () => setTimeout(() => heard || tell("missing"), PATIENCE);
   giveUp();
+}
+
+/**
+ * Holds the end of loading up a little. A tab whose page is back within a tenth of a second counts for Beyond20 as one that its
+ * page never left, and it does not come back onto the page. The page can be used meanwhile.
+ */
+export function lingerLoading() {
+  const [{ type } = { type: "" }] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  const rest = LINGERING - performance.now();
+  if ((history.length === 1 && type === "navigate") || rest <= 0) return; // a new tab, or slow enough
+  const frame = document.createElement("iframe");
+  frame.hidden = true;
+  document.body.append(frame);
+  frame.contentDocument?.open();
+  setTimeout(() => {
+    frame.contentDocument?.close();
+    frame.remove();
+  }, rest);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The card that is shown, and the ways by which it gets to the table: Beyond20, and the clipboard.
 
-import { customDomains, send, watch } from "./beyond20.js";
+import { customDomains, lingerLoading, send, watch } from "./beyond20.js";
 import { cardView } from "./card-view.js";
 
 /**
@@ -33,6 +33,7 @@ export class HandOver {
   /** @param {HTMLElement} root the part of the page with the card and its buttons */
   constructor(root) {
     this.root = root;
+    lingerLoading();
     watch((presence) => this.#found(presence));
     this.#find("#send").addEventListener("click", () => this.#send());
     for (const button of root.querySelectorAll("button[data-form]")) {
