@@ -21,6 +21,8 @@ from fracas.packs.yaml_source import load
 
 MANIFEST = "module.json"
 _NOT_SHIPPED = (".d.ts", ".md")
+_FOR_TESTS = "systems/"
+"""Facts that the tests check the module's mappings against."""
 _DATE = (1980, 1, 1, 0, 0, 0)
 """Of every file in an archive, so that equal content makes equal archives."""
 
@@ -90,7 +92,8 @@ def _own_files() -> Iterator[tuple[str, bytes]]:
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
         hidden = any(part.startswith((".", "node_modules")) for part in path.relative_to(root).parts)
-        if not path.is_file() or hidden or name == MANIFEST or name.endswith(_NOT_SHIPPED):
+        kept = name == MANIFEST or name.endswith(_NOT_SHIPPED) or name.startswith(_FOR_TESTS)
+        if not path.is_file() or hidden or kept:
             continue
         if path.suffix == ".yaml":
             yield f"{name.removesuffix('.yaml')}.json", _json(load(path.read_bytes(), name).data)

@@ -1,0 +1,1 @@
+export const Ranks = { low: 1, high: 2 };
