@@ -28,6 +28,10 @@ class Facts(NamedTuple):
     raw: Json
     documents: Mapping[str, Mapping[str, Mapping[str, Json]]]
 
+    def as_json(self) -> Json:
+        """The file with every path written out, as the scripts of the tests read it."""
+        return {**self.raw, "documents": self.documents}
+
     def field(self, kind: str, type: str, path: str) -> Json | None:
         """The field at a path; that of the object or list around it, if there it is not looked into; None for none."""
         fields = self.documents[kind].get(type, {})

@@ -57,7 +57,7 @@ def actor(
         "system": {
             "sheetStats": {**sheet, "CURRENTEDGE": sheet["EDGE"]},
             "armor": {"ballistic": 6, "impact": 4},
-            "conditionMonitor": {"physical": {"current": 0}, "stun": {"current": 0}},
+            "conditionMonitor": {"physical": {"value": 0}, "stun": {"value": 0}},
             "derivedStats": {"passesString": "1"},
         },
         "items": [*items],

@@ -60,7 +60,7 @@ def messages(page: Page) -> list[dict[str, Any]]:
 
 
 def physical(page: Page, actor: str = GUARD) -> int:
-    found: int = page.evaluate("id => game.actors.get(id).system.conditionMonitor.physical.current", actor)
+    found: int = page.evaluate("id => game.actors.get(id).system.conditionMonitor.physical.value", actor)
     return found
 
 
@@ -135,7 +135,7 @@ def test_damage_is_applied_and_taken_back(table: Table, tmp_path: Path) -> None:
     press(gm, "Apply")
     expect(card(gm).locator(".fracas-state")).to_contain_text("applied")
     assert gm.screenshot(path=tmp_path / "applied.png").startswith(b"\x89PNG")
-    stun = gm.evaluate("id => game.actors.get(id).system.conditionMonitor.stun.current", GUARD)
+    stun = gm.evaluate("id => game.actors.get(id).system.conditionMonitor.stun.value", GUARD)
     assert physical(gm) + stun == outcome["damage"]
     rounds = "([actor, item]) => game.actors.get(actor).items.get(item).system.currentAmmo"
     assert gm.evaluate(rounds, [ROOK, PREDATOR]) == 14

@@ -31,7 +31,7 @@ from playwright.sync_api import Browser, Page, expect
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 COMBAT = "combat0000000000"
-PHYSICAL = "system.conditionMonitor.physical.current"
+PHYSICAL = "system.conditionMonitor.physical.value"
 CO_GM = "second0000000000"
 NAMES = (f"fight{number}" for number in itertools.count(1))
 Json = dict[str, Any]
@@ -359,7 +359,7 @@ def test_damage_rounds_and_conditions_come_to_the_sheets_and_go_with_undo(
     after = table.there("guard")
     assert after["sheet"]["physical"] + after["sheet"]["stun"] > 3, effects
     table.shows(table.boxes, after["sheet"]["physical"])
-    table.shows(lambda: table.sheet(GUARD, "system.conditionMonitor.stun.current"), after["sheet"]["stun"])
+    table.shows(lambda: table.sheet(GUARD, "system.conditionMonitor.stun.value"), after["sheet"]["stun"])
     table.shows(lambda: table.conditions(GUARD), {one["slug"] for one in after["conditions"]})
 
     table.gm.screenshot(path=tmp_path / "hurt.png")

@@ -80,13 +80,13 @@ def test_from_the_players_attack_to_applied_damage_to_undo(fight: tuple[Page, Pa
         "game.actors.getName('Rook').items.getName('Ares Predator IV').system.currentAmmo === 14"
     )
     damage = outcome["damage"] if outcome.get("track") == "physical" else 0
-    ada.wait_for_function(f"game.actors.get('{GUARD}').system.conditionMonitor.physical.current === {damage}")
+    ada.wait_for_function(f"game.actors.get('{GUARD}').system.conditionMonitor.physical.value === {damage}")
     assert gm.screenshot(path=tmp_path / "gm.png").startswith(b"\x89PNG")
 
     assert card(ada).get_by_role("button").count() == 0
     card(gm).get_by_role("button", name="Undo").click()
     expect(card(ada).locator(".fracas-waits")).to_contain_text("Game master: apply the effects")
-    ada.wait_for_function(f"game.actors.get('{GUARD}').system.conditionMonitor.physical.current === 0")
+    ada.wait_for_function(f"game.actors.get('{GUARD}').system.conditionMonitor.physical.value === 0")
     gm.wait_for_function(
         "game.actors.getName('Rook').items.getName('Ares Predator IV').system.currentAmmo === 15"
     )

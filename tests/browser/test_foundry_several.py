@@ -33,7 +33,7 @@ from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
 
-PHYSICAL = "system.conditionMonitor.physical.current"
+PHYSICAL = "system.conditionMonitor.physical.value"
 FIVES = "CONFIG.Dice.randomUniform = () => 0.8"
 
 
@@ -46,7 +46,7 @@ def boxes(table: Table, id: str) -> int:
     with table.world.lock:
         held = table.world.documents
         one = held["Actor"].get(id) or held["ActorDelta"][id]
-        return sum(track["current"] for track in one["system"]["conditionMonitor"].values())
+        return sum(track["value"] for track in one["system"]["conditionMonitor"].values())
 
 
 def test_a_volley_is_one_card(browser: Browser, foundry: Foundry, fracas: str) -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 EVIL = "<img src=x onerror='globalThis.hacked=1'>@UUID[Actor.rook000000000000]{me} [[/r 1d20]]"
-PHYSICAL = "system.conditionMonitor.physical.current"
+PHYSICAL = "system.conditionMonitor.physical.value"
 COMMAND = """async (command) => {
   const { fightOf } = await import("/modules/fracas/scripts/fight.mjs");
   return fightOf().command(command);

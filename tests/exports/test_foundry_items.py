@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from item_schemas import SCHEMAS, complaints, item_check
 from jsonschema import Draft202012Validator
+from system_facts import facts
 
 from fracas.exports.foundry import shadowrun4e
 from fracas.exports.foundry.items import SYSTEMS, System, items
@@ -113,6 +114,60 @@ def test_numbers_and_words(system: str, entry: str, type: str, values: dict[str,
 )
 def test_several_firing_modes_in_one_word(modes: list[str], word: str) -> None:
     assert shadowrun4e.mode(modes) == word
+
+
+# --- The game systems' own fields ---------------------------------------------------------------------------------
+
+
+def leaves(data: dict[str, Any], system: str, type: str, before: str = "") -> Iterator[tuple[str, Any]]:
+    """Paths and values, down to where the system has a field."""
+    for name, value in data.items():
+        path = before + name
+        field = facts(system).field("items", type, path)
+        if isinstance(value, dict) and not (field and field["type"] in ("object", "any")):
+            yield from leaves(value, system, type, f"{path}.")
+        else:
+            yield path, value
+
+
+PYTHON = {
+    "whole": int,
+    "number": (int, float),
+    "flag": bool,
+    "text": str,
+    "html": str,
+    "list": list,
+    "object": dict,
+}
+
+
+def misfits(system: str, document: dict[str, Any]) -> Iterator[str]:
+    """What of an item the system would drop, refuse or change."""
+    type = document["type"]
+    for path, value in leaves(document["system"], system, type):
+        field = facts(system).field("items", type, path)
+        if field is None or field.get("derived"):
+            yield f"{type} has no {path}"
+        elif value is None:
+            if not field.get("nullable"):
+                yield f"{type} {path} cannot be null"
+        elif field["type"] != "any" and not isinstance(value, PYTHON[field["type"]]):
+            yield f"{type} {path} takes {field['type']}, not {value!r}"
+        elif field["type"] in ("whole", "number"):
+            if not field.get("least", value) <= value <= field.get("most", value):
+                yield f"{type} {path}: {value} is out of its range"
+        elif (known := field.get("choices") or field.get("words")) and value not in (*known, ""):
+            yield f"{type} {path} is never {value!r}"
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS)
+def test_every_value_has_a_field_that_takes_it(system: System) -> None:
+    found = {
+        wrong
+        for each in built(system, core().packs[PACK_OF[system.id]])
+        for wrong in misfits(system.id, each)
+    }
+    assert sorted(found) == []
 
 
 # --- Every word of our schemas ------------------------------------------------------------------------------

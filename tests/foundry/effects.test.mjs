@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { itemChanges, planOf, reversed, sheetChanges } from "../../integrations/foundry/scripts/effects.mjs";
-import { mapping, operator, runner } from "./sheets.mjs";
+import { utils } from "../browser/foundry_stand_in/utils.mjs";
+import { document, mapping, operator, runner, system } from "./sheets.mjs";
 
 const sr4 = mapping("shadowrun4e");
 const cwn = mapping("swnr");
@@ -28,12 +29,23 @@ test("the effects of an attack become changes of the sheets", () => {
       remove: [],
     },
     {
-      changes: [{ item: "", path: "system.conditionMonitor.physical.current", from: 1, to: 6 }],
+      changes: [{ item: "", path: "system.conditionMonitor.physical.value", from: 1, to: 6 }],
       add: [{ slug: "prone", label: "Prone" }],
       remove: [],
     },
   ]);
   assert.deepEqual(unplaced, [{ who: "attacker", what: "rounds-fired", why: "no-place" }]);
+});
+
+test("what is written is stored by the system's data model", () => {
+  const fields = (plan) => plan.changes.filter(({ item }) => !item).map(({ path, to }) => [path.replace("system.", ""), to]);
+  const effects = ["physical", "stun"].map((what) => ({ type: "mark", who: "target", what, amount: 3 }));
+  for (const [id, type] of [["shadowrun4e", "character"], ["shadowrun4e", "npc"], ["shadowrun5e", "character"], ["shadowrun5e", "spirit"]]) {
+    const target = document(id, "actors", type, { id: "t", name: "Target" }, {});
+    const written = Object.fromEntries(planOf(mapping(id), effects, { target }).plans.flatMap(fields));
+    assert.equal(Object.keys(written).length, 2);
+    assert.deepEqual(system(id).changes("actors", type, utils.expandObject(written)), written);
+  }
 });
 
 test("a marked point is a hit point less where the mapping says so", () => {
@@ -71,10 +83,10 @@ test("effects of an encounter name things by their entries, and carry complete c
 test("what a sheet was changed to meanwhile stays: numbers move by as much as in the encounter", () => {
   const rook = runner(); // 1 box, although 0 were told last
   assert.deepEqual(sheetChanges(sr4, rook, { physical: 0 }, { physical: 3 }), [
-    { item: "", path: "system.conditionMonitor.physical.current", from: 1, to: 4 },
+    { item: "", path: "system.conditionMonitor.physical.value", from: 1, to: 4 },
   ]);
   assert.deepEqual(sheetChanges(sr4, rook, {}, { physical: 3 }), [
-    { item: "", path: "system.conditionMonitor.physical.current", from: 1, to: 3 },
+    { item: "", path: "system.conditionMonitor.physical.value", from: 1, to: 3 },
   ]);
   assert.deepEqual(itemChanges(sr4, rook.items[5], { rounds: 12 }, { rounds: 9 }), [
     { item: "w2", path: "system.currentAmmo", from: 12, to: 9 },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { customMapping, places, ratingPlaces, spellings } from "../../integrations/foundry/scripts/own-mapping.mjs";
+import { customMapping, places, ratingPlaces } from "../../integrations/foundry/scripts/own-mapping.mjs";
 import {
   changesOf,
   combatantOf,
@@ -10,9 +10,10 @@ import {
   weaponOf,
   weaponsOf,
 } from "../../integrations/foundry/scripts/sheet-mapping.mjs";
-import { mapping, operator, pistol, runner } from "./sheets.mjs";
+import { document, mapping, operator, pistol, runner, sr4Skill, system } from "./sheets.mjs";
 
 const sr4 = mapping("shadowrun4e");
+const sr5 = mapping("shadowrun5e");
 const cwn = mapping("swnr");
 const faults = (reading) => Object.fromEntries(reading.missing.map(({ field, why, value }) => [field, [why, value]]));
 
@@ -51,10 +52,48 @@ test("what a sheet lacks is named with its place, and nothing stands in for it",
 
 test("skills in another language are not taken for none", () => {
   const actor = runner();
-  actor.items = [{ id: "s", type: "Skill", name: "Pistolen", system: { rating: 4 } }];
+  actor.items = [sr4Skill("s", "Pistolen", "", 4)];
   assert.deepEqual(faults(combatantOf(sr4, actor)).skills, ["unknown-word", "Pistolen"]);
+  actor.items = [sr4Skill("s", "Pistolen", "sr4.skills.pistols", 4), sr4Skill("t", "Wurfwaffen", "sr4.skills.throwingweapons", 6)];
+  assert.deepEqual(combatantOf(sr4, actor).said.skills, { pistols: 4, "throwing-weapons": 6 });
   actor.items = [];
   assert.deepEqual(combatantOf(sr4, actor).said.skills, {});
+});
+
+test("every skill of the compendium is read that the ruleset fights with", () => {
+  const { skills } = system("shadowrun4e").facts;
+  const actor = runner();
+  actor.items = Object.entries(skills).map(([label, name], at) => sr4Skill(`s${at}`, name, label, 4));
+  const wanted = new Set(Object.values(sr4.combatants[0].fields.skills.ratings.words));
+  assert.deepEqual(new Set(Object.keys(combatantOf(sr4, actor).said.skills)), wanted);
+  // As characters made by hand or by an older version have them: names alone, with hyphens.
+  actor.items.forEach((item) => (item.system.label = ""));
+  assert.deepEqual(new Set(Object.keys(combatantOf(sr4, actor).said.skills)), wanted);
+});
+
+test("a shadowrun5e character, spirit and drone are read in the words of sr5", () => {
+  const five = (type, values) => combatantOf(sr5, document("shadowrun5e", "actors", type, { name: type }, values));
+  const attributes = Object.fromEntries(["body", "agility", "reaction", "strength", "willpower", "intuition"].map((name) => [name, { value: 4 }]));
+  const skill = (value) => ({ value, base: value });
+  const runner = five("character", {
+    attributes: { ...attributes, edge: { value: 3, uses: 2 } },
+    "armor.rating.value": 12,
+    "track.physical.value": 1,
+    "skills.active": { pistols: skill(5), exotic_ranged_weapon: skill(3), etiquette: skill(6) },
+  });
+  assert.deepEqual(runner.missing.filter(({ needed }) => needed), []);
+  assert.equal(runner.said.armor_value, 12);
+  assert.equal(runner.said.physical, 1);
+  assert.deepEqual(runner.said.skills, { pistols: 5, "exotic-ranged-weapon": 3 });
+  const spirit = five("spirit", { attributes: { ...attributes, force: { value: 5 } }, "skills.active": { unarmed_combat: skill(5) } });
+  assert.equal(spirit.said.force, 5);
+  const drone = five("vehicle", { "vehicle_stats.pilot.value": 3, "attributes.body.value": 4, "armor.rating.value": 6, "track.physical.value": 2, "skills.active": {} });
+  assert.deepEqual(drone.missing.filter(({ needed }) => needed), []);
+  const { vehicle, nature, pilot, body, armor_value, physical, stun, initiative_dice } = drone.said;
+  assert.deepEqual(
+    { vehicle, nature, pilot, body, armor_value, physical, stun, initiative_dice },
+    { vehicle: true, nature: "drone", pilot: 3, body: 4, armor_value: 6, physical: 2, stun: 0, initiative_dice: 4 },
+  );
 });
 
 test("a type of actor without a mapping is named", () => {
@@ -149,7 +188,7 @@ test("the places that can be chosen are all that hold a plain value", () => {
 });
 
 test("skills are found by their names, as items and as members of an object", () => {
-  const words = spellings(["pistols", "heavy-weapons", "dodge"]);
+  const words = { pistols: "pistols", "heavy-weapons": "heavy-weapons", dodge: "dodge" };
   const system = { talents: { pistols: 3, heavyWeapons: 2, knitting: 5 }, arts: { dodge: { value: 1, mods: [] }, heavy_weapons: { value: 2 } }, other: { pistols: 1 } };
   const items = [
     { type: "Gear", name: "Rope", system: { weight: 2 } },

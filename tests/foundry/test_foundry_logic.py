@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from system_facts import SYSTEMS, facts
 
 from fracas.packs import yaml_source
 from fracas.packs.shipped import shipped
@@ -27,13 +28,22 @@ def mappings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def systems(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The facts of the game systems as JSON, with every path written out."""
+    folder = tmp_path_factory.mktemp("systems")
+    for system in SYSTEMS:
+        (folder / f"{system}.json").write_text(json.dumps(facts(system).as_json()), "utf-8")
+    return folder
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.name)
-def test_logic(file: Path, mappings: Path) -> None:
+def test_logic(file: Path, mappings: Path, systems: Path) -> None:
     node = shutil.which("node")
     assert node, "Node is needed; scripts/test installs it"
     done = subprocess.run(
         [node, "--test", str(file)],
-        env={**os.environ, "FRACAS_MAPPINGS": str(mappings)},
+        env={**os.environ, "FRACAS_MAPPINGS": str(mappings), "FRACAS_SYSTEMS": str(systems)},
         capture_output=True,
         text=True,
         timeout=60,

@@ -8,10 +8,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from jsonschema import Draft202012Validator
+from system_facts import Facts, facts
 
 from fracas.engine.opening import open_games
 from fracas.kernel.ruleset import Ruleset
@@ -24,22 +25,8 @@ SCHEMA = json.loads((shipped("schemas") / "foundry/sheet-mapping.schema.json").r
 CHECK = Draft202012Validator(SCHEMA)
 NAMES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
 RULESETS = ("cwn", "imperium", "sr4", "sr5")
-STATUSES = {
-    "blind",
-    "bleeding",
-    "burning",
-    "corrode",
-    "dead",
-    "fear",
-    "frozen",
-    "invisible",
-    "paralysis",
-    "prone",
-    "restrain",
-    "stun",
-    "unconscious",
-}
-"""Statuses that Foundry has in every system, of those that the mappings use."""
+MADE_FOR = [name for name in NAMES if name != "generic"]
+"""Mappings of a certain game system."""
 
 
 @cache
@@ -77,6 +64,11 @@ def slugs(id: str, kind: str) -> frozenset[str]:
 
 def rulesets_of(name: str) -> tuple[str, ...]:
     return RULESETS if mapping(name)["ruleset"] == "*" else (mapping(name)["ruleset"],)
+
+
+def systems_of(name: str) -> list[str]:
+    """The game systems that a mapping is for."""
+    return MADE_FOR if name == "generic" else [name]
 
 
 def sources(name: str) -> Iterator[tuple[str, str, str, Any]]:
@@ -216,8 +208,9 @@ def test_tracks_are_those_of_the_rules(name: str) -> None:
         written = [
             source for kind, _, field, source in sources(name) if (kind, field) == ("combatant", one["field"])
         ]
-        assert written, what
-        assert all("pool" in source or "write" in source for source in written), what
+        assert any("pool" in source or "write" in source for source in written), what
+        # Who cannot have it, such as a vehicle Stun, always has none of it.
+        assert all({"pool", "write"} & set(source) or source.get("value") == 0 for source in written), what
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -236,7 +229,7 @@ def test_what_is_written_is_what_is_read(name: str) -> None:
 def test_conditions_are_those_of_the_packs(name: str) -> None:
     for condition, status in mapping(name)["conditions"].items():
         assert all(condition in slugs(id, "condition") for id in rulesets_of(name)), condition
-        assert status in STATUSES, status
+        assert all(status in facts(system).raw["statuses"] for system in systems_of(name)), status
     for id in rulesets_of(name):
         assert mapping(name).get("defeated", "dead") in slugs(id, "condition")
 
@@ -250,3 +243,123 @@ def test_a_weapon_of_each_game_can_be_fired_with_what_its_mapping_reads() -> Non
         sheet = mapping(name)["weapons"][0]["fields"]
         marked = {field for field, one in sheet.items() if isinstance(one, dict) and one.get("needed")}
         assert marked == needed, name
+
+
+# --- Against the facts of the game systems --------------------------------------------------------------------
+
+
+class Place(NamedTuple):
+    """A path that a mapping names.
+
+    Attributes:
+        where: in the mapping.
+        kind: ``actors`` or ``items``.
+        types: of the documents; the path must exist in one of them, or in each of them.
+        each: in each of them.
+        source: the source of the field.
+        stored: something is written there.
+    """
+
+    where: str
+    kind: str
+    types: tuple[str, ...]
+    path: str
+    each: bool
+    source: Mapping[str, Any]
+    stored: bool = False
+
+
+def places_of(name: str) -> Iterator[Place]:
+    """Every path that a mapping names."""
+    for part, kind in (("combatants", "actors"), ("weapons", "items")):
+        for sheet in mapping(name)[part]:
+            for field, short in sheet["fields"].items():
+                source = short if isinstance(short, dict) else {"from": short}
+                yield from _paths_of(f"{part} {sheet['types']} {field}", kind, tuple(sheet["types"]), source)
+
+
+def _paths_of(where: str, kind: str, types: tuple[str, ...], source: Mapping[str, Any]) -> Iterator[Place]:
+    needed = bool(source.get("needed"))
+    paths = source.get("from", [])
+    paths = [paths] if isinstance(paths, str) else paths
+    for path in paths:
+        yield Place(where, kind, types, path, needed and len(paths) == 1, source)
+    for path in source.get("flags", {}).values():
+        yield Place(where, kind, types, path, True, {})
+    for key in ("write", "down_from"):
+        if key in source:
+            yield Place(where, kind, types, source[key], True, {}, stored=key == "write")
+    if pool := source.get("pool"):
+        items = (pool["items"],)
+        for path in (pool["value"], *([pool["most"]] if "most" in pool else [])):
+            yield Place(where, "items", items, path, True, {}, stored=path == pool["value"])
+        for path, wanted in pool.get("where", {}).items():
+            yield Place(where, "items", items, path, True, {"words": {str(wanted): wanted}})
+        if "own" in pool:
+            yield Place(where, kind, types, pool["own"], True, {}, stored=True)
+    if rated := source.get("ratings"):
+        if "items" in rated:
+            for path in (rated["rating"], rated.get("by", "name")):
+                yield Place(where, "items", (rated["items"],), path, True, {})
+        else:
+            yield Place(where, kind, types, f"{rated['object']}.any.{rated['rating']}", True, {})
+
+
+def field_at(known: Facts, place: Place, type: str) -> Mapping[str, Any] | None:
+    if place.path == "name":
+        return {"type": "text"}
+    return known.field(place.kind, type, place.path.removeprefix("system."))
+
+
+@pytest.mark.parametrize("name", MADE_FOR)
+def test_every_path_is_one_of_the_system(name: str) -> None:
+    known = facts(name)
+    assert mapping(name)["checked"] == known.raw["version"]
+    wrong = []
+    for place in places_of(name):
+        found = {type: field_at(known, place, type) for type in place.types}
+        lacking = [type for type, field in found.items() if field is None]
+        if lacking and (place.each or len(lacking) == len(found)):
+            wrong.append(f"{place.where}: {lacking} have no {place.path}")
+        if place.stored and any(field and field.get("derived") for field in found.values()):
+            wrong.append(
+                f"{place.where}: {place.path} is worked out by the system, so nothing can be written there"
+            )
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", MADE_FOR)
+def test_every_word_is_one_of_the_system(name: str) -> None:
+    known = facts(name)
+    wrong = []
+    for place in places_of(name):
+        for type in place.types:
+            field = field_at(known, place, type) or {}
+            choices = field.get("choices") or field.get("words")
+            if field.get("type") == "flag":
+                choices = ["true", "false"]
+            if "words" in place.source and choices:
+                allowed = {str(choice).lower() for choice in (*choices, "")}
+                unknown = [word for word in place.source["words"] if word.lower() not in allowed]
+                wrong += [f"{place.where}: {place.path} is never {word!r}" for word in unknown]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", MADE_FOR)
+def test_every_skill_is_one_of_the_system(name: str) -> None:
+    """Each word is a skill of the system, and each of its skills that the ruleset fights with has a word."""
+    skills = facts(name).raw.get("skills", {})
+    said = {_letters(skill) for skill in skills}
+    for _, where, _, source in sources(name):
+        if "ratings" in source:
+            words = source["ratings"]["words"]
+            lost = [word for word in words if _letters(word) not in said | HEARD_OF.get(name, set())]
+            assert lost == [], where
+
+
+HEARD_OF = {"swnr": {"drive", "fix", "program"}}
+"""Skills that the sheet adds under other names than those in the compendium."""
+
+
+def _letters(word: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", re.sub(r"^[\w.]+\.(?=\w+$)", "", word.lower()))

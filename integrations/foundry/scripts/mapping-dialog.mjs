@@ -5,7 +5,7 @@
 
 import { complain, tell } from "./messages.mjs";
 import { node } from "./nodes.mjs";
-import { customMapping, places, ratingPlaces, spellings } from "./own-mapping.mjs";
+import { customMapping, places, ratingPlaces } from "./own-mapping.mjs";
 import { MODULE, presetMapping, service, setting } from "./settings.mjs";
 import { at, combatantOf, weaponOf } from "./sheet-mapping.mjs";
 
@@ -49,7 +49,7 @@ export class MappingDialog extends ApplicationV2 {
       this.#chosen = chosenOf(own, actor?.type);
       this.#skills ??= own.combatants[0]?.fields.skills?.ratings ?? null;
     }
-    this.#words = spellings(await skillsOf(this.#ruleset));
+    this.#words = Object.fromEntries((await skillsOf(this.#ruleset)).map((slug) => [slug, slug]));
     const items = actor ? [...actor.items] : [];
     if (!items.some(({ id }) => id === this.#weapon)) this.#weapon = items.find(({ type }) => /weapon/i.test(type))?.id ?? "";
     return /** @type {any} */ ({ preset, labels, actor, items, asks: preset.asks?.[this.#ruleset] });

@@ -2,7 +2,7 @@
  * What a mapping of one's own is made of: the places of a sheet, and what people choose among them. Nothing here needs Foundry.
  */
 
-import { at, byWord, rated } from "./sheet-mapping.mjs";
+import { at, rated, ratingName } from "./sheet-mapping.mjs";
 
 /** @typedef {import("./sheet-mapping.mjs").Mapping} Mapping */
 /** @typedef {import("./sheet-mapping.mjs").Sheet} Sheet */
@@ -85,16 +85,6 @@ export function customMapping(preset, { ruleset, type, combatant, weaponType, we
 const TEXTS = new Set(["damage", "trauma_die"]);
 
 /**
- * The words by which sheets may call things that have slugs: `heavy-weapons` may be Heavy Weapons, heavy_weapons, heavyWeapons.
- *
- * @param {readonly string[]} slugs
- * @returns {Record<string, string>}
- */
-export function spellings(slugs) {
-  return Object.fromEntries(slugs.flatMap((slug) => ["-", " ", "_", ""].map((sign) => [slug.replaceAll("-", sign), slug])));
-}
-
-/**
  * @typedef {{items?: string, object?: string, rating: string, example: string}} RatingPlace
  */
 
@@ -106,8 +96,8 @@ export function spellings(slugs) {
  * @returns {RatingPlace[]}
  */
 export function ratingPlaces(document, words) {
-  const known = byWord(words);
-  const named = (/** @type {string} */ name) => known.has(name.trim().toLowerCase());
+  const known = new Set(Object.keys(words).map(ratingName));
+  const named = (/** @type {string} */ name) => known.has(ratingName(name));
   /** @type {RatingPlace[]} */
   const found = [];
   for (const item of document.items ?? []) {

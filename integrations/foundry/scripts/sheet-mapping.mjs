@@ -29,7 +29,7 @@ export const PRESETS = ["shadowrun4e", "shadowrun5e", "swnr", "dark-heresy", "ge
  * @property {true} [state]
  * @property {true} [needed]
  * @property {Record<string, string>} [flags]
- * @property {{items?: string, object?: string, rating: string, least?: number, words: Record<string, string>}} [ratings]
+ * @property {{items?: string, by?: string, object?: string, rating: string, least?: number, words: Record<string, string>}} [ratings]
  * @property {{items: string, value: string, most?: string, own?: string, where?: Record<string, unknown>}} [pool]
  */
 
@@ -280,7 +280,7 @@ function fault(why, paths, raw) {
  *
  * @param {Record<string, any>} words
  */
-export function byWord(words) {
+function byWord(words) {
   return new Map(Object.entries(words).map(([word, meaning]) => [word.trim().toLowerCase(), meaning]));
 }
 
@@ -300,26 +300,40 @@ function marked(flags, document) {
  * @param {Sheet} document
  * @returns {{value: any} | Fault}
  */
-function ratings({ items, object, rating, least = 1, words }, document) {
-  const known = byWord(words);
-  /** @type {[string, any][]} */
+function ratings({ items, by = "name", object, rating, least = 1, words }, document) {
+  const known = new Map(Object.entries(words).map(([word, slug]) => [ratingName(word), slug]));
+  /** @type {[string[], any][]} names, and what is had */
   const had = items
-    ? [...(document.items ?? [])].filter(({ type }) => type === items).map((item) => [item.name ?? "", at(item, rating)])
-    : Object.entries(at(document, object ?? "") ?? {}).map(([key, member]) => [key, rated(member, rating)]);
+    ? [...(document.items ?? [])]
+        .filter(({ type }) => type === items)
+        .map((item) => [[at(item, by), item.name].map(String), at(item, rating)])
+    : Object.entries(at(document, object ?? "") ?? {}).map(([key, member]) => [[key], rated(member, rating)]);
   /** @type {Record<string, number>} */
   const found = {};
   let matched = false;
-  for (const [name, raw] of had) {
-    const slug = known.get(name.trim().toLowerCase());
+  for (const [names, raw] of had) {
+    const slug = names.map((name) => known.get(ratingName(name))).find(Boolean);
     matched ||= slug !== undefined;
     const value = Number(raw);
     if (slug === undefined || !Number.isInteger(value) || value < least) continue;
     found[slug] = Math.max(value, found[slug] ?? least);
   }
   if (!matched && (had.length > 0 || !items)) {
-    return fault(had.length > 0 ? "unknown-word" : "no-path", [items ?? object ?? ""], had.map(([name]) => name).slice(0, 3));
+    const shown = had.map(([names]) => names.at(-1)).slice(0, 3);
+    return fault(had.length > 0 ? "unknown-word" : "no-path", [items ?? object ?? ""], shown);
   }
   return { value: found };
+}
+
+/**
+ * How a rating is named, whatever its case and the signs between its words; of a key of translations only its end counts:
+ * `sr4.skills.throwingweapons` and `Throwing-Weapons` are the same.
+ *
+ * @param {unknown} name
+ * @returns {string}
+ */
+export function ratingName(name) {
+  return String(name ?? "").replace(/^[\w.]+\.(?=\w+$)/, "").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** @param {any} member @param {string} rating `.` for the member itself */

@@ -18,8 +18,8 @@ _SKILLS = {
     "automatics": "automatics",
     "blades": "blades",
     "clubs": "clubs",
-    "exotic-melee-weapon": "exotic_melee",
-    "exotic-ranged-weapon": "exotic_range",
+    "exotic-melee-weapon": "exotic_melee_weapon",
+    "exotic-ranged-weapon": "exotic_ranged_weapon",
     "gunnery": "gunnery",
     "handguns": "pistols",
     "heavy-weapons": "heavy_weapons",
@@ -135,9 +135,9 @@ def _ranges(name: str | None, shelf: Shelf) -> dict[str, Any]:
 
 
 def armor(entry: Entry, shelf: Shelf, description: str) -> tuple[str, dict[str, Any]]:
-    """An "armor"; older versions of the system call what is worn over other armor ``mod``."""
+    """An "armor"; what is worn over other armor is an accessory."""
     rating, added = entry.data.get("rating", 0), bool(entry.data.get("stacks"))
-    value = {"base": rating, "value": rating, "accessory": added, "mod": added}
+    value = {"base": rating, "value": rating, "accessory": added}
     return "armor", {**_gear(entry, description), "armor": value}
 
 
