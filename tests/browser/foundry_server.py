@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import yaml
+from system_facts import SYSTEMS, facts
 
 HERE = Path(__file__).resolve().parent / "foundry_stand_in"
 MODULE = Path(__file__).resolve().parents[2] / "integrations/foundry"
@@ -46,6 +47,7 @@ class World:
 
     def __init__(self, seed: Mapping[str, Any]) -> None:
         self.system: str = seed.get("system", "simple")
+        self.time = 0
         self.settings: Json = dict(seed.get("settings", {}))
         self.documents: dict[str, dict[str, Json]] = {}
         self.packs: dict[str, Json] = {}
@@ -68,6 +70,8 @@ class World:
             active = {name for name, _ in self.clients.values()}
             return {
                 "system": self.system,
+                "facts": facts(self.system).as_json() if self.system in SYSTEMS else None,
+                "time": self.time,
                 "settings": self.settings,
                 "documents": {
                     name: list(held.values()) for name, held in self.documents.items() if ":" not in name
@@ -105,6 +109,9 @@ class World:
                         del held[id_]
                 self._put(name, pack, parent, held)
             result = {**operation, "user": user, "data": copy.deepcopy(done)}
+            if passed := operation.get("options", {}).get("worldTime", {}).get("delta"):
+                self.time += passed
+                result["worldTime"] = self.time
             self.tell({"kind": "operation", "operation": result}, but=client)
             return result
 

@@ -34,7 +34,11 @@ def user(id: str, name: str, role: int) -> Json:
 def actor(
     id: str, name: str, *items: Json, owner: str = "", entry: str = "", at: int = 0, **stats: int
 ) -> Json:
-    """A sheet; attributes that are not said are 3."""
+    """A sheet; attributes that are not said are 3.
+
+    What the facts of the game system do not list as stored is refused in every ``system``. What the system works out
+    by itself stands beside it, as ``derived``, by path.
+    """
     names = (
         "BODY",
         "AGILITY",
@@ -58,7 +62,7 @@ def actor(
             "sheetStats": {**sheet, "CURRENTEDGE": sheet["EDGE"]},
             "armor": {"ballistic": 6, "impact": 4},
             "conditionMonitor": {"physical": {"value": 0}, "stun": {"value": 0}},
-            "derivedStats": {"passesString": "1"},
+            "derivedStats": {"passesString": "1/0/0"},
         },
         "items": [*items],
         "effects": [],
@@ -66,7 +70,10 @@ def actor(
 
 
 def skill(name: str, rating: int) -> Json:
-    return {"_id": f"{name.lower():0<16}", "name": name, "type": "Skill", "system": {"rating": rating}}
+    """A skill of Shadowrun 4 as its compendium has it."""
+    label = f"sr4.skills.{name.lower().replace(' ', '')}"
+    system = {"rating": rating, "label": label}
+    return {"_id": f"{name.lower():0<16}", "name": name, "type": "Skill", "system": system}
 
 
 def pistol(entry: str = "sr4-core:weapon/ares-predator-iv") -> Json:
@@ -139,7 +146,7 @@ def station(address: str) -> Json:
         "flags": {"fracas": {"entry": "cwn-core:weapon/heavy-pistol"}},
         "system": {
             "damage": "1d8",
-            "shock": {"dmg": 0, "ac": 0},
+            "shock": {"dmg": "0", "ac": 0},
             "trauma": {"die": "1d6", "rating": 3},
             "range": {"normal": 10, "max": 100},
             "ammo": {"max": 8, "value": 8, "burst": False, "suppress": False},
@@ -153,27 +160,32 @@ def station(address: str) -> Json:
     wren = {
         "level": {"value": 3},
         "ab": 2,
-        "stats": {"str": {"total": 10}, "dex": {"total": 14}, "wis": {"total": 11}},
         "health": {"value": 14, "max": 14},
-        "ac": 15,
         "meleeAc": 13,
-        "modifiedTraumaTarget": 7,
         "systemStrain": {"value": 1},
         "speed": 10,
+    }
+    wrens = {
+        "stats.str.total": 10,
+        "stats.dex.total": 14,
+        "stats.wis.total": 11,
+        "ac": 15,
+        "modifiedTraumaTarget": 7,
     }
     thug = {
         "ab": 1,
         "meleeAb": 1,
         "health": {"value": 20, "max": 20},
-        "ac": 13,
         "meleeAc": 12,
-        "modifiedTraumaTarget": 6,
-        "baseSoakTotal": {"value": 0, "max": 0},
-        "systemStrain": {"value": 0},
         "speed": 10,
     }
     worn = [
-        {"_id": id, "name": name, "type": "armor", "system": {"location": "readied", "soak": soak}}
+        {
+            "_id": id,
+            "name": name,
+            "type": "armor",
+            "system": {"location": "readied", "use": True, "soak": soak},
+        }
         for id, name, soak in (
             (VEST, "Vest", {"value": 2, "max": 5}),
             (HELMET, "Helmet", {"value": 3, "max": 3}),
@@ -190,6 +202,7 @@ def station(address: str) -> Json:
             "name": "Wren",
             "type": "character",
             "system": wren,
+            "derived": wrens,
             "items": [shoot, pistol],
             "prototypeToken": {"x": 0},
         },
@@ -199,6 +212,7 @@ def station(address: str) -> Json:
             "name": "Thug",
             "type": "npc",
             "system": thug,
+            "derived": {"ac": 13, "modifiedTraumaTarget": 6},
             "items": worn,
             "prototypeToken": {"x": 10},
         },
@@ -241,8 +255,10 @@ def join(
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(f"{foundry.origin}/join?world={world}&user={user}&version={version}&lang={lang}")
-    page.wait_for_function("globalThis.ready === true", timeout=10_000)
-    assert faults == []
+    try:
+        page.wait_for_function("globalThis.ready === true", timeout=10_000)
+    finally:
+        assert faults == []
     return page
 
 

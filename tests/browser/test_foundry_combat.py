@@ -183,8 +183,8 @@ def test_everybody_in_the_combat_joins_with_what_the_sheet_says(table: Table) ->
 def test_what_a_sheet_lacks_is_named(browser: Browser, foundry: Foundry, fracas: str) -> None:
     seed = with_combat(alley(fracas), ROOK, GUARD)
     guard = seed["documents"]["Actor"][1]
-    del guard["system"]["sheetStats"]["BODY"]
-    del guard["system"]["armor"]
+    guard["system"]["sheetStats"]["BODY"] = None
+    guard["system"]["armor"] = {"ballistic": None, "impact": None}
     name = next(NAMES)
     make_world(name, seed)
     gm = join(browser, foundry, name, GM)

@@ -118,7 +118,7 @@ def test_what_people_changed_is_kept_and_listed_until_they_say_otherwise(stocked
     gm.evaluate(
         """async ([items, predator, journal, own, page]) => {
           const pack = game.packs.get(items);
-          await (await pack.getDocument(predator)).update({ "system.damage": "9" });
+          await (await pack.getDocument(predator)).update({ "system.damage": 9 });
           await pack.documentClass.createDocuments([{ name: "My own gun", type: "Ranged Weapon" }], { pack: items });
           const found = await game.packs.get(journal).getDocument(own);
           await found.pages.get(page).update({ "text.content": "<p>Ours</p>" });
@@ -130,7 +130,7 @@ def test_what_people_changed_is_kept_and_listed_until_they_say_otherwise(stocked
         document["flags"]["fracas"]["hash"] = "another"
     form = imported(gm)
     now = held(made, ITEMS, "Item")
-    assert now[predator["_id"]]["system"]["damage"] == "9"
+    assert now[predator["_id"]]["system"]["damage"] == 9
     assert now[katana["_id"]]["flags"]["fracas"]["hash"] != "another"
     assert own_guns(made) == 1
     kept = form.locator(".fracas-kept li").all_inner_texts()
@@ -142,7 +142,7 @@ def test_what_people_changed_is_kept_and_listed_until_they_say_otherwise(stocked
     expect(form).to_contain_text("1 updated")
 
     imported(gm, overwrite=True)
-    assert held(made, ITEMS, "Item")[predator["_id"]]["system"]["damage"] != "9"
+    assert held(made, ITEMS, "Item")[predator["_id"]]["system"]["damage"] != 9
     assert own_guns(made) == 1, "what is not ours is never touched"
 
 

@@ -71,7 +71,7 @@ def test_a_name_is_a_text_wherever_it_stands(table: Table, fracas: str, tmp_path
             item["name"] += "" if item["type"] == "Skill" else EVIL
     for combatant in table.world.documents["Combat"]["combat0000000000"]["combatants"]:
         combatant["name"] += EVIL[: 80 - len(combatant["name"])]
-    del table.world.documents["Actor"][GUARD]["system"]["sheetStats"]["BODY"]
+    table.world.documents["Actor"][GUARD]["system"]["sheetStats"]["BODY"] = None
     gm, ada = table(GM), table(ADA)
     take_aim_at(gm)
     api(gm, "attack() && null")

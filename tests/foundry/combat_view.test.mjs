@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { differences, initiatives, rolledFor, stepped } from "../../integrations/foundry/scripts/combat-view.mjs";
+import { differences, forward, initiatives, rolledFor, secondsBetween } from "../../integrations/foundry/scripts/combat-view.mjs";
 
 const one = (id, rank, more = {}) => ({
   id, name: id, rank, able: true, unable: "", gone: false, done: false, delaying: false, hidden: false, conditions: [], ...more,
@@ -66,14 +66,19 @@ test("only what differs is written", () => {
   });
 });
 
-test("the tracker's buttons are commands", () => {
-  assert.equal(stepped({ phase: "slot" }, { round: 1, turn: 0 }, { turn: 1 }), "next");
-  assert.equal(stepped({ phase: "slot" }, { round: 1, turn: 2 }, { round: 2, turn: 0 }), "next");
-  assert.equal(stepped({ phase: "turn-over" }, { round: 1, turn: 2 }, { round: 2, turn: 0 }), "begin-turn");
-  assert.equal(stepped({ phase: "setup" }, { round: 0, turn: null }, { round: 1, turn: 0 }), "begin-turn");
-  assert.equal(stepped({ phase: "slot" }, { round: 1, turn: 1 }, { turn: 0 }), "back");
-  assert.equal(stepped({ phase: "slot" }, { round: 2, turn: 0 }, { round: 1, turn: 3 }), "back");
-  assert.equal(stepped({ phase: "slot" }, { round: 2, turn: 0 }, { turn: 0 }), "stay");
+test("a fight goes on by a command of its phase", () => {
+  assert.equal(forward({ phase: "slot" }), "next");
+  assert.equal(forward({ phase: "waiting" }), "next");
+  assert.equal(forward({ phase: "turn-over" }), "begin-turn");
+  assert.equal(forward({ phase: "setup" }), "begin-turn");
+});
+
+test("time passes with turns, and goes back with them", () => {
+  assert.equal(secondsBetween(0, 1, 3), 0); // the first turn begins
+  assert.equal(secondsBetween(1, 2, 3), 3);
+  assert.equal(secondsBetween(1, 4, 3), 9); // after a while without a client
+  assert.equal(secondsBetween(3, 2, 3), -3);
+  assert.equal(secondsBetween(2, 0, 3), -3);
 });
 
 test("a score set by hand is so much more or less on the roll", () => {

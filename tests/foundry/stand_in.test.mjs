@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { ApplicationV2, DialogV2 } from "../browser/foundry_stand_in/applications.mjs";
 import { ChatMessage } from "../browser/foundry_stand_in/chat.mjs";
+import "../browser/foundry_stand_in/combats.mjs";
 import { CompendiumCollection, Document, classes } from "../browser/foundry_stand_in/documents.mjs";
 import { RefusedData } from "../browser/foundry_stand_in/system_data.mjs";
 import { system } from "./sheets.mjs";

@@ -17,11 +17,11 @@ export type StandIn = [
   // Item
   Members<typeof Item, "documentName">,
   // ActiveEffect
-  Members<ActiveEffect, "isSuppressed">,
+  Members<ActiveEffect, "isSuppressed" | "isTemporary">,
   // ActiveEffect
   Members<typeof ActiveEffect, "documentName">,
   // Actor
-  Members<Actor, "statuses" | "hasPlayerOwner" | "isToken" | "token" | "getActiveTokens" | "toggleStatusEffect">,
+  Members<Actor, "statuses" | "appliedEffects" | "hasPlayerOwner" | "isToken" | "token" | "getActiveTokens" | "toggleStatusEffect">,
   // Actor
   Members<typeof Actor, "documentName">,
   // ActorDelta
@@ -33,7 +33,7 @@ export type StandIn = [
   // Combatant
   Members<typeof Combatant, "documentName">,
   // Combat
-  Members<Combat, "prepareData" | "setupTurns" | "combatant" | "started" | "isActive" | "getCombatantsByActor" | "getCombatantByToken" | "startCombat" | "nextTurn" | "previousTurn" | "nextRound" | "setInitiative" | "activate" | "endCombat">,
+  Members<Combat, "prepareData" | "setupTurns" | "combatant" | "started" | "isActive" | "getCombatantsByActor" | "getCombatantByToken" | "startCombat" | "nextTurn" | "previousTurn" | "nextRound" | "previousRound" | "getTimeDelta" | "rollInitiative" | "rollAll" | "rollNPC" | "resetAll" | "setInitiative" | "activate" | "endCombat">,
   // Combat
   Members<typeof Combat, "documentName">,
   // Macro

@@ -6,7 +6,7 @@
  * All that is written carries the option `fracas`, by which the hooks know it.
  */
 
-import { differences } from "./combat-view.mjs";
+import { differences, secondsBetween } from "./combat-view.mjs";
 import { fightOf, fighterIn } from "./fight.mjs";
 import { complain, tell } from "./messages.mjs";
 import { MODULE, activeMapping } from "./settings.mjs";
@@ -23,10 +23,6 @@ let stop = () => {};
 let queue = Promise.resolve();
 /** A state is asked for already and will be told. */
 let pending = false;
-/** How many writes of ours Foundry is still busy with; meanwhile it moves the turn itself, to stay with whoever acts. */
-let writing = 0;
-/** Milliseconds after which Foundry has done so. */
-const SETTLED = 100;
 
 /**
  * Hears the feed of the Combat that is seen, or if it has no fight of the active one, if this is the active game master's
@@ -139,8 +135,6 @@ async function tracker(combat, encounter) {
     hidden: Boolean(one.hidden),
   }));
   const { create, update, remove, round, acting } = differences(encounter, fighters);
-  writing += 1;
-  setTimeout(() => (writing -= 1), SETTLED);
   if (remove.length > 0) await combat.deleteEmbeddedDocuments("Combatant", remove, OURS);
   if (create.length > 0) {
     const made = create.map(({ data }) => ({ ...data, _id: foundry.utils.randomID() }));
@@ -153,8 +147,32 @@ async function tracker(combat, encounter) {
   const { version, phase, part, parts, words, undoable, redoable } = encounter;
   const shown = combat.getFlag(MODULE, "encounter");
   const flag = { id: shown.id, version, phase, part, parts, words: words.part, undoable, redoable };
-  const same = combat.round === round && combat.turn === turn && Object.entries(flag).every(([key, value]) => shown[key] === value);
-  if (!same) await combat.update({ round, turn, [`flags.${MODULE}.encounter`]: flag }, OURS);
+  // What is stored: Foundry moves the turn in its own memory as well, to stay with whoever acts.
+  const stored = combat._source;
+  const moved = stored.round !== round || stored.turn !== turn;
+  if (!moved && Object.entries(flag).every(([key, value]) => shown[key] === value)) return;
+  const changes = { round, turn, [`flags.${MODULE}.encounter`]: flag };
+  await combat.update(changes, moved ? stepOptions(combat, changes, encounter) : OURS);
+}
+
+/**
+ * Options of an update that steps the Combat, with those of a step in Foundry: its direction, and the time that passes in the
+ * game. Hooks of Foundry are told of it, as by Foundry's own buttons.
+ *
+ * @param {any} combat
+ * @param {{round: number, turn: number | null}} changes
+ * @param {any} encounter
+ */
+function stepOptions(combat, changes, { seconds }) {
+  const { round, turn } = combat._source;
+  const other = changes.round !== round;
+  const direction = Math.sign(other ? changes.round - round : (changes.turn ?? -1) - (turn ?? -1));
+  const { roundTime } = /** @type {any} */ (CONFIG).time;
+  const delta = secondsBetween(round, changes.round, roundTime || seconds || 0);
+  const options = { ...OURS, direction, ...(delta ? { worldTime: { delta } } : {}) };
+  const hook = round === 0 && changes.round > 0 ? "combatStart" : other ? "combatRound" : "combatTurn";
+  Hooks.callAll(/** @type {any} */ (hook), combat, changes, options);
+  return options;
 }
 
 /**
@@ -170,9 +188,4 @@ export async function link(combat, fighters) {
 /** @returns {any} the Combat whose feed this client hears, if any */
 export function followed() {
   return heard;
-}
-
-/** @returns {boolean} whether Foundry may be moving the turn itself, to stay with whoever acts */
-export function isWriting() {
-  return writing > 0;
 }

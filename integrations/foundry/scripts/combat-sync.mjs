@@ -3,8 +3,9 @@
  * the service says so (`combat-follow.mjs`). Another client hands it to that of the active game master.
  */
 
-import { bringIntoLine, catchUp, followed, inTurn, isWriting, link, listen, listenAgain } from "./combat-follow.mjs";
-import { rolledFor, stepped } from "./combat-view.mjs";
+import { bringIntoLine, catchUp, followed, inTurn, link, listen, listenAgain } from "./combat-follow.mjs";
+import { takeOver } from "./combat-steps.mjs";
+import { forward, rolledFor } from "./combat-view.mjs";
 import { conditionOf, shownConditions } from "./effects.mjs";
 import { carriedOut } from "./fight-cards.mjs";
 import { actorOf, fightOf, fighterIn, fighterOf, handOutAll, keepToken } from "./fight.mjs";
@@ -27,11 +28,12 @@ export function registerCombatSync() {
   onRequest(TASK, carryOutWish);
   /** @type {[string, (...args: any[]) => unknown][]} */
   const hooks = [
-    ["preUpdateCombat", onTrackerStep],
+    ["setup", () => takeOver(CONFIG.Combat.documentClass, onAsked)],
+    ["preUpdateCombat", onMoved],
     ["preUpdateCombatant", onFighterEdited],
     ["createCombatant", onFighterAdded],
     ["deleteCombatant", onFighterRemoved],
-    ["updateCombat", onCombatUpdated],
+    ["updateCombat", listen],
     ["createCombat", listen],
     ["deleteCombat", listen],
     ["canvasReady", listen],
@@ -79,18 +81,19 @@ export async function beginFight(combat = game.combat, fight = {}) {
 /**
  * What somebody wants of the fight, as it goes from client to client.
  *
- * @typedef {{combat: string, kind: "step", wanted: {round?: number, turn?: number | null}}
+ * @typedef {{combat: string, kind: "forward"} | {combat: string, kind: "roll", combatants: string[]}
  *   | {combat: string, kind: "edit", combatant: string, wanted: {initiative?: number | null, defeated?: boolean, hidden?: boolean}}} Wish
  */
 
 /**
+ * Hands a wish to the active game master's client.
+ *
  * @param {Wish} wish
- * @returns {false} so that Foundry changes nothing itself
+ * @returns {Promise<void>} when it is done, or refused and people are told
  */
-function hand(wish) {
+async function hand(wish) {
   if (!game.users.activeGM) ui.notifications.warn("FRACAS.combat.no-gm", { localize: true });
-  else askGamemaster(TASK, wish).catch(complain);
-  return false;
+  else await askGamemaster(TASK, wish).catch(complain);
 }
 
 /**
@@ -102,7 +105,12 @@ async function carryOutWish(wish, user) {
   if (!combat || !game.user?.isActiveGM) return false;
   /** @type {unknown} */
   let refused;
-  await inTurn(() => (wish.kind === "step" ? step(combat, wish.wanted, user) : edit(combat, wish, user)).catch((error) => void (refused = error)));
+  const tasks = {
+    forward: () => step(combat, user),
+    roll: () => roll(combat, /** @type {any} */ (wish), user),
+    edit: () => edit(combat, /** @type {any} */ (wish), user),
+  };
+  await inTurn(() => tasks[wish.kind]().catch((error) => void (refused = error)));
   if (refused) throw refused; // told to whoever wished it
   return true;
 }
@@ -132,22 +140,44 @@ async function command(combat, what) {
 
 /**
  * @param {any} combat
- * @param {{round?: number, turn?: number | null}} wanted
  * @param {any} user
  */
-async function step(combat, wanted, user) {
+async function step(combat, user) {
   const fight = fightOf(combat);
   if (!fight) return;
   const encounter = await fight.state();
-  const wants = stepped(encounter, combat, wanted);
-  if (user.isGM) {
-    if (wants === "next" || wants === "begin-turn") await fight.command({ command: wants }, { version: encounter.version });
-  } else if (wants === "next") {
+  const command = forward(encounter);
+  if (user.isGM) await fight.command({ command }, { version: encounter.version });
+  else if (command === "next") {
     // Of those who act the service knows more than the tracker, which may lag behind.
     const own = encounter.acting.filter((/** @type {string} */ id) => actorOf(id, combat)?.testUserPermission(user, "OWNER"));
     if (own.length === 0) throw new Error(game.i18n.localize("FRACAS.error.not-yours"));
     for (const combatant of own) await fight.command({ command: "next", combatant });
+  } else throw new Error(game.i18n.localize("FRACAS.error.gm-only"));
+  await bringIntoLine(combat);
+}
+
+/**
+ * Initiative of those who have none, by the service; before the first turn it is not rolled yet.
+ *
+ * @param {any} combat
+ * @param {Extract<Wish, {kind: "roll"}>} wish
+ * @param {any} user
+ */
+async function roll(combat, { combatants }, user) {
+  const fight = fightOf(combat);
+  if (!fight) return;
+  const asked = combatants.map((id) => combat.combatants.get(id));
+  if (!user.isGM && !asked.some((one) => one?.actor?.testUserPermission(user, "OWNER"))) {
+    throw new Error(game.i18n.localize("FRACAS.error.not-yours"));
   }
+  const { turn, combatants: there } = await fight.state();
+  if (turn === 0) throw new Error(game.i18n.localize("FRACAS.combat.roll-later"));
+  const known = new Set(asked.map(fighterIn));
+  if (!there.some((/** @type {any} */ { id, rank, gone }) => known.has(id) && rank === "" && !gone)) {
+    throw new Error(game.i18n.localize("FRACAS.combat.rolled"));
+  }
+  await fight.command({ command: "roll-initiative" });
   await bringIntoLine(combat);
 }
 
@@ -203,7 +233,7 @@ async function defeat(fight, mapping, told, defeated) {
  */
 async function join(combat, combatant) {
   const fight = fightOf(combat);
-  if (!fight || fighterIn(combatant)) return;
+  if (!fight || fighterIn(combatant) || combatant.system?.pad) return; // shadowrun5e's place-holders are nobody
   const mapping = await activeMapping();
   const { actor } = combatant;
   const { said, missing } = actor ? combatantOf(mapping, actor) : { said: {}, missing: [] };
@@ -235,24 +265,35 @@ async function join(combat, combatant) {
 
 // --- Hooks -------------------------------------------------------------------------------------------------
 
-/** @param {any} combat @param {any} changes @param {any} options */
-function onTrackerStep(combat, changes, options) {
-  if (options[MODULE] || !("round" in changes || "turn" in changes) || !combat.getFlag(MODULE, "encounter")) return true;
-  if (isWriting() && !("round" in changes) && options.direction === undefined) return true;
-  const { round, turn } = changes;
-  if (stepped({ phase: "" }, combat, changes) === "back") {
-    if (game.user?.isGM) backOneSlot(combat).catch(complain);
-    else ui.notifications.warn("FRACAS.combat.back", { localize: true });
-    return false;
-  }
-  return hand({ combat: combat.id, kind: "step", wanted: { ...(round === undefined ? {} : { round }), ...(turn === undefined ? {} : { turn }) } });
+/**
+ * A step of a Combat that follows a fight, asked for by one of its methods.
+ *
+ * @param {any} combat
+ * @param {import("./combat-steps.mjs").Asked} asked
+ * @param {string[]} combatants
+ */
+async function onAsked(combat, asked, combatants) {
+  if (asked === "forward") await hand({ combat: combat.id, kind: "forward" });
+  else if (asked === "roll") await hand({ combat: combat.id, kind: "roll", combatants });
+  else if (asked === "reset") ui.notifications.warn("FRACAS.combat.no-reset", { localize: true });
+  else if (game.user?.isGM) await backOneSlot(combat).catch(complain);
+  else ui.notifications.warn("FRACAS.combat.back", { localize: true });
 }
 
-/** @param {any} combat @param {any} changes @param {any} options */
-function onCombatUpdated(combat, changes, options) {
-  listen();
-  const moved = "round" in changes || "turn" in changes;
-  if (moved && !options[MODULE] && game.user?.isActiveGM && fightOf(combat)) catchUp(combat); // Foundry's own doing
+/**
+ * Whose turn it is the fight says. What else moves it, such as Foundry itself when the order changes, is left out; the rest
+ * of an update is carried out.
+ *
+ * @param {any} combat
+ * @param {any} changes
+ * @param {any} options
+ */
+function onMoved(combat, changes, options) {
+  if (options[MODULE] || !("round" in changes || "turn" in changes) || !combat.getFlag(MODULE, "encounter")) return true;
+  if ("round" in changes) ui.notifications.warn("FRACAS.combat.by-buttons", { localize: true });
+  delete changes.round;
+  delete changes.turn;
+  return Object.keys(changes).some((key) => key !== "_id");
 }
 
 /** @param {any} combatant @param {any} changes @param {any} options */
@@ -261,7 +302,7 @@ function onFighterEdited(combatant, changes, options) {
   const wanted = only(changes, ["initiative", "defeated", "hidden"]);
   if (Object.keys(wanted).length === 0) return true;
   for (const key of Object.keys(wanted)) delete changes[key];
-  hand({ combat: combatant.combat.id, kind: "edit", combatant: combatant.id, wanted });
+  void hand({ combat: combatant.combat.id, kind: "edit", combatant: combatant.id, wanted });
   return Object.keys(changes).some((key) => key !== "_id");
 }
 

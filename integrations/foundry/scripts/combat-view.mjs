@@ -93,19 +93,24 @@ export function differences(encounter, fighters) {
 }
 
 /**
- * The command that the tracker's buttons stand for.
+ * The command by which a fight goes on.
  *
  * @param {any} encounter
- * @param {{round: number, turn: number | null}} shown
- * @param {{round?: number, turn?: number | null}} wanted
- * @returns {"begin-turn" | "next" | "back" | "stay"}
+ * @returns {"begin-turn" | "next"}
  */
-export function stepped(encounter, shown, wanted) {
-  const round = wanted.round ?? shown.round;
-  const turn = wanted.turn === undefined ? shown.turn : wanted.turn;
-  if (round === shown.round && turn === shown.turn) return "stay";
-  if (round < shown.round || (round === shown.round && (turn ?? -1) < (shown.turn ?? -1))) return "back";
-  return ["setup", "turn-over"].includes(encounter.phase) ? "begin-turn" : "next";
+export function forward({ phase }) {
+  return ["setup", "turn-over"].includes(phase) ? "begin-turn" : "next";
+}
+
+/**
+ * Seconds that pass in the game from one turn to another, with the sign of the direction.
+ *
+ * @param {number} from number of the turn; 0 before the first
+ * @param {number} to
+ * @param {number} seconds of a turn
+ */
+export function secondsBetween(from, to, seconds) {
+  return (Math.max(to, 1) - Math.max(from, 1)) * seconds;
 }
 
 /**

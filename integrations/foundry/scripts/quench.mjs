@@ -52,10 +52,25 @@ function sheets({ describe, it, assert, before, after }) {
 
     it("have every path that the mapping reads", async () => {
       const mapping = await activeMapping();
-      const kind = kindOf(mapping, "combatants", actor.type);
-      const paths = Object.values(kind?.fields ?? {}).flatMap((source) => inFull(source).from ?? []);
-      const lost = [...new Set(paths)].filter((path) => at(actor, path) === undefined);
+      const lost = [];
+      for (const [kinds, document] of /** @type {[import("./sheet-mapping.mjs").SheetKind[], any][]} */ ([
+        [mapping.combatants, CONFIG.Actor.documentClass],
+        [mapping.weapons, CONFIG.Item.documentClass],
+      ])) {
+        for (const kind of kinds) for (const type of kind.types.filter((one) => one !== "*")) {
+          const made = new document({ name: NAME, type });
+          // A field of one of the types alone is not needed by the others.
+          const read = Object.values(kind.fields).map(inFull).filter(({ needed }) => needed || kind.types.length === 1);
+          const none = read.filter(({ from }) => from && [from].flat().every((path) => at(made, path) === undefined));
+          lost.push(...none.map(({ from }) => `${type} ${[from].flat()}`));
+        }
+      }
       assert.deepEqual(lost, [], "not on a new sheet");
+    });
+    it("have every status that the mapping names", async () => {
+      const known = CONFIG.statusEffects.map(({ id }) => id);
+      const lost = Object.values((await activeMapping()).conditions).filter((id) => !known.includes(id));
+      assert.deepEqual(lost, []);
     });
     it("can be read: whatever is missing is named", async () => {
       const { said, missing } = combatantOf(await activeMapping(), actor);
@@ -79,8 +94,7 @@ function sheets({ describe, it, assert, before, after }) {
       const effects = Object.keys(mapping.conditions).map((what) => ({ type: "add-condition", who: "one", what }));
       const { plans } = planOf(mapping, effects, { one: actor });
       const done = await carryOut(mapping, plans, { [MODULE]: true });
-      const wanted = Object.values(mapping.conditions).filter((id) => CONFIG.statusEffects.some((one) => one.id === id));
-      for (const status of wanted) assert.isTrue(actor.statuses.has(status), status);
+      for (const status of Object.values(mapping.conditions)) assert.isTrue(actor.statuses.has(status), status);
       await takeBack(done, { [MODULE]: true });
       assert.equal(actor.effects.size, 0);
     });

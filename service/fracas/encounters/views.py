@@ -51,6 +51,7 @@ def encounter(
         "parts": rules.parts(table) if state.turn else 0,
         "phase": state.phase,
         "words": words._asdict(),
+        "seconds": rules.seconds,
         "acting": [id for id in state.acting if id in visible],
         "order": _order(rules, state, table, visible),
         "combatants": [

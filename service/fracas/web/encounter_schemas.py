@@ -296,6 +296,7 @@ class EncounterSchema(Answer):
         validate=validate.OneOf(("setup", "initiative", "slot", "waiting", "due", "turn-over", "closed"))
     )
     words = fields.Nested(WordsSchema())
+    seconds = fields.Integer(metadata={"description": "How long a turn lasts in the game."})
     acting = _whose("Whose slot it is.")
     order = fields.List(fields.Nested(SlotSchema()))
     combatants = fields.List(fields.Nested(CombatantSchema()))

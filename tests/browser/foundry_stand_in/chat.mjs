@@ -63,6 +63,7 @@ export function installModes(generation) {
     gm: (data) => Object.assign(data, { whisper: gms(), blind: false }),
     blind: (data) => Object.assign(data, { whisper: gms(), blind: true }),
     self: (data) => Object.assign(data, { whisper: [game.user.id], blind: false }),
+    ...(generation >= 14 ? { ic: (data) => Object.assign(data, { whisper: [], blind: false, style: CONST.CHAT_MESSAGE_STYLES.IC }) } : {}),
   };
   const names = Object.keys(modes);
   if (generation === 13) {

@@ -1,5 +1,6 @@
 // Documents and collections, kept by the stand-in's server.
 
+import { RefusedData } from "./system_data.mjs";
 import { Collection, Hooks, utils } from "./utils.mjs";
 
 /** How documents reach the server; `stand_in.mjs` sets it. */
@@ -13,6 +14,9 @@ export const server = { world: "", user: "", client: "", async ask(path, body) {
   if (!response.ok) throw new Error(answer.error);
   return answer;
 } };
+
+/** The game system's data models and which Foundry this is; `stand_in.mjs` sets both. */
+export const table = { /** @type {any} */ data: null, generation: 13 };
 
 export class Document {
   static documentName = "";
@@ -118,6 +122,9 @@ export class Document {
     return classes[name].deleteDocuments(ids, { ...options, parent: this, pack: this.pack });
   }
 
+  /** Takes out of the data of a new document what its data model does not know. */
+  static _clean() {}
+  static _cleanChanges() {}
   static get implementation() {
     return classes[this.documentName];
   }
@@ -128,12 +135,14 @@ export class Document {
   static async createDocuments(data, { parent = null, pack = null, keepId = false, ...options } = {}) {
     const sources = data.map((one) => (one instanceof Document ? one.toObject() : utils.expandObject(JSON.parse(JSON.stringify(one)))));
     const name = this.documentName;
-    const allowed = sources.filter((source) => Hooks.call(`preCreate${name}`, new this(source, { parent, pack }), source, options, game.user.id));
+    const sound = sources.filter((source) => accepted(() => this._clean(source)));
+    const allowed = sound.filter((source) => Hooks.call(`preCreate${name}`, new this(source, { parent, pack }), source, options, game.user.id));
     return operate(this, "create", allowed, { parent, pack, keepId, ...options });
   }
   static async updateDocuments(updates, { parent = null, pack = null, ...options } = {}) {
     const held = holder(this.documentName, parent, pack);
-    const allowed = updates.filter((update) => {
+    const sound = updates.map((update) => ({ ...update })).filter((update) => accepted(() => this._cleanChanges(update, held.get(update._id))));
+    const allowed = sound.filter((update) => {
       const document = held.get(update._id);
       return !document || Hooks.call(`preUpdate${this.documentName}`, document, update, options, game.user.id);
     });
@@ -141,6 +150,18 @@ export class Document {
   }
   static async deleteDocuments(ids, { parent = null, pack = null, ...options } = {}) {
     return operate(this, "delete", ids, { parent, pack, ...options });
+  }
+}
+
+/** Whether the data model takes some data; people are told if it does not. */
+function accepted(clean) {
+  try {
+    clean();
+    return true;
+  } catch (error) {
+    if (!(error instanceof RefusedData)) throw error;
+    ui.notifications.error(error.message);
+    return false;
   }
 }
 
@@ -160,7 +181,7 @@ function holder(name, parent, pack) {
 }
 
 /** What the server has done, of this client or another one. */
-export function carryOut({ action, type, data, parent, pack, user, options }) {
+export function carryOut({ action, type, data, parent, pack, user, options, worldTime }) {
   const above = parent && holder(parent.type, null, pack).get(parent.id);
   const held = holder(type, above, pack);
   const done = data.flatMap((one) => {
@@ -180,13 +201,26 @@ export function carryOut({ action, type, data, parent, pack, user, options }) {
     return [{ document, changes: utils.expandObject(one.changes ?? {}) }];
   });
   for (const { document, changes } of done) {
-    if (action === "create") Hooks.callAll(`create${type}`, document, options, user);
-    if (action === "update") Hooks.callAll(`update${type}`, document.isToken ? document.token.delta : document, { ...changes, _id: document.id }, options, user);
-    if (action === "delete") Hooks.callAll(`delete${type}`, document, options, user);
+    const told = toldOf(document);
+    if (action === "create") Hooks.callAll(`create${type}`, told, options, user);
+    if (action === "update") Hooks.callAll(`update${type}`, told, { ...changes, _id: document.id }, options, user);
+    if (action === "delete") Hooks.callAll(`delete${type}`, told, options, user);
     document._changed?.(action, changes);
+  }
+  if (worldTime !== undefined) {
+    const passed = worldTime - game.time.worldTime;
+    game.time.worldTime = worldTime;
+    Hooks.callAll("updateWorldTime", worldTime, passed, options, user);
   }
   if (above) above._changed?.("update", {});
   return done.map(({ document }) => document);
+}
+
+/** What hooks are given: of unlinked tokens the ActorDelta, and since v14 what is in them as its own. */
+function toldOf(document) {
+  if (document.isToken) return document.token.delta;
+  if (table.generation < 14 || !document.parent?.isToken) return document;
+  return Object.create(document, { parent: { value: document.parent.token.delta }, actor: { value: null } });
 }
 
 function refreshSource(parent, type) {
@@ -236,7 +270,33 @@ export class User extends Document {
   }
 }
 
-export class Item extends Document {
+/** A document whose `system` the game system declares. */
+class SystemDocument extends Document {
+  static _clean(source) {
+    if (!table.data) return;
+    if (!table.data.has(this._kind, source.type)) throw new RefusedData(`"${source.type}" is not a valid type for the ${this.documentName} Document class`);
+    source.system = table.data.stored(this._kind, source.type, source.system);
+    for (const [field, name] of Object.entries(this.embedded)) for (const one of source[field] ?? []) classes[name]._clean(one);
+  }
+  static _cleanChanges(update, document) {
+    const said = Object.keys(update).filter((key) => key === "system" || key.startsWith("system."));
+    if (!table.data || !document || said.length === 0) return;
+    const { system } = utils.expandObject(Object.fromEntries(said.map((key) => [key, update[key]])));
+    for (const key of said) delete update[key];
+    for (const [path, value] of Object.entries(table.data.changes(this._kind, document.type, system))) update[`system.${path}`] = value;
+  }
+  _initialize(source) {
+    if (table.data) source.system = table.data.stored(this.constructor._kind, source.type, source.system, true);
+    super._initialize(source);
+  }
+  prepareData() {
+    const worked = table.data?.derived(this.constructor._kind, this.type, this._source.derived ?? {}) ?? {};
+    for (const [path, value] of Object.entries(worked)) utils.setProperty(this.system, path, value);
+  }
+}
+
+export class Item extends SystemDocument {
+  static _kind = "items";
   static documentName = "Item";
   static embedded = { effects: "ActiveEffect" };
   get actor() {
@@ -249,13 +309,22 @@ export class ActiveEffect extends Document {
   get isSuppressed() {
     return false;
   }
+  get isTemporary() {
+    const { seconds, rounds, turns, value } = this.duration ?? {};
+    if (table.generation >= 14) return Number.isFinite(value);
+    return (seconds ?? rounds ?? turns ?? 0) > 0 || (this.statuses?.length ?? 0) > 0;
+  }
 }
 
-export class Actor extends Document {
+export class Actor extends SystemDocument {
+  static _kind = "actors";
   static documentName = "Actor";
   static embedded = { items: "Item", effects: "ActiveEffect" };
   get statuses() {
     return new Set(this.effects.contents.flatMap((effect) => (effect.disabled ? [] : [...(effect.statuses ?? [])])));
+  }
+  get appliedEffects() {
+    return this.effects.filter(({ disabled }) => !disabled);
   }
   get hasPlayerOwner() {
     return game.users.some((user) => !user.isGM && this.testUserPermission(user, "OWNER"));
@@ -275,7 +344,7 @@ export class Actor extends Document {
     if (held || active === false) return undefined;
     const status = CONFIG.statusEffects.find((one) => one.id === id);
     if (!status) throw new Error(`Invalid status ID "${id}" provided to Actor#toggleStatusEffect`);
-    const [effect] = await this.createEmbeddedDocuments("ActiveEffect", [{ name: status.name, img: status.img, statuses: [id], flags: { core: { overlay } } }]);
+    const [effect] = await this.createEmbeddedDocuments("ActiveEffect", [{ name: status.name, img: status.img, statuses: [id], showIcon: CONST.ACTIVE_EFFECT_SHOW_ICON?.ALWAYS, flags: { core: { overlay } } }]);
     return effect;
   }
 }
@@ -297,98 +366,6 @@ export class ActorDelta extends Actor {
   }
   get token() {
     return canvas.tokens.get(this._id)?.document ?? null;
-  }
-}
-
-export class Combatant extends Document {
-  static documentName = "Combatant";
-  get combat() {
-    return this.parent;
-  }
-  get actor() {
-    return game.collections.get("ActorDelta").get(this.tokenId) ?? game.actors.get(this.actorId) ?? null;
-  }
-  get token() {
-    return canvas.tokens.placeables.find((token) => token.id === this.tokenId)?.document ?? null;
-  }
-  prepareData() {
-    this.name ||= this.actor?.name ?? "";
-  }
-  get isDefeated() {
-    return Boolean(this.defeated);
-  }
-  get isOwner() {
-    return game.user.isGM || Boolean(this.actor?.isOwner);
-  }
-  getUserLevel(user) {
-    return user.isGM ? 3 : (this.actor?.getUserLevel(user) ?? 0);
-  }
-  get players() {
-    return game.users.filter((user) => !user.isGM && this.actor?.testUserPermission(user, "OWNER"));
-  }
-}
-
-export class Combat extends Document {
-  static documentName = "Combat";
-  static embedded = { combatants: "Combatant" };
-  prepareData() {
-    this.round ??= 0;
-    this.turn ??= null;
-    this.turns = this.setupTurns();
-  }
-  setupTurns() {
-    const value = ({ initiative }) => (Number.isFinite(initiative) ? initiative : -Infinity);
-    return this.collections.Combatant.contents.sort((a, b) => value(b) - value(a) || (a.id > b.id ? 1 : -1));
-  }
-  get combatant() {
-    return this.turns[this.turn] ?? null;
-  }
-  get started() {
-    return this.round > 0;
-  }
-  get isActive() {
-    return game.combats.active === this;
-  }
-  getCombatantsByActor(actor) {
-    return this.combatants.filter(({ actorId }) => actorId === (actor.id ?? actor));
-  }
-  getCombatantByToken(token) {
-    return this.combatants.find(({ tokenId }) => tokenId === (token.id ?? token));
-  }
-  startCombat() {
-    Hooks.callAll("combatStart", this, { round: 1, turn: 0 });
-    return this.update({ round: 1, turn: 0 });
-  }
-  nextTurn() {
-    const turn = (this.turn ?? -1) + 1;
-    if (turn >= this.turns.length) return this.nextRound();
-    Hooks.callAll("combatTurn", this, { round: this.round, turn }, {});
-    return this.update({ turn }, { direction: 1 });
-  }
-  previousTurn() {
-    if (this.turn > 0) return this.update({ turn: this.turn - 1 }, { direction: -1 });
-    return this.update({ round: Math.max(this.round - 1, 0), turn: this.turns.length - 1 }, { direction: -1 });
-  }
-  nextRound() {
-    return this.update({ round: this.round + 1, turn: 0 }, { direction: 1 });
-  }
-  setInitiative(id, initiative) {
-    return this.combatants.get(id, { strict: true }).update({ initiative });
-  }
-  activate() {
-    return this.update({ active: true });
-  }
-  endCombat() {
-    return this.delete();
-  }
-  _changed(action, changes) {
-    this.turns = this.setupTurns();
-    const current = { round: this.round, turn: this.turn, combatantId: this.combatant?.id ?? null };
-    if (action === "update" && ("round" in changes || "turn" in changes)) {
-      Hooks.callAll("combatTurnChange", this, this.previous ?? {}, current);
-    }
-    Object.defineProperty(this, "previous", { value: current, configurable: true, writable: true });
-    ui.combat?.render();
   }
 }
 
@@ -426,8 +403,8 @@ export class Scene extends Document {
   static documentName = "Scene";
 }
 
-/** Named here, filled by `chat.mjs` with ChatMessage. */
-export const classes = { User, Item, ActiveEffect, Actor, ActorDelta, Combatant, Combat, Macro, Folder, JournalEntryPage, JournalEntry, TableResult, RollTable, Scene };
+/** Named here, filled by `chat.mjs` and `combats.mjs` with theirs. */
+export const classes = { User, Item, ActiveEffect, Actor, ActorDelta, Macro, Folder, JournalEntryPage, JournalEntry, TableResult, RollTable, Scene };
 
 export class CompendiumCollection extends Collection {
   constructor(metadata) {

@@ -6,8 +6,10 @@
 
 import { ApplicationV2, DialogV2, FormDataExtended } from "./applications.mjs";
 import { ChatLog, ChatMessage, installModes } from "./chat.mjs";
-import { CompendiumCollection, carryOut, classes, server } from "./documents.mjs";
+import { combatOf } from "./combats.mjs";
+import { CompendiumCollection, carryOut, classes, server, table } from "./documents.mjs";
 import { Die, NumericTerm, OperatorTerm, Roll } from "./rolls.mjs";
+import { SystemData } from "./system_data.mjs";
 import { Collection, Hooks, utils } from "./utils.mjs";
 
 const asked = new URLSearchParams(location.search);
@@ -17,6 +19,11 @@ server.user = asked.get("user");
 server.client = crypto.randomUUID();
 const state = await (await fetch(`/world/state?world=${server.world}&user=${server.user}`)).json();
 
+const facts = state.facts ?? { statuses: ["dead", "unconscious", "prone"], round: 0, combat: { overrides: [], adds: [] } };
+table.generation = generation;
+table.data = state.facts ? new SystemData(state.facts) : null;
+classes.Combat = combatOf(state.system, facts.combat);
+
 globalThis.ready = false;
 globalThis.wire = [];
 globalThis.notices = [];
@@ -24,16 +31,17 @@ globalThis.notices = [];
 globalThis.CONST = {
   CHAT_MESSAGE_STYLES: { OTHER: 0, OOC: 1, IC: 2, EMOTE: 3 },
   DOCUMENT_OWNERSHIP_LEVELS: { INHERIT: -1, NONE: 0, LIMITED: 1, OBSERVER: 2, OWNER: 3 },
+  ...(generation >= 14 ? { ACTIVE_EFFECT_SHOW_ICON: { NEVER: 0, CONDITIONAL: 1, ALWAYS: 2 } } : {}),
   USER_ROLES: { NONE: 0, PLAYER: 1, TRUSTED: 2, ASSISTANT: 3, GAMEMASTER: 4 },
 };
 globalThis.CONFIG = {
   queries: {},
   ChatMessage: { documentClass: ChatMessage },
   Dice: { randomUniform: () => Math.random(), rolls: [Roll], fulfillment: { methods: {} } },
-  Combat: { documentClass: classes.Combat },
-  Combatant: { documentClass: classes.Combatant },
+  ...Object.fromEntries(["Actor", "Item", "Combat", "Combatant", "JournalEntry", "RollTable", "Macro"].map((name) => [name, { documentClass: classes[name], dataModels: {} }])),
   specialStatusEffects: { DEFEATED: "dead" },
-  statusEffects: ["dead", "unconscious", "prone", "burning", "stun"].map((id) => ({ id, name: id, img: `icons/svg/${id}.svg` })),
+  time: { roundTime: facts.round, turnTime: 0 },
+  statusEffects: facts.statuses.map((id) => ({ id, name: id, img: `icons/svg/${id}.svg` })),
 };
 Object.assign(globalThis, { Hooks, Roll, ChatMessage, ...classes, fromUuid: utils.fromUuid, fromUuidSync: utils.fromUuidSync });
 globalThis.foundry = {
@@ -160,6 +168,7 @@ globalThis.game = {
   modules: new Collection([["fracas", { id: "fracas", active: true, title: "Fracas", version: manifest.version, flags: manifest.flags ?? {} }]]),
   packs: new Collection(),
   collections,
+  time: { worldTime: state.time },
   keybindings: { register() {} },
   users: collections.get("User"),
   actors: collections.get("Actor"),
@@ -185,7 +194,7 @@ installModes(generation);
 globalThis.canvas = {
   ready: true,
   scene: { id: "scene", grid: { size: 100, distance: 1, units: "m" } },
-  grid: { size: 100, measurePath: ([a, b]) => ({ distance: Math.hypot(a.x - b.x, a.y - b.y) / 100 }) },
+  grid: { size: 100, measurePath: ([a, b]) => ({ distance: Math.hypot((a.x - b.x) / 100, (a.y - b.y) / 100, (a.elevation ?? 0) - (b.elevation ?? 0)) }) },
   tokens: {
     placeables: [],
     get controlled() {
@@ -203,7 +212,7 @@ class Token {
     this.actor = actor;
     this.center = { x: 100 * (_source.prototypeToken?.x ?? at), y: 0 };
     const id = actor.isToken ? actor._id : `token-${actor.id}`;
-    this.document = { id, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, get isOwner() { return actor.isOwner; }, get delta() { return { parent: this }; } };
+    this.document = { id, elevation: _source.prototypeToken?.elevation ?? 0, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, get isOwner() { return actor.isOwner; }, get delta() { return { documentName: "ActorDelta", parent: this, syntheticActor: actor }; } };
   }
   get id() {
     return this.document.id;
@@ -213,6 +222,12 @@ class Token {
   }
   get isOwner() {
     return this.actor.isOwner;
+  }
+  /** The pictures of effects that are drawn on it. */
+  get icons() {
+    const { ALWAYS, CONDITIONAL } = CONST.ACTIVE_EFFECT_SHOW_ICON ?? {};
+    const drawn = ({ showIcon = CONDITIONAL, isTemporary }) => (ALWAYS === undefined ? isTemporary : showIcon === ALWAYS || (showIcon === CONDITIONAL && isTemporary));
+    return this.actor.appliedEffects.filter(drawn).map(({ img }) => img);
   }
   control() {
     for (const token of canvas.tokens.placeables) token.controlled = token === this;
