@@ -220,6 +220,21 @@ def station(address: str) -> Json:
     return seed
 
 
+def plaza(address: str) -> Json:
+    """Sheets of Shadowrun 5: Ada's runner, and a spirit."""
+    names = ("body", "agility", "reaction", "strength", "willpower", "logic", "intuition", "charisma")
+    attributes = {name: {"base": 3, "value": 3} for name in names}
+    seed = alley(address)
+    seed["system"] = "shadowrun5e"
+    rook, guard = seed["documents"]["Actor"]
+    both = {"armor": {"rating": {"base": 9, "value": 9}}, "skills": {"active": {"pistols": {"value": 4}}}}
+    edge = {"edge": {"value": 3, "uses": 3}}
+    rook |= {"items": [], "system": {**both, "attributes": {**attributes, **edge}}}
+    force = {"force": {"base": 4, "value": 4}}
+    guard |= {"items": [], "type": "spirit", "system": {**both, "attributes": {**attributes, **force}}}
+    return seed
+
+
 def with_combat(seed: Mapping[str, Any], *actors: str) -> Json:
     """The same with a Combat of these actors, or unlinked tokens, which no fight of the service knows yet."""
     known = {one["_id"]: one for kind in ("Actor", "ActorDelta") for one in seed["documents"].get(kind, ())}

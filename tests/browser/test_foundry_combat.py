@@ -21,8 +21,10 @@ from foundry_worlds import (
     ROOK,
     Foundry,
     alley,
+    api,
     join,
     make_world,
+    plaza,
     user,
     with_combat,
 )
@@ -267,6 +269,70 @@ def test_a_turn_of_several_passes(table: Table) -> None:
     table.command("undo", steps=2)  # also what struck the guard down
     table.shows(table.tracker, [("Rook", True, False), ("Guard", False, False)])
     expect(status).to_have_text("Initiative Pass 2/2 · somebody acts")
+
+
+def test_a_system_that_steps_its_own_way_never_takes_the_fight_back(
+    browser: Browser, foundry: Foundry, fracas: str
+) -> None:
+    """Its own buttons move the fight on; it neither rolls nor asks, and a player's press is no game master's."""
+    name = next(NAMES)
+    world = make_world(name, with_combat(plaza(fracas), ROOK, GUARD))
+    gm = join(browser, foundry, name, GM, version=14)
+    api(gm, "beginFight(game.combat, { options: { initiative_passes: true } }).then(() => null)")
+    expect(gm.locator(".fracas-status span")).to_have_text("not begun")
+    table = Table(gm, world, name, fracas)
+    assert gm.evaluate("[Combat.name, CONFIG.time.roundTime]") == ["SystemCombat", 3]
+    gm.evaluate("game.combat.rollAll()")  # before the turn begins nothing is rolled
+    expect(gm.locator("#notifications")).to_contain_text("Initiative is rolled when the turn begins")
+    table.command("begin-turn", given={"rook": {"score": 19}, "guard": {"score": 12}})
+    table.shows(table.tracker, [("Rook", True, False), ("Guard", False, False)])
+
+    ben, ada = join(browser, foundry, name, BEN, version=14), join(browser, foundry, name, ADA, version=14)
+    for page in (ben, ada):
+        page.wait_for_function("game.combat?.turn === 0")
+    version = table.ask()["version"]
+    ben.evaluate("game.combat.nextTurn()")
+    expect(ben.locator("#notifications")).to_contain_text("It is not your turn")
+    for step in ("nextTurn", "previousTurn"):
+        message = {"type": "doCombatFunction", "data": {"id": COMBAT, "name": step}}
+        ben.evaluate("message => game.socket.emit('system.shadowrun5e', message)", message)
+    ben.wait_for_timeout(200)
+    assert (table.ask()["version"], table.ask()["acting"]) == (version, ["rook"]), "only Rook's player may"
+    ada.evaluate("game.combat.nextTurn()")
+    table.shows(table.tracker, [("Rook", False, False), ("Guard", True, False)])
+    assert table.ask()["version"] == version + 1
+    gm.evaluate("game.combat.nextTurn()")
+    table.shows(lambda: (table.ask()["part"], table.ask()["acting"]), (2, ["rook"]))
+    gm.evaluate("game.combat.nextPass()")
+    table.shows(lambda: table.ask()["acting"], ["guard"])
+    gm.evaluate("game.combat.previousPass()")
+    table.shows(lambda: table.ask()["acting"], ["rook"])
+    for _ in ("rook", "guard"):
+        gm.evaluate("game.combat.nextTurn()")
+    table.shows(lambda: table.ask()["phase"], "turn-over")
+    assert gm.evaluate("[globalThis.asked ?? [], game.time.worldTime, game.combat.combatants.size]") == [
+        [],
+        0,
+        2,
+    ]
+    gm.evaluate("""() => {
+      globalThis.steps = [];
+      const keep = (hook) => Hooks.on(hook, (_, { round }, { direction }) => steps.push([hook, round, direction]));
+      ["combatRound", "combatTurn"].forEach(keep);
+    }""")
+    gm.evaluate("game.combat.nextRound()")
+    table.shows(lambda: (table.ask()["turn"], world.time), (2, 3))
+    ben.wait_for_function("game.time.worldTime === 3")
+    assert ["combatRound", 2, 1] in gm.evaluate("steps")
+    gm.evaluate("game.combat.previousTurn()")
+    table.shows(lambda: (table.ask()["turn"], world.time), (1, 0))
+    assert [
+        one["content"]
+        for one in world.documents.get("ChatMessage", {}).values()
+        if "system" in one["content"]
+    ] == []
+    for context in browser.contexts:
+        context.close()
 
 
 def test_a_status_set_in_foundry_is_a_condition_of_the_fight(table: Table) -> None:

@@ -151,7 +151,7 @@ async function step(combat, user) {
   else if (command === "next") {
     // Of those who act the service knows more than the tracker, which may lag behind.
     const own = encounter.acting.filter((/** @type {string} */ id) => actorOf(id, combat)?.testUserPermission(user, "OWNER"));
-    if (own.length === 0) throw new Error(game.i18n.localize("FRACAS.error.not-yours"));
+    if (own.length === 0) throw new Error(game.i18n.localize("FRACAS.combat.not-your-turn"));
     for (const combatant of own) await fight.command({ command: "next", combatant });
   } else throw new Error(game.i18n.localize("FRACAS.error.gm-only"));
   await bringIntoLine(combat);
