@@ -22,6 +22,10 @@ for (const [version, modes, words] of [["v13", v13, (mode) => `${mode}roll`], ["
   }
 }
 
+test("v14: public as one's character is public", () => {
+  assert.deepEqual(sees(withVisibility({}, "table", v14("ic"))), { whisper: [], blind: false });
+});
+
 test("whatever is not known is closed", () => {
   const unknown = { ...v14(), applyMode: undefined };
   const broken = { ...v14(), applyMode: () => { throw new Error("no"); } };
@@ -30,7 +34,7 @@ test("whatever is not known is closed", () => {
   const unsettled = { ...v14(), current: () => { throw new Error("not registered"); } };
   assert.deepEqual(sees(withVisibility({}, "public", unknown)), closed);
   assert.deepEqual(sees(withVisibility({}, "table", unsettled)), closed);
-  assert.deepEqual(sees(withVisibility({}, "table", v14("ic"))), closed);
+  assert.deepEqual(sees(withVisibility({}, "table", v14("whispered-later"))), closed);
   for (const modes of [broken, open, leaky]) {
     for (const mode of ["gm", "blind", "self"]) assert.deepEqual(sees(withVisibility({}, mode, modes)), closed);
   }

@@ -69,7 +69,8 @@ export function withVisibility(data, wanted, modes = foundryModes()) {
  */
 function modeOf(wanted, modes) {
   try {
-    const mode = wanted === "table" ? modes.current().replace(/roll$/, "") : wanted;
+    const chosen = wanted === "table" ? modes.current().replace(/roll$/, "") : wanted;
+    const mode = chosen === "ic" ? "public" : chosen; // v14: public, in the voice of one's character
     return ["public", "gm", "blind", "self"].includes(mode) ? /** @type {any} */ (mode) : null;
   } catch {
     return null;
