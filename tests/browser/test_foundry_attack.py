@@ -65,10 +65,11 @@ def physical(page: Page, actor: str = GUARD) -> int:
 
 
 def test_from_the_dialog_to_the_card(table: Table, tmp_path: Path) -> None:
+    table.world.documents["Actor"][GUARD]["prototypeToken"]["elevation"] = 9
     ada = table(ADA)
     form = dialog(ada)
     expect(form.locator("[data-choice=weapon]")).to_have_value(PREDATOR)
-    expect(form.locator("[data-path=distance]")).to_have_value("12")
+    expect(form.locator("[data-path=distance]")).to_have_value("15")  # 12 metres away, on a roof
     expect(form.locator(".fracas-fault")).to_have_text("Firing mode: the rule needs how the weapon is fired")
     expect(form.locator(".fracas-missing [data-path]")).to_have_attribute("data-path", "fire.mode")
     expect(form.get_by_role("button", name="Roll")).to_be_disabled()

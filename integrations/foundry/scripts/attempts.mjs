@@ -179,14 +179,19 @@ function noted({ name }, { missing }) {
 /**
  * @param {Side} attacker
  * @param {Side} target
- * @returns {{distance?: number}} metres; nothing where it cannot be measured
+ * @returns {{distance?: number}} metres, heights included; nothing where it cannot be measured
  */
 function distance(attacker, target) {
   const units = METRES[String(canvas.scene?.grid.units ?? "").trim().toLowerCase()];
-  const points = [attacker, target].map(({ object }) => object?.center);
+  const points = [attacker, target].map(({ object }) => object?.center && raised(object));
   if (!units || !points.every(Boolean) || !canvas.grid) return {};
   const measured = canvas.grid.measurePath(/** @type {any} */ (points), {}).distance * units;
   return Number.isFinite(measured) ? { distance: Math.round(10 * measured) / 10 } : {};
+}
+
+/** @param {any} object a token on the canvas */
+function raised({ center: { x, y }, document }) {
+  return { x, y, elevation: document.elevation ?? 0 };
 }
 
 /** @param {Side} side */
