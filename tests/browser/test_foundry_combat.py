@@ -136,6 +136,14 @@ def table(browser: Browser, foundry: Foundry, fracas: str, world: tuple[str, Wor
         context.close()
 
 
+def icons(page: Page, actor: str) -> list[str]:
+    """What is drawn on the token of an actor."""
+    found: list[str] = page.evaluate(
+        "id => canvas.tokens.placeables.find((one) => one.actor.id === id).icons", actor
+    )
+    return found
+
+
 def begin(table: Table, rook: int = 3, guard: int = 1) -> None:
     """The first turn, with these hits for initiative."""
     table.command("begin-turn", given={"rook": {"hits": rook}, "guard": {"hits": guard}})
@@ -342,6 +350,9 @@ def test_a_status_set_in_foundry_is_a_condition_of_the_fight(table: Table) -> No
     table.shows(lambda: [one["slug"] for one in table.there("guard")["conditions"]], ["prone"])
     table.shows(lambda: table.conditions(GUARD), {"prone"})
     assert len(table.document("Actor", GUARD)["effects"]) == 1, "the status shows the condition"
+    table.gm.evaluate(toggle, [GUARD, "fracas-aiming", {}])  # a status of our own
+    table.shows(lambda: {one["slug"] for one in table.there("guard")["conditions"]}, {"aiming", "prone"})
+    table.gm.evaluate(toggle, [GUARD, "fracas-aiming", {}])
     table.gm.evaluate(toggle, [GUARD, "stun", {}])  # which the mapping does not name
     table.gm.evaluate(toggle, [GUARD, "prone", {}])
     table.shows(lambda: table.there("guard")["conditions"], [])
@@ -439,15 +450,17 @@ def test_damage_rounds_and_conditions_come_to_the_sheets_and_go_with_undo(
 
 def test_a_condition_is_shown_with_its_status_and_ended_by_taking_it_away(table: Table) -> None:
     begin(table)
-    table.command("set", combatant="guard", add=["prone", "shaken"])
-    table.shows(lambda: table.conditions(GUARD), {"prone", "shaken"})
-    table.shows(lambda: table.gm.evaluate("id => [...game.actors.get(id).statuses]", GUARD), ["prone"])
+    table.command("set", combatant="guard", add=["prone", "shaken", "treated"])
+    table.shows(lambda: table.conditions(GUARD), {"prone", "shaken", "treated"})
+    statuses = "id => [...game.actors.get(id).statuses]"
+    table.shows(lambda: table.gm.evaluate(statuses, GUARD), ["prone", "fracas-shaken"])
+    assert icons(table.gm, GUARD) == ["icons/svg/prone.svg", "icons/svg/lightning.svg"]
     table.gm.evaluate(
         "id => game.actors.get(id).effects.find((one) => one.flags.fracas.condition === 'prone').delete()",
         GUARD,
     )
-    table.shows(lambda: [one["slug"] for one in table.there("guard")["conditions"]], ["shaken"])
-    table.shows(lambda: table.conditions(GUARD), {"shaken"})
+    table.shows(lambda: {one["slug"] for one in table.there("guard")["conditions"]}, {"shaken", "treated"})
+    table.shows(lambda: table.conditions(GUARD), {"shaken", "treated"})
 
 
 def test_what_people_write_on_a_sheet_goes_to_the_fight_and_stays(table: Table) -> None:

@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from fracas.encounters.events import KNOWN as EVENTS
 from fracas.encounters.events import TIMELESS
 
 MODULE = Path(__file__).resolve().parents[2] / "integrations/foundry"
+MAPPINGS = [yaml.safe_load(path.read_text("utf-8")) for path in sorted((MODULE / "mappings").glob("*.yaml"))]
+PICTURED = tuple(sorted({slug for mapping in MAPPINGS for slug in mapping["pictures"]}))
+"""Conditions that are statuses of our own."""
 SCRIPTS = sorted((MODULE / "scripts").glob("*.mjs"))
 SAME = {
     "error.answer",
@@ -75,11 +79,16 @@ def test_no_text_is_left_over() -> None:
         ("effects", ("no-actor", "no-place", "no-item", "left", "moved", "gone")),
         ("event", tuple(type for type in EVENTS if type not in TIMELESS)),
         ("combat.button", ("begin", "undo", "redo")),
+        ("status", PICTURED),
     ],
 )
 def test_every_word_that_completes_a_key_has_a_text(family: str, words: tuple[str, ...]) -> None:
     known = texts("en")
     assert [word for word in words if f"{family}.{word}" not in known] == []
+
+
+def test_no_status_has_a_name_too_many() -> None:
+    assert [key for key in texts("en") if key.startswith("status.") and key[7:] not in PICTURED] == []
 
 
 def test_german_is_complete() -> None:

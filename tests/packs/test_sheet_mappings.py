@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -24,6 +25,9 @@ FOLDER = shipped("integrations") / "foundry" / "mappings"
 SCHEMA = json.loads((shipped("schemas") / "foundry/sheet-mapping.schema.json").read_text("utf-8"))
 CHECK = Draft202012Validator(SCHEMA)
 NAMES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+TYPES_OF_FOUNDRY = Path(__file__).resolve().parents[1] / "js/node_modules/fvtt-types/src"
+PICTURES = (TYPES_OF_FOUNDRY / "foundry/client/config.d.mts").read_text("utf-8")
+"""Where Foundry's own pictures are named."""
 RULESETS = ("cwn", "imperium", "sr4", "sr5")
 MADE_FOR = [name for name in NAMES if name != "generic"]
 """Mappings of a certain game system."""
@@ -230,6 +234,10 @@ def test_conditions_are_those_of_the_packs(name: str) -> None:
     for condition, status in mapping(name)["conditions"].items():
         assert all(condition in slugs(id, "condition") for id in rulesets_of(name)), condition
         assert all(status in facts(system).raw["statuses"] for system in systems_of(name)), status
+    for condition, picture in mapping(name)["pictures"].items():
+        assert all(condition in slugs(id, "condition") for id in rulesets_of(name)), condition
+        assert condition not in mapping(name)["conditions"], f"{condition} has a status already"
+        assert f"icons/svg/{picture}.svg" in PICTURES, picture
     for id in rulesets_of(name):
         assert mapping(name).get("defeated", "dead") in slugs(id, "condition")
 

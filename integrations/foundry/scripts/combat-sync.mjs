@@ -42,7 +42,7 @@ export function registerCombatSync() {
     [`${MODULE}.service`, listenAgain],
     ["updateActor", onSheetEdited],
     ["updateActorDelta", (delta, changes, options) => delta.parent?.actor && onSheetEdited(delta.parent.actor, changes, options)],
-    ["updateItem", (item, _changes, options) => item.actor && onSheetEdited(item.actor, {}, options)],
+    ["updateItem", (item, _changes, options) => onSheetEdited(item.actor ?? actorAround(item), {}, options)],
     ["createActiveEffect", onStatusSet],
     ["deleteActiveEffect", onConditionEnded],
     ["renderCombatTracker", (_app, html) => showLine(html, { begin: beginFight, undo: (combat) => command(combat, "undo"), redo: (combat) => command(combat, "redo") })],
@@ -338,17 +338,27 @@ function onSheetEdited(actor, _changes, options) {
   tellOf(actor, options, (fight, { id }) => tellSheet(fight, id, actor));
 }
 
+/**
+ * Whose effect or item it is. Of an unlinked token Foundry 14 gives hooks the ActorDelta as the parent.
+ *
+ * @param {any} document
+ */
+function actorAround({ parent }) {
+  return parent?.documentName === "ActorDelta" ? (parent.syntheticActor ?? parent.parent?.actor) : parent;
+}
+
 /** @param {any} effect @param {any} options */
 function onStatusSet(effect, options) {
-  const actor = effect.parent;
+  const actor = actorAround(effect);
   tellOf(actor, options, async (fight, told) => tellStatuses(fight, await activeMapping(), actor, told, [effect]));
 }
 
 /** @param {any} effect @param {any} options */
 function onConditionEnded(effect, options) {
   // What else shows it now: when its turn comes, the effect may have been made anew for a fight that does not know yet.
-  const others = shownConditions(effect.parent).map((one) => one.flags[MODULE].condition);
-  tellOf(effect.parent, options, async (fight, told) => {
+  const actor = actorAround(effect);
+  const others = shownConditions(actor).map((one) => one.flags[MODULE].condition);
+  tellOf(actor, options, async (fight, told) => {
     const slug = effect.flags?.[MODULE]?.condition ?? conditionOf(await activeMapping(), effect);
     return slug && !others.includes(slug) ? endCondition(fight, told, slug) : false;
   });
@@ -364,7 +374,7 @@ function onConditionEnded(effect, options) {
  */
 function tellOf(actor, options, say) {
   const combat = followed();
-  if (options[MODULE] || !game.user?.isActiveGM || !fightOf(combat) || !fighterOf(actor, combat)) return;
+  if (!actor || options[MODULE] || !game.user?.isActiveGM || !fightOf(combat) || !fighterOf(actor, combat)) return;
   inTurn(async () => {
     const fight = fightOf(combat);
     const told = (await fight?.state())?.combatants.find((/** @type {any} */ { id }) => id === fighterOf(actor, combat));

@@ -263,23 +263,43 @@ export function reversed({ item, path, from, to }, now) {
  * @returns {any[]}
  */
 export function shownConditions(actor) {
-  return [...(actor.effects ?? [])].filter((effect) => effect.flags?.fracas?.condition);
+  return [...(actor?.effects ?? [])].filter((effect) => effect.flags?.fracas?.condition);
+}
+
+/** Ids of statuses of our own begin so. */
+const OWN = "fracas-";
+
+/**
+ * Statuses of our own, for conditions that the game system has none for: entries of `CONFIG.statusEffects`.
+ *
+ * @param {Mapping} mapping
+ * @returns {{id: string, name: string, img: string}[]}
+ */
+export function ownStatuses({ pictures = {} }) {
+  return Object.entries(pictures).map(([slug, picture]) => ({
+    id: `${OWN}${slug}`,
+    name: `FRACAS.status.${slug}`,
+    img: `icons/svg/${picture}.svg`,
+  }));
 }
 
 /**
- * A condition as data of an effect that shows it.
+ * A condition as data of an effect that shows it. Tokens draw it if it has a status: in Foundry 13 for that alone, in 14 because
+ * it asks for it.
  *
  * @param {Mapping} mapping
  * @param {Shown} condition
  * @returns {object}
  */
 export function effectOf(mapping, { slug, label }) {
-  const id = mapping.conditions[slug];
-  const status = CONFIG.statusEffects.find((one) => one.id === id);
+  const known = [...CONFIG.statusEffects, ...ownStatuses(mapping)];
+  const status = [mapping.conditions[slug], `${OWN}${slug}`].map((id) => known.find((one) => one.id === id)).find(Boolean);
+  const always = /** @type {any} */ (CONST).ACTIVE_EFFECT_SHOW_ICON?.ALWAYS;
   return {
     name: label,
     img: status?.img ?? "icons/svg/aura.svg",
-    statuses: status ? [id] : [],
+    statuses: status ? [status.id] : [],
+    ...(status && always !== undefined ? { showIcon: always } : {}),
     flags: { fracas: { condition: slug } },
   };
 }
@@ -297,6 +317,8 @@ export function conditionOf(mapping, effect, skull = CONFIG.specialStatusEffects
   const statuses = [...(effect.statuses ?? [])];
   if (effect.disabled || statuses.length !== 1) return "";
   if (statuses[0] === skull && effect.flags?.core?.overlay) return mapping.defeated ?? "";
+  const own = statuses[0].startsWith(OWN) ? statuses[0].slice(OWN.length) : "";
+  if (own in (mapping.pictures ?? {})) return own;
   return Object.keys(mapping.conditions).find((slug) => mapping.conditions[slug] === statuses[0]) ?? "";
 }
 

@@ -12,6 +12,7 @@ import { complain } from "./messages.mjs";
 import { registerQuench } from "./quench.mjs";
 import { registerRequests } from "./requests.mjs";
 import { MODULE, registerSettings } from "./settings.mjs";
+import { registerStatuses } from "./statuses.mjs";
 
 Hooks.once("init", () => {
   registerSettings();
@@ -27,6 +28,7 @@ Hooks.once("init", () => {
 });
 
 Hooks.once("ready", () => {
+  registerStatuses().catch(complain);
   listen();
   handOutAll().catch(complain);
   needToken().catch(complain);

@@ -55,6 +55,7 @@ export const PRESETS = ["shadowrun4e", "shadowrun5e", "swnr", "dark-heresy", "ge
  * @property {string} [initiative]
  * @property {string} [defeated]
  * @property {Record<string, string>} conditions
+ * @property {Record<string, string>} [pictures]
  */
 
 /**

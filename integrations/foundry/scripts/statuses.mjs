@@ -3,12 +3,19 @@
  * sheet mapping names it, and its effect is the one that shows the condition from then on.
  */
 
-import { conditionOf } from "./effects.mjs";
+import { conditionOf, ownStatuses } from "./effects.mjs";
 import { complain } from "./messages.mjs";
-import { MODULE } from "./settings.mjs";
+import { MODULE, activeMapping } from "./settings.mjs";
 import { OURS } from "./sheet-sync.mjs";
 
 /** @typedef {import("./sheet-mapping.mjs").Mapping} Mapping */
+
+/** Offers statuses of our own where Foundry offers those of the game system, such as beside a token. For the hook `ready`. */
+export async function registerStatuses() {
+  const statuses = /** @type {any[]} */ (CONFIG.statusEffects);
+  const own = ownStatuses(await activeMapping()).map((one) => ({ ...one, name: game.i18n.localize(one.name) }));
+  statuses.push(...own.filter(({ id }) => !statuses.some((one) => one.id === id)));
+}
 
 /**
  * Tells the fight the statuses of an actor that it does not know as conditions. For the active game master's client.

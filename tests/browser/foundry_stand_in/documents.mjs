@@ -220,7 +220,8 @@ export function carryOut({ action, type, data, parent, pack, user, options, worl
 function toldOf(document) {
   if (document.isToken) return document.token.delta;
   if (table.generation < 14 || !document.parent?.isToken) return document;
-  return Object.create(document, { parent: { value: document.parent.token.delta }, actor: { value: null } });
+  const update = (...args) => document.update(...args);
+  return Object.create(document, { parent: { value: document.parent.token.delta }, actor: { value: null }, update: { value: update } });
 }
 
 function refreshSource(parent, type) {
