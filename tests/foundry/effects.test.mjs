@@ -13,7 +13,8 @@ test("the effects of an attack become changes of the sheets", () => {
   const effects = [
     { type: "item", who: "attacker", what: "weapon", amount: -1, state: "rounds" },
     { type: "spend", who: "attacker", what: "edge", amount: 1 },
-    { type: "gain", who: "attacker", what: "rounds-fired", amount: 1 },
+    { type: "gain", who: "attacker", what: "rounds-fired", amount: 1 }, // which nobody notes on a sheet
+    { type: "mark", who: "target", what: "barrier-damage", amount: 2 },
     { type: "mark", who: "target", what: "physical", amount: 4 },
     { type: "mark", who: "target", what: "physical", amount: 1 },
     { type: "add-condition", who: "target", what: "prone" },
@@ -34,7 +35,7 @@ test("the effects of an attack become changes of the sheets", () => {
       remove: [],
     },
   ]);
-  assert.deepEqual(unplaced, [{ who: "attacker", what: "rounds-fired", why: "no-place" }]);
+  assert.deepEqual(unplaced, [{ who: "target", what: "barrier-damage", why: "no-place" }]);
 });
 
 test("what is written is stored by the system's data model", () => {

@@ -206,6 +206,8 @@ def test_tracks_are_those_of_the_rules(name: str) -> None:
             what: (known[what].field, known[what].mark) for what in given
         }
         assert not [what for what in given if known[what].flag or known[what].token]
+        fleeting = set(mapping(name).get("fleeting", ()))
+        assert fleeting <= set(known) - set(given)
     if name == "generic":
         return
     for what, one in given.items():

@@ -80,8 +80,9 @@ export function planOf(mapping, effects, actors, things = {}) {
       case "mark":
       case "spend":
       case "gain": {
-        if (!track) unplaced.push({ who, what, why: "no-place" });
-        else {
+        if (!track) {
+          if (!mapping.fleeting?.includes(what)) unplaced.push({ who, what, why: "no-place" });
+        } else {
           const sign = effect.type === "mark" ? track.mark : effect.type === "spend" ? -1 : 1;
           const find = (/** @type {{by: number}} */ how) => changesOf(mapping, actor, track.field, how);
           sum(`${who} ${track.field}`, sign * (effect.amount ?? 0), find);
