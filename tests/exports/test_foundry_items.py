@@ -102,6 +102,24 @@ def test_numbers_and_words(system: str, entry: str, type: str, values: dict[str,
 
 
 @pytest.mark.parametrize(
+    ("system", "entry", "picture"),
+    [
+        ("shadowrun4e", "weapon/ares-predator-iv", "target"),
+        ("shadowrun4e", "weapon/fragmentation-grenade", "explosion"),
+        ("shadowrun4e", "weapon/katana", "sword"),
+        ("shadowrun5e", "weapon/sword", "sword"),
+        ("swnr", "weapon/heavy-pistol", "target"),
+        ("swnr", "weapon/grenade-frag", "explosion"),
+        ("dark-heresy", "weapon/autopistol", "target"),
+        ("dark-heresy", "weapon/chain-axe", "sword"),
+        ("swnr", "armor/riot-shield", "shield"),
+    ],
+)
+def test_a_pistol_does_not_look_like_a_sword(system: str, entry: str, picture: str) -> None:
+    assert item(system, entry)["img"] == f"icons/svg/{picture}.svg"
+
+
+@pytest.mark.parametrize(
     ("modes", "word"),
     [
         (["SS"], "SINGLE_SHOT"),

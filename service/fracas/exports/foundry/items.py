@@ -46,6 +46,9 @@ _ICONS = {
     "armor": "icons/svg/shield.svg",
     "action": "icons/svg/lightning.svg",
 }
+_AIMED, _EXPLODES = "icons/svg/target.svg", "icons/svg/explosion.svg"
+_FAR = frozenset({"magazine", "medium", "modes", "range", "range_normal"})
+"""Fields of weapons that reach farther than an arm."""
 
 
 def system_of(ruleset: str) -> System | None:
@@ -70,8 +73,18 @@ def _item(pack: Pack, entry: Entry, shelf: Shelf, system: System) -> Document:
         "_id": document_id("Item", entry.id),
         "name": plain(entry.label),
         "type": type,
-        "img": _ICONS[entry.kind],
+        "img": _picture(entry),
         "system": data,
         "effects": [],
     }
     return finished("Item", document, entry_flags(pack, entry), system.id)
+
+
+def _picture(entry: Entry) -> str:
+    """One of Foundry's own pictures: an explosion, a target, a sword, a shield."""
+    if entry.kind != "weapon":
+        return _ICONS[entry.kind]
+    data = entry.data
+    if "blast" in data or "grenade" in (data.get("type"), data.get("category")):
+        return _EXPLODES
+    return _AIMED if _FAR & set(data) else _ICONS["weapon"]
