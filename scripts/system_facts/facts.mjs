@@ -178,9 +178,12 @@ function combatOf(names) {
     }
   }
   const steps = [...added].filter((name) => /^(next|previous)[A-Z]/.test(name));
-  const model = names.CONFIG.Combat.dataModels.base;
-  const fields = model ? Object.keys(fieldsOf(model.schema)) : [];
-  return { class: kind.name, overrides: [...own].sort(), adds: steps.sort(), ...(fields.length > 0 ? { fields } : {}) };
+  const declared = ([name, key]) => {
+    const model = names.CONFIG[name].dataModels.base;
+    return model ? [[key, Object.keys(fieldsOf(model.schema))]] : [];
+  };
+  const fields = Object.fromEntries([["Combat", "fields"], ["Combatant", "combatants"]].flatMap(declared));
+  return { class: kind.name, overrides: [...own].sort(), adds: steps.sort(), ...fields };
 }
 
 /**

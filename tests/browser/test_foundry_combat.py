@@ -311,7 +311,11 @@ def test_a_system_that_steps_its_own_way_never_takes_the_fight_back(
     assert table.ask()["version"] == version + 1
     gm.evaluate("game.combat.nextTurn()")
     table.shows(lambda: (table.ask()["part"], table.ask()["acting"]), (2, ["rook"]))
+    # What the system's own tracker shows follows, too.
+    table.shows(lambda: table.document("Combat", COMBAT).get("system"), {"pass": 2})
     gm.evaluate("game.combat.nextPass()")
+    acted = "game.combat.combatants.map((one) => [one.name, one.system?.acted ?? false])"
+    table.shows(lambda: gm.evaluate(acted), [["Rook", True], ["Guard", False]])
     table.shows(lambda: table.ask()["acting"], ["guard"])
     gm.evaluate("game.combat.previousPass()")
     table.shows(lambda: table.ask()["acting"], ["rook"])

@@ -367,6 +367,15 @@ def test_every_skill_is_one_of_the_system(name: str) -> None:
             assert lost == [], where
 
 
+@pytest.mark.parametrize("name", MADE_FOR)
+def test_the_tracker_has_fields_of_the_system(name: str) -> None:
+    combat = facts(name).raw["combat"]
+    for key, fields in (("pass", "fields"), ("acted", "combatants")):
+        if path := mapping(name).get("tracker", {}).get(key):
+            kept, _, field = path.partition(".")
+            assert field in combat.get(fields, ()) if kept == "system" else path.startswith(f"flags.{name}.")
+
+
 HEARD_OF = {"swnr": {"drive", "fix", "program"}}
 """Skills that the sheet adds under other names than those in the compendium."""
 

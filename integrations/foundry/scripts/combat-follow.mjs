@@ -10,6 +10,7 @@ import { differences, secondsBetween } from "./combat-view.mjs";
 import { fightOf, fighterIn } from "./fight.mjs";
 import { complain, tell } from "./messages.mjs";
 import { MODULE, activeMapping } from "./settings.mjs";
+import { at } from "./sheet-mapping.mjs";
 import { OURS, bringSheetIntoLine, tellSheet } from "./sheet-sync.mjs";
 import { tellStatuses } from "./statuses.mjs";
 
@@ -113,7 +114,7 @@ export async function bringIntoLine(combat) {
   if (!fight) return;
   const mapping = await activeMapping();
   const encounter = await fight.state();
-  await tracker(combat, encounter);
+  await tracker(mapping, combat, encounter);
   for (const combatant of combat.combatants) {
     const told = encounter.combatants.find((/** @type {any} */ { id }) => id === fighterIn(combatant));
     if (told?.sheet && combatant.actor) await bringSheetIntoLine(mapping, combatant.actor, encounter, told);
@@ -122,10 +123,11 @@ export async function bringIntoLine(combat) {
 }
 
 /**
+ * @param {import("./sheet-mapping.mjs").Mapping} mapping
  * @param {any} combat
  * @param {any} encounter
  */
-async function tracker(combat, encounter) {
+async function tracker({ tracker: own = {} }, combat, encounter) {
   const fighters = [...combat.combatants].map((one) => ({
     id: one.id,
     combatant: fighterIn(one),
@@ -134,7 +136,8 @@ async function tracker(combat, encounter) {
     defeated: Boolean(one.defeated),
     hidden: Boolean(one.hidden),
   }));
-  const { create, update, remove, round, acting } = differences(encounter, fighters);
+  const { create, update: changed, remove, round, acting } = differences(encounter, fighters);
+  const update = own.acted ? withActed(own.acted, combat, encounter, changed) : changed;
   if (remove.length > 0) await combat.deleteEmbeddedDocuments("Combatant", remove, OURS);
   if (create.length > 0) {
     const made = create.map(({ data }) => ({ ...data, _id: foundry.utils.randomID() }));
@@ -150,9 +153,29 @@ async function tracker(combat, encounter) {
   // What is stored: Foundry moves the turn in its own memory as well, to stay with whoever acts.
   const stored = combat._source;
   const moved = stored.round !== round || stored.turn !== turn;
-  if (!moved && Object.entries(flag).every(([key, value]) => shown[key] === value)) return;
-  const changes = { round, turn, [`flags.${MODULE}.encounter`]: flag };
+  const pass = own.pass && at(combat, own.pass) !== Math.max(part, 1) ? { [own.pass]: Math.max(part, 1) } : {};
+  if (!moved && Object.keys(pass).length === 0 && Object.entries(flag).every(([key, value]) => shown[key] === value)) return;
+  const changes = { round, turn, ...pass, [`flags.${MODULE}.encounter`]: flag };
   await combat.update(changes, moved ? stepOptions(combat, changes, encounter) : OURS);
+}
+
+/**
+ * Changes of Combatants, with whether each has acted where the system's own tracker keeps it.
+ *
+ * @param {string} path
+ * @param {any} combat
+ * @param {any} encounter
+ * @param {readonly {_id: string}[]} changed
+ */
+function withActed(path, combat, encounter, changed) {
+  /** @type {Map<string, any>} */
+  const updates = new Map(changed.map((one) => [one._id, one]));
+  for (const combatant of combat.combatants) {
+    const told = encounter.combatants.find((/** @type {any} */ { id }) => id === fighterIn(combatant));
+    if (!told || told.gone || Boolean(at(combatant, path)) === Boolean(told.done)) continue;
+    updates.set(combatant.id, { ...(updates.get(combatant.id) ?? { _id: combatant.id }), [path]: Boolean(told.done) });
+  }
+  return [...updates.values()];
 }
 
 /**
