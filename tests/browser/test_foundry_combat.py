@@ -294,6 +294,8 @@ def test_a_system_that_steps_its_own_way_never_takes_the_fight_back(
     expect(gm.locator("#notifications")).to_contain_text("Initiative is rolled when the turn begins")
     table.command("begin-turn", given={"rook": {"score": 19}, "guard": {"score": 12}})
     table.shows(table.tracker, [("Rook", True, False), ("Guard", False, False)])
+    gm.evaluate("game.combat.combatants.find((one) => one.name === 'Guard').update({initiative: 15})")
+    table.shows(lambda: table.there("guard")["rank"], "15")
 
     ben, ada = join(browser, foundry, name, BEN, version=14), join(browser, foundry, name, ADA, version=14)
     for page in (ben, ada):
