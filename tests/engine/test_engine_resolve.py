@@ -102,6 +102,7 @@ def test_everything_that_the_rule_lacks_is_told_at_once(ask: Ask) -> None:
         ("situation.weapon.ap", "missing-field"),
         ("situation.weapon.armor_kind", "missing-field"),
         ("situation.fire.mode", "missing-field"),
+        ("situation.target.armor", "missing-field"),
     ]
     for run in (resolve, give_odds, explain, Stepper(SECRET).begin):
         assert problems(lambda run=run: run(request)) == missing  # type: ignore[misc]

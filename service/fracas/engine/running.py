@@ -18,7 +18,7 @@ from fracas.engine.cards import Caption, caption_of, with_cards
 from fracas.engine.policies import ChoicesAlways, ChoicesOnce
 from fracas.engine.requests import DiceWish, Request
 from fracas.errors import ContinuationError, InputError, StageCodecError
-from fracas.kernel import readers
+from fracas.kernel import preparing, readers
 from fracas.kernel.odds import MAX_PATHS_BESIDES, Transitions, Valuation, expected, odds
 from fracas.kernel.readers import Progress
 from fracas.kernel.ruleset import Asked, Measure, Prepared, Procedure
@@ -66,7 +66,7 @@ def prepare(request: Request, asked: Asked) -> Prepared:
     Raises:
         InputError: the situation lacks something that the rule needs.
     """
-    prepared = request.procedure.prepare(asked)
+    prepared = preparing.prepare(request.procedure, asked)
     built = {tally.to for tally in prepared.tallies}
     strays: dict[str, list[Entry]] = {}
     for number, modifier in enumerate(asked.hand, start=1):

@@ -172,6 +172,7 @@ def test_what_is_missing_is_told_at_once() -> None:
         "situation.fire.mode",
         "situation.distance",
         "situation.target.armor",
+        *(f"situation.weapon.{band}" for band in ("short", "medium", "long")),
     }
     two = shot(fire={"mode": "full-auto", "shots": 4}, other_1={"toughness": 40})
     with pytest.raises(InputError) as raised:

@@ -344,7 +344,7 @@ def test_what_the_rule_needs_is_told_at_once() -> None:
         "attacker.skills",
         "weapon.ammunition",
     }
-    assert missing({"aim": "goes-off", "weapon": HE}) == {"victim_1"}
+    assert missing({"aim": "goes-off", "weapon": HE}) == {"victim_1", "victim_1.blast_distance"}
     person = {"name": "Somebody"}
     assert missing({"attacker": {"pool": 4}, "weapon": HE, "victim_2": person}) == {
         "victim_2.body",

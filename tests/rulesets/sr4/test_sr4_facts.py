@@ -112,6 +112,7 @@ def test_everything_that_is_missing_is_named_at_once() -> None:
         "situation.attacker.skills",
         "situation.attacker.strength",
         "situation.target.reaction",
+        "situation.target.armor",
         "situation.target.body",
         "situation.weapon.skill",
         "situation.weapon.dv",

@@ -494,7 +494,10 @@ def test_only_what_lands_uses_a_charge() -> None:
 @pytest.mark.parametrize(
     ("situation", "missing"),
     [
-        ({"attacker": {"pool": 5}, "target": {"pool": 3}}, {"target.body", "attacker.strength"}),
+        (
+            {"attacker": {"pool": 5}, "target": {"pool": 3}},
+            {"target.body", "target.armor", "attacker.strength"},
+        ),
         (
             {"attacker": {}, "target": {"unaware": True, "body": 3, "impact": 0}, "weapon": FISTS},
             {"attacker.agility", "attacker.skills"},

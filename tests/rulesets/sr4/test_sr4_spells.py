@@ -286,11 +286,11 @@ MISSING: list[tuple[dict[str, Any], str]] = [
     ({"caster": "vesper", "target": {"body": 3}, "spell": "manabolt", "force": 3}, "target.willpower"),
     (
         {"caster": "vesper", "target": {"name": "Ann"}, "spell": "clout", "force": 3},
-        "target.body target.reaction",
+        "target.body target.reaction target.armor",
     ),
     (
         {"caster": "vesper", "target": {"body": 3, "unaware": True}, "spell": "lightning-bolt", "force": 3},
-        "target.willpower",
+        "target.willpower target.armor",
     ),
     ({"caster": "vesper", "target": {"name": "Ann"}, "spell": "heal", "force": 3}, "target.physical"),
     ({"caster": "vesper", "target": {"willpower": 3}, "spell": "knockout", "force": 3}, "target.reaction"),

@@ -110,7 +110,7 @@ def test_cram_lasts_twelve_hours_less_the_body(body: int) -> None:
 
 
 def test_cram_needs_the_body() -> None:
-    with pytest.raises(InputError, match="duration needs Body"):
+    with pytest.raises(InputError, match="Body, for the duration"):
         resolve("take-drug", {"taker": {"reaction": 3}, "drug": "cram"})
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError, Problem
 from fracas.kernel.monitors import Condition, half_up, wounds
+from fracas.kernel.required import require
 from fracas.kernel.stage import stage_class
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, PackEntry
@@ -57,16 +57,8 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
     Raises:
         InputError: one is not said, nor `instead`, the field that may take the place of all.
     """
-    missing = [name for name in names if f"{who}.{name}" not in facts]
-    if missing:
-        raise InputError(
-            Problem(
-                f"situation.{who}.{name}",
-                "missing-field",
-                f"the rule needs {name.capitalize()}, or {instead} in place of {' + '.join(names)}",
-            )
-            for name in missing
-        )
+    instead = f"{instead} in place of {' + '.join(names)}"
+    require(facts, ((f"{who}.{name}", f"{name.capitalize()}, or {instead}") for name in names))
     return [Entry(name, name.capitalize(), facts[f"{who}.{name}"]) for name in names]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import require
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.harms.armor import encumbrance
 from fracas.rulesets.sr5.harms.monitors import physical_limit, wound_modifier
@@ -31,20 +31,6 @@ def derive_protection(facts: dict[str, Any], who: str) -> None:
     if mods is not None:
         for name in ARMOR_MODS:
             facts[f"{who}.{name.replace('-', '_')}"] = mods.get(name, 0)
-
-
-def require(facts: Facts, needed: Iterable[tuple[str, str]]) -> None:
-    """Complain of everything that is missing, at once; `needed`: (path, what the rule needs).
-
-    Raises:
-        InputError: something is missing.
-    """
-    missing = {name: what for name, what in needed if name not in facts}
-    if missing:
-        raise InputError(
-            Problem(f"situation.{name}", "missing-field", f"the rule needs {what}")
-            for name, what in missing.items()
-        )
 
 
 def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str = "") -> list[Entry]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from fracas.errors import Problem
+from fracas.kernel.required import Faults, renamed
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.areas.area_stages import Victim
 from fracas.rulesets.cwn.areas.area_vocabulary import PEOPLE, STOPPING_FLAGS
 from fracas.rulesets.cwn.attacks.facts import (
-    Faults,
     derive_attacker,
     dice_of,
     require_ac,
@@ -98,16 +99,10 @@ class FaultsOf(Faults):
 
     def __init__(self, faults: Faults, who: str) -> None:
         self.problems = faults.problems
-        self._who = who
+        self._names = {"target": who}
 
-    def need(self, field: str, what: str) -> None:
-        super().need(self._renamed(field), self._renamed(what))
-
-    def wrong(self, field: str, code: str, message: str, hint: str | None = None) -> None:
-        super().wrong(self._renamed(field), code, message, hint)
-
-    def _renamed(self, text: str) -> str:
-        return text.replace("target.", f"{self._who}.")
+    def _note(self, found: Problem) -> None:
+        super()._note(renamed(found, self._names))
 
 
 class VictimReckoner(Reckoner):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -26,7 +27,6 @@ from fracas.rulesets.cwn.areas.blast_stages import (
 )
 from fracas.rulesets.cwn.areas.blast_stages import SET as LAID
 from fracas.rulesets.cwn.attacks.attack import AttackProcedure
-from fracas.rulesets.cwn.attacks.facts import Faults
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner
 from fracas.rulesets.cwn.attacks.outcome import Rounds

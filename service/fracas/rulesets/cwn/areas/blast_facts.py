@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.cwn.areas.area_stages import HALF, NOTHING, Lasting
 from fracas.rulesets.cwn.areas.area_victims import HERE, Facts, Place, Threat, people_of
 from fracas.rulesets.cwn.areas.area_vocabulary import AT_POINT, AT_TARGET, GOES_OFF, NO_SAVE, SET
-from fracas.rulesets.cwn.attacks.facts import Dice, Faults, derive_attacker, dice_of
+from fracas.rulesets.cwn.attacks.facts import Dice, derive_attacker, dice_of
 
 POINT_AC = 10
 _WEAPON = ("damage", "trauma_die", "trauma_rating", "wrecks_machines", "non_lethal")
@@ -164,7 +165,8 @@ def _explosive(struck: Facts, asked: Asked, blast: Mapping[str, Any], faults: Fa
         faults.wrong("blast.scatter", "bad-dice", f"dice are written such as 1d10, not {scatter!r}")
     found = {name: _conditions(asked, blast.get(name, ())) for name in ("conditions", "saved", "inside")}
     if dice is None and not any(found.values()):
-        faults.need("blast.like", "what goes off: the grenade that is loaded, or the damage of the blast")
+        what = "what goes off: the grenade that is loaded, or the damage of the blast"
+        faults.need("blast.like", what, there="blast.like" in asked.said.facts)
     save = blast.get("save", NO_SAVE)
     threat = Threat(
         dice is not None,

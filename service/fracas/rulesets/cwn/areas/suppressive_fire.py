@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
+from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, share, stage_class
 from fracas.kernel.tally import Tally
@@ -37,7 +38,7 @@ from fracas.rulesets.cwn.areas.area_vocabulary import SUPPRESSION
 from fracas.rulesets.cwn.areas.blast import area_measures
 from fracas.rulesets.cwn.attacks.abilities import BULLETS
 from fracas.rulesets.cwn.attacks.attack import DECISIONS
-from fracas.rulesets.cwn.attacks.facts import Faults, dice_of
+from fracas.rulesets.cwn.attacks.facts import dice_of
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner
 from fracas.rulesets.cwn.attacks.outcome import Rounds, costs_of

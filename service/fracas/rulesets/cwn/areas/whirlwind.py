@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Stage, stage_class
 from fracas.kernel.tally import Tally
@@ -20,7 +21,7 @@ from fracas.rulesets.cwn.areas.area_victims import (
 )
 from fracas.rulesets.cwn.areas.area_vocabulary import AREA
 from fracas.rulesets.cwn.areas.blast import area_measures
-from fracas.rulesets.cwn.attacks.facts import Faults, require_ac, require_body
+from fracas.rulesets.cwn.attacks.facts import require_ac, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.outcome import Rounds, costs_of
 from fracas.rulesets.cwn.attacks.planning import body_of

@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fracas.errors import InputError, Problem, suggestion
+from fracas.errors import suggestion
+from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked
 from fracas.rulesets.cwn.attacks.abilities import abilities, has_mod, trained_fists
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
@@ -27,10 +28,9 @@ KIND_OF = {
 }
 THROWING = ("shoot", "stab", "exert")
 """Any of these skills throws (section 1.2)."""
+_INDISPENSABLE = ("damage", "range_normal", "range_long")
 _PERFORMANCE = (
-    "damage",
-    "range_normal",
-    "range_long",
+    *_INDISPENSABLE,
     "trauma_die",
     "trauma_rating",
     "can_burst",
@@ -48,25 +48,6 @@ class Dice(NamedTuple):
     dice: int
     sides: int
     plus: int
-
-
-class Faults:
-    """What a situation lacks or contradicts, collected so that all of it is told at once."""
-
-    def __init__(self) -> None:
-        self.problems: list[Problem] = []
-
-    def need(self, field: str, what: str) -> None:
-        self.problems.append(Problem(f"situation.{field}", "missing-field", f"the rule needs {what}"))
-
-    def wrong(self, field: str, code: str, message: str, hint: str | None = None) -> None:
-        self.problems.append(Problem(f"situation.{field}", code, message, hint))
-
-    def check(self, *, refused: bool = False) -> None:
-        """Raise everything found so far; of a refused attack only what is wrong, not what it lacks."""
-        found = [problem for problem in self.problems if not refused or problem.code != "missing-field"]
-        if found:
-            raise InputError(found)
 
 
 def attribute_modifier(score: int) -> int:
@@ -118,9 +99,10 @@ def _without_rest(facts: dict[str, Any], faults: Faults) -> None:
         faults.need("attack.rested", "whether this weapon has a stationary rest")
     elif not facts["attack.rested"]:
         for name in _PERFORMANCE:
-            facts.pop(f"weapon.{name}", None)
             if name in other.data:
                 facts[f"weapon.{name}"] = other.data[name]
+            elif name not in _INDISPENSABLE:
+                facts.pop(f"weapon.{name}", None)
 
 
 def _printed_bonus(facts: Mapping[str, Any]) -> int | None:
@@ -188,7 +170,8 @@ def _require_bonus(facts: dict[str, Any], faults: Faults) -> None:
         )
     if "attack.skill_level" not in facts:
         if "attacker.skills" in facts:
-            faults.need("weapon.skills", "the skills that serve, or attack.skill")
+            there = "weapon.skills" in facts
+            faults.need("weapon.skills", "the skills that serve, or attack.skill", there=there)
         else:
             faults.need("attacker.skills", "the skills, or attacker.skill_level")
     _attribute(facts, faults)

@@ -6,16 +6,15 @@ are named after the record (``screener_1.target.ac``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import Faults, reported_as
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
 from fracas.rulesets.cwn.attacks.abilities import can_be_corrected, can_be_warded_off
-from fracas.rulesets.cwn.attacks.facts import Faults, derive, dice_of
+from fracas.rulesets.cwn.attacks.facts import derive, dice_of
 from fracas.rulesets.cwn.attacks.jamming import checks as jamming_checks
 from fracas.rulesets.cwn.attacks.jamming import jammed
 from fracas.rulesets.cwn.attacks.numbers import TARGETS, Facts, Numbers, Reckoner
@@ -84,10 +83,10 @@ class Strike(NamedTuple):
         if record != TARGET:
             asked = _in_place(asked, record)
         faults = Faults()
-        with faults_of(record):
+        with reported_as({TARGET: record}):
             facts = derive(asked, faults)
             refusals = asked.rules.refusals(facts)
-            faults.check(refused=bool(refusals))
+            faults.check(refused=bool(refusals) and record == TARGET)
             numbers = None
             if not faults.problems:
                 raises = not refusals and may_defend(asked, facts)
@@ -151,22 +150,6 @@ def _in_place(asked: Asked, record: str) -> Asked:
         named[save_name(PHYSICAL, record)] = known[_SAVE]
     rules = asked.rules._replace(by_target={**known, **named})
     return asked._replace(said=asked.said._replace(facts=said), rules=rules)
-
-
-@contextmanager
-def faults_of(record: str) -> Iterator[None]:
-    """Faults of somebody in the target's place, told with the own record.
-
-    Raises:
-        InputError: the faults.
-    """
-    try:
-        yield
-    except InputError as error:
-        raise InputError(
-            one._replace(path=one.path.replace("situation.target", f"situation.{record}", 1))
-            for one in error.problems
-        ) from None
 
 
 def _after_roll(asked: Asked, decision: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
 from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -80,8 +81,7 @@ class MoraleProcedure:
         if refusals:
             return Prepared(None, (), refusals)
         if f"{TESTER}.morale" not in facts:
-            message = "the rule needs the Morale score"
-            raise InputError.one(f"situation.{TESTER}.morale", "missing-field", message)
+            raise lacks(f"{TESTER}.morale", "the Morale score")
         base = [Entry("morale", "Morale", facts[f"{TESTER}.morale"])]
         if word := facts.get("morale_check.bonus", 0):
             base.append(Entry("gm", "The GM's word", word))

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.requests import Total
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError
+from fracas.kernel.required import missing
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Roll
 from fracas.kernel.tally import Entry, Tally
@@ -157,10 +158,7 @@ def save_tally(
     """
     base = save_base(facts, who, kind)
     if base is None:
-        raise InputError(
-            Problem(f"situation.{path}", "missing-field", f"the rule needs {what}")
-            for path, what in missing_for_save(facts, who, kind)
-        )
+        raise InputError(missing(path, what) for path, what in missing_for_save(facts, who, kind))
     to = save_name(kind, record)
     label = save_targets(kind, records=(record,))[to]
     return asked.rules.tally(to, label, [*base, *more], facts, asked.hand)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -43,8 +43,7 @@ class SavingThrowProcedure:
         refusals = asked.rules.refusals(facts)
         kind = facts.get("save.kind")
         if kind is None:
-            message = f"the rule needs the kind of save: {', '.join(KINDS)}"
-            raise InputError.one("situation.save.kind", "missing-field", message)
+            raise lacks("save.kind", f"the kind of save: {', '.join(KINDS)}")
         tally = save_tally(
             asked, facts, SAVER, kind, record=SAVER, more=bonus_entries(facts.get("save.bonus", 0))
         )

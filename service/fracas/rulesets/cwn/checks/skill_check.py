@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Kept, Total
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -134,8 +134,7 @@ class SkillCheckProcedure:
         if refusals:
             return Prepared(None, (), refusals)
         if not opposed and difficulty is None:
-            message = "the rule needs a difficulty, or an opponent"
-            raise InputError.one("situation.check.difficulty", "missing-field", message)
+            raise lacks("check.difficulty", "a difficulty, or an opponent")
         helped = has_record(facts, HELPER) and difficulty is not None and not facts.get("check.aided")
         numbers = {BONUS: _tally(asked, facts, TESTER, BONUS)}
         if opposed:

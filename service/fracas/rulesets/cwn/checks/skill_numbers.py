@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field
@@ -160,11 +160,7 @@ def check_tally(
     Raises:
         InputError: what the check needs is missing.
     """
-    missing = list(missing_for_check(facts, who, skills, attributes))
-    if missing:
-        raise InputError(
-            Problem(f"situation.{path}", "missing-field", f"the rule needs {what}") for path, what in missing
-        )
+    report_missing(missing_for_check(facts, who, skills, attributes))
     return asked.rules.tally(
         to, label, [*check_base(facts, who, skills, attributes), *more], facts, asked.hand
     )

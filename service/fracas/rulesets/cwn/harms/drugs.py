@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -35,6 +35,10 @@ RESET = "reset"
 WEARS_OFF = "drug-wears-off"
 """The action that a timer takes when a drug's time is over."""
 ROUNDS: Mapping[str, int] = {"round": 1, "minute": 10, "hour": 600}
+_OF_STRAIN = {
+    "system_strain": "the System Strain",
+    "permanent_strain": "the permanent part of the System Strain",
+}
 BELOW = 1
 """A total of Reset's save up to this calls for another save, or kills."""
 
@@ -127,7 +131,8 @@ class TakeDrugProcedure:
         if refusals:
             return Prepared(None, (), refusals)
         if "drug" not in asked.said.used:
-            raise InputError.one("situation.drug", "missing-field", "the rule needs a drug of the packs")
+            given = any(path.startswith("drug.") for path in asked.said.facts)
+            raise lacks("drug.use" if given else "drug", "a drug of the packs")
         entry = asked.catalog.entry("drug", asked.said.used["drug"])
         assert entry is not None, "it was found when the request was read"
         if entry.slug == RESET and over:
@@ -143,12 +148,7 @@ def _taken(facts: Mapping[str, Any], who: str, slug: str, data: Mapping[str, Any
         yield dose_used(GIVER, slug)
     yield from strain_effects(who, facts.get("drug.strain", 0))
     if slug == RESET:
-        missing = [name for name in ("system_strain", "permanent_strain") if f"{who}.{name}" not in facts]
-        if missing:
-            raise InputError(
-                Problem(f"situation.{who}.{name}", "missing-field", "the rule needs the System Strain")
-                for name in missing
-            )
+        require(facts, ((f"{who}.{name}", what) for name, what in _OF_STRAIN.items()))
         if less := facts[f"{who}.system_strain"] - facts[f"{who}.permanent_strain"]:
             yield Effect("spend", who, STRAIN, less)
     if added:
@@ -186,9 +186,9 @@ def _worn_off(facts: Mapping[str, Any], who: str, slug: str, data: Mapping[str, 
 def _crash(asked: Asked, facts: Mapping[str, Any], who: str) -> Prepared:
     """The end of Reset: Strain is full, and the save is harder by each point gained since it was taken."""
     most, had = strain_most(facts, who), facts.get(f"{who}.system_strain")
-    if most is None or had is None or f"{who}.permanent_strain" not in facts:
-        message = "the rule needs Constitution, System Strain and its permanent part"
-        raise InputError.one(f"situation.{who}.system_strain", "missing-field", message)
+    require(facts, ((f"{who}.{name}", what) for name, what in _OF_STRAIN.items()))
+    if most is None or had is None:
+        raise lacks(f"{who}.constitution", "Constitution, or strain_maximum in its place")
     gained = max(0, had - facts[f"{who}.permanent_strain"])
     base = [Entry("gained", "System Strain gained since", gained)] if gained else []
     tally = save_tally(asked, facts, who, PHYSICAL, record=who, more=base)

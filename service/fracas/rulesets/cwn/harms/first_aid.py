@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -131,8 +131,7 @@ class FirstAidProcedure:
         if means == REPAIR:
             return Prepared(_repaired(facts, who), ())
         if f"{HEALER}.heal" not in facts:
-            message = "the rule needs the level of Heal"
-            raise InputError.one(f"situation.{HEALER}.skills", "missing-field", message)
+            raise lacks(f"{HEALER}.skills", "the level of Heal")
         if means == LURCH and facts.get(f"{who}.mortally_wounded"):
             drug = LURCH if "aid.doses" in facts else ""
             return Prepared(HealEnd(who, means, 0, None, 0, drug, True), ())
@@ -170,8 +169,7 @@ def _repaired(facts: Mapping[str, Any], who: str) -> Stage:
     if wanted is None and hp is not None and most is not None:
         wanted = most - hp
     if wanted is None:
-        message = "the rule needs the points to repair, or the hit points left and those when whole"
-        raise InputError.one("situation.aid.points", "missing-field", message)
+        raise lacks("aid.points", "the points to repair, or the hit points left and those when whole")
     points = healed(hp, most, wanted)
     return HealEnd(who, REPAIR, points, None if hp is None else hp + points, 0, "", False)
 

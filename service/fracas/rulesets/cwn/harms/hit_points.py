@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -51,7 +51,7 @@ class HitPointsProcedure:
             return Prepared(None, (), refusals)
         number = facts.get(f"{NPC}.hit_dice")
         if number is None:
-            raise InputError.one(f"situation.{NPC}.hit_dice", "missing-field", "the rule needs the Hit Dice")
+            raise lacks(f"{NPC}.hit_dice", "the Hit Dice")
         hard = HARD_TO_KILL in facts.get(f"{NPC}.trauma_sources", ())
         base = [Entry(HARD_TO_KILL, "Hard to Kill", HARDER * number)] if hard else []
         tally = asked.rules.tally(BONUS, self.targets[BONUS], base, facts, asked.hand)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Tally
@@ -59,11 +59,7 @@ class MajorInjuryProcedure:
             missing.append((f"{VICTIM}.traumatic_before", "whether a Traumatic Hit came in this scene"))
         if refusals:
             return Prepared(None, (), refusals)
-        if missing:
-            raise InputError(
-                Problem(f"situation.{path}", "missing-field", f"the rule needs {what}")
-                for path, what in missing
-            )
+        report_missing(missing)
         risk, tally = risk_of(asked, facts, VICTIM, VICTIM)
         assert tally is not None, "what the save needs is there"
         fallen = InjuryEnd(Hurt(0, 0, 0, None, MORTALLY_WOUNDED))

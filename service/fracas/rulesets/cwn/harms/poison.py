@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
 from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -96,7 +97,7 @@ class PoisonProcedure:
         plan = _plan(asked, facts)
         if facts.get("poison.works"):
             if plan.damage is None:
-                raise InputError.one("situation.drug.damage", "missing-field", "the rule needs its damage")
+                raise lacks("drug.damage", "its damage")
             risk, tally = risk_of(asked, facts, VICTIM, VICTIM)
             return Prepared(PoisonDamage(plan._replace(risk=risk), False, True), (tally,) if tally else ())
         tally = save_tally(asked, facts, VICTIM, PHYSICAL, record=VICTIM, more=[*_helped(facts)])

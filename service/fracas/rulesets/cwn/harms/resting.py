@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError
+from fracas.kernel.required import lacks, report_missing
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -92,8 +93,7 @@ class RestProcedure:
             return Prepared(None, (), refusals)
         level = facts.get(f"{SLEEPER}.level", facts.get(f"{SLEEPER}.hit_dice"))
         if level is None:
-            message = "the rule needs the level, or the Hit Dice of an NPC"
-            raise InputError.one(f"situation.{SLEEPER}.level", "missing-field", message)
+            raise lacks(f"{SLEEPER}.level", "the level, or the Hit Dice of an NPC")
         base = [Entry("level", "Level" if f"{SLEEPER}.level" in facts else "Hit Dice", level)]
         if facts.get(f"{SLEEPER}.frail"):
             base.append(Entry("frail", "Frail: none", -level, origin="rule"))
@@ -153,8 +153,7 @@ class FrailtyProcedure:
             return Prepared(None, (), refusals)
         way = facts.get("frailty.way")
         if way is None:
-            message = f"the rule needs the way: {', '.join(WAYS)}"
-            raise InputError.one("situation.frailty.way", "missing-field", message)
+            raise lacks("frailty.way", f"the way: {', '.join(WAYS)}")
         if way == BED_REST:
             return Prepared(FrailtyEnd(PATIENT, way, True), ())
         if way == TREATMENT:
@@ -162,12 +161,7 @@ class FrailtyProcedure:
             tally = check_tally(asked, facts, HEALER, BONUS, label, skills=(SKILL,), attributes=ATTRIBUTES)
             difficulty = _row(asked, way)["difficulty"]
         else:
-            missing = list(missing_for_save(facts, HEALER, PHYSICAL))
-            if missing:
-                raise InputError(
-                    Problem(f"situation.{path}", "missing-field", f"the rule needs {what}")
-                    for path, what in missing
-                )
+            report_missing(missing_for_save(facts, HEALER, PHYSICAL))
             tally = save_tally(asked, facts, HEALER, PHYSICAL, record=HEALER)
             difficulty = 0
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -146,14 +147,12 @@ def _difficulty(facts: Mapping[str, Any], who: str, row: Mapping[str, Any], cata
     entries = [Entry("base", "Difficulty", row["difficulty"])]
     if row["rounds"]:
         if f"{who}.rounds_down" not in facts:
-            message = "the rule needs the whole rounds since the fall"
-            raise InputError.one(f"situation.{who}.rounds_down", "missing-field", message)
+            raise lacks(f"{who}.rounds_down", "the whole rounds since the fall")
         if facts[f"{who}.rounds_down"]:
             entries.append(Entry("rounds", "Rounds since the fall", facts[f"{who}.rounds_down"]))
     if facts["stabilizing.means"] == BY_HAND:
         if "stabilizing.medkit" not in facts:
-            message = "the rule needs to know whether there is a medkit"
-            raise InputError.one("situation.stabilizing.medkit", "missing-field", message)
+            raise lacks("stabilizing.medkit", "to know whether there is a medkit")
         if not facts["stabilizing.medkit"]:
             harder = _row(catalog, "without-medkit")["difficulty"] - row["difficulty"]
             entries.append(Entry("no-medkit", "Without a medkit", harder))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -52,8 +52,7 @@ class ZombieWiresProcedure:
             return Prepared(None, (), refusals)
         whole = facts.get(f"{OWNER}.hp_maximum")
         if whole is None:
-            message = "the rule needs the hit points when whole"
-            raise InputError.one(f"situation.{OWNER}.hp_maximum", "missing-field", message)
+            raise lacks(f"{OWNER}.hp_maximum", "the hit points when whole")
         entry = Entry("quarter", "A quarter of the hit points when whole", -(-whole // PART))
         tally = asked.rules.tally(WALK, self.targets[WALK], [entry], facts, asked.hand).at_least(
             1, "A body that walks has hit points"

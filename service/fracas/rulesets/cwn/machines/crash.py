@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, share, stage_class
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
-from fracas.rulesets.cwn.attacks.facts import Faults
 from fracas.rulesets.cwn.checks.saves import (
     LUCK,
     PHYSICAL,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -111,9 +111,7 @@ class CyberAttack:
     def prepare(self, asked: Asked) -> Prepared:
         facts = dict(asked.said.facts)
         if "hack.verb" not in facts:
-            raise InputError.one(
-                "situation.hack.verb", "missing-field", "the rule needs the verb of the program"
-            )
+            raise lacks("hack.verb", "the verb of the program")
         facts |= {f"option.{name}": value for name, value in asked.options.items()}
         verb, demon = facts["hack.verb"], bool(facts.get(f"{TARGET}.demon"))
         row = table_row(asked.catalog, VERBS, verb)
@@ -157,8 +155,7 @@ def _opposed(asked: Asked, facts: Mapping[str, Any], *, demon: bool) -> Tally:
             asked, facts, TARGET, OPPOSED, TARGETS[OPPOSED], skills=SKILLS, attributes=ATTRIBUTES
         )
     if f"{TARGET}.skill_bonus" not in facts:
-        message = "the rule needs the skill of the Demon"
-        raise InputError.one(f"situation.{TARGET}.skill_bonus", "missing-field", message)
+        raise lacks(f"{TARGET}.skill_bonus", "the skill of the Demon")
     base = table_row(asked.catalog, CIRCUMSTANCES, "demon")["base"]
     parts = [
         Entry("base", "Demon", base),

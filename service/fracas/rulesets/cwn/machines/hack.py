@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.kernel.required import Faults, lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.cwn.attacks.facts import Faults
 from fracas.rulesets.cwn.checks.saves import (
     PHYSICAL,
     missing_for_save,
@@ -77,9 +76,7 @@ class HackProcedure:
     def prepare(self, asked: Asked) -> Prepared:
         facts = dict(asked.said.facts)
         if "hack.verb" not in facts:
-            raise InputError.one(
-                "situation.hack.verb", "missing-field", "the rule needs the verb of the program"
-            )
+            raise lacks("hack.verb", "the verb of the program")
         verb = facts["hack.verb"]
         row = table_row(asked.catalog, VERBS, verb)
         machine = bool(facts.get(f"{TARGET}.machine"))

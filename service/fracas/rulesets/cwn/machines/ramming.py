@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
+from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Stage, stage_class
 from fracas.kernel.tally import Tally
@@ -18,7 +19,6 @@ from fracas.rulesets.cwn.areas.area_stages import NOTHING, strike
 from fracas.rulesets.cwn.areas.area_victims import Exposed, Threat, exposed, missing_of
 from fracas.rulesets.cwn.areas.blast import area_measures
 from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
-from fracas.rulesets.cwn.attacks.facts import Faults
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.checks.saves import EVASION, PHYSICAL, save_targets
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, check_tally, is_won

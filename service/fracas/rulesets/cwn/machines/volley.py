@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Stage, stage_class
 from fracas.kernel.tally import Refusal, Tally
@@ -79,8 +79,8 @@ class DroneAttack:
         said = asked.said.facts
         people = [who for who in TARGETS_OF_VOLLEY if any(name.startswith(f"{who}.") for name in said)]
         if len(weapons) < len(people) or not weapons:
-            message = "the rule needs a weapon of the drone for each target"
-            raise InputError.one("situation.volley.weapons", "missing-field", message)
+            what = "a weapon of the drone for each target"
+            raise lacks("volley.weapons", what, there="volley.weapons" in said)
         strikes = [_strike(asked, at, who, weapons[at]) for at, who in enumerate(people)]
         refusals = tuple(_once([refusal for one in strikes for refusal in one.refusals]))
         shown: dict[str, Fact] = dict(shown_of(strikes[0].facts)) if strikes else {}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fracas.errors import InputError
+from fracas.kernel.required import Faults, lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fork, Stage
 from fracas.kernel.vocabulary import Field, Vocabulary
 from fracas.rulesets.cwn.areas.area_stages import strike
 from fracas.rulesets.cwn.areas.area_victims import Threat, exposed, missing_of
 from fracas.rulesets.cwn.areas.blast import area_measures
-from fracas.rulesets.cwn.attacks.facts import Faults
 from fracas.rulesets.cwn.checks.saves import LUCK, PHYSICAL, save_targets
 from fracas.rulesets.cwn.machines.aboard import (
     OCCUPANT_RECORDS,
@@ -60,7 +59,7 @@ class VehicleDestroyed:
         if refusals:
             return Prepared(None, (), refusals)
         if not people:
-            raise InputError.one("situation.victim_1", "missing-field", "the rule needs somebody aboard")
+            raise lacks("victim_1", "somebody aboard")
         faults = Faults()
         if _INFLICTED not in facts:
             faults.need(_INFLICTED, "the damage that destroyed the vehicle, after Armor")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Stage
 from fracas.kernel.tally import Refusal, Tally
-from fracas.rulesets.cwn.attacks.facts import Faults, derive_attacker, require_ac
+from fracas.rulesets.cwn.attacks.facts import derive_attacker, require_ac
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, ToHit
 from fracas.rulesets.cwn.attacks.planning import instants_of, may_defend, spent_at_once
@@ -63,7 +64,8 @@ class Bout(NamedTuple):
         """
         faults = Faults()
         said = asked.said
-        melee = asked._replace(said=said._replace(facts={**said.facts, "attack.kind": "melee"}))
+        settled = {"attack.kind": "melee", "attack.rested": True}  # what a shot needs matters to no grip
+        melee = asked._replace(said=said._replace(facts={**said.facts, **settled}))
         facts = derive_attacker(melee, faults)
         require_ac(facts, faults)
         refusals = asked.rules.refusals(facts)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES, chance
 from fracas.rulesets.cwn.attacks.checks import combat_check
-from fracas.rulesets.cwn.attacks.facts import Faults, derive_attacker, dice_texts, require_body
+from fracas.rulesets.cwn.attacks.facts import derive_attacker, dice_texts, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner
 from fracas.rulesets.cwn.attacks.planning import TARGET, blow_of, body_of, rounds_of, shown_of

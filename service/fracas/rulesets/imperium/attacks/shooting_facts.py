@@ -74,12 +74,15 @@ def _range(asked: Asked, facts: dict[str, Any], faults: Faults) -> None:
     """The range band, by the table ``shooting-bands`` (section 5.1)."""
     if "distance" not in facts:
         return
-    for band, row in rows_of(asked.catalog, "shooting-bands").items():
+    bands = rows_of(asked.catalog, "shooting-bands")
+    for band, row in bands.items():
         if row["until"] is None:
             facts["range.band"] = band
             return
         limit = _limit(facts, row["until"], faults)
-        if limit is None:
+        if limit is None:  # the rest is as likely missing
+            for until in dict.fromkeys(other["until"] for other in bands.values() if other["until"]):
+                _limit(facts, until, faults)
             return
         if facts["distance"] <= limit * row["factor"]:
             facts["range.band"] = band

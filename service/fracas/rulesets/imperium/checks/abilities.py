@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.imperium.checks.percentile import MERGED_ACTION, Halving, halvings_of
@@ -61,8 +61,7 @@ def characteristic(facts: Mapping[str, Any], who: str, name: str) -> int:
         InputError: it is not told.
     """
     if f"{who}.{name}" not in facts:
-        message = f"the rule needs the {title(name)}"
-        raise InputError.one(f"situation.{who}.{name}", "missing-field", message)
+        raise lacks(f"{who}.{name}", f"the {title(name)}")
     return int(facts[f"{who}.{name}"])
 
 

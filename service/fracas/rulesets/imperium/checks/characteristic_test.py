@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry
@@ -89,8 +89,7 @@ def _characteristic(asked: Asked, facts: Mapping[str, Any], kind: str) -> str:
     if "test.characteristic" in facts:
         return str(facts["test.characteristic"])
     if not kind:
-        message = "the rule needs the kind of test, or the characteristic"
-        raise InputError.one("situation.test.characteristic", "missing-field", message)
+        raise lacks("test.characteristic", "the kind of test, or the characteristic")
     return str(row_of(asked.catalog, "other-tests", kind)["test"])
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fracas.errors import InputError, Problem
+from fracas.kernel import required
 
 _DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?|(\d{1,3})")
 _LIKE = "such as 2d10+4"
@@ -26,18 +26,8 @@ class Dice(NamedTuple):
 NO_DICE = Dice(())
 
 
-class Faults:
-    """What a situation lacks or contradicts, collected so that all of it is told at once."""
-
-    def __init__(self) -> None:
-        self.problems: list[Problem] = []
-
-    def need(self, field: str, what: str) -> None:
-        if all(problem.path != f"situation.{field}" for problem in self.problems):
-            self.problems.append(Problem(f"situation.{field}", "missing-field", f"the rule needs {what}"))
-
-    def wrong(self, field: str, code: str, message: str, hint: str | None = None) -> None:
-        self.problems.append(Problem(f"situation.{field}", code, message, hint))
+class Faults(required.Faults):
+    """What a situation lacks or contradicts, with the numbers and dice that it names."""
 
     def number(self, facts: Mapping[str, Any], field: str, what: str) -> int:
         """A number of the situation; 0, and a fault, where it is not told."""
@@ -54,16 +44,6 @@ class Faults:
         if found is None:
             self.wrong(field, "bad-dice", f"dice are written {_LIKE}, not {facts[field]!r}")
         return found or NO_DICE
-
-    def check(self, *, refused: bool = False) -> None:
-        """Raise everything found so far; of what is refused only what is wrong, not what it lacks.
-
-        Raises:
-            InputError: all of it.
-        """
-        found = [problem for problem in self.problems if not refused or problem.code != "missing-field"]
-        if found:
-            raise InputError(found)
 
 
 def dice_of(text: str) -> Dice | None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -121,7 +121,7 @@ def value_of(asked: Asked, facts: Mapping[str, Any], who: str, to: str) -> tuple
     """
     path = f"{who}.initiative"
     if path not in facts:
-        raise InputError.one(f"situation.{path}", "missing-field", "the rule needs the Initiative")
+        raise lacks(path, "the Initiative")
     halvings = halvings_of(asked.catalog, (SURPRISED,) if facts.get(f"{who}.{SURPRISED}") else ())
     base = (Entry("initiative", "Initiative", facts[path]),)
     return chance_of(asked, facts, to, "Initiative", base, halvings), halvings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry
@@ -56,8 +56,7 @@ class PsychicPower:
     def prepare(self, asked: Asked) -> Prepared:
         facts = with_grants(asked.said.facts, PSYKER)
         if "power.difficulty" not in facts:
-            message = "the rule needs the Difficulty of the power"
-            raise InputError.one("situation.power.difficulty", "missing-field", message)
+            raise lacks("power.difficulty", "the Difficulty of the power")
         name = row_of(asked.catalog, "other-tests", self.id)["test"]
         number = Number(
             CHANCE,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Shared, Stage, share, stage_class
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
@@ -172,8 +172,7 @@ def place_of(facts: Mapping[str, Any], who: str, field: str, record: str) -> tup
         return place, known.get(place, 0)
     places = [place for place in LOCATIONS if known.get(place)]
     if len(places) > 1:
-        message = f"the rule needs the location: {', '.join(places)}"
-        raise InputError.one(f"situation.{record}.location", "missing-field", message)
+        raise lacks(f"{record}.location", f"the location: {', '.join(places)}")
     return (places[0], known[places[0]]) if places else ("body", 0)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage, stage_class
 from fracas.kernel.tally import Tally
@@ -48,8 +48,7 @@ class InjuryProcedure:
     def prepare(self, asked: Asked) -> Prepared:
         facts = asked.said.facts
         if "injury.damage" not in facts:
-            message = "the rule needs the net damage"
-            raise InputError.one("situation.injury.damage", "missing-field", message)
+            raise lacks("injury.damage", "the net damage")
         body, tally = known_body(asked, facts, VICTIM)
         refusals = asked.rules.refusals(facts)
         if refusals:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry
@@ -99,9 +99,7 @@ class Movement:
         facts = asked.said.facts
         mode = facts.get("mode")
         if mode is None:
-            raise InputError.one(
-                "situation.mode", "missing-field", "the rule needs to know how somebody moves"
-            )
+            raise lacks("mode", "to know how somebody moves")
         hits = facts.get("sprint_hits", 0)
         rate = asked.rules.tally(RATE, self.targets[RATE], _rate(mode, hits, asked), facts, asked.hand)
         rate = rate.at_least(0, "Nobody moves less than not at all")
@@ -144,8 +142,8 @@ def _rate(mode: str, hits: int, asked: Asked) -> list[Entry]:
     if value is None:
         metatype = asked.catalog.entry("metatype", facts.get("tester.metatype", ""))
         if metatype is None or field not in metatype.data:
-            message = f"the rule needs the metatype, or tester.{field}: metres in a Combat Turn"
-            raise InputError.one("situation.tester.metatype", "missing-field", message)
+            what = f"the metatype, or tester.{field}: metres in a Combat Turn"
+            raise lacks("tester.metatype", what, there="tester.metatype" in facts)
         value, source, label = metatype.data[field], metatype.id, metatype.label
     named = {"walk": "walking", "run": "running", "swim": "swimming"}[field]
     entries = [Entry(field, f"{label}: {named} rate".removeprefix(": ").capitalize(), value, source=source)]

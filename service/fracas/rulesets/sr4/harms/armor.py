@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.ranged.ranged_facts import Damage
 from fracas.rulesets.sr4.sheet import armor_entries
@@ -21,16 +21,14 @@ def worn_armor(facts: Mapping[str, Any], kind: str) -> list[Entry]:
         return _of_vehicle(facts)
     entries = armor_entries(facts, "target", kind)
     if entries is None:
-        message = f"the rule needs the target's armor: a list of pieces (empty for none) or {kind}"
-        raise InputError.one("situation.target.armor", "missing-field", message)
+        raise lacks("target.armor", f"the target's armor: a list of pieces (empty for none) or {kind}")
     return entries
 
 
 def _of_vehicle(facts: Mapping[str, Any]) -> list[Entry]:
     """A vehicle has one armor rating, whatever strikes it."""
     if "target.vehicle_armor" not in facts:
-        message = "the rule needs the armor of the vehicle, 0 for none"
-        raise InputError.one("situation.target.vehicle_armor", "missing-field", message)
+        raise lacks("target.vehicle_armor", "the armor of the vehicle, 0 for none")
     return [Entry("vehicle-armor", "Armor of the vehicle", facts["target.vehicle_armor"])]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Prepared
 from fracas.kernel.stage import Effect, Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -196,15 +196,13 @@ def _value(facts: Mapping[str, Any], again: str, catalog: Catalog) -> Entry:
         return Entry("value", "Damage Value given", facts["damage.value"])
     if again:
         field = GOES_ON[AGAIN[again]][1]
-        if not facts.get(f"target.{field}"):
-            message = f"nothing tells the DV of what is on the target: say {field}, or damage.value"
-            raise InputError.one(f"situation.target.{field}", "missing-field", message)
+        if f"target.{field}" not in facts:
+            raise lacks(f"target.{field}", "the DV of what is on the target, or damage.value")
         return Entry(again, again.capitalize(), facts[f"target.{field}"])
     if "damage.height" in facts:
         height = facts["damage.height"]
         return Entry("fall", f"A fall of {height:g} m", fall(height, catalog))
-    message = "the rule needs the Damage Value, the height of a fall, or what hurts again"
-    raise InputError.one("situation.damage.value", "missing-field", message)
+    raise lacks("damage.value", "the Damage Value, the height of a fall, or what hurts again")
 
 
 def fall(metres: float, catalog: Catalog) -> int:

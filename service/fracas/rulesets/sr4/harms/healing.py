@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -123,13 +123,9 @@ class Rest:
 
 
 def _require(facts: Mapping[str, Any], who: str) -> None:
-    """Complain of everything that is missing of whoever is healed, at once."""
-    missing = [name for name in ("physical", "stun", "body", "willpower") if f"{who}.{name}" not in facts]
-    if missing:
-        raise InputError(
-            Problem(f"situation.{who}.{name}", "missing-field", f"the rule needs {name} of whom it heals")
-            for name in missing
-        )
+    """Check everything that the rule needs of the patient."""
+    names = ("physical", "stun", "body", "willpower")
+    require(facts, ((f"{who}.{name}", f"{name.capitalize()} of the patient") for name in names))
 
 
 def _monitors(facts: Mapping[str, Any], who: str, asked: Asked) -> Monitors:
@@ -143,7 +139,7 @@ def _aid_base(facts: Mapping[str, Any], skills: Mapping[str, int] | None) -> lis
         return [Entry("pool", "Pool given", facts["tester.pool"])]
     entries = attribute_entries(facts, "tester", ("logic",), "tester.pool")
     if skills is None:
-        raise InputError.one("situation.tester.skills", "missing-field", "the skill's rating is needed")
+        raise lacks("tester.skills", "the skill ratings")
     if not skills.get(SKILL):
         return [*entries, Entry("default", "Defaulting on First aid", -1)]
     entries.append(Entry("skill", "First aid", skills[SKILL]))

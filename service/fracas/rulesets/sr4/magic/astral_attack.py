@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally
@@ -148,11 +148,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
             ("target.intuition", f"Intuition {instead}"),
             ("target.skills", f"the skill ratings {instead}"),
         ]
-    missing = [(name, what) for name, what in needed if name not in facts]
-    if missing:
-        raise InputError(
-            Problem(f"situation.{name}", "missing-field", f"the rule needs {what}") for name, what in missing
-        )
+    require(facts, needed)
     facts.setdefault("damage", "stun")
     for who in ("attacker", "target"):
         wounds = wound_modifier(facts, who, asked.options)

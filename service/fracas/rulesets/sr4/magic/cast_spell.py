@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.required import reported_as
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -162,10 +163,9 @@ def _subject(who: str, facts: Mapping[str, Any], asked: Asked, numbers: Numbers)
     """Somebody whom the spell may harm, with the numbers against it."""
     seen = seen_by(facts, who)
     reached = not facts["spell.area"] or seen.get("target.center_distance", 0) <= facts["force"]
-    if facts["spell.attack"] == DIRECT:
-        opposes, resistance, plan = _against_direct(who, seen, asked, numbers)
-    else:
-        opposes, resistance, plan = _against_indirect(who, seen, asked, numbers)
+    against = _against_direct if facts["spell.attack"] == DIRECT else _against_indirect
+    with reported_as({"target": who}):
+        opposes, resistance, plan = against(who, seen, asked, numbers)
     return Subject(who, opposes, resistance, reached, share(plan))
 
 

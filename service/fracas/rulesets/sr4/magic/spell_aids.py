@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.magic.spell_facts import said_of
@@ -48,9 +48,7 @@ def condition_and_field(facts: Mapping[str, Any]) -> tuple[str, str]:
         return CONDITIONS.get(does, ("", ""))
     attribute = facts.get("attribute")
     if attribute is None:
-        raise InputError.one(
-            "situation.attribute", "missing-field", "the rule needs the attribute that it raises"
-        )
+        raise lacks("attribute", "the attribute that it raises")
     return f"increased-{attribute}", attribute
 
 

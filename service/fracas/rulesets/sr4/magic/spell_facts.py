@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.magic.spell_vocabulary import ATTRIBUTE, CASTER, DIRECT, HEAL, PEOPLE
@@ -114,13 +115,10 @@ def _require(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog
         needed.append(("caster.agility", "Agility of the caster, who has to touch, or caster.touch_pool"))
     if is_attack(facts):
         needed += _of_attack(facts)
-    elif facts.get("spell.does") == HEAL or facts.get("spell.drain_basis") == "damage":
+    healing = not is_attack(facts) and facts.get("spell.does") == HEAL
+    if healing or facts.get("spell.drain_basis") == "damage":
         needed.append(("target.physical", "the Physical boxes of the target"))
-    missing = [(name, what) for name, what in needed if name not in facts]
-    if missing:
-        raise InputError(
-            Problem(f"situation.{name}", "missing-field", f"the rule needs {what}") for name, what in missing
-        )
+    require(facts, needed)
 
 
 def _of_attack(facts: Mapping[str, Any]) -> Needed:

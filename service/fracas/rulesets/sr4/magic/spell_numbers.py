@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog
@@ -113,8 +113,9 @@ def touch_base(facts: Mapping[str, Any]) -> list[Entry]:
 def avoid_base(facts: Mapping[str, Any]) -> list[Entry]:
     """Dodge or block, whichever has more dice; on full defense Dodge or Gymnastics besides."""
     if "target.reaction" not in facts:
-        message = "the rule needs Reaction of the target, who may avoid being touched; or touched: true"
-        raise InputError.one("situation.target.reaction", "missing-field", message)
+        raise lacks(
+            "target.reaction", "Reaction of the target, who may avoid being touched; or touched: true"
+        )
     skills = facts.get("target.skills", {})
     best = max(("dodge", "unarmed-combat"), key=lambda skill: int(skills.get(skill, 0)))
     entries = [Entry("reaction", "Reaction", facts["target.reaction"]), *_skilled(facts, "target", best)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Refusal
@@ -75,9 +75,7 @@ class DeclareCounterspelling:
         facts = dict(asked.said.facts)
         skills = facts.get("caster.skills")
         if skills is None:
-            raise InputError.one(
-                "situation.caster.skills", "missing-field", "the rule needs the skill ratings"
-            )
+            raise lacks("caster.skills", "the skill ratings")
         rating = skills.get(COUNTERSPELLING, 0)
         label = self.targets["counterspelling.dice"]
         entries = [Entry("skill", "Counterspelling", rating)]

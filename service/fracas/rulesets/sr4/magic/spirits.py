@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -164,11 +164,7 @@ class _Conjuring:
                 if second
                 else ("caster.tradition", "the tradition of the caster, or caster.drain_attribute")
             )
-        if missing := [(name, what) for name, what in needed if name not in facts]:
-            raise InputError(
-                Problem(f"situation.{name}", "missing-field", f"the rule needs {what}")
-                for name, what in missing
-            )
+        require(facts, needed)
         facts["force"] = facts[force]
         facts["most_force"] = MOST_FORCE * facts["caster.magic"]
         if "caster.skills" in facts:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts, Stage, stage_class
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
@@ -65,8 +65,7 @@ class EscapeHold:
         said = asked.said
         threshold = said.facts.get("holder.grip")
         if threshold is None:
-            message = "the rule needs the grip: the net hits with which the tester is held"
-            raise InputError.one("situation.holder.grip", "missing-field", message)
+            raise lacks("holder.grip", "the grip: the net hits with which the tester is held")
         told = {**said.facts, **_SETTLED, "threshold": threshold}
         pool, refusals, facts = pool_of(asked._replace(said=said._replace(facts=told)))
         if refusals:

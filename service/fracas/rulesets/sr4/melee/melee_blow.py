@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import Entry, Refusal, Tally, tally_of
@@ -238,9 +239,8 @@ def _pools(tally: _Tallies, facts: Mapping[str, Any], complete: bool) -> _Pools:
     possible = [method for method in METHODS if method != "parry" or facts["target.can_parry"]]
     chosen = [method for method in possible if wanted in (None, method)]
     if not chosen and complete:
-        message = "parrying needs a melee weapon in hand"
-        hint = "say target.weapon, or choose another defense"
-        raise InputError.one("situation.target.defense", "missing-field", message, hint)
+        given = "target.in_hand" if "target.in_hand" in facts else "target.weapon"
+        raise lacks(given, "a melee weapon in hand to parry with, or another defense", there=given in facts)
     methods = tuple(
         tally(f"melee-defense.{method}", _method_base(facts, method, shared.total)) for method in chosen
     )

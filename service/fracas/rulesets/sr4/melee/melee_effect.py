@@ -35,6 +35,10 @@ class Effect(NamedTuple):
     tallies: tuple[Tally, ...]
 
 
+_OF_NO_HARM = {"weapon.ap": 0, "weapon.damage": "physical", "weapon.armor_kind": "impact"}
+"""Of a blow that strikes a thing away: its DV alone counts."""
+
+
 def derive_damage(facts: dict[str, Any], asked: Asked) -> Damage | None:
     """The damage of the weapon, where the attack needs it; adds what called shots and modifiers know of the armor.
 
@@ -43,7 +47,7 @@ def derive_damage(facts: dict[str, Any], asked: Asked) -> Damage | None:
     """
     damage = None
     if harms(facts) or (facts["aim"] == "damage" and facts.get("called_shot.kind") == "item"):
-        damage = damage_of(facts)
+        damage = damage_of(facts if harms(facts) else {**_OF_NO_HARM, **facts})
         damage = damage._replace(track=_track(facts, damage))
     if harms(facts) and damage is not None:
         worn = facts["called_shot.armor"] = rating_of(worn_armor(facts, damage.armor_kind))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_facts import shocks
 from fracas.rulesets.sr4.sheet import encumbrance, visibility_modifier, wound_modifier
 
 PARRYING = ("blades", "clubs", "exotic-melee-weapon")
@@ -133,12 +134,7 @@ def _require(facts: Mapping[str, Any]) -> None:
     needed = _for_the_effect(facts)
     if facts["aim"] not in ON_HELD:
         needed = [*_for_the_attack(facts), *_for_the_defense(facts), *needed]
-    missing = {name: what for name, what in reversed(needed) if name not in facts}
-    if missing:
-        raise InputError(
-            Problem(f"situation.{name}", "missing-field", f"the rule needs {what}")
-            for name, what in reversed(missing.items())
-        )
+    require(facts, needed)
 
 
 Needed = list[tuple[str, str]]
@@ -187,7 +183,7 @@ def _for_the_effect(facts: Mapping[str, Any]) -> Needed:
             ("weapon.damage", "physical or stun"),
             ("weapon.ap", "the armor penetration"),
         ]
-        if facts["weapon.electric"] and not facts.get("target.vehicle"):
+        if shocks(facts) and not facts.get("target.vehicle"):
             needed.append(
                 ("target.willpower", "Willpower of the target, for the after-effect of electricity")
             )
@@ -203,6 +199,8 @@ def _for_the_effect(facts: Mapping[str, Any]) -> Needed:
             ("weapon.armor_kind", "ballistic or impact"),
             ("attacker.body", "Body of the attacker, whom a glitch with this weapon strikes"),
         ]
+        if facts.get("weapon.dv_half_strength"):
+            needed.append(("attacker.strength", "Strength of the attacker, which the DV adds"))
         if "attacker.impact" not in facts:
             needed.append(("attacker.armor", "the armor of the attacker: a list of pieces (empty for none)"))
     if facts.get("called_shot.kind") == "trick":

@@ -6,11 +6,11 @@ with a roll of its own. What holds for one attack holds for each of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.required import lacks, reported_as
 from fracas.kernel.ruleset import Asked, Prepared
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Tally
@@ -45,7 +45,7 @@ class MeleeSweep:
         said = asked.said.facts
         people = [who for who in SWEPT if any(name.startswith(f"{who}.") for name in said)]
         if "target" not in people:
-            raise InputError.one("situation.target", "missing-field", "the rule needs somebody to attack")
+            raise lacks("target", "somebody to attack")
         if said.get("aim") in ON_HELD:
             message = "nobody holds several people at once"
             raise InputError.one("situation.aim", "out-of-range", message)
@@ -82,7 +82,7 @@ def _swept(blows: Mapping[str, Blow]) -> Stage:
 
 
 def _blow(asked: Asked, who: str, facts: Mapping[str, Any], instead: Tally | None = None) -> Blow:
-    with _faults_of(who):
+    with reported_as({"target": who}):
         return blow_of(asked, facts, Numbers(asked, "" if who == "target" else who, instead))
 
 
@@ -91,7 +91,7 @@ def _facts_of(asked: Asked, who: str, dice: int | None) -> Mapping[str, Any]:
     said = _said_of(asked.said.facts, who)
     if dice is not None:
         said[_DICE] = dice
-    with _faults_of(who):
+    with reported_as({"target": who}):
         return derive(asked, said)
 
 
@@ -135,19 +135,3 @@ def _split(asked: Asked, people: Sequence[str]) -> dict[str, int | None]:
     for at, who in enumerate(rest):
         dice[who] = left // len(rest) + (at < left % len(rest))
     return dice
-
-
-@contextmanager
-def _faults_of(who: str) -> Iterator[None]:
-    """Faults of the attack on one of them, told with his record.
-
-    Raises:
-        InputError: the faults.
-    """
-    try:
-        yield
-    except InputError as error:
-        raise InputError(
-            one._replace(path=one.path.replace("situation.target", f"situation.{who}", 1))
-            for one in error.problems
-        ) from None

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError
+from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -32,6 +33,7 @@ from fracas.rulesets.sr4.ranged.ranged_facts import (
     derive_rounds,
     derive_shooter,
     missing_of_damage,
+    missing_of_strength,
     missing_to_shoot,
 )
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
@@ -225,10 +227,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
         facts.setdefault(f"weapon.{property}", False)
     find_barrier(facts, asked.catalog)
     somebody = somebody_in_the_way(facts)
-    if missing := [*_missing(facts)]:
-        raise InputError(
-            Problem(f"situation.{path}", "missing-field", f"the rule needs {what}") for path, what in missing
-        )
+    report_missing(_missing(facts))
     if somebody:
         if facts.get("explodes") and not facts.get(MAGIC):
             message = "what goes off at somebody is a blast attack"
@@ -260,6 +259,8 @@ def _missing(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield from missing_of_damage(facts)
         if "fire.mode" not in facts and not _is_melee(facts):
             yield "fire.mode", "how the weapon is fired"
+    else:
+        yield from missing_of_strength(facts)
     for name in ("armor", "structure"):
         if f"barrier.{name}" not in facts and not somebody_in_the_way(facts):
             yield f"barrier.{name}", f"{name} of the barrier, or barrier.material"

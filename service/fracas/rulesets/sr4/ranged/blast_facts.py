@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError
+from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked
 from fracas.rulesets.sr4.ranged.blast_vocabulary import AT_PLACE, AT_TARGET, GOES_OFF, ON_IMPACT, VICTIMS
-from fracas.rulesets.sr4.ranged.ranged_facts import Damage, damage_of, range_band, shocks
+from fracas.rulesets.sr4.ranged.ranged_facts import Damage, damage_of, missing_of_strength, range_band, shocks
 from fracas.rulesets.sr4.sheet import encumbrance, visibility_modifier, wound_modifier
 
 _PER_HIT, _PER_HIT_AIRBURST = 1, 2
@@ -153,7 +154,7 @@ def _derive_shot(facts: dict[str, Any], asked: Asked) -> None:
 
 
 def _require(facts: Mapping[str, Any]) -> None:
-    """Complain of everything that is missing, at once."""
+    """Check everything that the rule needs, at once."""
     missing = [*_missing_to_attack(facts), *_missing_to_explode(facts)]
     people = victims_of(facts)
     early = [who for who in VICTIMS if any(name.startswith(f"{who}.") for name in facts)]
@@ -164,10 +165,7 @@ def _require(facts: Mapping[str, Any]) -> None:
         missing += _missing_to_resist(facts, who)
     if facts["aim"] == GOES_OFF and not people:
         missing.append(("victim_1", "somebody in reach of what goes off"))
-    if missing:
-        raise InputError(
-            Problem(f"situation.{path}", "missing-field", f"the rule needs {what}") for path, what in missing
-        )
+    report_missing(missing, facts)
 
 
 def _missing_to_attack(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -189,6 +187,7 @@ def _missing_to_explode(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "weapon.ammunition", "a grenade or warhead, or weapon.blast_falloff of what explodes"
     elif not explodes and "weapon.dv" not in facts:
         yield "weapon.dv", "the Damage Value at the center"
+    yield from missing_of_strength(facts)
 
 
 def _missing_to_resist(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str, str]]:

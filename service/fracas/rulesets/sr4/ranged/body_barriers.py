@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage, stage_class
 from fracas.rulesets.sr4.around import Around
@@ -45,12 +46,12 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
         raise InputError.one(f"situation.{said}", "two-barriers", message)
     armor = armor_entries(facts, SHIELD, armor_kind)
     if armor is None:
-        message = f"the rule needs the armor of whoever is in the way: a list of pieces or {armor_kind}"
-        raise InputError.one(f"situation.{SHIELD}.armor", "missing-field", message)
+        raise lacks(
+            f"{SHIELD}.armor", f"the armor of whoever is in the way: a list of pieces or {armor_kind}"
+        )
     for name in ("body", "willpower"):
         if f"{SHIELD}.{name}" not in facts:
-            message = f"the rule needs {name.capitalize()} of whoever is in the way"
-            raise InputError.one(f"situation.{SHIELD}.{name}", "missing-field", message)
+            raise lacks(f"{SHIELD}.{name}", f"{name.capitalize()} of whoever is in the way")
     facts["barrier.armor"] = rating_of(armor)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally
@@ -172,8 +172,9 @@ def _derive(asked: Asked) -> dict[str, Any]:
     """
     facts = dict(asked.said.facts)
     if "attacker.draw_pool" not in facts and "attacker.skills" not in facts:
-        message = "the rule needs the skill ratings, or attacker.draw_pool in place of Reaction + Pistols"
-        raise InputError.one("situation.attacker.skills", "missing-field", message)
+        raise lacks(
+            "attacker.skills", "the skill ratings, or attacker.draw_pool in place of Reaction + Pistols"
+        )
     for property in ("flechette", "electric", "ap_half"):
         facts.setdefault(f"weapon.{property}", False)
     modes = facts.get("weapon.modes", ())

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked
 from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
 
@@ -111,10 +111,7 @@ def _require(facts: dict[str, Any]) -> None:
         facts
     ):
         missing.append(("barrier.material", "what the barrier is made of, or barrier.armor"))
-    if missing:
-        raise InputError(
-            Problem(f"situation.{path}", "missing-field", f"the rule needs {what}") for path, what in missing
-        )
+    report_missing(missing)
 
 
 def missing_to_shoot(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -144,6 +141,11 @@ def missing_of_damage(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         and "weapon.element" not in facts
     ):
         yield "weapon.armor_kind", "ballistic or impact"
+    yield from missing_of_strength(facts)
+
+
+def missing_of_strength(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """(field, what it is) of the Strength, where the DV takes it in and it is not known."""
     if facts.get("weapon.dv_half_strength") and "attacker.strength" not in facts:
         yield "attacker.strength", "Strength of the attacker, which the DV adds"
 

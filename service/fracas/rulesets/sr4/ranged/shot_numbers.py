@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.harms.armor import penetrated, protection
@@ -98,7 +99,7 @@ def _whole_pool(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
     if facts.get("target.hidden") and asked.options["blind_fire_attribute"] == "INT":
         attribute = "intuition"
         if "attacker.intuition" not in facts:
-            raise InputError.one("situation.attacker.intuition", "missing-field", "blind fire uses Intuition")
+            raise lacks("attacker.intuition", "Intuition of the attacker, for blind fire")
     entries = [Entry(attribute, attribute.capitalize(), facts[f"attacker.{attribute}"])]
     skill = facts["weapon.skill"]
     rating = facts["attacker.skills"].get(skill)
@@ -122,8 +123,7 @@ def defense_base(facts: Mapping[str, Any]) -> list[Entry]:
     if skill != "none":
         skills = facts.get("target.skills")
         if skills is None:
-            message = f"full defense adds {skill.capitalize()}, and no skills are given"
-            raise InputError.one("situation.target.skills", "missing-field", message)
+            raise lacks("target.skills", f"the skill ratings of the target, for {skill.capitalize()}")
         entries.append(Entry("full-defense", f"Full defense: {skill.capitalize()}", skills.get(skill, 0)))
     return entries
 

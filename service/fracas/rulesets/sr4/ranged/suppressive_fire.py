@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -183,10 +183,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
         missing += _missing_to_get_away(facts, who)
     if facts["zone"] == ENTERED and not people:
         missing.append(("victim_1", "somebody who enters the zone"))
-    if missing:
-        raise InputError(
-            Problem(f"situation.{path}", "missing-field", f"the rule needs {what}") for path, what in missing
-        )
+    report_missing(missing)
     for name in ("fire.mode", "fire.spread"):
         facts.pop(name, None)
     if facts["zone"] == ENTERED:

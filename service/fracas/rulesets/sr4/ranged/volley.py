@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.kernel.monitors import wounds
+from fracas.kernel.required import reported_as
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -22,7 +23,7 @@ from fracas.rulesets.sr4.ranged.shot_numbers import (
     defense_base,
 )
 from fracas.rulesets.sr4.ranged.shot_numbers import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.sr4.ranged.volley_facts import Attack, Volley, derive
+from fracas.rulesets.sr4.ranged.volley_facts import Attack, Volley, derive, records_of
 from fracas.rulesets.sr4.ranged.volley_stages import Firing, Pattern, begin
 from fracas.rulesets.sr4.ranged.volley_vocabulary import (
     RANGED_VOLLEY,
@@ -102,10 +103,10 @@ class RangedVolley:
     def prepare(self, asked: Asked) -> Prepared:
         volley = derive(asked)
         bases = _bases(asked, volley)
-        shots = [
-            shot_of(asked, attack.facts, base, _tallies(asked, volley, attack))
-            for attack, base in zip(volley.attacks, bases, strict=True)
-        ]
+        shots = []
+        for attack, base in zip(volley.attacks, bases, strict=True):
+            with reported_as(records_of(attack.target, attack.weapon)):
+                shots.append(shot_of(asked, attack.facts, base, _tallies(asked, volley, attack)))
         made = _Made(asked, volley, shots)
         refusals = tuple(dict.fromkeys(refusal for shot in shots for refusal in shot.refusals))
         stage = None if refusals else made.stage()

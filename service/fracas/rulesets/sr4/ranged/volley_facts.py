@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.required import lacks, reported_as
 from fracas.kernel.ruleset import Asked
 from fracas.rulesets.sr4.ranged import ranged_facts
 from fracas.rulesets.sr4.ranged.volley_vocabulary import (
@@ -123,12 +124,8 @@ def _people(said: Facts) -> list[str]:
     found = [who for who in TARGETS if _says(said, who)]
     if found != list(TARGETS[: len(found)]) or not found:
         missing = next(who for who in TARGETS if who not in found)
-        raise _missing(missing, "somebody to shoot at, before any further target")
+        raise lacks(missing, "somebody to shoot at, before any further target")
     return found
-
-
-def _missing(path: str, what: str) -> InputError:
-    return InputError.one(f"situation.{path}", "missing-field", f"the rule needs {what}")
 
 
 def _row(asked: Asked, table: str, row: str) -> Mapping[str, Any]:
@@ -151,7 +148,7 @@ def _limits(said: dict[str, Any], most: int, within: float | None) -> None:
 def _spread(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
     """The same shot at everybody; no further target costs dice (section 8.8)."""
     if "fire.choke" not in said:
-        raise _missing("fire.choke", "the choke of a shotgun that fires shot")
+        raise lacks("fire.choke", "the choke of a shotgun that fires shot")
     row = _row(asked, "shotgun-chokes", said["fire.choke"])
     _limits(said, row.get("targets", _MOST[said["fire.choke"]]), row.get("within"))
     attacks = [Attack(who, who, WEAPON, _alone(asked, said, who)) for who in people]
@@ -164,7 +161,7 @@ def _spread(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley
 def _split(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
     """The parts of a full burst, each at another target, further off its aim with each round (section 8.4)."""
     if len(people) < 2:
-        raise _missing(SECOND, "at least two targets for a burst that is split")
+        raise lacks(SECOND, "at least two targets for a burst that is split")
     if said.setdefault("fire.mode", "full-burst") != "full-burst":
         message = "it is a full burst that is split: full-burst, or nothing, is expected"
         raise InputError.one("situation.fire.mode", "out-of-range", message)
@@ -195,7 +192,7 @@ def _split(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
 def _two_firearms(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
     """A shot of each firearm, the one in the better hand first (section 8.9)."""
     if not _says(said, SECOND_WEAPON):
-        raise _missing(SECOND_WEAPON, "the firearm in the other hand")
+        raise lacks(SECOND_WEAPON, "the firearm in the other hand")
     _limits(said, 2, None)
     if "fire_2.mode" not in said and (mode := _usual_mode(said, SECOND_WEAPON)):
         said["fire_2.mode"] = mode
@@ -273,13 +270,13 @@ def _alone(asked: Asked, said: Facts, target: str, weapon: str = WEAPON) -> dict
             facts |= _renamed(said, record, like)
     if f"{target}.distance" in said and target != TARGET:
         facts["distance"] = said[f"{target}.distance"]
-    names = {TARGET: target, WEAPON: weapon, **({"fire": "fire_2"} if weapon != WEAPON else {})}
-    try:
+    with reported_as(records_of(target, weapon)):
         return ranged_facts.derive(asked._replace(said=asked.said._replace(facts=facts)))
-    except InputError as error:
-        raise InputError(
-            problem._replace(path=_called(problem.path, names)) for problem in error.problems
-        ) from None
+
+
+def records_of(target: str, weapon: str) -> Mapping[str, str]:
+    """The records of a request that stand in the place of those of a single attack."""
+    return {TARGET: target, WEAPON: weapon, **({"fire": "fire_2"} if weapon != WEAPON else {})}
 
 
 def _renamed(said: Facts, record: str, like: str) -> Iterator[tuple[str, Any]]:
@@ -288,9 +285,3 @@ def _renamed(said: Facts, record: str, like: str) -> Iterator[tuple[str, Any]]:
         for name, fact in said.items()
         if name.startswith(f"{record}.")
     )
-
-
-def _called(path: str, names: Mapping[str, str]) -> str:
-    """A path of a single attack, under the name that the volley has for it."""
-    root, record, *rest = path.split(".")
-    return ".".join((root, names.get(record, record), *rest))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Stage, stage_class
 from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE, Told
@@ -75,7 +76,7 @@ def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -
     """
     have = facts.get(f"{who}.{field}")
     if have is None:
-        raise InputError.one(f"situation.{who}.{field}", "missing-field", "the rule needs to know the Edge")
+        raise lacks(f"{who}.{field}", "to know the Edge")
     if have < 1:
         raise InputError.one(f"situation.{who}.{field}", "no-edge", none_left)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import GLITCHES
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -84,16 +84,10 @@ def _attribute(facts: Mapping[str, Any]) -> list[Entry]:
     """The Initiative attribute without wounds, in its parts."""
     sheet = own_facts(facts)
     parts = () if own_initiative(sheet) is not None else dict.fromkeys(world_of(sheet).parts)
-    missing = [name for name in parts if name not in sheet]
-    if missing:
-        raise InputError(
-            Problem(
-                f"situation.tester.{name}",
-                "missing-field",
-                f"the rule needs {label_of(name)}, or tester.initiative in place of both attributes",
-            )
-            for name in missing
-        )
+    instead = "tester.initiative in place of both attributes"
+    report_missing(
+        (f"tester.{name}", f"{label_of(name)}, or {instead}") for name in parts if name not in sheet
+    )
     return [Entry(*part) for part in initiative_parts(sheet)]
 
 

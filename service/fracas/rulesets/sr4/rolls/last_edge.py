@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from fracas.errors import InputError
 from fracas.kernel.monitors import DEAD, DYING, STABILIZED
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -152,9 +153,7 @@ class EscapeDeath:
             missing = next(
                 name for name in ("physical", "body", "willpower") if f"tester.{name}" not in facts
             )
-            raise InputError.one(
-                f"situation.tester.{missing}", "missing-field", f"the rule needs {missing.capitalize()}"
-            )
+            raise lacks(f"tester.{missing}", f"{missing.capitalize()}")
         if not monitors.after(0, "physical").dying:
             raise InputError.one(
                 "situation.tester.physical",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Refusal, Tally
@@ -96,21 +97,20 @@ def _base(facts: Mapping[str, object]) -> list[Entry]:
     attribute = facts.get("attribute")
     rating = facts.get(f"tester.{attribute}") if attribute else None
     if rating is None:
-        path = f"situation.tester.{attribute}" if attribute else "situation.tester.pool"
-        raise InputError.one(path, "missing-field", "a pool, or an attribute and its rating, is needed")
+        path = f"tester.{attribute}" if attribute else "tester.pool"
+        raise lacks(path, "a pool, or an attribute and its rating")
     assert isinstance(rating, int)
     entries = [Entry(str(attribute), str(attribute).capitalize(), rating)]
     if second := facts.get("second_attribute"):
         other = facts.get(f"tester.{second}")
         if not isinstance(other, int):
-            message = f"the rule needs {str(second).capitalize()}, the second attribute"
-            raise InputError.one(f"situation.tester.{second}", "missing-field", message)
+            raise lacks(f"tester.{second}", f"{str(second).capitalize()}, the second attribute")
         entries.append(Entry(f"second-{second}", str(second).capitalize(), other))
     skill = facts.get("skill")
     if skill is not None:
         skills = facts.get("tester.skills")
         if not isinstance(skills, Mapping):
-            raise InputError.one("situation.tester.skills", "missing-field", "the skill's rating is needed")
+            raise lacks("tester.skills", "the skill ratings")
         level, label = skills.get(skill), str(skill).replace("-", " ").capitalize()
         if level:
             entries.append(Entry("skill", label, level))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.kernel.required import Faults, lacks, require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -29,7 +29,7 @@ from fracas.rulesets.sr5.ranged.shot_numbers import (
 )
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.several import SEVERAL
-from fracas.rulesets.sr5.sheet import derive_protection, derive_side, require
+from fracas.rulesets.sr5.sheet import derive_protection, derive_side
 
 COMPENSATION, ATTACK, LIMIT, VALUE = "recoil.compensation", "attack.pool", "limit.accuracy", "blast.value"
 TARGETS = {
@@ -69,17 +69,20 @@ class BlastAttack:
         facts = dict(asked.said.facts)
         loaded(facts)
         if "load.type" not in facts:
-            message = "the rule needs what explodes: a grenade, rocket or missile"
-            raise InputError.one("situation.load", "missing-field", message)
+            given = any(name.startswith("load.") for name in facts)
+            raise lacks("load.type" if given else "load", "what explodes: a grenade, rocket or missile")
         lying = facts.get("aim") == GOES_OFF
         tallies = [] if lying else _attack(asked, facts)
         value = asked.rules.tally(VALUE, TARGETS[VALUE], _value_base(facts), facts, asked.hand)
         tallies.append(value := value.at_least(0, "A Damage Value never falls below 0"))
         people = []
+        faults = Faults()
         for record in _people(asked.said.facts):
-            reach, numbers = _reach(asked, facts, record, value.total, lying)
-            people.append(reach)
-            tallies += numbers
+            with faults.collect({"target": record}):
+                reach, numbers = _reach(asked, facts, record, value.total, lying)
+                people.append(reach)
+                tallies += numbers
+        faults.check()
         refusals = () if lying else asked.rules.refusals(facts)
         if refusals:
             return Prepared(None, tuple(tallies), refusals)
@@ -141,11 +144,13 @@ def _reach(
     derive_protection(seen, "target")
     measured = seen.get("target.blast_distance")
     if measured is None and (lying or "target.spot_distance" not in seen):
-        message = "the rule needs the distance from the blast, or spot_distance from the spot aimed at"
-        raise InputError.one(f"situation.{record}.blast_distance", "missing-field", message)
+        raise lacks(
+            "target.blast_distance", "the distance from the blast, or spot_distance from the spot aimed at"
+        )
     if measured is None and seen["target.spot_distance"] and "target.bearing" not in seen:
-        message = "the rule needs where from the spot aimed at, in degrees, or blast_distance in its place"
-        raise InputError.one(f"situation.{record}.bearing", "missing-field", message)
+        raise lacks(
+            "target.bearing", "where from the spot aimed at, in degrees, or blast_distance in its place"
+        )
     harm = Harm(
         value,
         facts.get("load.damage", "physical"),

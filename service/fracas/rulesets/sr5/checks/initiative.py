@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
-from fracas.errors import InputError, Problem
+from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -190,16 +190,10 @@ def _attribute(sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]
         value = sheet.get("initiative", sheet.get("kept_score"))
         entries = [Entry("initiative", "Initiative", value)]
     else:
-        missing = [name for name, _ in parts if name not in sheet]
-        if missing:
-            raise InputError(
-                Problem(
-                    f"situation.tester.{name}",
-                    "missing-field",
-                    f"initiative ({place}) needs {name.replace('_', ' ')}, or tester.initiative in place of it",
-                )
-                for name in dict.fromkeys(missing)
-            )
+        instead = "tester.initiative in place of both attributes"
+        report_missing(
+            (f"tester.{name}", f"{label}, or {instead}") for name, label in parts if name not in sheet
+        )
         entries = [
             Entry(f"{name}-{at}" if at and name == parts[0][0] else name, label, sheet[name])
             for at, (name, label) in enumerate(parts)

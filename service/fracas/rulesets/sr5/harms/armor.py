@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import PackEntry
 
@@ -48,8 +48,9 @@ def worn_armor(facts: Facts, who: str) -> list[Entry]:
     if f"{who}.armor_value" in facts:
         return [Entry("armor", "Armor", facts[f"{who}.armor_value"])]
     if facts.get(f"{who}.armor") is None:
-        message = f"the rule needs the armor of the {who}: a list of pieces (empty for none) or armor_value"
-        raise InputError.one(f"situation.{who}.armor", "missing-field", message)
+        raise lacks(
+            f"{who}.armor", f"the armor of the {who}: a list of pieces (empty for none) or armor_value"
+        )
     suits, added = _pieces(facts, who)
     entries = []
     if suits:
@@ -59,8 +60,7 @@ def worn_armor(facts: Facts, who: str) -> list[Entry]:
     more = sum(_rating(piece) for piece in added)
     if more:
         if f"{who}.strength" not in facts:
-            message = "the rule needs Strength, which limits what adds to a suit of armor"
-            raise InputError.one(f"situation.{who}.strength", "missing-field", message)
+            raise lacks(f"{who}.strength", "Strength, which limits what adds to a suit of armor")
         beyond = more - facts[f"{who}.strength"]
         if beyond > 0:
             entries.append(Entry("too-heavy", "More than the Strength carries", -beyond, origin="rule"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import Asked, Prepared
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -23,7 +23,7 @@ from fracas.rulesets.sr5.harms.soaking import TARGETS as SOAKING
 from fracas.rulesets.sr5.matrix.shocks import thrown_out
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import side_of
-from fracas.rulesets.sr5.sheet import attribute_entries, derive_protection, derive_side, require
+from fracas.rulesets.sr5.sheet import attribute_entries, derive_protection, derive_side
 
 VALUE = "resistance.value"
 ARMORED, MINDFUL, NOTHING = "body-and-armor", "willpower-and-firewall", "nothing"
@@ -78,8 +78,7 @@ def _value(facts: Mapping[str, Any]) -> list[Entry]:
     if facts.get("damage.again") == BLEEDING:
         return [Entry(BLEEDING, "Bleeding", 1)]
     if "damage.value" not in facts:
-        message = "the rule needs the Damage Value, or what hurts again"
-        raise InputError.one("situation.damage.value", "missing-field", message)
+        raise lacks("damage.value", "the Damage Value, or what hurts again")
     label = "Dumpshock" if facts.get("damage.dumpshock") else "Damage Value given"
     return [Entry("value", label, facts["damage.value"])]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
@@ -45,7 +45,8 @@ class TakeDrug:
     def prepare(self, asked: Asked) -> Prepared:
         facts = asked.said.facts
         if "drug" not in asked.said.used:
-            raise InputError.one("situation.drug", "missing-field", "the rule needs a drug of the packs")
+            given = any(path.startswith("drug.") for path in asked.said.facts)
+            raise lacks("drug.use" if given else "drug", "a drug of the packs")
         refusals = asked.rules.refusals(facts)
         if refusals:
             return Prepared(None, (), refusals)
@@ -84,8 +85,7 @@ def _lasting(facts: Mapping[str, Any], dose: Dose, duration: Mapping[str, Any] |
         return DoseTime(dose, int(count), int(sides), int(duration.get("times", 1)))
     less = duration.get("less")
     if less and f"{TAKER}.{less}" not in facts:
-        message = f"the duration needs {str(less).capitalize()}"
-        raise InputError.one(f"situation.{TAKER}.{less}", "missing-field", message)
+        raise lacks(f"{TAKER}.{less}", f"{str(less).capitalize()}, for the duration")
     return dose._replace(length=max(0, int(duration["count"]) - (facts[f"{TAKER}.{less}"] if less else 0)))
 
 

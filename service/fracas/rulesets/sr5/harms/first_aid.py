@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from fracas.kernel.monitors import DYING, STABILIZED
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -14,7 +15,7 @@ from fracas.rulesets.sr5.harms.harm_vocabulary import FIRST_AID
 from fracas.rulesets.sr5.harms.monitors import Monitors
 from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.sheet import derive_side, pool_entries, require
+from fracas.rulesets.sr5.sheet import derive_side, pool_entries
 
 SKILL = "first-aid"
 _THRESHOLD = 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.errors import InputError
 from fracas.kernel.monitors import half_up
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr5.harms.armor import penetrating, worn_armor
@@ -66,9 +66,7 @@ def soaking(
         InputError: nothing is said of Body or armor.
     """
     if f"{who}.body" not in facts:
-        raise InputError.one(
-            f"situation.{who}.body", "missing-field", "the rule needs Body of whoever is hurt"
-        )
+        raise lacks(f"{who}.body", "Body of whoever is hurt")
     worn = worn_armor(facts, who)
     penetrated = tally(ARMOR, [*worn, *penetrating(harm.ap)])
     armor = penetrated.at_least(0, ARMOR_FLOOR)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fracas.kernel.required import Faults, require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -25,7 +26,6 @@ from fracas.rulesets.sr5.sheet import (
     derive_protection,
     derive_side,
     pool_entries,
-    require,
 )
 
 POOL, DRAIN_VALUE = "spellcasting.pool", "drain.value"
@@ -81,10 +81,13 @@ class CastSpell:
         resist = tally(DRAIN_POOL, drain_base(facts)).at_least(0, FLOOR)
         tallies = [pool, value, resist]
         subjects, records = [], targets_of(asked.said.facts)
+        faults = Faults()
         for record in records:
-            subject, numbers = _subject(asked, facts, record)
-            subjects.append(share(subject))
-            tallies += numbers
+            with faults.collect({"target": record}):
+                subject, numbers = _subject(asked, facts, record)
+                subjects.append(share(subject))
+                tallies += numbers
+        faults.check()
         refusals = asked.rules.refusals(facts)
         if refusals:
             return Prepared(None, tuple(tallies), refusals)

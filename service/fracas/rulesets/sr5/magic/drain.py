@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry
@@ -12,7 +13,7 @@ from fracas.rulesets.sr5.harms.harm import facts_after, marks
 from fracas.rulesets.sr5.harms.monitors import Monitors
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side, side_of
-from fracas.rulesets.sr5.sheet import attribute_entries, require
+from fracas.rulesets.sr5.sheet import attribute_entries
 
 CASTER = "caster"
 DRAIN = "drain"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Refusal
@@ -16,7 +17,6 @@ from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.several import SEVERAL, targets_of
-from fracas.rulesets.sr5.sheet import require
 
 PROTECTOR = "protector"
 COUNTERSPELLING = "counterspelling"

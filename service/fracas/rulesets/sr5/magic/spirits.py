@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, share, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -18,7 +19,7 @@ from fracas.rulesets.sr5.magic.spirit_vocabulary import BANISH_SPIRIT, SUMMON_SP
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side, side_of
 from fracas.rulesets.sr5.rolls.limits import limit_entries
-from fracas.rulesets.sr5.sheet import derive_side, pool_entries, require
+from fracas.rulesets.sr5.sheet import derive_side, pool_entries
 
 SPIRIT = "spirit"
 """The branch of what became of the spirit, and the label of its dice."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from fracas.kernel.monitors import half_up
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, share, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -27,7 +28,7 @@ from fracas.rulesets.sr5.matrix.shocks import (
 )
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side, side_of
-from fracas.rulesets.sr5.sheet import attribute_entries, derive_side, pool_entries, require
+from fracas.rulesets.sr5.sheet import attribute_entries, derive_side, pool_entries
 
 ATTACK, DEFENSE, VALUE, SOAK = (
     "data-spike.pool",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.attack import Attack
@@ -106,9 +107,10 @@ def _defense_limit_base(facts: Mapping[str, Any]) -> list[Entry]:
     held = held_by_target(facts)
     if facts["target.active_defense"] == "parry" and held is not None and "accuracy" in held.data:
         return [Entry("accuracy", f"Accuracy of {held.label}", held.data["accuracy"], source=held.id)]
-    if "target.physical_limit" not in facts:
-        message = "the rule needs Strength, Body and Reaction of the target, for its Physical limit"
-        raise InputError.one("situation.target.strength", "missing-field", message)
+    of_limit = ("strength", "body", "reaction")
+    require(
+        facts, ((f"target.{name}", f"{name.capitalize()} of the target, for its limit") for name in of_limit)
+    )
     return _physical(facts, "target")
 
 

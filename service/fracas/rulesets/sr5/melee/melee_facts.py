@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.rulesets.sr5.ranged.environment import SIGHT, environment_modifier
-from fracas.rulesets.sr5.sheet import derive_protection, derive_side, require
+from fracas.rulesets.sr5.sheet import derive_protection, derive_side
 from fracas.rulesets.sr5.vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr5.words import MELEE_CATEGORIES
 
@@ -75,9 +75,8 @@ def _active_defense(facts: dict[str, Any], held: PackEntry | None) -> None:
     if active == "none" or facts.get("target.unaware"):
         return
     if active == "parry" and held is None:
-        message = "parrying needs a melee weapon in hand"
-        hint = "say target.weapon, or choose another defense"
-        raise InputError.one("situation.target.weapon", "missing-field", message, hint)
+        given = "target.in_hand" if "target.in_hand" in facts else "target.weapon"
+        raise lacks(given, "a melee weapon in hand to parry with, or another defense", there=given in facts)
     skill = held.data["skill"] if active == "parry" and held is not None else _SKILLS[active]
     require(facts, [("target.skills", f"the skills of the target, for its {active}")])
     facts["target.defense_skill"] = facts["target.skills"].get(skill, 0)

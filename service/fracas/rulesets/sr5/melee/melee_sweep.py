@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Prepared
 from fracas.rulesets.sr5.attack import Attack, one_after_another
 from fracas.rulesets.sr5.harms.damage import MEASURES
@@ -35,11 +36,14 @@ class MeleeSweep:
         if said.get("way") != CARNIVAL:
             parts = shares(said, records, sum(entry.value or 0 for entry in whole_pool(said)))
         blows: list[tuple[str, Attack]] = []
+        faults = Faults()
         for at, record in enumerate(records):
             facts = against(said, record, OF_EACH_TARGET)
             facts.pop("attacker.split_dice", None)
             if parts is not None and len(records) > 1:
                 facts["attacker.split_dice"] = parts[at]
-            derive(facts, asked.catalog)
-            blows.append((record, blow_of(asked, facts, Numbers(asked, _LABELS, facts, record))))
+            with faults.collect({"target": record}):
+                derive(facts, asked.catalog)
+                blows.append((record, blow_of(asked, facts, Numbers(asked, _LABELS, facts, record))))
+        faults.check()
         return one_after_another(said, blows)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Prepared
 from fracas.rulesets.sr5.attack import Attack, one_after_another
 from fracas.rulesets.sr5.harms.damage import MEASURES
@@ -50,11 +51,14 @@ class RangedVolley:
         if split:
             dice = shares(said, records, sum(entry.value or 0 for entry in pool_base(attacks[0])))
         shots: list[tuple[str, Attack]] = []
+        faults = Faults()
         for at, (record, facts) in enumerate(zip(records, attacks, strict=True)):
             facts.pop("attacker.split_dice", None)
             if split:
                 facts["attacker.split_dice"] = dice[at]
-            shots.append((record, shot_of(asked, facts, Numbers(asked, LABELS, facts, record))))
+            with faults.collect({"target": record}):
+                shots.append((record, shot_of(asked, facts, Numbers(asked, LABELS, facts, record))))
+        faults.check()
         return one_after_another(said, shots)
 
 
@@ -62,14 +66,17 @@ def _in_order(asked: Asked, records: list[str]) -> list[dict[str, Any]]:
     """The facts of each attack: the rounds that the earlier ones leave, and the recoil of all together."""
     attacks = []
     fired = recoil = 0
+    faults = Faults()
     for record in records:
         facts = against(asked.said.facts, record, _OF_EACH)
         if "weapon.rounds" in facts:
             facts["weapon.rounds"] = max(0, facts["weapon.rounds"] - fired)
-        ready(facts, asked)
-        fired += facts["fire.rounds"]
-        recoil += facts["recoil.own"]
-        attacks.append(facts)
+        with faults.collect({"target": record}):
+            ready(facts, asked)
+            fired += facts["fire.rounds"]
+            recoil += facts["recoil.own"]
+            attacks.append(facts)
+    faults.check()
     for facts in attacks:
         facts["recoil.progressive"] += recoil - facts["recoil.own"]
         before = facts.get("attacker.rounds_in_phase", 0)

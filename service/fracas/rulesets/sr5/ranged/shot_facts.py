@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr5.ranged.environment import environment_modifier
-from fracas.rulesets.sr5.sheet import derive_protection, derive_side, require
+from fracas.rulesets.sr5.sheet import derive_protection, derive_side
 
 SUPPRESSIVE = "suppressive"
 _SINGLE = ("bow", "crossbow", "throwing-weapon", "grenade")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, share, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -39,7 +40,6 @@ from fracas.rulesets.sr5.ranged.shot_numbers import (
 from fracas.rulesets.sr5.ranged.suppressive_vocabulary import ESCAPE_SUPPRESSION, SUPPRESSIVE_FIRE
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.several import SEVERAL
-from fracas.rulesets.sr5.sheet import require
 
 SUPPRESSING, KEEPS_DOWN, SUPPRESSED = "suppressing", "keeps-down", "suppressed"
 """Conditions: of the shooter, of the shooter towards those in the zone, and theirs."""
@@ -208,10 +208,11 @@ def _derive_escape(asked: Asked) -> dict[str, Any]:
 
 
 def _base(facts: Mapping[str, Any]) -> list[Entry]:
-    """Reaction and the attribute Edge, which costs no point."""
+    """Reaction and the attribute Edge, which costs no point. The unaware do not roll."""
     if "target.pool" in facts:
         return [Entry("pool", "Pool given", facts["target.pool"])]
-    return [Entry(name, name.capitalize(), facts[f"target.{name}"]) for name in ("reaction", "edge")]
+    known = [name for name in ("reaction", "edge") if f"target.{name}" in facts]
+    return [Entry(name, name.capitalize(), facts[f"target.{name}"]) for name in known]
 
 
 def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:

@@ -7,6 +7,7 @@ from math import ceil
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.required import missing
 from fracas.kernel.tally import Entry
 
 LIMITS = ("physical", "mental", "social", "astral")
@@ -48,12 +49,13 @@ def limit_entries(facts: Mapping[str, Any], who: str, name: str) -> list[Entry]:
         parts = _OF_ASTRAL if name == "astral" else (name,)
         lacking = [
             attribute
-            for part in parts
-            for attribute in _WEIGHTS[part]
+            for attribute in dict.fromkeys(attribute for part in parts for attribute in _WEIGHTS[part])
             if facts.get(f"{who}.{attribute}") is None
         ]
-        message = f"the {name.capitalize()} limit needs {', '.join(dict.fromkeys(lacking))}"
-        raise InputError.one(f"situation.{who}.{lacking[0]}", "missing-field", message)
+        raise InputError(
+            missing(f"{who}.{attribute}", f"{attribute.capitalize()}, for the {name.capitalize()} limit")
+            for attribute in lacking
+        )
     entries = [Entry(f"{name}-limit", f"{name.capitalize()} limit", limit)]
     more = facts.get(f"{who}.{BONUS[name]}", 0) if name in BONUS else 0
     return [*entries, Entry("limit-bonus", "Drugs and the like", more)] if more else entries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
@@ -84,15 +84,12 @@ def _base(facts: Mapping[str, Any], who: str, prefix: str) -> list[Entry]:
         rating = facts.get(f"{who}.{attribute}")
         if rating is None:
             path = f"{who}.{attribute}" if attribute else f"{who}.pool"
-            message = "the rule needs a pool, or an attribute and its rating"
-            raise InputError.one(f"situation.{path}", "missing-field", message)
+            raise lacks(path, "a pool, or an attribute and its rating")
         entries.append(Entry(field.replace("_", "-"), str(attribute).capitalize(), rating))
     skill = facts.get(f"{prefix}skill")
     if skill is not None:
         if f"{who}.skill" not in facts:
-            raise InputError.one(
-                f"situation.{who}.skills", "missing-field", "the rule needs the skill ratings"
-            )
+            raise lacks(f"{who}.skills", "the skill ratings")
         if facts[f"{who}.skill"]:
             label = skill.replace("-", " ").capitalize()
             entries.append(Entry("skill", label, facts[f"{who}.skill"]))
