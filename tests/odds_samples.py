@@ -11,7 +11,8 @@ from typing import Any
 
 from fracas.engine import running
 from fracas.engine.game import Games
-from fracas.engine.requests import Request, RequestSchema, load
+from fracas.engine.loading import load
+from fracas.engine.requests import Request, RequestSchema
 from fracas.errors import InputError
 from fracas.kernel.ruleset import Prepared, Procedure
 from fracas.kernel.tally import Tally

@@ -15,8 +15,8 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.log import log_json, log_markdown
 from fracas.encounters.schemas import NewEncounterSchema
 from fracas.encounters.store import Store
+from fracas.engine.loading import load
 from fracas.engine.opening import open_games
-from fracas.engine.requests import load
 from fracas.errors import InputError
 
 

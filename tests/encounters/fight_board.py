@@ -21,7 +21,7 @@ from fracas.encounters.permission import Scene
 from fracas.encounters.schemas import NewEncounterSchema, load_command
 from fracas.encounters.state import Combatant, State, state_of, to_json
 from fracas.engine.game import Games
-from fracas.engine.requests import load
+from fracas.engine.loading import load
 from fracas.errors import FracasError
 
 Body = dict[str, Any]

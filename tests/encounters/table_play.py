@@ -18,8 +18,8 @@ from fracas.encounters.schemas import NewEncounterSchema
 from fracas.encounters.state import Combatant, Resolution, State
 from fracas.encounters.store import Store
 from fracas.engine.game import Games
+from fracas.engine.loading import load
 from fracas.engine.opening import open_games
-from fracas.engine.requests import load
 from fracas.errors import RefusedError
 
 START = 1_800_000_000_000

@@ -12,7 +12,7 @@ from table_play import Table
 
 from fracas.encounters import offers
 from fracas.encounters.schemas import SCHEMAS
-from fracas.engine.requests import load
+from fracas.engine.loading import load
 from fracas.errors import ForbiddenError
 
 GRENADES = ("grenade-frag", "grenade-flash", "grenade-gas")

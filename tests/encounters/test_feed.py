@@ -17,7 +17,7 @@ from fracas.encounters.feed import Feed, FeedFullError, Subscription, Told
 from fracas.encounters.schemas import NewEncounterSchema
 from fracas.encounters.store import Store
 from fracas.encounters.tokens import author_of
-from fracas.engine.requests import load
+from fracas.engine.loading import load
 from fracas.errors import DatabaseError, InputError, NoEncounterError, TokenError
 
 SOON = 10.0

@@ -18,7 +18,7 @@ from fracas.encounters.log import log_json
 from fracas.encounters.schemas import NewEncounterSchema
 from fracas.encounters.store import Store
 from fracas.encounters.tokens import Issued, author_of
-from fracas.engine.requests import load
+from fracas.engine.loading import load
 from fracas.errors import InputError
 
 PLAYED = [id for id in games().ids() if games().game(id).ruleset.turns is not None]

@@ -16,7 +16,7 @@ from fracas.encounters.desk import Author
 from fracas.encounters.log import log_json, log_markdown
 from fracas.encounters.schemas import SCHEMAS
 from fracas.encounters.views import event as told_to
-from fracas.engine.requests import load
+from fracas.engine.loading import load
 from fracas.errors import ForbiddenError, InputError
 
 FAILING = {"decision": "edge-after", "choose": "reroll", "by": "attacker", "when": "failing"}

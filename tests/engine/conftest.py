@@ -10,7 +10,8 @@ import pytest
 
 from fracas.engine import checking
 from fracas.engine.game import Games
-from fracas.engine.requests import Request, RequestSchema, load
+from fracas.engine.loading import load
+from fracas.engine.requests import Request, RequestSchema
 from fracas.packs.library import Library
 
 PACKS = Path(__file__).resolve().parents[2] / "datapacks"

@@ -13,7 +13,8 @@ from attacks import DUEL, SMALL, put
 
 from fracas.engine import game as game_module
 from fracas.engine.game import BUILT_IN, Game, Games, load_ruleset, ruleset_ids
-from fracas.engine.requests import Request, RequestSchema, load
+from fracas.engine.loading import load
+from fracas.engine.requests import Request, RequestSchema
 from fracas.engine.running import explain, give_odds, resolve
 from fracas.errors import InputError, PackError, UnknownNameError
 from fracas.packs.library import Library

@@ -12,8 +12,9 @@ from attacks import DUEL, SMALL, TEST, put
 
 from fracas.dice.sources import Dealt
 from fracas.engine.game import Games
+from fracas.engine.loading import load
 from fracas.engine.policies import ChoicesAlways
-from fracas.engine.requests import DiceWish, Request, RequestSchema, load
+from fracas.engine.requests import DiceWish, Request, RequestSchema
 from fracas.engine.running import give_odds, resolve
 from fracas.errors import DiceError
 from fracas.kernel import readers

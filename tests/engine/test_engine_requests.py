@@ -11,8 +11,9 @@ from attacks import DUEL, GONE, SMALL, TEST, nested, put
 from jsonschema import Draft202012Validator
 
 from fracas.engine.game import Games
+from fracas.engine.loading import without_doubles
 from fracas.engine.policies import Choice
-from fracas.engine.requests import DiceWish, Request, without_doubles
+from fracas.engine.requests import DiceWish, Request
 from fracas.errors import InputError, UnknownNameError
 from fracas.kernel.tally import HandModifier
 

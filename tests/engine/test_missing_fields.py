@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from fracas.engine.game import Games
+from fracas.engine.loading import load
 from fracas.engine.opening import open_games
-from fracas.engine.requests import Request, RequestSchema, load
+from fracas.engine.requests import Request, RequestSchema
 from fracas.engine.running import explain
 from fracas.errors import InputError
 from fracas.kernel.ruleset import Procedure

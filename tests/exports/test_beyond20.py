@@ -15,8 +15,9 @@ from roll20_grammar import messages
 from test_roll20_escaping import ANSWERS, NAMES, TEXTS, made
 
 from fracas.engine import running
+from fracas.engine.loading import load
 from fracas.engine.opening import open_games
-from fracas.engine.requests import RequestSchema, load
+from fracas.engine.requests import RequestSchema
 from fracas.errors import InputError
 from fracas.exports.cards.beyond20 import LONGEST, MOST_ROLLS, request
 from fracas.exports.cards.card import Card

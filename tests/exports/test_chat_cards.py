@@ -12,7 +12,8 @@ from roll20_grammar import messages
 from fracas.engine import running
 from fracas.engine.examples import request_of
 from fracas.engine.game import Games
-from fracas.engine.requests import RequestSchema, load
+from fracas.engine.loading import load
+from fracas.engine.requests import RequestSchema
 from fracas.errors import InputError
 from fracas.exports.cards import KNOWN
 from fracas.exports.cards.card import GROUPS, Card, Die, card_of, title_of

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from fracas.engine import running
+from fracas.engine.loading import load
 from fracas.engine.opening import open_games
-from fracas.engine.requests import RequestSchema, load
+from fracas.engine.requests import RequestSchema
 from fracas.exports.roll20.macros import Macro, macros, macros_page
 from fracas.packs.entries import Pack
 

@@ -10,8 +10,9 @@ import pytest
 from fracas.engine import running
 from fracas.engine.checking import check
 from fracas.engine.game import Games
+from fracas.engine.loading import load
 from fracas.engine.opening import open_games
-from fracas.engine.requests import RequestSchema, load
+from fracas.engine.requests import RequestSchema
 from fracas.packs.files import in_folder
 
 HOUSE_RULES = Path(__file__).resolve().parents[2] / "docs" / "house-rules"

@@ -17,7 +17,8 @@ import pytest
 from fracas.cli.installed import installed
 from fracas.engine import running
 from fracas.engine.game import Games
-from fracas.engine.requests import RequestSchema, load
+from fracas.engine.loading import load
+from fracas.engine.requests import RequestSchema
 from fracas.exports.roll20.escaping import escape
 from fracas.exports.roll20.importing import COMMAND, Change, Import, import_text, read_import
 from fracas.exports.roll20.mod import script, script_with

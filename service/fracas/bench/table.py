@@ -13,7 +13,7 @@ from fracas.encounters.schemas import NewEncounterSchema
 from fracas.encounters.state import Combatant
 from fracas.encounters.store import Store
 from fracas.engine.game import Games
-from fracas.engine.requests import load
+from fracas.engine.loading import load
 from fracas.errors import RefusedError
 
 GM = Author("gm", "table", "Table")

@@ -30,7 +30,8 @@ _FACE = re.compile(r"[0-9]{1,4}")
 def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Path], as_json: bool) -> None:
     """Resolve the combat step of a request FILE (YAML or JSON; - reads standard input)."""
     from fracas.engine import running
-    from fracas.engine.requests import RequestSchema, load
+    from fracas.engine.loading import load
+    from fracas.engine.requests import RequestSchema
 
     data = _read(file)
     if dice is not None:
@@ -63,7 +64,8 @@ def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Pa
 def odds(file: Path, folders: Sequence[Path], as_json: bool) -> None:
     """Show the exact odds of a request FILE as a bar chart (YAML or JSON; - reads standard input)."""
     from fracas.engine import running
-    from fracas.engine.requests import RequestSchema, load
+    from fracas.engine.loading import load
+    from fracas.engine.requests import RequestSchema
 
     data = _read(file)
     data.pop("dice", None)
@@ -108,7 +110,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _json(text: bytes, name: str) -> Any:
-    from fracas.engine.requests import without_doubles
+    from fracas.engine.loading import without_doubles
 
     try:
         return json.loads(text, object_pairs_hook=without_doubles)

@@ -80,7 +80,7 @@ def _read(log: Path) -> Mapping[str, Any]:
     Raises:
         InputError: it cannot be read, is too large or no JSON.
     """
-    from fracas.engine.requests import without_doubles
+    from fracas.engine.loading import without_doubles
 
     try:
         if str(log) == "-":

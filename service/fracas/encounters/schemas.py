@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import ValidationError, fields, validate
 
-from fracas.engine.requests import (
-    MAX_GROUPS,
-    NAME,
-    ChoiceSchema,
-    Faces,
-    ModifierSchema,
-    StrictBoolean,
-    load,
-)
+from fracas.engine.loading import Schema, StrictBoolean, load
+from fracas.engine.requests import MAX_GROUPS, NAME, ChoiceSchema, Faces, ModifierSchema
 from fracas.errors import InputError, suggestion
 
 ID = validate.Regexp(

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from fracas.engine import running
 from fracas.engine.game import Games, steps
-from fracas.engine.requests import Request, RequestSchema, load
+from fracas.engine.loading import load
+from fracas.engine.requests import Request, RequestSchema
 from fracas.errors import FracasError, PackError, Problem, ProblemsError, suggestion
 from fracas.packs.entries import Entry, FieldPath, Pack
 from fracas.packs.files import pack_folders

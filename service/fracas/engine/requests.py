@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from marshmallow import Schema, ValidationError, fields, post_load, pre_load, validate
+from marshmallow import fields, post_load, pre_load, validate
 
 from fracas.engine.cards import cards_field
 from fracas.engine.game import Game, Games
+from fracas.engine.loading import Schema, StrictBoolean, found, wrong
 from fracas.engine.policies import (
     AT_LEAST,
     AT_MOST,
@@ -19,11 +19,10 @@ from fracas.engine.policies import (
     choice_problems,
     choices_of,
 )
-from fracas.errors import MAX_SHOWN, InputError, Problem, UnknownNameError, suggestion
+from fracas.errors import InputError, Problem, suggestion
 from fracas.kernel.ruleset import Asked, Procedure
 from fracas.kernel.tally import HandModifier
 
-MAX_DEPTH = 12
 MAX_GROUPS = 64
 MAX_GROUP_SIZE = 400
 MAX_FACE = 1000
@@ -120,10 +119,10 @@ class Faces(fields.Field[list[int]]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[int]:
         if not isinstance(value, list) or len(value) > MAX_GROUP_SIZE:
-            raise ValidationError(f"a list of at most {MAX_GROUP_SIZE} faces is expected")
+            raise wrong("invalid", f"a list of at most {MAX_GROUP_SIZE} faces is expected")
         for face in value:
             if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= MAX_FACE:
-                raise ValidationError("a face is a whole number from 1")
+                raise wrong("invalid", "a face is a whole number from 1")
         return value
 
 
@@ -160,10 +159,10 @@ class DiceSchema(Schema):
     def make(self, data: dict[str, Any], **_: Any) -> DiceWish:
         faces = data.get("faces")
         if (data["source"] == "supplied") != (faces is not None):
-            raise ValidationError("faces go with the source 'supplied', and only with it", "faces")
+            raise wrong("invalid", "faces go with the source 'supplied', and only with it", "faces")
         seed = data["seed"]
         if seed and data["source"] != "seed":
-            raise ValidationError("a seed goes with the source 'seed'", "seed")
+            raise wrong("invalid", "a seed goes with the source 'seed'", "seed")
         return DiceWish(data["source"], bytes.fromhex(seed) if seed else None, tuple(map(tuple, faces or ())))
 
 
@@ -180,15 +179,6 @@ class DiceField(fields.Field[DiceWish]):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> DiceWish:
         wish: DiceWish = self.schema.load(value)
         return wish
-
-
-class StrictBoolean(fields.Boolean):
-    """true or false, and no other word or number for them."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
-        if not isinstance(value, bool):
-            raise self.make_error("invalid", input=value)
-        return value
 
 
 class RequestSchema(Schema):
@@ -241,7 +231,7 @@ class RequestSchema(Schema):
         try:
             return check_request(data, self.games.game(data["ruleset"]))
         except InputError as error:
-            raise ValidationError({"_problems": list(error.problems)}) from error
+            raise found(error.problems) from error
 
 
 def check_request(data: Mapping[str, Any], game: Game) -> Request:
@@ -292,116 +282,3 @@ def check_request(data: Mapping[str, Any], game: Game) -> Request:
         data["exact"],
         tuple(data.get("cards", ())),
     )
-
-
-def load(schema: Schema, data: Any) -> Any:
-    """What the schema makes of the data.
-
-    Raises:
-        InputError: every fault, with field paths.
-    """
-    if not isinstance(data, Mapping):
-        raise InputError.one("", "wrong-type", "an object is expected")
-    check_depth(data)
-    try:
-        return schema.load(data)
-    except ValidationError as error:
-        raise problems_of(error.messages, schema) from None
-
-
-def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of a JSON text; for `json.loads`.
-
-    Raises:
-        InputError: a key stands twice.
-    """
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        counts = Counter(name for name, _ in pairs)
-        twice = counts.most_common(1)[0][0]
-        raise InputError.one(twice, "duplicate-key", f"the key {twice!r} stands twice in one object")
-    return made
-
-
-def check_depth(data: Any) -> None:
-    """
-    Raises:
-        InputError: objects and lists are nested more than MAX_DEPTH levels deep; it names the field.
-    """
-    path = _too_deep(data, "", MAX_DEPTH)
-    if path is not None:
-        raise InputError.one(path, "too-deep", f"nested more than {MAX_DEPTH} levels deep")
-
-
-def _too_deep(data: Any, path: str, left: int) -> str | None:
-    """The first path below which nothing may be nested any more, but something is."""
-    if not isinstance(data, (dict, list)):
-        return None
-    if left == 0:
-        return path
-    parts = data.items() if isinstance(data, dict) else enumerate(data)
-    for key, item in parts:
-        if isinstance(item, (dict, list)):
-            here = f"{path}[{key}]" if isinstance(data, list) else f"{path}.{key}" if path else str(key)
-            found = _too_deep(item, here, left - 1)
-            if found is not None:
-                return found
-    return None
-
-
-def problems_of(messages: Any, schema: Schema) -> InputError:
-    """Marshmallow's tree of messages as our flat list."""
-    problems: list[Problem] = []
-    _flatten(messages, "", schema, problems)
-    kind = (
-        UnknownNameError if all(problem.code.startswith("unknown-") for problem in problems) else InputError
-    )
-    return kind(problems)
-
-
-def _flatten(messages: Any, path: str, schema: Schema | None, problems: list[Problem]) -> None:
-    if isinstance(messages, Mapping):
-        for key, inner in messages.items():
-            if key == "_problems":
-                problems.extend(inner)
-                continue
-            if isinstance(key, int):
-                _flatten(inner, f"{path}[{key}]", schema, problems)
-                continue
-            here = path if key == "_schema" else f"{path}.{key}" if path else str(key)
-            below = _schema_of(schema.fields.get(key)) if schema and key in schema.fields else None
-            if inner == ["Unknown field."] and schema:
-                hint = suggestion(key, schema.fields) if len(problems) < MAX_SHOWN else None
-                problems.append(Problem(here, "unknown-field", f"{key!r} is no field here", hint))
-            else:
-                _flatten(inner, here, below, problems)
-    elif isinstance(messages, list):
-        for message in messages:
-            if isinstance(message, Mapping):
-                _flatten(message, path, schema, problems)
-            else:
-                problems.append(_plain_problem(path, str(message)))
-    else:
-        problems.append(_plain_problem(path, str(messages)))
-
-
-def _schema_of(field: Any) -> Schema | None:
-    if isinstance(field, fields.List):
-        field = field.inner
-    return field.schema if isinstance(field, (fields.Nested, DiceField)) else None
-
-
-_CODES = (
-    ("Missing data", "missing-field"),
-    ("Not a valid", "wrong-type"),
-    ("Invalid input type", "wrong-type"),
-    ("Field may not be null", "wrong-type"),
-    ("Must be one of", "unknown-choice"),
-    ("Must be", "out-of-range"),
-    ("Longer than", "out-of-range"),
-)
-
-
-def _plain_problem(path: str, message: str) -> Problem:
-    code = next((code for start, code in _CODES if message.startswith(start)), "invalid")
-    return Problem(path, code, message.rstrip("."))

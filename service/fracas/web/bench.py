@@ -11,7 +11,8 @@ from flask import Blueprint as PlainBlueprint
 
 from fracas.engine import running
 from fracas.engine.game import Games
-from fracas.engine.requests import Request, RequestSchema, load
+from fracas.engine.loading import load
+from fracas.engine.requests import Request, RequestSchema
 from fracas.web.parsing import Blueprint
 from fracas.web.schemas import AnswerSchema, OddsSchema
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from fracas.encounters.tokens import ROLES
 from fracas.engine.cards import cards_field
+from fracas.engine.loading import Schema
 from fracas.engine.requests import NAME
 from fracas.web.answers import Answer, moment, named_facts
 from fracas.web.card_schemas import CardsSchema

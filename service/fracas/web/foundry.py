@@ -8,10 +8,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from flask import Response, abort, current_app, request
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from fracas import __version__
 from fracas.engine.game import Games
+from fracas.engine.loading import Schema
 from fracas.errors import suggestion
 from fracas.exports.foundry.compendiums import compendiums, module_compendium
 from fracas.exports.foundry.items import system_of

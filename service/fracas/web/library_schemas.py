@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
+from fracas.engine.loading import Schema
 from fracas.web.answers import FACT, Answer
 from fracas.web.schemas import PackRefSchema
 

@@ -11,7 +11,7 @@ from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
-from fracas.engine.requests import MAX_DEPTH, check_depth, problems_of, without_doubles
+from fracas.engine.loading import MAX_DEPTH, check_depth, problems_of, without_doubles
 from fracas.errors import InputError
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from fracas.engine.cards import cards_field
+from fracas.engine.loading import Schema
 from fracas.engine.requests import WHEN
 from fracas.web.answers import Answer, named_facts
 from fracas.web.card_schemas import CardsSchema

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from fracas.encounters.tokens import ROLES
+from fracas.engine.loading import Schema
 from fracas.engine.requests import NAME
 from fracas.web.answers import Answer, moment
 

@@ -10,8 +10,9 @@ import pytest
 from cwn_table import shelf
 
 from fracas.engine import running
+from fracas.engine.loading import load
 from fracas.engine.opening import open_games
-from fracas.engine.requests import RequestSchema, load
+from fracas.engine.requests import RequestSchema
 from fracas.errors import InputError
 
 GAMES = open_games(())

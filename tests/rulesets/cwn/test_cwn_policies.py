@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from fracas.engine.game import Games
+from fracas.engine.loading import load
 from fracas.engine.opening import open_games
-from fracas.engine.requests import RequestSchema, load
+from fracas.engine.requests import RequestSchema
 from fracas.engine.running import give_odds
 from fracas.errors import InputError
 

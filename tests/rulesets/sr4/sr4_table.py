@@ -7,7 +7,8 @@ from typing import Any
 
 from fracas.engine import running
 from fracas.engine.game import Games
-from fracas.engine.requests import Request, RequestSchema, load
+from fracas.engine.loading import load
+from fracas.engine.requests import Request, RequestSchema
 from fracas.packs.entries import Entry
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from fracas.dice.sources import Dealt
 from fracas.engine import running
 from fracas.engine.game import Games
-from fracas.engine.requests import Request, RequestSchema, load
+from fracas.engine.loading import load
+from fracas.engine.requests import Request, RequestSchema
 from fracas.kernel import readers
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.stage import Roll, Stage, from_json, share, to_json

@@ -12,7 +12,8 @@ from sr5_table import CORE, HOUSE
 from fracas.dice.sources import SystemDice
 from fracas.engine import running
 from fracas.engine.game import Games
-from fracas.engine.requests import Request, RequestSchema, load
+from fracas.engine.loading import load
+from fracas.engine.requests import Request, RequestSchema
 from fracas.errors import InputError
 from fracas.kernel import readers
 from fracas.kernel.stage import share

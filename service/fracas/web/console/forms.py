@@ -13,7 +13,7 @@ from marshmallow import fields
 from werkzeug.datastructures import MultiDict
 
 from fracas.encounters.schemas import SCHEMAS
-from fracas.engine.requests import StrictBoolean
+from fracas.engine.loading import StrictBoolean
 from fracas.kernel.vocabulary import Field, Vocabulary
 
 SITUATION = "situation."

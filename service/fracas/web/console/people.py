@@ -12,7 +12,7 @@ from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.tokens import ROLES
-from fracas.engine.requests import load
+from fracas.engine.loading import load
 from fracas.errors import ForbiddenError, InputError
 from fracas.imports.chummer import character
 from fracas.imports.imported import Imported

@@ -11,7 +11,7 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.schemas import NewEncounterSchema
 from fracas.encounters.tokens import hash_of
 from fracas.engine.game import Games
-from fracas.engine.requests import load
+from fracas.engine.loading import load
 from fracas.errors import InputError
 from fracas.web.console import sessions
 from fracas.web.console.pages import drawn, gone_to
