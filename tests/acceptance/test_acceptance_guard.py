@@ -39,7 +39,7 @@ def test_a_page_of_another_origin_is_refused(service: Any, origin: str) -> None:
     assert answer.status == 403
     assert answer.data["code"] == "forbidden"
     assert cors(answer) == []
-    assert answer.headers["Vary"] == "Origin"
+    assert "Origin" in answer.headers["Vary"].split(", ")
     check_error(answer)
 
 
@@ -49,7 +49,7 @@ def test_a_page_of_another_origin_cannot_read(service: Any, origin: str) -> None
     answer = send(service.port, "GET", "/v1/packs", headers={"Origin": origin})
     assert answer.status == 200
     assert cors(answer) == []
-    assert answer.headers["Vary"] == "Origin"
+    assert "Origin" in answer.headers["Vary"].split(", ")
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
@@ -117,7 +117,7 @@ def test_a_caller_without_origin_needs_none(service: Any) -> None:
     answer = post(service)
     assert answer.status == 200
     assert cors(answer) == []
-    assert answer.headers["Vary"] == "Origin"
+    assert "Origin" in answer.headers["Vary"].split(", ")
 
 
 def test_two_origins_are_one_too_many(service: Any) -> None:
@@ -149,7 +149,7 @@ def test_a_preflight_of_an_allowed_page(service: Any, path: str) -> None:
     assert answer.status == 204
     assert answer.body == b""
     assert answer.headers["Access-Control-Allow-Origin"] == FOUNDRY
-    assert answer.headers["Vary"] == "Origin"
+    assert "Origin" in answer.headers["Vary"].split(", ")
     allowed = {name.strip() for name in answer.headers["Access-Control-Allow-Methods"].split(",")}
     assert {"GET", "POST"} <= allowed
     names = {name.strip().lower() for name in answer.headers["Access-Control-Allow-Headers"].split(",")}
@@ -369,7 +369,7 @@ def test_every_answer_keeps_browsers_careful(
     assert ("default-src 'self'" if path == "/docs" else "default-src 'none'") in policy
     assert "unsafe-eval" not in policy
     assert "script-src" not in policy
-    assert answer.headers["Vary"] == "Origin"
+    assert "Origin" in answer.headers["Vary"].split(", ")
     assert answer.headers["Cache-Control"]
     assert "Set-Cookie" not in answer.headers
     assert cors(answer) == []

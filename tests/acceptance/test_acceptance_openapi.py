@@ -150,25 +150,6 @@ def test_every_way_to_refuse_a_body_is_documented(document: Document, path: str)
     assert {"200", "400", "403", "413", "415", "422"} <= set(responses)
 
 
-def test_the_request_lists_the_situations_of_all_procedures(document: Document, api: Api) -> None:
-    situation = document.content["components"]["schemas"]["Request"]["properties"]["situation"]
-    listed = {option["$ref"] for option in situation["anyOf"]}
-    expected = {
-        f"#/components/schemas/Situation-{ruleset['id']}-{procedure}"
-        for ruleset in api.get("/v1/rulesets").data
-        for procedure in ruleset["procedures"]
-    }
-    assert listed == expected
-    assert len(expected) == 91
-
-
-def test_a_situation_of_the_document_is_that_of_the_ruleset(document: Document, api: Api) -> None:
-    for id in ("sr4", "cwn", "imperium", "sr5"):
-        for procedure in api.get(f"/v1/rulesets/{id}").data["procedures"]:
-            name = f"Situation-{id}-{procedure['id']}"
-            assert document.content["components"]["schemas"][name] == procedure["situation"]
-
-
 GOOD = {
     "sr4": SR4,
     "cwn": CWN,

@@ -74,7 +74,7 @@ def test_every_operation_is_listed_and_all_of_the_page_comes_from_the_service(
 
 
 def test_the_prefilled_attack_is_resolved_by_try_it_out(complaints: list[str], docs: Page) -> None:
-    block = docs.locator("#operations-combat-post_v1_resolve")
+    block = docs.locator("#operations-combat-resolve")
     block.locator(".opblock-summary").click()
     block.get_by_role("button", name="Try it out").click()
     assert json.loads(block.locator("textarea.body-param__text").input_value()) == EXAMPLE

@@ -241,12 +241,11 @@ def checks(document: Any) -> dict[str, Draft202012Validator]:
     registry = Registry().with_resource("urn:openapi", resource)
     found = {}
     for request in REQUESTS:
-        name = f"Situation-{request['ruleset']}-{request['procedure']}"
-        both = [
-            {"$ref": "urn:openapi#/components/schemas/Request"},
-            {"properties": {"situation": {"$ref": f"urn:openapi#/components/schemas/{name}"}}},
-        ]
-        found[request["procedure"]] = Draft202012Validator({"allOf": both}, registry=registry)
+        name = "".join(
+            part.capitalize() for part in f"{request['ruleset']}-{request['procedure']}".split("-")
+        )
+        reference = f"urn:openapi#/components/schemas/{name}Request"
+        found[request["procedure"]] = Draft202012Validator({"$ref": reference}, registry=registry)
     return found
 
 

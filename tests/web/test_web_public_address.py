@@ -133,7 +133,8 @@ def test_the_module_for_foundry_is_installed_from_there(client: Client) -> None:
 
 
 def test_the_interface_says_where_it_is(client: Client) -> None:
-    assert get(client, "/fracas/openapi.json").json["servers"] == [{"url": "/fracas"}]
+    servers = get(client, "/fracas/openapi.json").json["servers"]
+    assert [server["url"] for server in servers] == ["/fracas"]
     made = post(client, "/fracas/v1/encounters", json={"ruleset": "sr4"})
     assert made.location == f"/fracas/v1/encounters/{made.json['id']}"
     secret = made.json["tokens"]["gm"]["secret"]

@@ -22,23 +22,20 @@ ADMIN = "administrator-of-schemathesis"
 APP = create_app(Settings(secret=b"s" * 32, admin_token=ADMIN))
 
 
-SITUATIONS = ("sr4-success-test", "cwn-initiative")
-"""Of some procedures: with the situations of all, schemathesis thinks for minutes before its first request."""
+REQUESTS = ("Sr4SuccessTest", "CwnInitiative")
+"""Of some procedures: with the requests of all, schemathesis thinks for minutes before its first request."""
 
 
 def document() -> dict[str, Any]:
-    """The OpenAPI document with the situations of a few procedures only; those of all are compared elsewhere."""
+    """The OpenAPI document with the requests of a few procedures only; those of all are compared elsewhere."""
     found: dict[str, Any] = APP.test_client().get("/openapi.json").json
-    kept = [{"$ref": f"#/components/schemas/Situation-{name}"} for name in SITUATIONS]
     schemas = found["components"]["schemas"]
-    for one in schemas.values():
-        situation = one.get("properties", {}).get("situation", {})
-        if "anyOf" in situation:
-            assert all(ref in situation["anyOf"] for ref in kept)
-            situation["anyOf"] = kept
-    gone = [name for name in schemas if name.startswith("Situation-") and name[10:] not in SITUATIONS]
-    for name in gone:
-        del schemas[name]
+    kept = {f"{name}{part}" for name in REQUESTS for part in ("Request", "Situation")}
+    assert kept <= schemas.keys()
+    schemas["Request"]["oneOf"] = [{"$ref": f"#/components/schemas/{name}Request"} for name in REQUESTS]
+    for name in [name for name in schemas if name.endswith(("Request", "Situation"))]:
+        if name != "Request" and name not in kept:
+            del schemas[name]
     return found
 
 

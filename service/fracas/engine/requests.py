@@ -215,17 +215,6 @@ class RequestSchema(Schema):
         super().__init__(**kwargs)
         self.games = games
 
-    def documented(self) -> RequestSchema:
-        """Itself, with the situations of all procedures, which the description of the interface names; only for it,
-        because every ruleset is loaded for that."""
-        situations = [
-            {"$ref": f"#/components/schemas/Situation-{id}-{procedure}"}
-            for id in self.games.ids()
-            for procedure in self.games.game(id).ruleset.procedures
-        ]
-        self.fields["situation"].metadata = {**self.fields["situation"].metadata, "anyOf": situations}
-        return self
-
     @post_load
     def make(self, data: dict[str, Any], **_: Any) -> Request:
         try:

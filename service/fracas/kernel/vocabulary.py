@@ -373,9 +373,7 @@ class Vocabulary:
         """JSON Schema (2020-12) of a situation, or of the record at `path`."""
         properties: dict[str, Any] = {}
         for name, part in self._members[path].items():
-            properties[name] = (
-                self.json_schema(part.path) if isinstance(part, Record) else _field_schema(part)
-            )
+            properties[name] = self.json_schema(part.path) if isinstance(part, Record) else field_schema(part)
         schema: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
         record = self.records.get(path)
         if record:
@@ -439,7 +437,8 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _field_schema(field: Field) -> dict[str, Any]:
+def field_schema(field: Field) -> dict[str, Any]:
+    """JSON Schema (2020-12) of a field, with its label as the title."""
     schema: dict[str, Any] = {"title": field.label}
     if field.doc:
         schema["description"] = field.doc

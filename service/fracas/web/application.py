@@ -31,6 +31,7 @@ from fracas.web import (
     foundry,
     guard,
     library,
+    openapi,
     packs,
 )
 from fracas.web.callers import Callers
@@ -118,21 +119,24 @@ def create_app(settings: Settings | None = None) -> Flask:
         API_TITLE="Fracas",
         API_VERSION=__version__,
         OPENAPI_VERSION="3.1.0",
-        OPENAPI_URL_PREFIX="/",
-        OPENAPI_JSON_PATH="openapi.json",
         API_SPEC_OPTIONS={
+            "servers": [
+                {
+                    "url": (settings.public.prefix if settings.public else "") or "/",
+                    "description": "Where this document is from: http://127.0.0.1:8844, unless set otherwise.",
+                }
+            ],
             "info": {
                 "description": "Resolves combat steps of tabletop games and explains every number. Unofficial.",
                 "license": {"name": "MIT", "identifier": "MIT"},
             },
-            **({"servers": [{"url": settings.public.prefix or "/"}]} if settings.public else {}),
         },
     )
     callers = Callers()
     guard.install(app, settings, callers)
     errors.install(app)
     api = _Api(app)
-    _describe_situations(api, games)
+    api.spec.components.schema("Dice", schema=DiceSchema())
     encounter_answers.describe(api)
     api.register_blueprint(_service(games))
     api.register_blueprint(packs.blueprint(games, settings))
@@ -144,6 +148,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     api.register_blueprint(encounter_tokens.blueprint(fights, settings, tickets, feed))
     if settings.bench:
         app.register_blueprint(bench.blueprint(games))
+    app.register_blueprint(openapi.pages(api, games))
     app.register_blueprint(packs.schemas())
     app.register_blueprint(console(games, fights, feed, settings, callers))
     app.register_blueprint(bridge.pages(games))
@@ -163,14 +168,6 @@ def _service(games: Games) -> Blueprint:
         return {"status": "ok", "version": __version__, "packs": packs, "left_out": left_out}
 
     return blp
-
-
-def _describe_situations(api: Api, games: Games) -> None:
-    """Dice and each procedure's situation as components; the request's fields refer to them."""
-    api.spec.components.schema("Dice", schema=DiceSchema())
-    for id in games.ids():
-        for procedure in games.game(id).ruleset.procedures.values():
-            api.spec.components.schema(f"Situation-{id}-{procedure.id}", procedure.vocabulary.json_schema())
 
 
 def _add_pages(app: Flask) -> None:

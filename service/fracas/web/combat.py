@@ -29,7 +29,7 @@ def blueprint(games: Games, secret: bytes | None) -> Blueprint:
     """The endpoints, with schema instances made once."""
     blp = Blueprint("combat", __name__, url_prefix="/v1", description="Combat steps and their odds.")
     stepper = running.Stepper(secret)
-    request_schema, continue_schema = RequestSchema(games).documented(), ContinueSchema()
+    request_schema, continue_schema = RequestSchema(games), ContinueSchema()
     answer_schema, odds_schema, error_schema = AnswerSchema(), OddsSchema(), ErrorSchema()
 
     @blp.route("/resolve", methods=["POST"])

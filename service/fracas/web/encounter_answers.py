@@ -12,6 +12,7 @@ from flask_smorest import Api
 from fracas.encounters.schemas import SCHEMAS
 from fracas.web.encounter_access import etag
 from fracas.web.encounter_schemas import StaleSchema
+from fracas.web.openapi import one_of, pascal
 from fracas.web.parsing import Blueprint
 
 _VERSIONS = r'^(\*|(W/)?"[^"]*"(, *(W/)?"[^"]*")*)$'
@@ -109,7 +110,7 @@ def describe(api: Api) -> None:
     """Components of the OpenAPI document: the commands, told apart by their field ``command``, and the token."""
     names = {}
     for word, schema in SCHEMAS.items():
-        names[word] = f"#/components/schemas/Command-{word}"
+        names[word] = f"Command{pascal(word)}"
         found = _plain(api.ma_plugin.converter.schema2jsonschema(schema))
         described = {
             "type": "object",
@@ -118,12 +119,8 @@ def describe(api: Api) -> None:
             "required": ["command", *found.get("required", ())],
             "additionalProperties": False,
         }
-        api.spec.components.schema(f"Command-{word}", described)
-    commands = {
-        "oneOf": [{"$ref": reference} for reference in names.values()],
-        "discriminator": {"propertyName": "command", "mapping": names},
-    }
-    api.spec.components.schema("Command", commands)
+        api.spec.components.schema(names[word], described)
+    api.spec.components.schema("Command", one_of("command", names, "Something to be done in a fight."))
     api.spec.components.schema("Stale", schema=StaleSchema())
     scheme = {"type": "http", "scheme": "bearer", "description": "A token of the encounter."}
     api.spec.components.security_scheme("token", scheme)
