@@ -30,7 +30,7 @@ from fracas.web.combat import EXAMPLE
 from fracas.web.settings import Settings
 
 ADDRESS = "127.0.0.1:8844"
-LANGUAGES = {"sh", "json", "yaml", "csv", "js", "python", "text"}
+LANGUAGES = {"sh", "json", "yaml", "csv", "js", "ts", "python", "text"}
 BLOCKS = [block for page in PAGES if page != HISTORY for block in blocks(page)]
 
 MINUTES = "takes minutes; tests/cli runs a part of it"
@@ -38,6 +38,7 @@ EXAMPLES = "tests/cli/test_cli_commands.py runs it, and looks at what it says"
 INSTALLED = "what is tested is installed already; tests/acceptance/test_wheel.py installs it"
 UNRELEASED = "the package index has no release yet; tests/acceptance/test_wheel.py installs what it will have"
 DOCKER = "needs a Docker engine; tests/docs/test_release.py looks at the files"
+GENERATED = "tests/acceptance/test_generated_clients.py runs the generators, on the same document in a file"
 NOT_RUN = {
     ("CONTRIBUTING.md", "git clone <address of the repository> fracas"): INSTALLED,
     ("CONTRIBUTING.md", "cd fracas"): INSTALLED,
@@ -63,6 +64,11 @@ NOT_RUN = {
         "docs/install.md",
         """sqlite3 ~/.local/share/fracas/encounters.db "VACUUM INTO 'fights-of-today.db'\"""",
     ): "test_a_copy_of_a_running_service_is_whole does it with another program",
+    (
+        "docs/http.md",
+        "openapi-python-client generate --url http://127.0.0.1:8844/openapi.json --meta none",
+    ): GENERATED,
+    ("docs/http.md", "npx openapi-typescript http://127.0.0.1:8844/openapi.json -o fracas.ts"): GENERATED,
     ("docs/examples.md", "fracas examples                          # all built-in packs"): EXAMPLES,
     ("docs/bench.md", ".venv/bin/fracas bench --markdown docs/bench.md"): MINUTES,
     (
@@ -75,6 +81,8 @@ NOT_RUN = {
 TESTED_ELSEWHERE = {
     ("docs/dice.md", "js"): "tests/encounters/test_audit_by_hand.py",
     ("docs/dice.md", "python"): "tests/encounters/test_audit_by_hand.py",
+    ("docs/http.md", "python"): "tests/acceptance/test_generated_clients.py",
+    ("docs/http.md", "ts"): "tests/acceptance/test_generated_clients.py",
     ("docs/foundry.md", "js"): "tests/browser/test_foundry_attack.py",
     ("integrations/README.md", "js"): "tests/browser/test_attack_macro.py",
 }
@@ -99,7 +107,7 @@ def test_every_block_says_its_language() -> None:
 def test_what_is_left_out_is_there_and_tested_elsewhere() -> None:
     lines = {(block.page, line.strip()) for block in of_language("sh") for line in block.text.splitlines()}
     assert set(NOT_RUN) - lines == set()
-    programs = {(block.page, block.language) for block in BLOCKS if block.language in ("js", "python")}
+    programs = {(block.page, block.language) for block in BLOCKS if block.language in ("js", "ts", "python")}
     assert programs == set(TESTED_ELSEWHERE)
     assert [test for test in TESTED_ELSEWHERE.values() if not (ROOT / test).is_file()] == []
 

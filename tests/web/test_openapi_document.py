@@ -13,10 +13,9 @@ import jsonschema_rs
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from said_situations import situation
 
 from fracas.engine.game import Games
-from fracas.kernel.ruleset import Procedure
-from fracas.kernel.vocabulary import Catalog, Field
 
 MOST = 600_000
 SAMPLES = 12
@@ -125,51 +124,6 @@ def test_what_procedures_share_is_one_component(schemas: dict[str, Any], games: 
                     assert reference == {"$ref": f"#/components/schemas/{pascal(id, record.entry_kind)}"}
         request = schemas[pascal(id) + "Request"]["discriminator"]["mapping"]
         assert set(request) == set(ruleset.procedures)
-
-
-def answer(field: Field, catalog: Catalog, chance: random.Random) -> Any:
-    """A value that a caller may send."""
-    known = [entry.slug for entry in catalog.entries(field.entry_kind)] if field.entry_kind else []
-    if chance.random() < 0.1:
-        return None
-    match field.type:
-        case "whole":
-            return chance.randint(int(field.least), int(field.most))
-        case "number":
-            return chance.choice([field.least, field.most])
-        case "flag":
-            return chance.random() < 0.5
-        case "choice":
-            return chance.choice(field.choices)
-        case "words":
-            return chance.sample(field.choices, chance.randint(0, len(field.choices)))
-        case "text":
-            return "text"
-        case "ratings":
-            return dict.fromkeys(field.choices[:3], int(field.most))
-        case "entry":
-            return chance.choice(known) if known else None
-        case "entries":
-            return chance.sample(known, min(2, len(known)))
-
-
-def situation(procedure: Procedure, catalog: Catalog, chance: random.Random) -> dict[str, Any]:
-    """Anything that may be said, more or less of it."""
-    said: dict[str, Any] = {}
-    share = chance.random()
-    for record in procedure.vocabulary.records.values():
-        known = catalog.entries(record.entry_kind) if record.entry_kind else ()
-        if known and chance.random() < share:
-            said[record.path] = chance.choice([chance.choice(known).slug, {"use": chance.choice(known).id}])
-    for field in procedure.vocabulary.fields.values():
-        if field.derived_from is None and chance.random() < share:
-            parent, _, name = field.path.rpartition(".")
-            into = said
-            if parent:
-                found = said.get(parent)
-                into = said[parent] = {"use": found} if isinstance(found, str) else found or {}
-            into[name] = answer(field, catalog, chance)
-    return said
 
 
 def test_what_every_procedure_takes_fits_its_request(document: Any, games: Games) -> None:

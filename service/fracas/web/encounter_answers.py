@@ -16,7 +16,13 @@ from fracas.web.openapi import one_of, pascal
 from fracas.web.parsing import Blueprint
 
 _VERSIONS = r'^(\*|(W/)?"[^"]*"(, *(W/)?"[^"]*")*)$'
-_HEADERS: Mapping[str, Any] = {
+_PARAMETERS: Mapping[str, Any] = {
+    "cards": {
+        "in": "query",
+        "name": "cards",
+        "description": "Forms of the cards that are wanted besides.",
+        "schema": {"$ref": "#/components/schemas/RequestCards"},
+    },
     "If-Match": {
         "in": "header",
         "name": "If-Match",
@@ -74,20 +80,20 @@ def nothing(status: int = 204, version: int | None = None) -> Response:
 
 
 def documenting(blp: Blueprint) -> Callable[..., Any]:
-    """Names in the OpenAPI document the statuses of failures, all with the one error body, headers to send, and a
+    """Names in the OpenAPI document the statuses of failures, all with the one error body, parameters, and a
     media type that a caller may also ask for.
 
     It is one wrapper around a view; flask-smorest's own way is one a status, and each costs time.
     """
 
     def documents(
-        *statuses: int, headers: tuple[str, ...] = (), body: Any = None, also: str = ""
+        *statuses: int, parameters: tuple[str, ...] = (), body: Any = None, also: str = ""
     ) -> Callable[[Any], Any]:
         told: dict[str, Any] = {"responses": {status: _response(status) for status in statuses}}
         if also:
             told["responses"][200] = {"content": {also: {"schema": {"type": "string"}}}}
-        if headers:
-            told["parameters"] = [_HEADERS[name] for name in headers]
+        if parameters:  # in place of those that flask-smorest would find
+            told["parameters"] = [_PARAMETERS[name] for name in parameters]
         if body is not None:
             told["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
         if 401 in statuses:

@@ -78,7 +78,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
 
     @blp.route("/<id>")
     @blp.response(200, EncounterSchema())
-    @documents(304, 401, 404, headers=("If-None-Match",))
+    @documents(304, 401, 404, parameters=("If-None-Match",))
     def show(id: str) -> Response:
         """A fight as the role of the token sees it"""
         viewer = author(encounters, id)
@@ -90,7 +90,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
 
     @blp.route("/<id>", methods=["DELETE"])
     @blp.response(204)
-    @documents(400, 401, 403, 404, 412, 428, headers=("If-Match",))
+    @documents(400, 401, 403, 404, 412, 428, parameters=("If-Match",))
     def delete(id: str) -> Response:
         """Remove an encounter with its log, for the GM"""
         manages(encounters, id, settings.admin_token)
@@ -103,7 +103,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
     @blp.response(200, DoneSchema())
     @documents(
         400, 401, 403, 404, 409, 412, 413, 415, 422, 428,
-        headers=("If-Match", "Idempotency-Key"), body=COMMAND,
+        parameters=("cards", "If-Match", "Idempotency-Key"), body=COMMAND,
     )  # fmt: skip
     def command(query: dict[str, Any], id: str) -> Response:
         """Give a command
