@@ -224,7 +224,10 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
     "a word": ("hello\n", "a request is a mapping"),
     "two documents": ("a: 1\n---\nb: 2\n", r":\d:\d+: |mapping"),
     "JSON cut off": ('{"ruleset":', "line 1 column"),
-    "JSON with a comma": ('{"ruleset": "sr4",\n}', "line 2 column"),
+    "JSON with a comma": (
+        '{"ruleset": "sr4",\n}',
+        "line [12] column",
+    ),  # the comma since Python 3.13, before what follows
     "JSON in Latin-1": ('{"ruleset": "é"}'.encode("latin-1"), "utf-8"),
     "deep JSON": ('{"a":' * 100_000, "deep"),
     "deep YAML": ("[" * 100_000, "deep"),
