@@ -4,8 +4,6 @@
  * Combat that follows a fight, and nothing is guessed from numbers. Any other Combat is as it was.
  */
 
-import { MODULE } from "./settings.mjs";
-
 /**
  * @typedef {"forward" | "back" | "roll" | "reset"} Asked forward: whoever acts is done, or the turn begins; roll: initiative of
  *   those who have none; reset: everybody's initiative is forgotten.
@@ -43,6 +41,8 @@ export function stepsOf(prototype) {
   }
   return found;
 }
+
+const MODULE = "fracas";
 
 /** @param {any} combat @returns {boolean} whether it follows a fight */
 const follows = (combat) => Boolean(combat?.getFlag?.(MODULE, "encounter"));
