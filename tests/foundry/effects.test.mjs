@@ -49,6 +49,17 @@ test("what is written is stored by the system's data model", () => {
   }
 });
 
+test("injuries of imperium are wounds of Dark Heresy 2", () => {
+  const target = document("dark-heresy", "actors", "npc", { id: "t", name: "Heretic" }, { "wounds.value": 2 });
+  const effects = [
+    { type: "mark", who: "target", what: "injury-total", amount: 6 },
+    { type: "mark", who: "target", what: "injury-body", amount: 2 },
+  ];
+  const { plans, unplaced } = planOf(mapping("dark-heresy"), effects, { target });
+  assert.deepEqual(plans[0].changes, [{ item: "", path: "system.wounds.value", from: 2, to: 8 }]);
+  assert.deepEqual(unplaced.map(({ what }) => what), ["injury-body"]);
+});
+
 test("a marked point is a hit point less where the mapping says so", () => {
   const wren = operator();
   const effects = [

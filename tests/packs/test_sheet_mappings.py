@@ -210,6 +210,8 @@ def test_tracks_are_those_of_the_rules(name: str) -> None:
         assert fleeting <= set(known) - set(given)
     if name == "generic":
         return
+    places = {field for kind, _, field, source in sources(name) if {"write", "pool"} & set(source)}
+    assert not [what for what, track in known.items() if track.field in places and what not in given]
     for what, one in given.items():
         written = [
             source for kind, _, field, source in sources(name) if (kind, field) == ("combatant", one["field"])
