@@ -1,10 +1,18 @@
-"""The inventories of the rulebooks: every row of every table is in the pack, or says why it is not.
+"""The inventories of the rulebooks: every row of every table is in the pack with its numbers, or says why it is not.
 
-``rows_<ruleset>.yaml`` lists each table of a rulebook with the number of rows that it prints and what stands for each.
+``rows_<ruleset>.yaml`` lists each table of a rulebook with the number of rows that it prints, what stands for each, and
+the numbers of each row, typed from the rulebook and not from the pack. It is the one place where they stand a second
+time: what the rules make of them is shown by the worked examples of the packs.
+
+``rows`` is a list of names, or maps each name to its cells: a list in the order of ``columns``, the value of the only
+column, or fields by name. Where only a few rows have numbers, ``numbers`` gives them beside the list. A cell that is a
+list stands for a field with several numbers, such as the changes of a drug: all of them in the order of reading.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +24,7 @@ from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
 
 LIBRARY = Library.read([shipped("datapacks")])
+KEYS = {"section", "title", "kind", "entry", "columns", "rows", "numbers", "count", "remark"}
 RULESETS = ("cwn", "imperium", "sr4", "sr5")
 
 
@@ -42,10 +51,11 @@ def test_no_row_is_missing(ruleset: str, table: dict[str, Any]) -> None:
         assert set(table) == {"section", "title", "not_data"}
         assert table["not_data"]
         return
-    assert set(table) <= {"section", "title", "kind", "entry", "rows", "count", "remark"}
+    assert set(table) <= KEYS
     assert table["kind"] in KINDS
-    rows = table["rows"]
+    rows = [*table["rows"]]
     assert len(rows) == len(set(rows))
+    assert set(table.get("numbers", ())) <= set(rows)
     if "entry" in table:
         entry = shelf(ruleset).entry("table", table["entry"])
         assert entry is not None, table["entry"]
@@ -56,6 +66,49 @@ def test_no_row_is_missing(ruleset: str, table: dict[str, Any]) -> None:
     assert len(rows) == table["count"] or table.get("remark"), (
         "say why there are more or fewer entries than rows"
     )
+
+
+NUMBER = re.compile(r"[-+]?\d+(\.\d+)?([dx/+-]\d+)*[A-Z]?")
+"""What counts as a number in a text: dice, and an availability such as 12R."""
+
+
+def numbers(value: Any) -> Iterator[Any]:
+    """The numbers of a field, however deep, in the order of reading."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        for one in value:
+            yield from numbers(one)
+    elif (isinstance(value, int | float) and not isinstance(value, bool)) or (
+        isinstance(value, str) and NUMBER.fullmatch(value)
+    ):
+        yield value
+
+
+def cells(table: dict[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each row that has numbers with its fields."""
+    columns, rows = table.get("columns", ()), table["rows"]
+    for row, typed in [*(rows.items() if isinstance(rows, dict) else ()), *table.get("numbers", {}).items()]:
+        if isinstance(typed, dict) and len(columns) != 1:
+            yield row, typed
+        elif typed is not None:
+            yield row, dict(zip(columns, typed if len(columns) > 1 else [typed], strict=True))
+
+
+@pytest.mark.parametrize(("ruleset", "table"), [one for one in TABLES if "rows" in one.values[1]])
+def test_the_numbers_are_those_of_the_rulebook(ruleset: str, table: dict[str, Any]) -> None:
+    packs = shelf(ruleset)
+    entry = packs.entry("table", table["entry"]) if "entry" in table else None
+    wrong = {}
+    for row, fields in cells(table):
+        one = packs.entry(KINDS[table["kind"]], row)
+        data = entry.data["rows"][row] if entry is not None else one.data if one is not None else {}
+        for name, typed in fields.items():
+            found = data.get(name)
+            held = [] if typed is None else typed if isinstance(typed, list) else [typed]
+            if found != typed and [*numbers(found)] != held:
+                wrong[row, name] = f"{found} in the pack, {typed} in the rulebook"
+    assert wrong == {}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
