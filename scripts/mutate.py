@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Changes one thing at a time in a copy of the repository and sees which tests notice: docs/testing.md has the results.
 
-    .venv/bin/python scripts/mutate.py packs imperium            every number of the packs of a ruleset, plus one
+    .venv/bin/python scripts/mutate.py numbers imperium          every number of the packs of a ruleset, plus one
+    .venv/bin/python scripts/mutate.py logic imperium            their flags, and the conditions of their modifiers
     .venv/bin/python scripts/mutate.py code kernel --sample 400  operators, constants and results in a room of the code
     .venv/bin/python scripts/mutate.py report FILE...            what earlier runs found
 
@@ -108,6 +109,7 @@ BESIDE = {
     "schema_version",
 }
 """Keys under which numbers are no rules. Of examples and skirmishes nothing is changed: they are tests themselves."""
+CONDITIONS = {"when", "any", "all", "none"}
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?([dx/+-]\d+)*[A-Z]?")
 """Numbers, dice, and numbers with a letter, such as 2d6+3 and 12R."""
 
@@ -159,47 +161,86 @@ def fights_of(ruleset: str) -> list[str]:
     return [f"tests/encounters/{file.name}" for file in files if "random" not in file.name]
 
 
-def pack_mutants(ruleset: str) -> Iterator[Mutant]:
-    for pack in PACKS[ruleset]:
-        folder = ROOT / "datapacks" / pack
-        for path in sorted(folder.rglob("*.yaml")):
-            if path.relative_to(folder).parts[0].split(".")[0] not in ("examples", "skirmishes"):
-                yield from _yaml_mutants(path)
-
-
-def _yaml_mutants(path: Path) -> Iterator[Mutant]:
-    text = path.read_text("utf-8")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    for place, node in _numbers(yaml.compose(text, Loader=loader), ()):
+def number_mutants(ruleset: str) -> Iterator[Mutant]:
+    """Each number, plus one."""
+    for path, text, place, node in _values(ruleset):
+        if not isinstance(node, yaml.ScalarNode) or place[-1] == "slug" or not NUMBER.fullmatch(node.value):
+            continue
         start, end = node.start_mark.index, node.end_mark.index
         for found in re.finditer(r"\d+(\.\d+)?", text[start:end]):
             old = found[0]
             signed = f"-{old}" if text[start : start + found.start()] == "-" else old
             new = str(round(float(signed) + 1, 2)) if "." in old else str(int(signed) + 1)
-            where = start + found.start() - (len(signed) - len(old))
-            yield Mutant(
-                path.relative_to(ROOT).as_posix(),
-                f"{node.start_mark.line + 1}:{node.start_mark.column + 1 + found.start()}",
-                f"{'.'.join(place)} {text[start:end]}: {signed} becomes {new}",
-                lambda where=where, signed=signed, new=new: (  # type: ignore[misc]
-                    text[:where] + new + text[where + len(signed) :]
-                ),
+            where = start + found.start()
+            change = f"{text[start:end]}: {signed} becomes {new}"
+            span = (where - len(signed) + len(old), where + len(old))
+            yield _rewritten(path, text, place, change, span, new, where)
+
+
+def logic_mutants(ruleset: str) -> Iterator[Mutant]:
+    """Each flag turned over; of several conditions each left out, a single one turned over."""
+    for path, text, place, node in _values(ruleset):
+        start, end = node.start_mark.index, node.end_mark.index
+        if node.tag == "tag:yaml.org,2002:bool":
+            new = "false" if node.value == "true" else "true"
+            yield _rewritten(path, text, place, f"becomes {new}", (start, end), new)
+        elif isinstance(node, yaml.SequenceNode) and place[-1] in CONDITIONS:
+            conditions: list[Any] = yaml.safe_load(
+                text[start:end].replace("\n" + " " * node.start_mark.column, "\n")
             )
+            blank = len(text[start:end]) - len(text[start:end].rstrip())
+            for index, condition in enumerate(conditions):
+                left = [*conditions[:index], *conditions[index + 1 :]] or [{"not": condition}]
+                new = yaml.safe_dump(left, default_flow_style=True, width=10_000).strip()
+                change = f"without {condition}" if len(conditions) > 1 else f"not {condition}"
+                yield _rewritten(path, text, place, change, (start, end - blank), new)
 
 
-def _numbers(node: yaml.Node, place: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], yaml.Node]]:
-    """Each scalar with a number in it, and the way to it; of a list of entries by their slugs."""
+def _rewritten(
+    path: Path,
+    text: str,
+    place: tuple[str, ...],
+    change: str,
+    span: tuple[int, int],
+    new: str,
+    at: int | None = None,
+) -> Mutant:
+    """The file with `new` in place of a span of its text; `at`: what counts as the place, instead of its start."""
+    start, end = span
+    at = start if at is None else at
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    return Mutant(
+        path.relative_to(ROOT).as_posix(),
+        f"{line}:{column}",
+        f"{'.'.join(place)} {change}",
+        lambda: text[:start] + new + text[end:],
+    )
+
+
+def _values(ruleset: str) -> Iterator[tuple[Path, str, tuple[str, ...], yaml.Node]]:
+    """Each value of the packs: its file, the file's text, the way to it, of entries by their slugs, and its node."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    for pack in PACKS[ruleset]:
+        folder = ROOT / "datapacks" / pack
+        for path in sorted(folder.rglob("*.yaml")):
+            if path.relative_to(folder).parts[0].split(".")[0] not in ("examples", "skirmishes"):
+                text = path.read_text("utf-8")
+                for place, node in _below(yaml.compose(text, Loader=loader), ()):
+                    yield path, text, place, node
+
+
+def _below(node: yaml.Node, place: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], yaml.Node]]:
+    if place:
+        yield place, node
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if key.value not in BESIDE:
-                yield from _numbers(value, (*place, str(key.value)))
+                yield from _below(value, (*place, str(key.value)))
     elif isinstance(node, yaml.SequenceNode):
         for index, value in enumerate(node.value):
             fields = value.value if isinstance(value, yaml.MappingNode) else ()
             names = [field.value for key, field in fields if key.value in ("slug", "patch")]
-            yield from _numbers(value, (*place, names[0] if names else str(index)))
-    elif place[-1] != "slug" and NUMBER.fullmatch(node.value):
-        yield place, node
+            yield from _below(value, (*place, names[0] if names else str(index)))
 
 
 # --- Code ---------------------------------------------------------------------------------------------------
@@ -411,7 +452,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=("packs", "code", "report"))
+    parser.add_argument("what", choices=("numbers", "logic", "code", "report"))
     parser.add_argument("names", nargs="*", help=f"rulesets, or rooms of the code: {', '.join(ROOMS)}")
     parser.add_argument("--sample", type=int, help="so many of each, at random")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
@@ -429,10 +470,12 @@ def main() -> None:
     if given.what == "report":
         report([Path(name) for name in given.names] or sorted(RESULTS.glob("*.jsonl")))
         return
-    for name in given.names or (PACKS if given.what == "packs" else ROOMS):
-        mutants = list(pack_mutants(name) if given.what == "packs" else code_mutants(name))
+    of_packs = given.what != "code"
+    make = {"numbers": number_mutants, "logic": logic_mutants, "code": code_mutants}[given.what]
+    for name in given.names or (PACKS if of_packs else ROOMS):
+        mutants = list(make(name))
         mutants = [mutant for mutant in mutants if re.search(given.only, mutant.name)]
-        nets = nets_of_packs(name) if given.what == "packs" else ROOMS[name]
+        nets = nets_of_packs(name) if of_packs else ROOMS[name]
         if given.net:
             named = {net.name: net for net in nets}
             nets = [
@@ -445,7 +488,7 @@ def main() -> None:
         done = known([results])
         mutants = [mutant for mutant in mutants if mutant.name not in done]
         warm = ["pytest", "jsonschema", "marshmallow", "flask", "sqlalchemy"]
-        if given.what == "packs":
+        if of_packs:
             warm += ["fracas.engine.checking", "fracas.engine.opening", "test_rows"]
         workers = []
         for number in range(min(given.jobs, len(mutants))):

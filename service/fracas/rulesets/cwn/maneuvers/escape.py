@@ -48,6 +48,8 @@ class EscapeGrapple:
         own = contest_check(asked, facts, "escaper", "escape.check", _SKILLS)
         theirs = {who: contest_check(asked, facts, who, f"escape.{who}", _SKILLS) for who in holders}
         tallies = (own, *theirs.values())
+        if refusals := asked.rules.refusals(facts):
+            return Prepared(None, tallies, refusals)
         end = EscapeEnd(tuple(holders))
 
         def begin(changed: Tally | None = None) -> Stage:
@@ -123,6 +125,8 @@ class DragGrappled:
         facts = asked.said.facts
         own = contest_check(asked, facts, "attacker", FIRST, _SKILLS)
         theirs = contest_check(asked, facts, "target", SECOND, _SKILLS)
+        if refusals := asked.rules.refusals(facts):
+            return Prepared(None, (own, theirs), refusals)
         end = DragEnd(DRAG_RESULT in asked.open)
 
         def begin(changed: Tally | None = None) -> Stage:

@@ -97,9 +97,12 @@ class InitiativeProcedure:
         """
         facts = asked.said.facts
         kind = facts.get("initiative.kind") or ("test" if asked.options["rolled_initiative"] else "order")
+        refusals = asked.rules.refusals(facts)
         if kind == "tie":
-            return Prepared(Tied(None), ())
+            return Prepared(None if refusals else Tied(None), (), refusals)
         tally, halvings = value_of(asked, facts, ROLLER, VALUE)
+        if refusals:
+            return Prepared(None, (tally,), refusals)
         surprised = bool(facts.get(f"{ROLLER}.{SURPRISED}"))
 
         def first(tally: Tally) -> Stage:

@@ -29,7 +29,8 @@ class CoinToss:
     measures = (Measure("heads", "Chance of heads", lambda facts: float(facts["coin"] == HEADS)),)
 
     def prepare(self, asked: Asked) -> Prepared:
-        return Prepared(Toss(), (), asked.rules.refusals(dict(asked.said.facts)))
+        refusals = asked.rules.refusals(asked.said.facts)
+        return Prepared(None if refusals else Toss(), (), refusals)
 
 
 @stage_class
