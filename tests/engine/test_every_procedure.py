@@ -1,4 +1,4 @@
-"""Every procedure of every ruleset: what refuses it, what it says when a field is missing, and what a number is worth.
+"""Every procedure of every ruleset: what refuses it, what it misses, what a number is worth, and how it reads.
 
 The procedures and their situations are found, not listed (see `odds_samples`): a new one is tested by being there.
 """
@@ -6,6 +6,7 @@ The procedures and their situations are found, not listed (see `odds_samples`): 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -13,7 +14,8 @@ from odds_proofs import measures_of
 from odds_samples import Data, Samples, prepared
 
 from fracas.engine.game import Games
-from fracas.engine.running import explain, give_odds
+from fracas.engine.running import explain, give_odds, resolve
+from fracas.engine.text import odds_text, resolved_text
 from fracas.errors import InputError
 from fracas.kernel.ruleset import Procedure
 from fracas.packs.files import in_folder, in_memory
@@ -122,6 +124,23 @@ def test_what_is_missing_is_named(ruleset: str, procedure: Procedure) -> None:
                     assert field in words.records or (
                         field in words.fields and words.fields[field].derived_from is None
                     ), (path, problem)
+
+
+@pytest.mark.parametrize(("ruleset", "procedure"), EVERY)
+def test_it_can_be_read(ruleset: str, procedure: Procedure) -> None:
+    """The text of a step and of its odds: every number, roll, fact and measure has a place in it."""
+    samples = SAMPLES[ruleset]
+    for sample in samples.of(procedure.id)[:2]:
+        answer = resolve(samples.asked(procedure.id, sample | {"dice": {"source": "seed", "seed": "1" * 64}}))
+        text = resolved_text(answer)
+        shown = [f"{tally['label']}: {tally['total']}" for tally in answer["modifiers"]]
+        shown += [f"{roll['label']} ({roll['by']}): {roll['dice']}" for roll in answer["rolls"]]
+        assert [part for part in shown if part not in text] == []
+        assert answer["status"] == "resolved"
+        chances = give_odds(samples.asked(procedure.id, sample))
+        text = odds_text(chances)
+        assert [one["label"] for one in chances["measures"] if f"{one['label']}: " not in text] == []
+        assert not re.search(r"^ *\d+\.\d\d%", text, re.MULTILINE), "an outcome without a name"
 
 
 @pytest.mark.parametrize(

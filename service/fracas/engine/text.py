@@ -114,13 +114,14 @@ def _merged(outcomes: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 
 def _outcome_name(outcome: Mapping[str, Any]) -> str:
     if "success" in outcome:
-        return f"{'success' if outcome['success'] else 'failure'}, hits {outcome['hits']}"
-    words = [str(outcome.get("result", ""))]
+        name = "success" if outcome["success"] else "failure"
+        return f"{name}, hits {outcome['hits']}" if "hits" in outcome else name
+    words = [str(outcome["result"])] if "result" in outcome else []
     if outcome.get("damage") or outcome.get("result") == "hit":
         words.append(f"{outcome.get('damage', 0)} {outcome.get('track') or 'damage'}")
     if outcome.get("traumatic"):
         words.append("traumatic")
-    return ", ".join(words)
+    return ", ".join(words) or _facts(outcome) or "no change"
 
 
 def _bars(chances: Mapping[str, float], width: int) -> list[str]:
