@@ -22,6 +22,12 @@ from fracas.engine.checking import check
         ),
         ("status: resolved => status: refused", "refused", "status: refused expected, got resolved"),
         (
+            "status: resolved => refusals: [empty_weapon]",
+            "[empty_weapon]",
+            "refusals: ['empty_weapon'] expected, got []",
+        ),
+        ("outcome: {attack_hits: 2, defense_hits: 3} => effects: [{type: mark}]", "{type: mark}", None),
+        (
             "distance: 10 => distnce: 10",
             "distnce",
             "situation.distnce: unknown-field: 'distnce' is no field here (did you mean 'distance'?)",

@@ -668,6 +668,12 @@ def test_a_condition_takes_from_lists_that_combatants_have(table: Table) -> None
         ({"type": "main", "points": {"edge": -1, "edgy": 1}}, [(("points", "edgy"), "unknown-track")]),
         ({"type": "main", "each_other": "move"}, []),
         ({"type": "main", "each_other": "moove"}, [(("each_other",), "unknown-type")]),
+        ({"type": "main", "types": [{"option": "recoil", "is": "flat", "type": "move"}]}, []),
+        (
+            {"type": "main", "types": [{"option": "recoill", "is": "flat", "type": "moove"}]},
+            [(("types", 0, "type"), "unknown-type"), (("types", 0, "option"), "unknown-option")],
+        ),
+        ({"type": "main", "outcomes": [{"is": {"result": "hit"}}]}, [(("outcomes",), "no-procedure")]),
         ({"type": "main", "answers": ["ranged-attack"]}, []),
         ({"type": "main", "answers": ["ranged-atack"]}, [(("answers", 0), "unknown-procedure")]),
         (

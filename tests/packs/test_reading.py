@@ -164,6 +164,34 @@ def test_a_manifest_is_no_mapping(tmp_path: Path, text: str) -> None:
     assert faults(tmp_path) == [("core/pack.yaml:2:3", "bad-manifest")]
 
 
+@pytest.mark.parametrize(
+    ("line", "column", "code", "message"),
+    [
+        ("option_defaults: [recoil]", 18, "wrong-type", "option_defaults maps options to values"),
+        ("requires: core", 11, "wrong-type", "requires is a list of packs"),
+        ("requires: [core]", 12, "bad-manifest", "an item of requires is a mapping with the id of a pack"),
+        ("conflicts: [{id: 7}]", 13, "bad-manifest", "an item of conflicts is a mapping with the id of a pack"),
+        (
+            "requires: [{id: base, version: ~1.0}]",
+            32,
+            "bad-manifest",
+            "versions are conditions such as >=0.1,<1, not '~1.0'",
+        ),
+        (
+            "options: {Recoil: {type: flag, default: true}}",
+            19,
+            "bad-option",
+            "'Recoil' is no name of an option: small letters, digits and underscores",
+        ),
+    ],
+)
+def test_a_field_of_a_manifest_that_is_none(
+    tmp_path: Path, line: str, column: int, code: str, message: str
+) -> None:
+    make_pack(tmp_path, more=f"{line}\n")
+    assert [problem[:3] for problem in problems(tmp_path)] == [(f"core/pack.yaml:7:{column}", code, message)]
+
+
 def test_a_file_under_the_wrong_name(tmp_path: Path) -> None:
     make_pack(tmp_path, files={"armor.yaml": "entries: [{slug: a}]\nkind: weapons\n"})
     (problem,) = problems(tmp_path)
