@@ -183,6 +183,34 @@ def test_an_attack_from_beginning_to_end(table: Table) -> None:
     assert "### Initiative Pass 1: Vex" in text
 
 
+def test_contests_cut_ins_and_departures(tmp_path: Path) -> None:
+    table = Table(tmp_path, "sr4")
+    for id, side in (("rook", "runners"), ("guard", "corp"), ("vex", "corp")):
+        table.join(id, side=side, player=True, dice="hand", asks=False)
+    contest = table.do("contest", contest="surprise")
+    thrown = [table.dice([5] * dice, owner=id) for id, dice in (("rook", 8), ("vex", 10))]
+    last = table.do("leave", combatant="guard")
+    text = text_of(table)
+    assert "Surprise" in entry(text, contest.version)
+    assert "Rook: Surprise pool 8 (Reaction +4, Intuition +4)" in entry(text, contest.version)
+    for done, name in zip(thrown, ("Rook", "Vex"), strict=True):
+        assert re.search(rf"\({name}\): \d+d6 >= 5: \*\*5( 5)+\*\* \(typed in\)", entry(text, done.version))
+    assert "Guard leaves" in entry(text, last.version)
+
+    table.do("undo", steps=4)
+    table.do("set", combatant="rook", dice="service")
+    table.do("set", combatant="vex", dice="service", asks=True)
+    table.begin(**{id: {"hits": hits} for id, hits in (("rook", 9), ("vex", 2), ("guard", 1))})
+    table.do("delay", combatant="rook")
+    cut_in = table.do("intervene", combatant="rook", when="before")
+    assert "Rook uses the delayed action before Vex" in entry(text_of(table), cut_in.version)
+    acted = table.act("rook", "fire-semi-automatic", "vex", situation={"distance": 4})
+    declined = table.answer("none", owner="vex")
+    text = text_of(table)
+    assert "Vex is asked: reaction" in entry(text, acted.version)
+    assert "Vex does not react" in entry(text, declined.version)
+
+
 def len_of_roll(table: Table) -> int:
     count: int = next(part for part in table.question()["parts"] if part["hand"])["groups"][0]["count"]
     return count
