@@ -127,6 +127,8 @@ def nets_of_packs(ruleset: str) -> list[Net]:
                     test_rows.test_no_row_is_missing(ruleset, table)
                     if "rows" in table:
                         test_rows.test_the_numbers_are_those_of_the_rulebook(ruleset, table)
+                    if "flags" in table:
+                        test_rows.test_the_flags_are_those_of_the_rulebook(ruleset, table)
                 except AssertionError:
                     return f"{table['section']} {table['title']}"
         return ""

@@ -170,7 +170,12 @@ def test_a_manifest_is_no_mapping(tmp_path: Path, text: str) -> None:
         ("option_defaults: [recoil]", 18, "wrong-type", "option_defaults maps options to values"),
         ("requires: core", 11, "wrong-type", "requires is a list of packs"),
         ("requires: [core]", 12, "bad-manifest", "an item of requires is a mapping with the id of a pack"),
-        ("conflicts: [{id: 7}]", 13, "bad-manifest", "an item of conflicts is a mapping with the id of a pack"),
+        (
+            "conflicts: [{id: 7}]",
+            13,
+            "bad-manifest",
+            "an item of conflicts is a mapping with the id of a pack",
+        ),
         (
             "requires: [{id: base, version: ~1.0}]",
             32,

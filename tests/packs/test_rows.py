@@ -7,6 +7,7 @@ time: what the rules make of them is shown by the worked examples of the packs.
 ``rows`` is a list of names, or maps each name to its cells: a list in the order of ``columns``, the value of the only
 column, or fields by name. Where only a few rows have numbers, ``numbers`` gives them beside the list. A cell that is a
 list stands for a field with several numbers, such as the changes of a drug: all of them in the order of reading.
+``flags`` maps a field to the rows for which it is true.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
 
 LIBRARY = Library.read([shipped("datapacks")])
-KEYS = {"section", "title", "kind", "entry", "columns", "rows", "numbers", "count", "remark"}
+KEYS = {"section", "title", "kind", "entry", "columns", "rows", "numbers", "flags", "count", "remark"}
 RULESETS = ("cwn", "imperium", "sr4", "sr5")
 
 
@@ -85,6 +86,15 @@ def numbers(value: Any) -> Iterator[Any]:
         yield value
 
 
+def data_of(ruleset: str, table: dict[str, Any], row: str) -> Mapping[str, Any]:
+    """What the packs say of a row: an entry, or a row of one that is a table."""
+    of_table = "entry" in table
+    entry = shelf(ruleset).entry(KINDS[table["kind"]], table["entry"] if of_table else row)
+    assert entry is not None
+    found: Mapping[str, Any] = entry.data["rows"][row] if of_table else entry.data
+    return found
+
+
 def cells(table: dict[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Each row that has numbers with its fields."""
     columns, rows = table.get("columns", ()), table["rows"]
@@ -97,18 +107,22 @@ def cells(table: dict[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 @pytest.mark.parametrize(("ruleset", "table"), [one for one in TABLES if "rows" in one.values[1]])
 def test_the_numbers_are_those_of_the_rulebook(ruleset: str, table: dict[str, Any]) -> None:
-    packs = shelf(ruleset)
-    entry = packs.entry("table", table["entry"]) if "entry" in table else None
     wrong = {}
     for row, fields in cells(table):
-        one = packs.entry(KINDS[table["kind"]], row)
-        data = entry.data["rows"][row] if entry is not None else one.data if one is not None else {}
+        data = data_of(ruleset, table, row)
         for name, typed in fields.items():
             found = data.get(name)
             held = [] if typed is None else typed if isinstance(typed, list) else [typed]
             if found != typed and [*numbers(found)] != held:
                 wrong[row, name] = f"{found} in the pack, {typed} in the rulebook"
     assert wrong == {}
+
+
+@pytest.mark.parametrize(("ruleset", "table"), [one for one in TABLES if "flags" in one.values[1]])
+def test_the_flags_are_those_of_the_rulebook(ruleset: str, table: dict[str, Any]) -> None:
+    for field, rows in table["flags"].items():
+        held = [row for row in table["rows"] if data_of(ruleset, table, row).get(field) is True]
+        assert held == rows, field
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
