@@ -7,7 +7,7 @@ time: what the rules make of them is shown by the worked examples of the packs.
 ``rows`` is a list of names, or maps each name to its cells: a list in the order of ``columns``, the value of the only
 column, or fields by name. Where only a few rows have numbers, ``numbers`` gives them beside the list. A cell that is a
 list stands for a field with several numbers, such as the changes of a drug: all of them in the order of reading.
-``flags`` maps a field to the rows for which it is true.
+``flags`` maps a field to the rows for which it is true, ``words`` a field to its words by row; other rows have none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,19 @@ from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
 
 LIBRARY = Library.read([shipped("datapacks")])
-KEYS = {"section", "title", "kind", "entry", "columns", "rows", "numbers", "flags", "count", "remark"}
+KEYS = {
+    "section",
+    "title",
+    "kind",
+    "entry",
+    "columns",
+    "rows",
+    "numbers",
+    "flags",
+    "words",
+    "count",
+    "remark",
+}
 RULESETS = ("cwn", "imperium", "sr4", "sr5")
 
 
@@ -123,6 +135,13 @@ def test_the_flags_are_those_of_the_rulebook(ruleset: str, table: dict[str, Any]
     for field, rows in table["flags"].items():
         held = [row for row in table["rows"] if data_of(ruleset, table, row).get(field) is True]
         assert held == rows, field
+
+
+@pytest.mark.parametrize(("ruleset", "table"), [one for one in TABLES if "words" in one.values[1]])
+def test_the_words_are_those_of_the_rulebook(ruleset: str, table: dict[str, Any]) -> None:
+    for field, rows in table["words"].items():
+        held = {row: data_of(ruleset, table, row).get(field) for row in table["rows"]}
+        assert {row: words for row, words in held.items() if words} == rows, field
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
