@@ -225,6 +225,11 @@ def test_private_cards_stay_private(table: Table, version: int) -> None:
     assert ada.locator(".chat-message").count() == 1
     assert [message["blind"] for message in messages(gm)] == [False, True]
     assert ben.locator(".chat-message").count() == 0
+    if version == 14:  # public, in the voice of the character
+        ada.evaluate("game.settings.set('core', 'messageMode', 'ic')")
+        attack(ada)
+        expect(ben.locator(".chat-message")).to_have_count(1)
+        expect(ada.locator(".chat-message")).to_have_count(2)
 
 
 def test_an_unknown_version_of_foundry_shows_cards_to_game_masters_only(table: Table) -> None:
