@@ -121,6 +121,7 @@ def nets_of_packs(ruleset: str) -> list[Net]:
         import test_rows
 
         test_rows.LIBRARY = packs_of(ruleset)
+        test_rows.test_the_prices_of_actions_and_the_house_rules(ruleset)
         for name, table in (one.values for one in test_rows.TABLES):
             if name == ruleset:
                 try:

@@ -1,11 +1,11 @@
 """The inventories of the rulebooks: every row of every table is in the pack with its numbers, or says why it is not.
 
 ``rows_<ruleset>.yaml`` lists each table of a rulebook with the number of rows that it prints, what stands for each, and
-the numbers of each row, typed from the rulebook and not from the pack. It is the one place where they stand a second
-time: what the rules make of them is shown by the worked examples of the packs.
+the numbers of each row, which have been compared with the rulebook. It is the one place where they stand a second time:
+what the rules make of them is shown by the worked examples of the packs.
 
 ``rows`` is a list of names, or maps each name to its cells: a list in the order of ``columns``, the value of the only
-column, or fields by name. Where only a few rows have numbers, ``numbers`` gives them beside the list. A cell that is a
+column, or fields by name. ``numbers`` adds fields by name, where only a few rows have them. A cell that is a
 list stands for a field with several numbers, such as the changes of a drug: all of them in the order of reading.
 ``flags`` maps a field to the rows for which it is true, ``words`` a field to its words by row; other rows have none.
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +42,15 @@ KEYS = {
 RULESETS = ("cwn", "imperium", "sr4", "sr5")
 
 
-def inventory(ruleset: str) -> list[dict[str, Any]]:
+@cache
+def rows_of(ruleset: str) -> dict[str, Any]:
     path = Path(__file__).with_name(f"rows_{ruleset}.yaml")
-    tables: list[dict[str, Any]] = load(path.read_bytes(), path.name).data["tables"]
+    found: dict[str, Any] = load(path.read_bytes(), path.name).data
+    return found
+
+
+def inventory(ruleset: str) -> list[dict[str, Any]]:
+    tables: list[dict[str, Any]] = rows_of(ruleset)["tables"]
     return tables
 
 
@@ -109,9 +116,10 @@ def data_of(ruleset: str, table: dict[str, Any], row: str) -> Mapping[str, Any]:
 
 def cells(table: dict[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Each row that has numbers with its fields."""
-    columns, rows = table.get("columns", ()), table["rows"]
-    for row, typed in [*(rows.items() if isinstance(rows, dict) else ()), *table.get("numbers", {}).items()]:
-        if isinstance(typed, dict) and len(columns) != 1:
+    yield from table.get("numbers", {}).items()
+    columns = table.get("columns", ())
+    for row, typed in table["rows"].items() if isinstance(table["rows"], dict) else ():
+        if isinstance(typed, dict) and not columns:
             yield row, typed
         elif typed is not None:
             yield row, dict(zip(columns, typed if len(columns) > 1 else [typed], strict=True))
@@ -142,6 +150,19 @@ def test_the_words_are_those_of_the_rulebook(ruleset: str, table: dict[str, Any]
     for field, rows in table["words"].items():
         held = {row: data_of(ruleset, table, row).get(field) for row in table["rows"]}
         assert {row: words for row, words in held.items() if words} == rows, field
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_prices_of_actions_and_the_house_rules(ruleset: str) -> None:
+    """What the manifests say that may be spent, what each type of action costs, and the default of each house rule."""
+    held: dict[str, Any] = {}
+    for pack in shelf(ruleset).packs:
+        raw = pack.manifest.raw
+        said = {**raw.get("economy", {}), "option_defaults": raw.get("option_defaults")}
+        said["options"] = {id: rule["default"] for id, rule in raw.get("options", {}).items()}
+        parts = ("budget", "bonus", "types", "options", "option_defaults")
+        held[pack.manifest.id] = {part: said[part] for part in parts if said.get(part)}
+    assert held == rows_of(ruleset)["packs"]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
