@@ -29,12 +29,6 @@ def data(kind: str, slug: str, game: Game = HOUSE) -> Mapping[str, Any]:
     return entry(kind, slug, game).data
 
 
-def fields(kind: str, slug: str, *names: str) -> tuple[Any, ...]:
-    """Some fields of an entry; None for one that it does not have."""
-    found = data(kind, slug)
-    return tuple(found.get(name) for name in names)
-
-
 def row(table: str, name: str, game: Game = HOUSE) -> Mapping[str, Any]:
     found: Mapping[str, Any] = data("table", table, game)["rows"][name]
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import pytest
 from sr5_table import CORE, HOUSE, data, entry, row
@@ -37,13 +36,6 @@ def paid(actions: Iterable[str], bonus: int = 0, world: str = "", normal: int = 
 
 
 # --- The economy --------------------------------------------------------------------------------------------
-
-
-def test_budgets() -> None:
-    assert economy(CORE).budget == economy(HOUSE).budget == {"simple": 2, "free": 1}
-    bonus = {"bonus-physical": 4, "bonus-matrix": 3, "bonus-magic": 3}
-    assert economy(HOUSE).bonus == bonus | economy(CORE).bonus
-    assert economy(HOUSE).span == "phase"
 
 
 def test_example_b1_wired_three() -> None:
@@ -234,29 +226,6 @@ def test_standing_up_needs_no_test() -> None:
 # --- Other changes ------------------------------------------------------------------------------------------
 
 
-def added(kind: str, slug: str) -> Any:
-    return next(
-        (change["add"] for change in data(kind, slug)["changes"] if change["stat"] == "bonus_physical"), None
-    )
-
-
-def test_enhancers_give_an_action_for_each_die() -> None:
-    dice = {
-        ("augmentation", "wired-reflexes"): [1, 2, 3],
-        ("augmentation", "synaptic-booster"): [1, 2, 3],
-        ("augmentation", "boosted-reflexes"): 1,
-        ("augmentation", "move-by-wire"): [0, 1, 1],
-        ("power", "improved-reflexes"): [1, 2, 3],
-        ("trait", "lightning-reflexes"): 1,
-    }
-    for (kind, slug), bonus in dice.items():
-        assert added(kind, slug) == bonus, slug
-        own = next(change for change in data(kind, slug)["changes"] if change["stat"] == "initiative_dice")
-        assert own["add"] == bonus, slug
-    assert added("power", "increase-reflexes")[:4] == [0, 1, 1, 2]
-    assert all(added("drug", drug.slug) is None for drug in HOUSE.shelf.entries("drug"))
-
-
 def test_bonus_actions_of_combatants_follow_from_what_they_are() -> None:
     for one in HOUSE.shelf.entries("combatant"):
         physical = one.data["initiative_dice"] - 1
@@ -269,32 +238,10 @@ def test_bonus_actions_of_combatants_follow_from_what_they_are() -> None:
         assert not any(f"bonus_{world}" in data("combatant", one.slug, CORE) for world in WORLDS)
 
 
-def test_bonus_actions() -> None:
-    assert row("bonus-actions", "hot-sim")["level_1"] == 3
-    assert row("bonus-actions", "ar-with-dni-or-cold-sim")["level_1"] == 2
-    assert [row("bonus-actions", "initiate")[f"level_{level}"] for level in (1, 2, 3)] == [1, 2, 3]
-    assert row("bonus-actions", "drugs")["level_3"] == 0
-
-
-def test_movement() -> None:
-    assert row("movement", "run", CORE) == {"agility": 4}
-    assert entry("table", "movement").id == "sr5-core:table/movement"
-    assert row("movement", "run")["metres"] == 10
-    assert row("movement", "run")["agility"] == 2
-    assert row("movement", "sprint")["per_hit"] == 2
-    assert row("movement", "sprint")["per_hit_dwarf"] == 1
-    assert data("condition", "running")["lasts"] == {"count": 1, "unit": "phase"}
-
-
 def test_full_defense_ends_with_ones_own_next_phase() -> None:
     assert data("condition", "full-defense", CORE)["lasts"] == {"count": 1, "unit": "turn"}
     assert "lasts" not in data("condition", "full-defense")
     assert data("condition", "full-defense")["ends"] == ["own-next-phase"]
-
-
-def test_airburst_takes_more_off_the_scatter() -> None:
-    assert row("scatter", "launcher", CORE) == {"dice": 3, "per_hit": 1}
-    assert row("scatter", "launcher") == {"dice": 3, "per_hit": 1, "per_hit_airburst": 2}
 
 
 @pytest.mark.parametrize(
@@ -321,33 +268,6 @@ def test_matrix_damage() -> None:
     assert row("matrix-damage", "data-spike-defense") == {
         "value": "Willpower + Firewall",
         "core": "Intuition + Firewall",
-    }
-
-
-def test_options_are_as_the_rulebook_reads_them() -> None:
-    assert HOUSE.options({}) == {
-        "astral_initiative_dice": 2,
-        "bliss_reaction": "book",
-        "initiative_passes": False,
-        "frozen_initiative": True,
-        "saved_actions": True,
-        "progressive_recoil": False,
-        "bonus_actions": True,
-        "free_actions": "every_phase",
-        "initiative_persist": False,
-        "persist_apply_wounds": False,
-        "mix_units": True,
-        "adept_magic_bonus": False,
-        "astral_combat_magic_bonus": True,
-        "npc_intrinsic_dice_grant": False,
-        "attack_cost": "house",
-        "action_cost": "house",
-        "max_attacks": 1,
-        "ready_sword": "complex",
-        "skills": "core",
-        "modifiers": "core",
-        "ammunition": "core",
-        "matrix_damage": "core",
     }
 
 
