@@ -23,7 +23,7 @@ MOST_OTHERS = 3
 
 
 class Moves(fight_moves.Moves):
-    not_said = frozenset(("missing-field", "out-of-range", "no-dice"))
+    not_said = frozenset(("missing-field", "wrong-entry", "out-of-range", "no-dice"))
     """Such as the Magic of somebody who has none, or dice for one target more."""
 
     def targets(self, id: str, action: Entry) -> list[str]:
