@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from foundry_server import Handler as FoundryHandler
 from foundry_worlds import HTTPS_FOUNDRY, Foundry, Table, alley
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tables_server import HTTPS_TABLE, OTHER_NAME, Handler, Tables
 
 CHROMIUM_ARGS = (
@@ -26,6 +26,8 @@ CHROMIUM_ARGS = (
     "--disable-sync",
     f"--host-resolver-rules=MAP {OTHER_NAME} 127.0.0.1",
 )
+
+expect.set_options(timeout=30_000)  # milliseconds: a machine under load must not fail a right page
 
 
 @contextmanager

@@ -13,11 +13,15 @@ from fracas.web.combat import EXAMPLE
 
 pytestmark = pytest.mark.browser
 
+SECONDS = 120
+"""The page draws the whole interface, which takes long on a machine under load."""
+
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
     """One for all: it takes long to load."""
     with browser.new_context(viewport={"width": 1200, "height": 900}) as context:
+        context.set_default_timeout(SECONDS * 1000)
         yield context.new_page()
 
 
@@ -25,7 +29,7 @@ def page(browser: Browser) -> Iterator[Page]:
 def docs(complaints: list[str], asked: list[str], page: Page, address: str) -> Page:
     """The page, opened as a person does who follows the console's link."""
     page.goto(f"{address}/docs")
-    expect(page.locator(".opblock").first).to_be_visible(timeout=20_000)
+    expect(page.locator(".opblock").first).to_be_visible(timeout=SECONDS * 1000)
     return page
 
 
