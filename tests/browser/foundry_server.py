@@ -81,7 +81,7 @@ class World:
             }
 
     def operate(self, user: str, client: str, operation: Json) -> Json:
-        """One create, update or delete of documents of one kind; the others are told."""
+        """One create, update or delete of documents of one kind; all clients are told."""
         with self.lock:
             action, name = operation["action"], operation["type"]
             pack, parent = operation.get("pack") or "", operation.get("parent")
@@ -112,8 +112,9 @@ class World:
             if passed := operation.get("options", {}).get("worldTime", {}).get("delta"):
                 self.time += passed
                 result["worldTime"] = self.time
-            self.tell({"kind": "operation", "operation": result}, but=client)
-            return result
+            # Whoever asked learns of it as the others do, as on Foundry's one socket: so all see one order.
+            self.tell({"kind": "operation", "operation": result})
+            return {"done": True}
 
     def set_setting(self, user: str, client: str, key: str, value: Any) -> Json:
         if not self.is_gm(user):
@@ -277,8 +278,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         asked = dict(urllib.parse.parse_qsl(url.query))
         if url.path == "/join":
             self._send(200, "text/html", (HERE / "index.html").read_bytes())
-        elif url.path == "/world/state":
-            self._json(200, self.worlds[asked["world"]].state(asked["user"]))
         elif url.path == "/world/pack":
             self._json(200, self.worlds[asked["world"]].contents(asked["pack"], asked["type"]))
         elif url.path == "/world/feed":
@@ -320,8 +319,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self._json(200, found)
 
     def _feed(self, world: World, user: str, client: str) -> None:
+        """The world as it is, and then each change of it: nothing can happen in between."""
         waiting: queue.Queue[Json | None] = queue.Queue()
         with world.lock:
+            waiting.put(copy.deepcopy(world.state(user)))
             world.tell({"kind": "connected", "user": user, "active": True})
             world.clients[client] = (user, waiting)
         self.send_response(200)

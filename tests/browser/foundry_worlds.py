@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from foundry_server import Handler, World
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 GM, ADA, BEN = "gm00000000000000", "ada0000000000000", "ben0000000000000"
 ROOK, GUARD, THUG = "rook000000000000", "guard00000000000", "thug000000000000"
@@ -315,6 +315,15 @@ def take_aim_at(page: Page, attacker: str = ROOK, *targets: str) -> None:
 def api(page: Page, call: str) -> Any:
     """What a macro calls: ``attack()``."""
     return page.evaluate(f"game.modules.get('fracas').api.{call}")
+
+
+def press_begin(gm: Page) -> None:
+    """Begins a fight by the tracker's button, and waits until everybody has joined it."""
+    gm.locator(".fracas-status button").click()
+    gm.wait_for_function(
+        "Object.values(game.combat.flags.fracas?.fighters ?? {'': ''}).every((fighter) => fighter)"
+    )
+    expect(gm.locator(".fracas-status span")).to_have_text("not begun")
 
 
 def command(page: Page, command: Json) -> Any:

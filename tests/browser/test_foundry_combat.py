@@ -25,6 +25,7 @@ from foundry_worlds import (
     join,
     make_world,
     plaza,
+    press_begin,
     user,
     with_combat,
 )
@@ -129,8 +130,7 @@ def world(fracas: str) -> tuple[str, World]:
 def table(browser: Browser, foundry: Foundry, fracas: str, world: tuple[str, World]) -> Iterator[Table]:
     name, made = world
     gm = join(browser, foundry, name, GM)
-    gm.locator(".fracas-status button").click()
-    expect(gm.locator(".fracas-status span")).to_have_text("not begun")
+    press_begin(gm)
     yield Table(gm, made, name, fracas)
     for context in browser.contexts:
         context.close()
@@ -594,8 +594,7 @@ def test_it_goes_on_when_the_service_has_been_started_again(
         address = f"http://127.0.0.1:{port}"
         made = make_world(name, with_combat(alley(address), ROOK, GUARD))
         gm = join(browser, foundry, name, GM)
-        gm.locator(".fracas-status button").click()
-        expect(gm.locator(".fracas-status span")).to_have_text("not begun")
+        press_begin(gm)
         table = Table(gm, made, name, address)
         begin(table)
     with serve(FRACAS_PORT=str(port), **kept):

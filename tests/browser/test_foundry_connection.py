@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import socket
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from foundry_worlds import (
     HTTPS_FOUNDRY,
     ROOK,
     Foundry,
+    Handler,
     Table,
     alley,
     api,
@@ -161,7 +163,8 @@ def hosted(browser: Browser, foundry: Foundry, fracas: str) -> Iterator[Page]:
 
         def forward(route: Route) -> None:
             if "/world/feed" in route.request.url:
-                route.fulfill(body=": here\n\n", content_type="text/event-stream")
+                state = json.dumps(Handler.worlds["hosted"].state(GM))
+                route.fulfill(body=f"data: {state}\n\n", content_type="text/event-stream")
             else:
                 route.fulfill(
                     response=route.fetch(url=route.request.url.replace(HTTPS_FOUNDRY, foundry.origin))

@@ -168,10 +168,24 @@ function accepted(clean) {
 async function operate(kind, action, data, { parent, pack, keepId, ...options }) {
   if (data.length === 0) return [];
   const above = parent && { type: parent.constructor.documentName, id: parent._id };
-  const done = await server.ask("operate", {
-    operation: { action, type: kind.documentName, data, parent: above, pack, keepId, options },
+  const key = crypto.randomUUID();
+  const heard = new Promise((resolve) => asked.set(key, resolve));
+  const operation = { key, action, type: kind.documentName, data, parent: above, pack, keepId, options };
+  await server.ask("operate", { operation }).catch((error) => {
+    asked.delete(key);
+    throw error;
   });
-  return carryOut(done);
+  return heard;
+}
+
+/** Operations of this client that the server has not told of yet. */
+const asked = new Map();
+
+/** What the server has done comes to all clients in one order; whoever asked for it goes on then. */
+export function hearOperation(operation) {
+  const done = carryOut(operation);
+  asked.get(operation.key)?.(done);
+  asked.delete(operation.key);
 }
 
 /** The collection that holds documents of a kind. */
@@ -181,7 +195,7 @@ function holder(name, parent, pack) {
 }
 
 /** What the server has done, of this client or another one. */
-export function carryOut({ action, type, data, parent, pack, user, options, worldTime }) {
+function carryOut({ action, type, data, parent, pack, user, options, worldTime }) {
   const above = parent && holder(parent.type, null, pack).get(parent.id);
   const held = holder(type, above, pack);
   const done = data.flatMap((one) => {

@@ -7,7 +7,7 @@
 import { ApplicationV2, DialogV2, FormDataExtended } from "./applications.mjs";
 import { ChatLog, ChatMessage, installModes } from "./chat.mjs";
 import { combatOf } from "./combats.mjs";
-import { CompendiumCollection, carryOut, classes, server, table } from "./documents.mjs";
+import { CompendiumCollection, classes, hearOperation, server, table } from "./documents.mjs";
 import { Die, NumericTerm, OperatorTerm, Roll } from "./rolls.mjs";
 import { SystemData } from "./system_data.mjs";
 import { Collection, Hooks, utils } from "./utils.mjs";
@@ -17,7 +17,15 @@ const generation = Number(asked.get("version") ?? 13);
 server.world = asked.get("world");
 server.user = asked.get("user");
 server.client = crypto.randomUUID();
-const state = await (await fetch(`/world/state?world=${server.world}&user=${server.user}`)).json();
+const feed = new EventSource(`/world/feed?world=${server.world}&user=${server.user}&client=${server.client}`);
+/** What comes before this client can use it. */
+const early = [];
+const state = await new Promise((resolve) => {
+  feed.onmessage = ({ data }) => {
+    resolve(JSON.parse(data));
+    feed.onmessage = ({ data }) => early.push(JSON.parse(data));
+  };
+});
 
 const facts = state.facts ?? { statuses: ["dead", "unconscious", "prone"], round: 0, combat: { overrides: [], adds: [] } };
 table.generation = generation;
@@ -275,32 +283,30 @@ function showCombat() {
 }
 
 function listen() {
-  return new Promise((resolve) => {
-    const feed = new EventSource(`/world/feed?world=${server.world}&user=${server.user}&client=${server.client}`);
-    feed.onopen = resolve;
-    feed.onmessage = async ({ data }) => {
-      const message = JSON.parse(data);
-      if (message.kind === "operation") carryOut(message.operation);
-      else if (message.kind === "setting") {
-        world.set(message.key, message.value);
-        await game.settings.settings.get(message.key)?.onChange?.(message.value, {}, "");
-      } else if (message.kind === "pack") game.packs.set(message.metadata.id, new CompendiumCollection(message.metadata));
-      else if (message.kind === "socket") game.socket.deliver(message.event, message.data, message.user);
-      else if (message.kind === "connected") {
-        const user = game.users.get(message.user);
-        user.active = message.active;
-        Hooks.callAll("userConnected", user, message.active);
-      } else if (message.kind === "query") {
-        const answer = { id: message.id };
-        try {
-          answer.result = await CONFIG.queries[message.name](message.data, { user: game.users.get(message.user) });
-        } catch (error) {
-          answer.error = error.message;
-        }
-        await server.ask("answer", answer);
-      }
-    };
-  });
+  feed.onmessage = ({ data }) => hear(JSON.parse(data));
+  for (const message of early) hear(message);
+}
+
+async function hear(message) {
+  if (message.kind === "operation") hearOperation(message.operation);
+  else if (message.kind === "setting") {
+    world.set(message.key, message.value);
+    await game.settings.settings.get(message.key)?.onChange?.(message.value, {}, "");
+  } else if (message.kind === "pack") game.packs.set(message.metadata.id, new CompendiumCollection(message.metadata));
+  else if (message.kind === "socket") game.socket.deliver(message.event, message.data, message.user);
+  else if (message.kind === "connected") {
+    const user = game.users.get(message.user);
+    user.active = message.active;
+    Hooks.callAll("userConnected", user, message.active);
+  } else if (message.kind === "query") {
+    const answer = { id: message.id };
+    try {
+      answer.result = await CONFIG.queries[message.name](message.data, { user: game.users.get(message.user) });
+    } catch (error) {
+      answer.error = error.message;
+    }
+    await server.ask("answer", answer);
+  }
 }
 
 await i18n.load(manifest);
@@ -315,7 +321,7 @@ for (const metadata of state.packs) game.packs.set(metadata.id, new CompendiumCo
 const linked = game.actors.filter((actor) => !collections.get("ActorDelta").some((one) => one.actorId === actor.id));
 canvas.tokens.placeables = [...linked, ...collections.get("ActorDelta")].map((actor, at) => new Token(actor, 10 * at));
 Hooks.callAll("setup");
-await listen();
+listen();
 for (const message of game.messages) await ui.chat.refresh(message, "create");
 showCombat();
 game.ready = true;
