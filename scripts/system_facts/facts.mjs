@@ -205,6 +205,20 @@ function skillsOf(folder, names, recipe) {
   return Object.fromEntries(skills.map((one) => [by(one), one.name]).sort());
 }
 
+/**
+ * What the system's own skills are, by name: the items of its compendium.
+ *
+ * @param {string} folder
+ * @param {{type: string, in: string, fields: string[]}} recipe
+ * @returns {Record<string, Record<string, unknown>>}
+ */
+function skillItemsOf(folder, recipe) {
+  const found = filesUnder(join(folder, recipe.in)).flatMap((path) => [parsed(path)].flat()).map((one) => one?.data ?? one);
+  const skills = found.filter((one) => one?.type === recipe.type && one.name).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const value = (one, path) => path.split(".").reduce((at, name) => at?.[name], one.system) ?? null;
+  return Object.fromEntries(skills.map((one) => [one.name, Object.fromEntries(recipe.fields.map((path) => [path, value(one, path)]))]));
+}
+
 function filesUnder(path) {
   if (!existsSync(path)) throw new Error(`${path} is not there; see \`made.skills\` in the file of the system`);
   if (statSync(path).isFile()) return [path];
@@ -222,6 +236,8 @@ function parsed(path) {
  * @property {string[]} [items]
  * @property {string[]} [closed] objects that are not looked into
  * @property {any} [skills] see `skillsOf`
+ * @property {any} [skill_items] see `skillItemsOf`
+ * @property {Record<string, {module: string, name: string}>} [tables] plain data that modules of the system export
  * @property {{paths: string[], module: string, name: string}[]} [words] texts whose words the system has in a table of one of
  *   its modules: paths with their types, such as `Ranged Weapon.mode`
  */
@@ -238,6 +254,11 @@ export async function factsOf(folder, made) {
   const types = template ? json(template) : {};
   const { names, faults, exported } = await load(folder);
   const { names: switched } = await load(folder, true);
+  const exportOf = ({ module, name }) => {
+    const table = name.split(".").reduce((at, step) => at?.[step], exported(join(folder, module)));
+    if (!table) throw new Error(`${module} has no ${name}; see \`made\` in the file of the system`);
+    return table;
+  };
   const kinds = {};
   for (const [kind, key] of [["Actor", "actors"], ["Item", "items"]]) {
     const models = names.CONFIG[kind].dataModels;
@@ -251,9 +272,8 @@ export async function factsOf(folder, made) {
       listed[type] = { fields, derived: { ...other.found, ...one.found } };
       if (one.fault) faults.push(`${kind} ${type} cannot be prepared: ${one.fault}`);
     }
-    for (const { paths, module, name } of made.words ?? []) {
-      const table = name.split(".").reduce((at, step) => at?.[step], exported(join(folder, module)));
-      if (!table) throw new Error(`${module} has no ${name}; see \`made.words\` in the file of the system`);
+    for (const { paths, ...place } of made.words ?? []) {
+      const table = exportOf(place);
       for (const path of paths) {
         const type = Object.keys(listed).find((one) => path.startsWith(`${one}.`));
         const field = type && listed[type].fields[path.slice(type.length + 1)];
@@ -263,6 +283,8 @@ export async function factsOf(folder, made) {
     kinds[key] = { types: all, listed };
   }
   const skills = made.skills ? { skills: skillsOf(folder, names, made.skills) } : {};
+  const items = made.skill_items ? { skill_items: skillItemsOf(folder, made.skill_items) } : {};
+  const tables = Object.entries(made.tables ?? {}).map(([name, place]) => [name, exportOf(place)]);
   const statuses = names.CONFIG.statusEffects.map(({ id }) => id);
-  return { manifest, faults, ...kinds, ...skills, statuses, round: Number(names.CONFIG.time.roundTime) || 0, combat: combatOf(names) };
+  return { manifest, faults, ...kinds, ...skills, ...items, tables: Object.fromEntries(tables), statuses, round: Number(names.CONFIG.time.roundTime) || 0, combat: combatOf(names) };
 }

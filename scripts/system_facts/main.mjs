@@ -124,7 +124,7 @@ if (!folder) throw new Error("usage: scripts/system-facts FOLDER [YYYY-MM-DD]");
 const { id } = manifestOf(folder);
 const target = new URL(`${id}.yaml`, SYSTEMS);
 const made = (existsSync(target) ? /** @type {any} */ (yaml.load(readFileSync(target, "utf-8"))).made : null) ?? {};
-const { manifest, faults, actors, items, skills, statuses, round, combat } = await factsOf(folder, made);
+const { manifest, faults, actors, items, skills, skill_items, tables, statuses, round, combat } = await factsOf(folder, made);
 const foundry = Object.fromEntries(["minimum", "verified", "maximum"].flatMap((name) => (manifest.compatibility?.[name] ? [[name, String(manifest.compatibility[name])]] : [])));
 const lines = [
   `id: ${id}`,
@@ -138,6 +138,8 @@ const lines = [
   ...flow("statuses: ", statuses, ""),
   ...flow("combat: ", combat, ""),
   ...(skills ? ["skills:", ...Object.entries(skills).map(([one, name]) => `  ${scalar(one)}: ${scalar(name)}`)] : []),
+  ...(skill_items ? ["skill_items:", ...Object.entries(skill_items).flatMap(([name, fields]) => flow(`  ${scalar(name)}: `, fields, "  "))] : []),
+  ...(made.tables ? ["tables:", ...Object.entries(tables).flatMap(([name, table]) => flow(`  ${name}: `, table, "  "))] : []),
   ...kind("actors", actors),
   ...kind("items", items),
 ];

@@ -72,12 +72,17 @@ def read(tmp_path: Path) -> Any:
 def test_the_script_reads_what_a_system_declares(read: Any) -> None:
     skills = "{items: skill, in: packs, by: system.label}"
     words = "[{paths: [gun.rank], module: ranks.js, name: Ranks}]"
-    found = read(f"{{actors: [hero, mook], closed: [stun], skills: {skills}, words: {words}}}")
+    items = "{type: skill, in: packs, fields: [label, group]}"
+    tables = "{ranks: {module: ranks.js, name: Ranks}}"
+    made = f"actors: [hero, mook], closed: [stun], skills: {skills}, skill_items: {items}, tables: {tables}"
+    found = read(f"{{{made}, words: {words}}}")
     assert [error.message for error in CHECK.iter_errors(found)] == []
     assert (found["id"], found["version"], found["date"], found["round"]) == ("little", "1", "2026-01-02", 6)
     assert found["statuses"] == ["out", "dead"]
     assert found["combat"] == {"class": "LittleCombat", "overrides": ["nextTurn"], "adds": ["nextPass"]}
     assert found["skills"] == {"little.shooting": "Shooting"}
+    assert found["skill_items"] == {"Shooting": {"label": "little.shooting", "group": None}}
+    assert found["tables"] == {"ranks": {"low": 1, "high": 2}}
     assert found["actors"]["types"] == ["hero", "mook"]
     both, hero = found["actors"]["fields"]
     assert both == {
