@@ -39,7 +39,7 @@ ALL = {
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("compendiums")
     for name, each in ALL.items():
-        databases.write(root / name, each.documents)
+        databases.write(root / name, each.stored)
     return root
 
 
@@ -65,7 +65,7 @@ def documents_in(folder: Path) -> dict[str, Any]:
 
 
 def by_key(compendium: Compendium) -> dict[str, Any]:
-    return {each["_key"]: each for each in json.loads(json.dumps(compendium.documents))}
+    return {each["_key"]: each for each in json.loads(json.dumps(compendium.stored))}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -86,7 +86,12 @@ def test_the_official_command_line_reads_a_compendium(written: Path, tmp_path: P
 
 # --- Records --------------------------------------------------------------------------------------------------
 
-TABLES = compendiums(core(), "cwn-core")[1].documents
+
+def compendium(pack: str, type: str) -> Compendium:
+    return next(each for each in compendiums(core(), pack) if each.type == type)
+
+
+TABLES = compendium("cwn-core", "RollTable").documents
 
 
 def keys(classic_level: ClassicLevel, folder: Path) -> list[str]:
@@ -95,7 +100,7 @@ def keys(classic_level: ClassicLevel, folder: Path) -> list[str]:
 
 
 def test_embedded_documents_have_records_of_their_own(classic_level: ClassicLevel, tmp_path: Path) -> None:
-    journal = compendiums(core(), "sr4-core")[0]
+    journal = compendium("sr4-core", "JournalEntry")
     databases.write(tmp_path / "pack", journal.documents)
     found = {key.decode(): json.loads(value) for key, value in classic_level.read(tmp_path / "pack").items()}
     first = journal.documents[0]
@@ -104,6 +109,22 @@ def test_embedded_documents_have_records_of_their_own(classic_level: ClassicLeve
         assert found[page["_key"]]["text"] == page["text"]
     assert len(found) == sum(1 + len(each["pages"]) for each in journal.documents)
     assert all("_key" not in value for value in found.values())
+
+
+def test_actors_their_items_and_their_folders_have_records(
+    classic_level: ClassicLevel, tmp_path: Path
+) -> None:
+    people = compendium("sr4-core", "Actor")
+    databases.write(tmp_path / "pack", people.stored)
+    found = {key.decode(): json.loads(value) for key, value in classic_level.read(tmp_path / "pack").items()}
+    for actor in people.documents:
+        assert found[actor["_key"]]["items"] == [item["_id"] for item in actor["items"]]
+        for item in actor["items"]:
+            assert found[item["_key"]]["system"] == json.loads(json.dumps(item["system"]))
+            assert found[item["_key"]]["effects"] == []
+    folders = [key for key in found if key.startswith("!folders!")]
+    assert folders == [each["_key"] for each in people.folders]
+    assert {actor["folder"] for actor in people.documents} == {None, people.folders[0]["_id"]}
 
 
 def test_the_same_documents_make_the_same_bytes() -> None:

@@ -16,6 +16,7 @@ from exported_packs import LIBRARIES, core, gritty
 from hypothesis import given
 from hypothesis import strategies as st
 from item_schemas import complaints, document_check, item_check
+from system_facts import facts
 
 from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
 from fracas.exports.foundry.documents import document_id, text_html
@@ -29,7 +30,7 @@ from fracas.packs.shipped import shipped
 
 PACKS = [(name, pack) for name, library in LIBRARIES.items() for pack in library().packs]
 PREDATOR = "oFmSKcmTR5hpVQGC"
-FORMS = {"JournalEntry": "journal", "RollTable": "table", "Macro": "macro"}
+FORMS = {"JournalEntry": "journal", "RollTable": "table", "Macro": "macro", "Actor": "actor"}
 
 
 @cache
@@ -44,7 +45,7 @@ def documents(library: str, pack: str, type: str = "") -> Iterator[dict[str, Any
 
 
 def inner(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for field in ("pages", "results"):
+    for field in ("pages", "results", "items"):
         yield from document.get(field, ())
 
 
@@ -52,20 +53,23 @@ def inner(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def test_every_document_has_the_form_that_foundry_wants(library: str, pack: str) -> None:
     for compendium in made(library, pack):
         assert compendium.documents
+        form = FORMS.get(compendium.type)
         for document in compendium.documents:
-            check = (
-                item_check(compendium.system) if compendium.system else document_check(FORMS[compendium.type])
-            )
+            check = document_check(form) if form else item_check(compendium.system)
             assert complaints(check, document) == [], document["name"]
             assert document["_stats"]["systemId"] == (compendium.system or None)
+        for folder in compendium.folders:
+            assert complaints(document_check("folder"), folder) == []
+        places = {None, *(folder["_id"] for folder in compendium.folders)}
+        assert {document["folder"] for document in compendium.documents} <= places
 
 
 @pytest.mark.parametrize(("library", "pack"), PACKS)
 def test_no_two_documents_have_one_key_and_keys_are_made_of_ids(library: str, pack: str) -> None:
     for compendium in made(library, pack):
-        keys = [each["_key"] for outer in compendium.documents for each in (outer, *inner(outer))]
+        keys = [each["_key"] for outer in compendium.stored for each in (outer, *inner(outer))]
         assert len(keys) == len(set(keys))
-        for outer in compendium.documents:
+        for outer in compendium.stored:
             assert outer["_key"].endswith(f"!{outer['_id']}")
             assert all(each["_key"].endswith(f"!{outer['_id']}.{each['_id']}") for each in inner(outer))
 
@@ -122,6 +126,9 @@ def test_weapons_and_armor_are_items_of_the_system_that_plays_their_ruleset(libr
 
 
 def test_systems_and_what_they_have_items_of() -> None:
+    assert {id: each.version for id, each in SYSTEMS.items()} == {
+        id: facts(id).raw["version"] for id in SYSTEMS
+    }
     assert {id: (each.ruleset, set(each.builders)) for id, each in SYSTEMS.items()} == {
         "shadowrun4e": ("sr4", {"weapon", "armor", "action"}),
         "shadowrun5e": ("sr5", {"weapon", "armor"}),
@@ -131,8 +138,46 @@ def test_systems_and_what_they_have_items_of() -> None:
 
 
 def test_items_of_systems_that_are_not_wanted_are_left_out() -> None:
-    assert [each.system for each in compendiums(core(), "sr4-core", ("swnr",))] == ["", "", ""]
+    assert {each.system for each in compendiums(core(), "sr4-core", ("swnr",))} == {""}
     assert "shadowrun4e" in [each.system for each in compendiums(core(), "sr4-core", ("shadowrun4e",))]
+
+
+# --- For the GM alone ---------------------------------------------------------------------------------------
+
+
+def test_what_players_are_not_to_see_has_compendiums_of_its_own() -> None:
+    closed = {each.name: each.manifest()["ownership"] for each in made("core", "sr4-core") if each.gm_only}
+    nobody = {"PLAYER": "NONE", "TRUSTED": "NONE", "ASSISTANT": "OWNER"}
+    assert closed == {"sr4-core-gm": nobody, "sr4-core-actors-shadowrun4e": nobody}
+    assert not [
+        each.name for each in made("core", "sr4-core") if "ownership" in each.manifest() and not each.gm_only
+    ]
+    kinds = {
+        each.name: {page["flags"]["fracas"]["kind"] for one in each.documents for page in one["pages"]}
+        for each in made("core", "sr4-core")
+        if each.type == "JournalEntry"
+    }
+    assert kinds["sr4-core-gm"] == {"combatant", "skirmish"}
+    assert not kinds["sr4-core-journal"] & kinds["sr4-core-gm"]
+
+
+def test_actors_are_in_the_folder_of_their_skirmish_and_on_its_sides() -> None:
+    (people,) = (each for each in made("core", "sr4-core") if each.type == "Actor")
+    (dock,) = people.folders
+    assert (dock["name"], dock["flags"]["fracas"]["entry"]) == (
+        "The loading dock",
+        "sr4-core:skirmish/loading-dock",
+    )
+    sides = {
+        each["name"]: each["prototypeToken"]["disposition"] for each in people.documents if each["folder"]
+    }
+    assert sides == {"Rook": 1, "Vex": 1, "Brick": -1, "Guard": -1}
+    tokens = {each["name"]: each["prototypeToken"] for each in people.documents}
+    assert (tokens["Rook"]["appendNumber"], tokens["Guard"]["appendNumber"]) == (False, True)
+    (tagged,) = (each for each in made("core", "sr5-core") if each.type == "Actor")
+    friends = {each["name"] for each in tagged.documents if each["prototypeToken"]["disposition"] == 1}
+    assert {"Splice, decker", "Kestrel, street samurai"} <= friends
+    assert not friends & {"Gate guard", "Roof sniper"}
 
 
 # --- Ids and hashes -----------------------------------------------------------------------------------------

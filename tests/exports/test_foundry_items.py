@@ -104,19 +104,20 @@ def test_numbers_and_words(system: str, entry: str, type: str, values: dict[str,
 @pytest.mark.parametrize(
     ("system", "entry", "picture"),
     [
-        ("shadowrun4e", "weapon/ares-predator-iv", "target"),
-        ("shadowrun4e", "weapon/fragmentation-grenade", "explosion"),
-        ("shadowrun4e", "weapon/katana", "sword"),
-        ("shadowrun5e", "weapon/sword", "sword"),
-        ("swnr", "weapon/heavy-pistol", "target"),
-        ("swnr", "weapon/grenade-frag", "explosion"),
-        ("dark-heresy", "weapon/autopistol", "target"),
-        ("dark-heresy", "weapon/chain-axe", "sword"),
-        ("swnr", "armor/riot-shield", "shield"),
+        ("shadowrun4e", "weapon/ares-predator-iv", "guns/gun-pistol-brass.webp"),
+        ("shadowrun4e", "weapon/fragmentation-grenade", "thrown/grenade-round.webp"),
+        ("shadowrun4e", "weapon/katana", "swords/sword-katana.webp"),
+        ("shadowrun5e", "weapon/ranger-arms-sm-5", "guns/rifle-fluted.webp"),  # no arm of a pole
+        ("shadowrun5e", "weapon/hand-razors", "fist/claw-gauntlet-gray.webp"),
+        ("swnr", "weapon/sniper-heavy-pistol", "guns/gun-pistol-brass.webp"),
+        ("swnr", "weapon/grenade-smoke", "thrown/bomb-gas-grey-purple.webp"),
+        ("swnr", "weapon/omnihand", "swords/sword-guard.webp"),  # by its type, as its name tells nothing
+        ("dark-heresy", "weapon/autogun", "guns/gun-worn-steel.webp"),
+        ("dark-heresy", "weapon/chain-axe", "axes/axe-battle-black.webp"),
     ],
 )
 def test_a_pistol_does_not_look_like_a_sword(system: str, entry: str, picture: str) -> None:
-    assert item(system, entry)["img"] == f"icons/svg/{picture}.svg"
+    assert item(system, entry)["img"] == f"icons/weapons/{picture}"
 
 
 @pytest.mark.parametrize(

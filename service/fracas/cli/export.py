@@ -88,7 +88,7 @@ def foundry(pack: str, out: Path, folders: Sequence[Path]) -> None:
         said = _manifest(out / MANIFEST, library.packs[pack], made)  # refuses before anything is written
         for each in made:
             try:
-                databases.write(out / each.manifest()["path"], each.documents)
+                databases.write(out / each.manifest()["path"], each.stored)
             except OSError as error:
                 raise click.ClickException(f"{out} cannot be written: {error.strerror or error}") from error
     for each in made:

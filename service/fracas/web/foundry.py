@@ -30,13 +30,19 @@ _KEPT = 16
 class FoundryPackSchema(Answer):
     """A compendium in a manifest."""
 
-    may_lack = ("system",)
+    may_lack = ("system", "ownership")
 
     name = fields.String()
     label = fields.String()
     path = fields.String()
     type = fields.String()
     system = fields.String()
+    ownership = fields.Raw(
+        metadata={
+            "type": "object",
+            "description": "By role, where players are not to see it.",
+        }
+    )
 
 
 class FoundryManifestSchema(Answer):
@@ -67,7 +73,8 @@ class FoundryQuerySchema(Schema):
         load_default="",
         validate=validate.Length(max=120),
         metadata={
-            "description": "Id of the world's game system. Items are made for it if it plays the pack's ruleset."
+            "description": "Id of the world's game system. If it plays the pack's ruleset, the answer has items "
+            "and actors for it."
         },
     )
 
@@ -77,9 +84,17 @@ class CompendiumSchema(Answer):
 
     name = fields.String()
     label = fields.String()
-    type = fields.String(validate=validate.OneOf(("JournalEntry", "RollTable", "Macro", "Item")))
+    type = fields.String(validate=validate.OneOf(("JournalEntry", "RollTable", "Macro", "Item", "Actor")))
     system = fields.String(metadata={"description": "The game system that it needs; empty for any."})
     documents = fields.Raw(metadata={"type": "array", "items": {"type": "object"}})
+    folders = fields.Raw(
+        metadata={
+            "type": "array",
+            "items": {"type": "object"},
+            "description": "Folders that documents are in.",
+        }
+    )
+    gm_only = fields.Boolean(metadata={"description": "Whether players are not to see it."})
 
 
 class FoundryDocumentsSchema(Answer):
@@ -152,8 +167,9 @@ def blueprint(games: Games) -> Blueprint:
     def documents(query: dict[str, Any]) -> Response:
         """The documents of a pack
 
-        Journal entries, roll tables, macros, and items for the world's game system, for `createDocuments` with
-        `keepId`. `flags.fracas` of each names its entry and has a hash that changes when its content does.
+        Journal entries, roll tables, macros, and items and actors for the world's game system, for
+        `createDocuments` with `keepId`. `flags.fracas` of each names its entry and has a hash that changes when
+        its content does.
         """
         library, pack = games.library, query["pack"]
         if pack not in library.packs:

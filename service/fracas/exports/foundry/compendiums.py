@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from fracas.exports.foundry.actors import actors, folders
 from fracas.exports.foundry.documents import Document
 from fracas.exports.foundry.items import items, system_of
 from fracas.exports.foundry.macros import action_macros, general_macros
@@ -13,6 +14,9 @@ from fracas.exports.foundry.roll_tables import roll_tables
 from fracas.exports.readable import short_title
 from fracas.packs.library import Library
 
+GM_ONLY = {"PLAYER": "NONE", "TRUSTED": "NONE", "ASSISTANT": "OWNER"}
+"""Who may do what with a compendium that players are not to see."""
+
 
 class Compendium(NamedTuple):
     """Documents of one type.
@@ -20,6 +24,8 @@ class Compendium(NamedTuple):
     Attributes:
         name: unlike that of any other of all packs.
         system: the game system without which Foundry does not show it; "" if every world may have it.
+        folders: those that documents are in.
+        gm_only: holds what players are not to see before it appears in play.
     """
 
     name: str
@@ -27,31 +33,45 @@ class Compendium(NamedTuple):
     type: str
     system: str
     documents: tuple[Document, ...]
+    folders: tuple[Document, ...] = ()
+    gm_only: bool = False
 
-    def manifest(self) -> dict[str, str]:
+    @property
+    def stored(self) -> tuple[Document, ...]:
+        """All that its database holds."""
+        return (*self.folders, *self.documents)
+
+    def manifest(self) -> dict[str, Any]:
         """The entry of ``packs`` in the manifest of a module."""
         found = {"name": self.name, "label": self.label, "path": f"packs/{self.name}", "type": self.type}
-        return {**found, "system": self.system} if self.system else found
+        system = {"system": self.system} if self.system else {}
+        return {**found, **system, **({"ownership": GM_ONLY} if self.gm_only else {})}
 
 
 def compendiums(library: Library, pack: str, systems: Collection[str] | None = None) -> list[Compendium]:
     """The compendiums of a pack's entries, as its layers left them; those without documents are left out.
 
     Args:
-        systems: leave out the items of all game systems but these; of none if it is None.
+        systems: leave out items and actors of all game systems but these; of none if it is None.
     """
     found = library.packs[pack]
     title = short_title(found)
+    gm = tuple(journals(found, gm_only=True))
     made = [
         Compendium(f"{pack}-journal", f"{title}: rules", "JournalEntry", "", tuple(journals(found))),
+        Compendium(f"{pack}-gm", f"{title}: for the GM", "JournalEntry", "", gm, gm_only=True),
         Compendium(f"{pack}-tables", f"{title}: tables", "RollTable", "", tuple(roll_tables(found))),
         Compendium(f"{pack}-macros", f"{title}: macros", "Macro", "", tuple(action_macros(found))),
     ]
     system = system_of(found.manifest.ruleset)
     if system is not None and (systems is None or system.id in systems):
-        documents = tuple(items(found, library.shelf(found.manifest.ruleset), system))
+        shelf = library.shelf(found.manifest.ruleset)
         label = f"{title}: items for {system.label}"
+        documents = tuple(items(found, shelf, system))
         made.append(Compendium(f"{pack}-items-{system.id}", label, "Item", system.id, documents))
+        name, label = f"{pack}-actors-{system.id}", f"{title}: combatants for {system.label}"
+        people = tuple(actors(found, shelf, system))
+        made.append(Compendium(name, label, "Actor", system.id, people, tuple(folders(found)), gm_only=True))
     return [each for each in made if each.documents]
 
 

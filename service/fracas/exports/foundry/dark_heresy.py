@@ -1,4 +1,4 @@
-"""Items of the system ``dark-heresy`` (Dark Heresy 2), which is the nearest to the ruleset ``imperium`` in Foundry.
+"""Items and actors of the system ``dark-heresy`` (Dark Heresy 2): what comes nearest to the ruleset ``imperium``.
 
 Making a weapon without whole numbers for its rate of fire fails in the system, or makes them wrong.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.exports.foundry.sheets import Gear, Sheet, carried
 from fracas.packs.entries import Entry
 from fracas.packs.library import Shelf
 
@@ -71,3 +72,39 @@ def _equipment(description: str) -> dict[str, Any]:
 
 
 BUILDERS = {"weapon": weapon, "armor": armor}
+
+
+# --- Actors -------------------------------------------------------------------------------------------------
+
+_CHARACTERISTICS = {
+    "weaponSkill": "weapon_skill",
+    "ballisticSkill": "ballistic_skill",
+    "strength": "strength",
+    "toughness": "toughness",
+    "agility": "initiative",
+    "intelligence": "sagacity",
+    "perception": "initiative",
+    "willpower": "willpower",
+    "fellowship": "leadership",
+}
+"""The system's characteristics and those of the ruleset that come nearest, as in the sheet mapping."""
+
+
+def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+    """An "npc". Wounds count up to the Injury Total that kills."""
+    data = entry.data
+    return Sheet(
+        "npc",
+        {
+            "characteristics": {
+                name: {"base": data.get(field, 0)} for name, field in _CHARACTERISTICS.items()
+            },
+            "wounds": {
+                "max": data.get("toughness", 0),
+                "value": data.get("injury_total", 0),
+                "critical": 0,
+            },
+            "notes": description,
+        },
+        tuple(Gear(piece, {}) for kind in ("weapon", "armor") for piece, _ in carried(entry, shelf, kind)),
+    )

@@ -19,13 +19,15 @@ CORE_VERSION = "13.351"
 """The version of Foundry whose form the documents have; 14 brings them up to date by itself."""
 
 COLLECTIONS = {
+    "Actor": "actors",
+    "Folder": "folders",
     "JournalEntry": "journal",
     "RollTable": "tables",
     "Macro": "macros",
     "Item": "items",
 }
-EMBEDDED = ("pages", "results", "effects", "categories")
-"""Fields of documents that hold further documents."""
+EMBEDDED = ("pages", "results", "effects", "categories", "items")
+"""Fields of documents that hold further documents. Those of these are empty."""
 
 _DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _ID_LENGTH = 16
@@ -68,24 +70,34 @@ def pack_flags(pack: Pack, name: str) -> dict[str, Any]:
 
 
 def finished(
-    type: str, document: Mapping[str, Any], flags: Mapping[str, Any], system: str | None = None
+    type: str,
+    document: Mapping[str, Any],
+    flags: Mapping[str, Any],
+    system: tuple[str, str] | None = None,
 ) -> Document:
     """A document with all that Foundry wants, and a hash of its content in its flags.
 
     Args:
         document: its own fields, with its ``_id`` and the documents in it, which `embedded` made.
         flags: ours.
-        system: the game system that its type belongs to; None for types that every system has.
+        system: id and version of the game system that its type belongs to, so that the system brings nothing up to
+            date that is; None for types that every system has.
     """
     collection, id = COLLECTIONS[type], document["_id"]
-    found: Document = {"_key": f"!{collection}!{id}", **document, "folder": None, "sort": 0}
+    found: Document = {"_key": f"!{collection}!{id}", "folder": None, "sort": 0, **document}
     for field in EMBEDDED:
         if field in found:
             keys = (f"!{collection}.{field}!{id}.{each['_id']}" for each in found[field])
             found[field] = [{"_key": key, **each} for key, each in zip(keys, found[field], strict=True)]
     found["ownership"] = {"default": 0}
-    found["_stats"] = {"coreVersion": CORE_VERSION, "systemId": system, "systemVersion": None}
+    found["_stats"] = stats(system)
     return embedded(found, flags)
+
+
+def stats(system: tuple[str, str] | None) -> dict[str, Any]:
+    """Which version of Foundry, and of the game system, a document has the form of."""
+    id, version = system or (None, None)
+    return {"coreVersion": CORE_VERSION, "systemId": id, "systemVersion": version}
 
 
 def embedded(document: Mapping[str, Any], flags: Mapping[str, Any]) -> Document:

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fracas.exports.foundry import dark_heresy, shadowrun4e, shadowrun5e, swnr
 from fracas.exports.foundry.documents import Document, document_id, entry_flags, finished
+from fracas.exports.foundry.icons import icon
 from fracas.exports.foundry.pages import page_html
+from fracas.exports.foundry.sheets import Sheet
 from fracas.exports.readable import plain
 from fracas.packs.entries import Entry, Pack
 from fracas.packs.library import Shelf
@@ -16,39 +18,50 @@ Builder: TypeAlias = Callable[[Entry, Shelf, str], tuple[str, dict[str, Any]]]
 """Makes type and ``system`` of an item of an entry, the other entries of its ruleset, and its description as HTML."""
 
 
+SheetBuilder: TypeAlias = Callable[[Entry, Shelf, str], Sheet]
+"""Makes the sheet of a combatant of the other entries of its ruleset, and its description as HTML."""
+
+
 class System(NamedTuple):
     """A game system of Foundry.
 
     Attributes:
+        version: the one whose form its documents have.
         ruleset: whose entries it plays.
-        builders: by kind of entry.
+        builders: of items, by kind of entry.
+        sheet: of actors.
     """
 
     id: str
+    version: str
     label: str
     ruleset: str
     builders: Mapping[str, Builder]
+    sheet: SheetBuilder
+
+    @property
+    def stamp(self) -> tuple[str, str]:
+        """Id and version, as documents have them."""
+        return self.id, self.version
 
 
 SYSTEMS = {
     system.id: system
     for system in (
-        System("shadowrun4e", "Shadowrun 4", "sr4", shadowrun4e.BUILDERS),
-        System("shadowrun5e", "Shadowrun 5", "sr5", shadowrun5e.BUILDERS),
-        System("swnr", "Systems Without Number", "cwn", swnr.BUILDERS),
-        System("dark-heresy", "Dark Heresy 2", "imperium", dark_heresy.BUILDERS),
+        System("shadowrun4e", "1.22.0", "Shadowrun 4", "sr4", shadowrun4e.BUILDERS, shadowrun4e.combatant),
+        System("shadowrun5e", "0.36.0", "Shadowrun 5", "sr5", shadowrun5e.BUILDERS, shadowrun5e.combatant),
+        System("swnr", "2.3.0", "Systems Without Number", "cwn", swnr.BUILDERS, swnr.combatant),
+        System(
+            "dark-heresy",
+            "4.4.0.1",
+            "Dark Heresy 2",
+            "imperium",
+            dark_heresy.BUILDERS,
+            dark_heresy.combatant,
+        ),
     )
 }
-"""The systems that items are made for."""
-
-_ICONS = {
-    "weapon": "icons/svg/sword.svg",
-    "armor": "icons/svg/shield.svg",
-    "action": "icons/svg/lightning.svg",
-}
-_AIMED, _EXPLODES = "icons/svg/target.svg", "icons/svg/explosion.svg"
-_FAR = frozenset({"magazine", "medium", "modes", "range", "range_normal"})
-"""Fields of weapons that reach farther than an arm."""
+"""The systems that items and actors are made for."""
 
 
 def system_of(ruleset: str) -> System | None:
@@ -67,24 +80,11 @@ def items(pack: Pack, shelf: Shelf, system: System) -> list[Document]:
 
 
 def _item(pack: Pack, entry: Entry, shelf: Shelf, system: System) -> Document:
-    description = page_html(entry, pack.manifest.ruleset)
-    type, data = system.builders[entry.kind](entry, shelf, description)
-    document = {
-        "_id": document_id("Item", entry.id),
-        "name": plain(entry.label),
-        "type": type,
-        "img": _picture(entry),
-        "system": data,
-        "effects": [],
-    }
-    return finished("Item", document, entry_flags(pack, entry), system.id)
+    document = {"_id": document_id("Item", entry.id), **item_fields(entry, shelf, system), "effects": []}
+    return finished("Item", document, entry_flags(pack, entry), system.stamp)
 
 
-def _picture(entry: Entry) -> str:
-    """One of Foundry's own pictures: an explosion, a target, a sword, a shield."""
-    if entry.kind != "weapon":
-        return _ICONS[entry.kind]
-    data = entry.data
-    if "blast" in data or "grenade" in (data.get("type"), data.get("category")):
-        return _EXPLODES
-    return _AIMED if _FAR & set(data) else _ICONS["weapon"]
+def item_fields(entry: Entry, shelf: Shelf, system: System) -> Document:
+    """Name, type, picture and ``system`` of the item of an entry."""
+    type, data = system.builders[entry.kind](entry, shelf, page_html(entry, system.ruleset))
+    return {"name": plain(entry.label), "type": type, "img": icon(entry), "system": data}

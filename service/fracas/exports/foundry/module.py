@@ -65,7 +65,7 @@ def databases(library: Library) -> dict[str, bytes]:
     return {
         f"{each.manifest()['path']}/{name}": content
         for each in all_compendiums(library)
-        for name, content in files(each.documents).items()
+        for name, content in files(each.stored).items()
     }
 
 

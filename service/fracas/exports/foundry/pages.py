@@ -22,9 +22,21 @@ _HTML = 1
 """Foundry's number for the format of a page's text."""
 
 
-def journals(pack: Pack) -> list[Document]:
-    """A journal entry a kind. Each page carries the data of its entry in its flags, as JSON text."""
-    return [_journal(pack, kind, entries) for kind, entries in by_kind(pack).items()]
+GM_KINDS = frozenset({"combatants", "skirmishes"})
+"""Kinds of entries that players are not to see before they appear in play."""
+
+
+def journals(pack: Pack, gm_only: bool = False) -> list[Document]:
+    """A journal entry a kind. Each page carries the data of its entry in its flags, as JSON text.
+
+    Args:
+        gm_only: those that players are not to see; all others if it is false.
+    """
+    return [
+        _journal(pack, kind, entries)
+        for kind, entries in by_kind(pack).items()
+        if (kind in GM_KINDS) == gm_only
+    ]
 
 
 def _journal(pack: Pack, kind: str, entries: Sequence[Entry]) -> Document:

@@ -1,4 +1,4 @@
-"""Items of the system ``shadowrun4e``: facts about its data, and our words in its words.
+"""Items and actors of the system ``shadowrun4e``: facts about its data, and our words in its words.
 
 Its lists of words are open: a word that it does not know is kept and shows as nothing. So each of ours has one of
 its own here, and the schema of the items knows them all.
@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fracas.exports.foundry.sheets import Gear, Sheet, Trait, carried
 from fracas.exports.readable import source
 from fracas.packs.entries import Entry
 from fracas.packs.library import Shelf
@@ -185,3 +186,100 @@ def _damage_type(harm: Mapping[str, Any]) -> str:
 
 
 BUILDERS = {"weapon": weapon, "armor": armor, "action": action}
+
+
+# --- Actors -------------------------------------------------------------------------------------------------
+
+_ATTRIBUTES = ("body", "agility", "reaction", "strength", "charisma", "intuition", "logic", "willpower")
+_TRADITIONS = {"hermetic": ("HERMETIC", "LOGIC"), "shamanic": ("SHAMANIC", "CHARISMA")}
+"""The system's word for a tradition, and the attribute that it resists drain with."""
+
+_DRAIN = frozenset({"LOGIC", "CHARISMA", "INTUITION"})
+_SKILL_ITEMS = {
+    "archery": ("Archery", "AGILITY", "combat", "ranged combat"),
+    "astral-combat": ("Astral-Combat", "WILLPOWER", "combat", ""),
+    "automatics": ("Automatics", "AGILITY", "combat", "ranged combat"),
+    "banishing": ("Banishing", "MAGIC", "magic", ""),
+    "binding": ("Binding", "MAGIC", "magic", ""),
+    "blades": ("Blades", "AGILITY", "combat", "close combat"),
+    "clubs": ("Clubs", "AGILITY", "combat", "close combat"),
+    "counterspelling": ("Counterspelling", "MAGIC", "magic", ""),
+    "dodge": ("Dodge", "REACTION", "combat", ""),
+    "exotic-melee-weapon": ("Exotic-Melee-Weapon", "AGILITY", "combat", ""),
+    "exotic-ranged-weapon": ("Exotic-Ranged-Weapon", "AGILITY", "combat", ""),
+    "first-aid": ("First-Aid", "LOGIC", "technical", ""),
+    "gunnery": ("Gunnery", "AGILITY", "combat", ""),
+    "gymnastics": ("Gymnastics", "AGILITY", "physical", ""),
+    "heavy-weapons": ("Heavy-Weapons", "AGILITY", "combat", ""),
+    "infiltration": ("Infiltration", "AGILITY", "physical", "stealth"),
+    "longarms": ("Longarms", "AGILITY", "combat", "ranged combat"),
+    "medicine": ("Medicine", "LOGIC", "technical", ""),
+    "perception": ("Perception", "INTUITION", "physical", ""),
+    "pistols": ("Pistols", "AGILITY", "combat", "ranged combat"),
+    "running": ("Running", "STRENGTH", "physical", ""),
+    "spellcasting": ("Spellcasting", "MAGIC", "magic", ""),
+    "summoning": ("Summoning", "MAGIC", "magic", ""),
+    "throwing-weapons": ("Throwing-Weapons", "AGILITY", "combat", "ranged combat"),
+    "unarmed-combat": ("Unarmed-Combat", "AGILITY", "combat", "close combat"),
+}
+"""Skills as the system's compendium has them: name, attribute, category and group."""
+
+
+def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+    """An "npc", to whom the system adds no skills of its own, since skills are there.
+
+    What the packs give whole the system adds up itself: armor worn to the stored bonus, Initiative Passes to one.
+    """
+    data = entry.data
+    magic, tradition = data.get("magic", 0), data.get("tradition", "")
+    named, drain = _TRADITIONS.get(tradition, ("", "LOGIC"))
+    resists = data.get("drain_attribute", "").upper()
+    return Sheet(
+        "npc",
+        {
+            "sheetStats": {
+                **{name.upper(): data.get(name, 1) for name in _ATTRIBUTES},
+                "EDGE": data.get("edge", 1),
+                "CURRENTEDGE": data.get("edge_points", data.get("edge", 1)),
+                "MAGIC": magic,
+            },
+            "armor": {"ballistic": data.get("ballistic_bonus", 0), "impact": data.get("impact_bonus", 0)},
+            "conditionMonitor": {track: {"value": data.get(track, 0)} for track in ("physical", "stun")},
+            "modifiers": {
+                "initiative": {"passes": {"physical": data.get("passes", 1) - 1}},
+                "soakBonus": data.get("soak_bonus", 0),
+                "unarmedDamageModifier": data.get("unarmed_dv", 0),
+            },
+            "magic": {
+                "magician": bool(tradition or resists),
+                "adept": bool(magic and not tradition and not resists),
+                "tradition": named,
+                "drainAttribute": resists if resists in _DRAIN else drain,
+            },
+            "descriptionAndNotes": {
+                "notes": description,
+                "metatype": data.get("metatype", "").capitalize(),
+            },
+            "simpleHp": bool(data.get("grunt")),
+        },
+        tuple(
+            Gear(piece, {"quantity": count, "equipped": True})
+            for kind in ("weapon", "armor")
+            for piece, count in carried(entry, shelf, kind)
+        ),
+        tuple(_skill(slug, rating) for slug, rating in data.get("skills", {}).items()),
+    )
+
+
+def _skill(slug: str, rating: int) -> Trait:
+    plain = slug.replace("-", " ").title().replace(" ", "-")
+    name, attribute, category, group = _SKILL_ITEMS.get(slug, (plain, "", "misc", ""))
+    label = f"sr4.skills.{slug.replace('-', '')}" if slug in _SKILL_ITEMS else ""
+    system = {
+        "label": label,
+        "rating": rating,
+        "attribute": attribute,
+        "type": "active",
+        "category": category,
+    }
+    return Trait(f"skill/{slug}", name, "Skill", {**system, "group": group})

@@ -1,4 +1,4 @@
-"""Items of the system ``shadowrun5e``: facts about its data, and our words in its words.
+"""Items and actors of the system ``shadowrun5e``: facts about its data, and our words in its words.
 
 A number that modifiers may change has its own value as ``base``; damage kinds and elements need ``value`` as well.
 """
@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.exports.foundry.sheets import Gear, Sheet, Trait, carried
 from fracas.exports.readable import source
 from fracas.packs.entries import Entry
 from fracas.packs.library import Shelf
@@ -154,3 +155,128 @@ def _gear(entry: Entry, description: str) -> dict[str, Any]:
 
 
 BUILDERS = {"weapon": weapon, "armor": armor}
+
+
+# --- Actors -------------------------------------------------------------------------------------------------
+
+_ATTRIBUTES = ("body", "agility", "reaction", "strength", "willpower", "logic", "intuition", "charisma")
+_METATYPES: Mapping[str, Mapping[str, int]] = {
+    "dwarf": {"body": 2, "reaction": -1, "strength": 2, "willpower": 1, "edge": -1},
+    "elf": {"agility": 1, "charisma": 2, "edge": -1},
+    "ork": {"body": 3, "strength": 2, "logic": -1, "charisma": -1, "edge": -1},
+    "troll": {
+        "body": 4,
+        "agility": -1,
+        "strength": 4,
+        "logic": -1,
+        "intuition": -1,
+        "charisma": -2,
+        "edge": -1,
+    },
+}
+"""What the system adds to the attributes of an NPC; the packs' attributes count it already."""
+
+_SKILL_ITEMS = {
+    "archery": ("Archery", "agility", True, "mundane"),
+    "astral-combat": ("Astral Combat", "willpower", False, "magic"),
+    "automatics": ("Automatics", "agility", True, "mundane"),
+    "banishing": ("Banishing", "magic", False, "magic"),
+    "binding": ("Binding", "magic", False, "magic"),
+    "blades": ("Blades", "agility", True, "mundane"),
+    "clubs": ("Clubs", "agility", True, "mundane"),
+    "counterspelling": ("Counterspelling", "magic", False, "magic"),
+    "cybercombat": ("Cybercombat", "logic", True, "mundane"),
+    "exotic-melee-weapon": ("Exotic Melee Weapon", "agility", False, "mundane"),
+    "exotic-ranged-weapon": ("Exotic Ranged Weapon", "agility", False, "mundane"),
+    "first-aid": ("First Aid", "logic", True, "mundane"),
+    "gunnery": ("Gunnery", "agility", True, "mundane"),
+    "gymnastics": ("Gymnastics", "agility", True, "mundane"),
+    "heavy-weapons": ("Heavy Weapons", "agility", True, "mundane"),
+    "longarms": ("Longarms", "agility", True, "mundane"),
+    "perception": ("Perception", "intuition", True, "mundane"),
+    "pistols": ("Pistols", "agility", True, "mundane"),
+    "running": ("Running", "strength", True, "mundane"),
+    "spellcasting": ("Spellcasting", "magic", False, "magic"),
+    "summoning": ("Summoning", "magic", False, "magic"),
+    "throwing-weapons": ("Throwing Weapons", "agility", True, "mundane"),
+    "unarmed-combat": ("Unarmed Combat", "agility", True, "mundane"),
+}
+"""Skills as the system's compendium has them: name, attribute, whether they may be defaulted on, and for whom."""
+
+_PROJECTORS = frozenset({"magician", "mystic-adept"})
+
+
+def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+    """A "character" that is an NPC. Skills are items; the system adds those that are missing when a world gets it."""
+    data = entry.data
+    metatype = data.get("metatype", "human")
+    added = _METATYPES.get(metatype, {})
+    matrix = {name: data[name] for name in ("data_processing", "firewall") if name in data}
+    special = "magic" if "awakened" in data or "magic" in data else "mundane"
+    pain = data.get("pain_resistance", 0)
+    return Sheet(
+        "character",
+        {
+            "description": {"value": description, "source": source(entry)},
+            "metatype": metatype,
+            "is_npc": True,
+            "npc": {"is_grunt": bool(data.get("grunt"))},
+            "special": "resonance" if data.get("technomancer") else special,
+            "attributes": {
+                **{name: {"base": data.get(name, 1) - added.get(name, 0)} for name in _ATTRIBUTES},
+                "edge": {
+                    "base": data.get("edge", 1) - added.get("edge", 0),
+                    "uses": data.get("edge_points", data.get("edge", 1)),
+                },
+                "magic": {"base": data.get("magic", 0)},
+            },
+            "initiative": {"meatspace": {"dice": {"base": data.get("initiative_dice", 1)}}},
+            "track": {track: {"value": data.get(track, 0)} for track in ("physical", "stun")},
+            "magic": {
+                "attribute": data.get("drain_attribute", "logic"),
+                "initiation": data.get("initiate_grade", 0),
+                "projecting": data.get("awakened") in _PROJECTORS,
+            },
+            "modifiers": {
+                "armor": data.get("armor_bonus", 0),
+                "soak": data.get("soak_bonus", 0),
+                "pain_tolerance_physical": pain,
+                "pain_tolerance_stun": pain,
+            },
+        },
+        tuple(
+            Gear(piece, {"technology": {"quantity": count, "equipped": True}})
+            for kind in ("weapon", "armor")
+            for piece, count in carried(entry, shelf, kind)
+        ),
+        (
+            *(_skill(slug, rating) for slug, rating in data.get("skills", {}).items()),
+            *([_device(matrix)] if matrix else []),
+        ),
+    )
+
+
+def _skill(slug: str, rating: int) -> Trait:
+    plain = (slug.replace("-", " ").title(), "", True, "mundane")
+    name, attribute, defaulting, requirement = _SKILL_ITEMS.get(slug, plain)
+    skill = {"category": "active", "rating": rating, "attribute": attribute, "defaulting": defaulting}
+    return Trait(
+        f"skill/{slug}", name, "skill", {"type": "skill", "skill": {**skill, "requirement": requirement}}
+    )
+
+
+def _device(matrix: Mapping[str, int]) -> Trait:
+    """What somebody is in the Matrix with: the packs give its ratings alone."""
+    return Trait(
+        "device",
+        "Commlink",
+        "device",
+        {
+            "category": "commlink",
+            "technology": {"equipped": True, "rating": max(matrix.values())},
+            "atts": {
+                "att3": {"value": matrix.get("data_processing", 0), "att": "data_processing"},
+                "att4": {"value": matrix.get("firewall", 0), "att": "firewall"},
+            },
+        },
+    )

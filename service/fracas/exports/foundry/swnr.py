@@ -1,13 +1,17 @@
-"""Items of the system ``swnr`` (Systems Without Number): facts about its data, and our words in its words.
+"""Items and actors of the system ``swnr`` (Systems Without Number): facts about its data, and our words in its words.
 
 Making a weapon without ``trauma`` fails in the system, and so does a number of dice that is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
+from fracas.exports.foundry.sheets import Gear, Sheet, Trait, carried, item_id
+from fracas.kernel.predicates import Compiler, Facts, Unknown
+from fracas.kernel.values import compile_value
+from fracas.kernel.vocabulary import Field, Type
 from fracas.packs.entries import Entry
 from fracas.packs.library import Shelf
 
@@ -105,3 +109,141 @@ def _gear(entry: Entry, description: str) -> dict[str, Any]:
 
 
 BUILDERS = {"weapon": weapon, "armor": armor}
+
+
+# --- Actors -------------------------------------------------------------------------------------------------
+
+_READIED = {"location": "readied"}
+_TRAUMA = 6
+
+
+def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+    """A "character" of those with levels, an "npc" of all others.
+
+    The system would roll an NPC's Hit Points when its token is made, were they not marked as settled.
+    """
+    return _character(entry, shelf, description) if "level" in entry.data else _npc(entry, shelf, description)
+
+
+def _npc(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+    """A stat block. Its numbers are complete, so worn armor has no more Soak than they say, and adds no more."""
+    data = entry.data
+    ranged = data.get("attack_bonus_ranged", data.get("attack_bonus_melee", 0))
+    soak = data.get("soak", 0)
+    worn = []
+    for piece, _ in carried(entry, shelf, "armor"):
+        taken = min(soak, piece.data.get("soak", 0))
+        soak -= taken
+        points = {"value": taken, "max": taken}
+        worn.append(Gear(piece, {**_READIED, "use": True, "soak": points, "traumaDiePenalty": 0}))
+    arms = (Gear(piece, {**_READIED, "quantity": count}) for piece, count in carried(entry, shelf, "weapon"))
+    return Sheet(
+        "npc",
+        {
+            **_body(data, description),
+            "health_max_modified": 1,
+            "hitDice": f"{data['hit_dice']}d8" if "hit_dice" in data else f"{data.get('hp', 1)} hp",
+            "baseAc": data.get("ranged_ac", _UNARMORED),
+            "meleeAc": data.get("melee_ac", data.get("ranged_ac", _UNARMORED)),
+            "ab": ranged,
+            "meleeAb": data.get("attack_bonus_melee", ranged),
+            "traumaTarget": data.get("trauma_target", _TRAUMA),
+            "baseSoakTotal": {"value": soak, "max": soak},
+            "skillBonus": data.get("skill_bonus", 0),
+            "saves": data.get("save", 0),
+            "moralScore": data.get("morale", 0),
+            "attacks": {"number": data.get("attacks", 1)},
+            "reaction": "unknown",
+        },
+        (*arms, *worn),
+    )
+
+
+def _character(entry: Entry, shelf: Shelf, description: str) -> Sheet:
+    data = entry.data
+    level, skills = data["level"], data.get("skills", {})
+    worn = [piece for piece, _ in carried(entry, shelf, "armor")]
+    return Sheet(
+        "character",
+        {
+            **_body(data, description),
+            "health_max_modified": level,
+            "level": {"value": level},
+            "stats": {short: {"base": data.get(name, 10)} for name, short in _ATTRIBUTES.items()},
+            "ab": data.get("base_attack_bonus", 0),
+            "baseAc": _body_ac(entry, shelf),
+            "traumaTarget": _body_trauma(entry, shelf, worn),
+        },
+        (
+            *(
+                Gear(piece, {**_READIED, "quantity": count, **_skilled(entry, piece, skills)})
+                for piece, count in carried(entry, shelf, "weapon")
+            ),
+            *(Gear(piece, {**_READIED, "use": True}) for piece in worn),
+        ),
+        tuple(
+            Trait(f"skill/{name}", name.capitalize(), "skill", {"rank": rank})
+            for name, rank in skills.items()
+        ),
+    )
+
+
+def _body(data: Mapping[str, Any], description: str) -> dict[str, Any]:
+    hp = data.get("hp", 1)
+    return {
+        "biography": description,
+        "health": {"value": hp, "max": hp},
+        "speed": round(data.get("move", 0)),
+    }
+
+
+def _skilled(actor: Entry, weapon: Entry, skills: Mapping[str, int]) -> dict[str, str]:
+    """The item of the first of a weapon's skills that its owner has."""
+    named = next((name for name in weapon.data.get("skills", ()) if name in skills), None)
+    return {"skill": item_id(actor, f"skill/{named}")} if named else {}
+
+
+def _augmentations(entry: Entry, shelf: Shelf) -> list[Entry]:
+    found = (shelf.entry("augmentation", name) for name in entry.data.get("augmentations", ()))
+    return [each for each in found if each]
+
+
+def _body_ac(entry: Entry, shelf: Shelf) -> int:
+    """The Armor Class without armor: what implants make of 10."""
+    changes = [change for each in _augmentations(entry, shelf) for change in each.data.get("changes", ())]
+    least = (
+        change["at_least"] for change in changes if change["stat"] == "cyber_ac" and "at_least" in change
+    )
+    return max(_UNARMORED, *least, entry.data.get("cyber_ac", 0))
+
+
+def _body_trauma(entry: Entry, shelf: Shelf, worn: Sequence[Entry]) -> int:
+    """The Trauma Target without armor, whose part the system adds: 6, and what the packs' modifiers make of it."""
+    from fracas.rulesets.cwn import RULESET  # only here: a service that asks for no actors need not load it
+
+    told = [*entry.data.get("trauma_sources", ())]
+    told += [
+        each.data["trauma_source"] for each in _augmentations(entry, shelf) if "trauma_source" in each.data
+    ]
+    rules = shelf.options().values()
+    facts: Facts = {
+        "target.trauma_sources": tuple(dict.fromkeys(told)),
+        "target.printed_trauma_target": False,
+        "target.armor_trauma": sum(piece.data.get("trauma_target", 0) for piece in worn),
+        **{f"option.{rule.id}": rule.default for rule in rules},
+    }
+    options = {
+        id: Field(id, cast(Type, rule.type), rule.label, choices=rule.choices, derived_from=id)
+        for rule in rules
+        for id in [f"option.{rule.id}"]
+    }
+    words = RULESET.procedures["attack"].vocabulary.with_fields([*options.values()])
+    total = _TRAUMA
+    for modifier in shelf.entries("modifier"):
+        if "trauma.target" in modifier.data.get("applies_to", ()):
+            compiler = Compiler(words)
+            holds = compiler.predicate(modifier.data.get("when", []), ("when",))
+            value = compile_value(modifier.data.get("value", 0), compiler)(facts)
+            if not compiler.problems and holds(facts) is None and not isinstance(value, Unknown):
+                total += value
+    return total

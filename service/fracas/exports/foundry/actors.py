@@ -1,0 +1,130 @@
+"""Combatants as Actors of the game systems that play their ruleset in Foundry, and skirmishes as folders of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.exports.foundry.documents import (
+    Document,
+    document_id,
+    embedded,
+    entry_flags,
+    finished,
+    stats,
+)
+from fracas.exports.foundry.icons import DEVICE, SKILL, icon
+from fracas.exports.foundry.items import System, item_fields
+from fracas.exports.foundry.pages import page_html
+from fracas.exports.foundry.sheets import KIND, Gear, Trait, item_id, merged
+from fracas.exports.readable import plain
+from fracas.packs.entries import Entry, Pack
+from fracas.packs.library import Shelf
+
+_FRIENDLY, _HOSTILE = 1, -1
+_OF_PLAYERS = frozenset({"runner"})
+"""Tags of combatants that players play."""
+
+
+def actors(pack: Pack, shelf: Shelf, system: System) -> list[Document]:
+    """An actor for each combatant of a pack, in the folder of the first skirmish of the pack that it is in."""
+    played = set(_of_players(shelf))
+    found = {
+        one["combatant"]: folder
+        for entry in reversed(_skirmishes(pack))
+        for folder in [_folder_id(entry)]
+        for one in entry.data["combatants"]
+    }
+    return [
+        _actor(pack, entry, shelf, system, found.get(entry.slug), entry.slug in played)
+        for entry in pack.entries
+        if entry.kind == KIND
+    ]
+
+
+def folders(pack: Pack) -> list[Document]:
+    """A folder for each skirmish of a pack: people drag it into the world as a whole."""
+    return [
+        finished(
+            "Folder",
+            {
+                "_id": _folder_id(entry),
+                "name": plain(entry.label),
+                "type": "Actor",
+                "description": "",
+                "sorting": "m",
+                "color": None,
+            },
+            entry_flags(pack, entry),
+        )
+        for entry in _skirmishes(pack)
+    ]
+
+
+def _skirmishes(pack: Pack) -> list[Entry]:
+    return [entry for entry in pack.entries if entry.kind == "skirmish"]
+
+
+def _folder_id(skirmish: Entry) -> str:
+    return document_id("Folder", skirmish.id)
+
+
+def _of_players(shelf: Shelf) -> Iterator[str]:
+    """Combatants that a skirmish gives to players, that have levels, or that are tagged as theirs."""
+    for entry in shelf.entries("skirmish"):
+        yield from (one["combatant"] for one in entry.data["combatants"] if one.get("player"))
+    for entry in shelf.entries(KIND):
+        if "level" in entry.data or _OF_PLAYERS & set(entry.meta.get("tags", ())):
+            yield entry.slug
+
+
+def _actor(
+    pack: Pack, entry: Entry, shelf: Shelf, system: System, folder: str | None, friendly: bool
+) -> Document:
+    sheet = system.sheet(entry, shelf, page_html(entry, system.ruleset))
+    id, name, picture = document_id("Actor", entry.id), plain(entry.label), icon(entry)
+    document = {
+        "_id": id,
+        "name": name,
+        "type": sheet.type,
+        "img": picture,
+        "system": sheet.system,
+        "items": [
+            *(_geared(entry, each, shelf, system) for each in sheet.gear),
+            *(_trait(pack, entry, each, system) for each in sheet.traits),
+        ],
+        "effects": [],
+        "prototypeToken": {
+            "name": name,
+            "actorLink": False,
+            "appendNumber": not friendly,
+            "disposition": _FRIENDLY if friendly else _HOSTILE,
+            "texture": {"src": picture},
+        },
+        "folder": folder,
+    }
+    return finished("Actor", document, entry_flags(pack, entry), system.stamp)
+
+
+def _geared(actor: Entry, gear: Gear, shelf: Shelf, system: System) -> Document:
+    """The item of an entry on an actor. It is told by the entry's name in attacks, as that of the compendium is."""
+    fields = item_fields(gear.entry, shelf, system)
+    fields["system"] = merged(fields["system"], gear.changes)
+    pack = next(each for each in shelf.packs if each.id == gear.entry.pack)
+    return _item(item_id(actor, gear.entry.id), fields, entry_flags(pack, gear.entry), system)
+
+
+def _trait(pack: Pack, actor: Entry, trait: Trait, system: System) -> Document:
+    fields = {
+        "name": trait.name,
+        "type": trait.type,
+        "img": DEVICE if trait.type == "device" else SKILL,
+        "system": trait.system,
+    }
+    flags = entry_flags(pack, actor, trait=trait.key)
+    return _item(item_id(actor, trait.key), fields, flags, system)
+
+
+def _item(id: str, fields: Mapping[str, Any], flags: Mapping[str, Any], system: System) -> Document:
+    document = {"_id": id, **fields, "effects": [], "folder": None, "sort": 0, "_stats": stats(system.stamp)}
+    return embedded(document, flags)
