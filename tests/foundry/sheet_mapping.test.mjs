@@ -27,6 +27,26 @@ test("a shadowrun4e sheet is read in the words of sr4", () => {
   assert.deepEqual(missing.map(({ field, why }) => `${field} ${why}`), ["senses absent", "smartlink absent"]);
 });
 
+test("worn armor is said by its pieces if packs know all that protects, else by the sheet's own number", () => {
+  const piece = (id, entry, equipped) => document("shadowrun4e", "items", "Armor", { id, name: id, ...(entry ? { flags: { fracas: { entry } } } : {}) }, { equipped });
+  const armed = (actor, ...pieces) => {
+    const { said } = combatantOf(sr4, { ...runner(), ...actor, items: [...runner().items, ...pieces] });
+    return [said.armor, said.ballistic, said.impact];
+  };
+  const ofPack = { flags: { fracas: { entry: "sr4-core:combatant/rook" } } };
+  const jacket = piece("a1", "sr4-core:armor/armor-jacket", true);
+  assert.deepEqual(armed(ofPack, jacket, piece("a2", "sr4-core:armor/helmet", false)), [["armor-jacket"], undefined, undefined]);
+  assert.deepEqual(armed(ofPack), [[], undefined, undefined]);
+  assert.deepEqual(armed(ofPack, jacket, piece("a3", "", true)), [undefined, 8, 6]);
+  assert.deepEqual(armed(ofPack, jacket, piece("a3", "", false)), [["armor-jacket"], undefined, undefined]);
+  assert.deepEqual(armed({}, jacket), [undefined, 8, 6]); // what else protects people of no pack stands on the sheet alone
+
+  const inquisition = (...items) => combatantOf(mapping("dark-heresy"), { ...document("dark-heresy", "actors", "npc", { name: "x" }, {}), items });
+  const flak = { type: "armour", name: "Flak vest", flags: { fracas: { entry: "imperium-core:armor/flak-vest" } } };
+  assert.deepEqual(inquisition(flak, flak).said.armor, ["flak-vest"]);
+  assert.deepEqual(faults(inquisition(flak, { type: "armour", name: "Robe" })).armor, ["not-of-packs", ""]);
+});
+
 test("what a sheet lacks is named with its place, and nothing stands in for it", () => {
   const actor = runner();
   delete actor.system.sheetStats.BODY;

@@ -174,6 +174,10 @@ def faults(source: Mapping[str, Any], field: Field, id: str) -> Iterator[str]:
         if field.choices and unknown:
             yield f"{field.path} knows no {sorted(unknown)}"
         return
+    if "entries" in source:
+        if (field.type, field.entry_kind) != ("entries", source["entries"]["kind"]):
+            yield f"entries for {field.path}, which takes {field.type}"
+        return
     if "value" in source:
         wanted = {"flag": bool, "whole": int, "text": str, "choice": str}[field.type]
         if type(source["value"]) is not wanted:
@@ -193,6 +197,16 @@ def faults(source: Mapping[str, Any], field: Field, id: str) -> Iterator[str]:
         wanted = bool if field.type == "flag" else int
         if any(word is not None and type(word) is not wanted for word in said):
             yield f"{field.path} takes {field.type}, not {said}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_stands_for_others_stands_below_them(name: str) -> None:
+    for part in ("combatants", "weapons"):
+        for sheet in mapping(name)[part]:
+            fields = list(sheet["fields"])
+            for at, source in enumerate(sheet["fields"].values()):
+                if isinstance(source, dict) and "unless" in source:
+                    assert source["unless"] in fields[:at], fields[at]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -309,6 +323,9 @@ def _paths_of(where: str, kind: str, types: tuple[str, ...], source: Mapping[str
             yield Place(where, "items", items, path, True, {"words": {str(wanted): wanted}})
         if "own" in pool:
             yield Place(where, kind, types, pool["own"], True, {}, stored=True)
+    if held := source.get("entries"):
+        for path, wanted in held.get("where", {"name": ""}).items():
+            yield Place(where, "items", (held["items"],), path, True, {"words": {str(wanted): wanted}})
     if rated := source.get("ratings"):
         if "items" in rated:
             for path in (rated["rating"], rated.get("by", "name")):

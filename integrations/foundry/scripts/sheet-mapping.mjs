@@ -31,6 +31,8 @@ export const PRESETS = ["shadowrun4e", "shadowrun5e", "swnr", "dark-heresy", "ge
  * @property {Record<string, string>} [flags]
  * @property {{items?: string, by?: string, object?: string, rating: string, least?: number, words: Record<string, string>}} [ratings]
  * @property {{items: string, value: string, most?: string, own?: string, where?: Record<string, unknown>}} [pool]
+ * @property {{items: string, kind: string, own?: true, where?: Record<string, unknown>}} [entries]
+ * @property {string} [unless] a field above this one
  */
 
 /**
@@ -63,7 +65,7 @@ export const PRESETS = ["shadowrun4e", "shadowrun5e", "swnr", "dark-heresy", "ge
 /**
  * @typedef {object} Missing A field that the rules may need and that could not be read.
  * @property {string} field
- * @property {"no-type" | "no-path" | "empty" | "not-whole" | "not-number" | "not-flag" | "unknown-word" | "absent"} why
+ * @property {"no-type" | "no-path" | "empty" | "not-whole" | "not-number" | "not-flag" | "unknown-word" | "not-of-packs" | "absent"} why
  *   Its message is `FRACAS.mapping.missing.<why>`.
  * @property {string[]} paths where it was looked for
  * @property {string} value what stood there; for `absent` the reason in words
@@ -189,6 +191,7 @@ function read(kind, document) {
   const missing = [];
   for (const [field, short] of Object.entries(kind.fields)) {
     const source = inFull(short);
+    if (source.unless && source.unless in said) continue;
     const found = valueOf(source, document);
     if ("value" in found) {
       if (found.value !== null) said[field] = found.value; // null is known to say nothing
@@ -211,6 +214,7 @@ function read(kind, document) {
 function valueOf(source, document) {
   if (source.value !== undefined) return { value: source.value };
   if (source.ratings) return ratings(source.ratings, document);
+  if (source.entries) return entries(source.entries, document);
   if (source.pool) return { value: pool(source.pool, document).reduce((sum, { have }) => sum + have, 0) };
   if (source.flags) return marked(source.flags, document);
   const paths = [source.from ?? []].flat();
@@ -329,6 +333,30 @@ function ratings({ items, by = "name", object, rating, least = 1, words }, docum
 }
 
 /**
+ * The entries of packs that items came from: all of them or none, since the rest would be forgotten.
+ *
+ * @param {NonNullable<Source["entries"]>} entries
+ * @param {Sheet} document
+ * @returns {{value: any} | Fault}
+ */
+function entries({ items, kind, own, where }, document) {
+  if (own && !slugOf(document, "combatant")) return fault("no-path", [], undefined);
+  const slugs = itemsOf(document, items, where).map((item) => slugOf(item, kind));
+  return slugs.every(Boolean) ? { value: [...new Set(slugs)] } : fault(own ? "no-path" : "not-of-packs", [items], "");
+}
+
+/**
+ * @param {Sheet} document
+ * @param {string} type
+ * @param {Record<string, unknown>} [where] values that they have
+ */
+function itemsOf(document, type, where = {}) {
+  return [...(document.items ?? [])].filter(
+    (item) => item.type === type && Object.entries(where).every(([path, wanted]) => at(item, path) === wanted),
+  );
+}
+
+/**
  * How a rating is named, whatever its case and the signs between its words; of a key of translations only its end counts:
  * `sr4.skills.throwingweapons` and `Throwing-Weapons` are the same.
  *
@@ -351,11 +379,9 @@ export function rated(member, rating) {
  * @param {Sheet} document
  * @returns {{item: string, path: string, have: number, most: number}[]}
  */
-function pool({ items, value, most, own, where = {} }, document) {
+function pool({ items, value, most, own, where }, document) {
   const whole = (/** @type {unknown} */ number) => (Number.isInteger(number) ? Number(number) : 0);
-  const parts = [...(document.items ?? [])]
-    .filter((item) => item.type === items && Object.entries(where).every(([path, wanted]) => at(item, path) === wanted))
-    .map((item) => ({
+  const parts = itemsOf(document, items, where).map((item) => ({
       item: item.id ?? "",
       path: value,
       have: whole(at(item, value)),
