@@ -49,10 +49,10 @@ READINGS: dict[int, tuple[str, ...]] = {
         "c15-highest-roll-of-the-one-body",
         "rulesets/imperium/test_imperium_pack.py: test_hit_locations_cover_every_roll_once",
     ),
-    16: ("rulesets/imperium/test_imperium_pack.py: test_single_figures",),
+    16: ("packs/test_rows.py: test_the_numbers_are_those_of_the_rulebook",),
     17: (
         "c17-a-pike-is-as-its-table-has-it",
-        "rulesets/imperium/test_imperium_pack.py: test_close_combat_weapon",
+        "packs/test_rows.py: test_the_numbers_are_those_of_the_rulebook",
     ),
 }
 """By number of the question: slugs of examples, and tests as file and name."""
