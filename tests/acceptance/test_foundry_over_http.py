@@ -55,10 +55,13 @@ def test_the_manifest_names_everything_and_where_it_is(api: Api) -> None:
     assert found["compatibility"]["minimum"] == "13"
     packs = {each["name"]: each for each in found["packs"]}
     assert len(packs) == len(found["packs"]) > 10
-    assert {each["system"] for each in packs.values() if each["type"] == "Item"} == {
-        "shadowrun4e", "shadowrun5e", "swnr", "dark-heresy"
-    }  # fmt: skip
-    assert all("system" not in each for each in packs.values() if each["type"] != "Item")
+    for type in ("Item", "Actor"):
+        assert {each["system"] for each in packs.values() if each["type"] == type} == {
+            "shadowrun4e", "shadowrun5e", "swnr", "dark-heresy"
+        }  # fmt: skip
+    assert all("system" not in each for each in packs.values() if each["type"] not in ("Item", "Actor"))
+    closed = {name for name, each in packs.items() if each.get("ownership", {}).get("PLAYER") == "NONE"}
+    assert closed == {name for name in packs if name.endswith("-gm") or "-actors-" in name}
     (folder,) = found["packFolders"]
     assert sorted(name for each in (folder, *folder["folders"]) for name in each["packs"]) == sorted(packs)
 
@@ -151,9 +154,11 @@ def test_documents_of_a_pack_for_a_game_system(api: Api) -> None:
     types = [(each["type"], each["system"]) for each in answer["compendiums"]]
     assert types == [
         ("JournalEntry", ""),
+        ("JournalEntry", ""),
         ("RollTable", ""),
         ("Macro", ""),
         ("Item", "shadowrun4e"),
+        ("Actor", "shadowrun4e"),
         ("Macro", ""),
     ]
     found = flat(answer)
@@ -167,9 +172,9 @@ def test_documents_of_a_pack_for_a_game_system(api: Api) -> None:
 
 
 @pytest.mark.parametrize("system", ["", "&system=", "&system=dnd5e", "&system=swnr"])
-def test_a_world_of_another_system_gets_all_but_items(api: Api, system: str) -> None:
+def test_a_world_of_another_system_gets_all_but_items_and_actors(api: Api, system: str) -> None:
     answer = documents(api, f"pack=sr4-core{system}")
-    assert "Item" not in {each["type"] for each in answer["compendiums"]}
+    assert not {"Item", "Actor"} & {each["type"] for each in answer["compendiums"]}
     assert answer["system"] == "shadowrun4e"  # so that one can tell for which there would be some
     whole = documents(api, "pack=sr4-core&system=shadowrun4e")
     assert flat(answer).items() <= flat(whole).items()
@@ -178,7 +183,8 @@ def test_a_world_of_another_system_gets_all_but_items(api: Api, system: str) -> 
 @pytest.mark.parametrize("pack", ["sr4-core", "cwn-core", "imperium-core", "sr5-core", "sr5-bonus-actions"])
 def test_every_pack_has_documents(api: Api, pack: str) -> None:
     counts = api.get(f"/v1/packs/{pack}").data["entries"]
-    journals = documents(api, f"pack={pack}")["compendiums"][0]["documents"]
+    compendiums = documents(api, f"pack={pack}")["compendiums"]
+    journals = [one for each in compendiums if each["type"] == "JournalEntry" for one in each["documents"]]
     assert sum(len(each["pages"]) for each in journals) == sum(counts.values()) - counts.get("example", 0)
 
 
