@@ -77,6 +77,6 @@ def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
     made = dict(base)
     for name, value in changes.items():
         below = made.get(name)
-        nested = isinstance(value, Mapping) and isinstance(below, Mapping)
-        made[name] = merged(below, value) if nested else value
+        both = isinstance(value, Mapping) and isinstance(below, Mapping)
+        made[name] = merged(below or {}, value) if both else value
     return made

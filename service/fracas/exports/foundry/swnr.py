@@ -214,7 +214,7 @@ def _body_ac(entry: Entry, shelf: Shelf) -> int:
     least = (
         change["at_least"] for change in changes if change["stat"] == "cyber_ac" and "at_least" in change
     )
-    return max(_UNARMORED, *least, entry.data.get("cyber_ac", 0))
+    return int(max(_UNARMORED, *least, entry.data.get("cyber_ac", 0)))
 
 
 def _body_trauma(entry: Entry, shelf: Shelf, worn: Sequence[Entry]) -> int:
