@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from html.parser import HTMLParser
@@ -163,21 +164,48 @@ def test_what_players_are_not_to_see_has_compendiums_of_its_own() -> None:
 
 def test_actors_are_in_the_folder_of_their_skirmish_and_on_its_sides() -> None:
     (people,) = (each for each in made("core", "sr4-core") if each.type == "Actor")
-    (dock,) = people.folders
-    assert (dock["name"], dock["flags"]["fracas"]["entry"]) == (
-        "The loading dock",
-        "sr4-core:skirmish/loading-dock",
-    )
-    sides = {
-        each["name"]: each["prototypeToken"]["disposition"] for each in people.documents if each["folder"]
-    }
+    dock, *others = people.folders
+    flags = dock["flags"]["fracas"]
+    assert (dock["name"], flags["entry"]) == ("The loading dock", "sr4-core:skirmish/loading-dock")
+    assert [each["name"] for each in others] == ["Other combatants"]
+    there = {each["_id"]: each for each in people.documents if each["folder"] == dock["_id"]}
+    sides = {each["name"]: each["prototypeToken"]["disposition"] for each in there.values()}
     assert sides == {"Rook": 1, "Vex": 1, "Brick": -1, "Guard": -1}
+    assert flags["skirmish"]["distance"] == 12
+    placed = [
+        (there[one["actor"]]["name"], one["side"], one["count"], one["player"])
+        for one in flags["skirmish"]["combatants"]
+    ]
+    assert placed == [
+        ("Rook", "runners", 1, True),
+        ("Vex", "runners", 1, True),
+        ("Guard", "corp", 2, False),
+        ("Brick", "corp", 1, False),
+    ]
     tokens = {each["name"]: each["prototypeToken"] for each in people.documents}
     assert (tokens["Rook"]["appendNumber"], tokens["Guard"]["appendNumber"]) == (False, True)
     (tagged,) = (each for each in made("core", "sr5-core") if each.type == "Actor")
     friends = {each["name"] for each in tagged.documents if each["prototypeToken"]["disposition"] == 1}
     assert {"Splice, decker", "Kestrel, street samurai"} <= friends
     assert not friends & {"Gate guard", "Roof sniper"}
+
+
+@pytest.mark.parametrize(
+    ("pack", "type", "folders"),
+    [
+        ("sr4-core", "Item", {"Weapons": 101, "Armor": 18, "Actions": 103}),
+        ("cwn-core", "Item", {"Weapons": 84, "Armor": 14}),
+        (
+            "cwn-core",
+            "Actor",
+            {"Trouble in the alley": 4, "Player characters": 5, "Other combatants": 26, "Machines": 19},
+        ),
+    ],
+)
+def test_items_and_actors_are_in_folders_by_kind(pack: str, type: str, folders: dict[str, int]) -> None:
+    (found,) = (each for each in made("core", pack) if each.type == type)
+    names = {each["_id"]: each["name"] for each in found.folders}
+    assert Counter(names[each["folder"]] for each in found.documents) == folders
 
 
 # --- Ids and hashes -----------------------------------------------------------------------------------------

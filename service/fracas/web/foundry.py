@@ -94,7 +94,12 @@ class CompendiumSchema(Answer):
             "description": "Folders that documents are in.",
         }
     )
-    gm_only = fields.Boolean(metadata={"description": "Whether players are not to see it."})
+    ownership = fields.Raw(
+        metadata={
+            "type": "object",
+            "description": "By role, where players are not to see it; else empty.",
+        }
+    )
 
 
 class FoundryDocumentsSchema(Answer):
@@ -196,7 +201,16 @@ def _documents(library: Library, pack: str, system: str) -> dict[str, Any]:
         "ruleset": found.manifest.ruleset,
         "system": fitting.id if fitting else "",
         "compendiums": [
-            each._asdict() for each in (*compendiums(library, pack, (system,)), module_compendium())
+            {
+                "name": each.name,
+                "label": each.label,
+                "type": each.type,
+                "system": each.system,
+                "ownership": each.ownership,
+                "folders": each.folders,
+                "documents": each.documents,
+            }
+            for each in (*compendiums(library, pack, (system,)), module_compendium())
         ],
     }
 

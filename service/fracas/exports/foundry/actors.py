@@ -1,4 +1,4 @@
-"""Combatants as Actors of the game systems that play their ruleset in Foundry, and skirmishes as folders of them."""
+"""Combatants as Actors of the game systems that play their ruleset in Foundry."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from fracas.exports.foundry.documents import (
     finished,
     stats,
 )
+from fracas.exports.foundry.folders import SKIRMISH, group_folder, skirmish_folder, skirmishes
 from fracas.exports.foundry.icons import DEVICE, SKILL, icon
 from fracas.exports.foundry.items import System, item_fields
 from fracas.exports.foundry.pages import page_html
@@ -29,58 +30,31 @@ _OF_PLAYERS = frozenset({"runner"})
 def actors(pack: Pack, shelf: Shelf, system: System) -> list[Document]:
     """An actor for each combatant of a pack, in the folder of the first skirmish of the pack that it is in."""
     played = set(_of_players(shelf))
-    found = {
-        one["combatant"]: folder
-        for entry in reversed(_skirmishes(pack))
-        for folder in [_folder_id(entry)]
+    fighting = {
+        one["combatant"]: skirmish_folder(entry)
+        for entry in reversed(skirmishes(pack))
         for one in entry.data["combatants"]
     }
-    return [
-        _actor(pack, entry, shelf, system, found.get(entry.slug), entry.slug in played)
-        for entry in pack.entries
-        if entry.kind == KIND
-    ]
-
-
-def folders(pack: Pack) -> list[Document]:
-    """A folder for each skirmish of a pack: people drag it into the world as a whole."""
-    return [
-        finished(
-            "Folder",
-            {
-                "_id": _folder_id(entry),
-                "name": plain(entry.label),
-                "type": "Actor",
-                "description": "",
-                "sorting": "m",
-                "color": None,
-            },
-            entry_flags(pack, entry),
-        )
-        for entry in _skirmishes(pack)
-    ]
-
-
-def _skirmishes(pack: Pack) -> list[Entry]:
-    return [entry for entry in pack.entries if entry.kind == "skirmish"]
-
-
-def _folder_id(skirmish: Entry) -> str:
-    return document_id("Folder", skirmish.id)
+    found = []
+    for entry in pack.entries:
+        if entry.kind == KIND:
+            friendly = entry.slug in played
+            group = "machines" if entry.data.get("machine") else "players" if friendly else "others"
+            folder = fighting.get(entry.slug) or group_folder(pack, group)
+            found.append(_actor(pack, entry, shelf, system, folder, friendly))
+    return found
 
 
 def _of_players(shelf: Shelf) -> Iterator[str]:
     """Combatants that a skirmish gives to players, that have levels, or that are tagged as theirs."""
-    for entry in shelf.entries("skirmish"):
+    for entry in shelf.entries(SKIRMISH):
         yield from (one["combatant"] for one in entry.data["combatants"] if one.get("player"))
     for entry in shelf.entries(KIND):
         if "level" in entry.data or _OF_PLAYERS & set(entry.meta.get("tags", ())):
             yield entry.slug
 
 
-def _actor(
-    pack: Pack, entry: Entry, shelf: Shelf, system: System, folder: str | None, friendly: bool
-) -> Document:
+def _actor(pack: Pack, entry: Entry, shelf: Shelf, system: System, folder: str, friendly: bool) -> Document:
     sheet = system.sheet(entry, shelf, page_html(entry, system.ruleset))
     id, name, picture = document_id("Actor", entry.id), plain(entry.label), icon(entry)
     document = {

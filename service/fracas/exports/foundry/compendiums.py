@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from fracas.exports.foundry.actors import actors, folders
+from fracas.exports.foundry.actors import actors
 from fracas.exports.foundry.documents import Document
+from fracas.exports.foundry.folders import by_kind, of_actors
 from fracas.exports.foundry.items import items, system_of
 from fracas.exports.foundry.macros import action_macros, general_macros
 from fracas.exports.foundry.pages import journals
@@ -41,15 +42,20 @@ class Compendium(NamedTuple):
         """All that its database holds."""
         return (*self.folders, *self.documents)
 
+    @property
+    def ownership(self) -> dict[str, str]:
+        """Who may do what with it, by role; empty where Foundry's own defaults hold."""
+        return dict(GM_ONLY) if self.gm_only else {}
+
     def manifest(self) -> dict[str, Any]:
         """The entry of ``packs`` in the manifest of a module."""
         found = {"name": self.name, "label": self.label, "path": f"packs/{self.name}", "type": self.type}
         system = {"system": self.system} if self.system else {}
-        return {**found, **system, **({"ownership": GM_ONLY} if self.gm_only else {})}
+        return {**found, **system, **({"ownership": self.ownership} if self.gm_only else {})}
 
 
 def compendiums(library: Library, pack: str, systems: Collection[str] | None = None) -> list[Compendium]:
-    """The compendiums of a pack's entries, as its layers left them; those without documents are left out.
+    """The compendiums of a pack's entries, as its layers left them; those without content are left out.
 
     Args:
         systems: leave out items and actors of all game systems but these; of none if it is None.
@@ -68,11 +74,13 @@ def compendiums(library: Library, pack: str, systems: Collection[str] | None = N
         shelf = library.shelf(found.manifest.ruleset)
         label = f"{title}: items for {system.label}"
         documents = tuple(items(found, shelf, system))
-        made.append(Compendium(f"{pack}-items-{system.id}", label, "Item", system.id, documents))
+        kinds = tuple(by_kind(found, system.builders))
+        made.append(Compendium(f"{pack}-items-{system.id}", label, "Item", system.id, documents, kinds))
         name, label = f"{pack}-actors-{system.id}", f"{title}: combatants for {system.label}"
         people = tuple(actors(found, shelf, system))
-        made.append(Compendium(name, label, "Actor", system.id, people, tuple(folders(found)), gm_only=True))
-    return [each for each in made if each.documents]
+        groups = tuple(of_actors(found, shelf, (each["folder"] for each in people)))
+        made.append(Compendium(name, label, "Actor", system.id, people, groups, gm_only=True))
+    return [each for each in made if each.stored]
 
 
 def module_compendium() -> Compendium:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fracas.exports.foundry import dark_heresy, shadowrun4e, shadowrun5e, swnr
 from fracas.exports.foundry.documents import Document, document_id, entry_flags, finished
+from fracas.exports.foundry.folders import kind_folder
 from fracas.exports.foundry.icons import icon
 from fracas.exports.foundry.pages import page_html
 from fracas.exports.foundry.sheets import Sheet
@@ -80,7 +81,12 @@ def items(pack: Pack, shelf: Shelf, system: System) -> list[Document]:
 
 
 def _item(pack: Pack, entry: Entry, shelf: Shelf, system: System) -> Document:
-    document = {"_id": document_id("Item", entry.id), **item_fields(entry, shelf, system), "effects": []}
+    document = {
+        "_id": document_id("Item", entry.id),
+        **item_fields(entry, shelf, system),
+        "effects": [],
+        "folder": kind_folder(pack, entry.kind),
+    }
     return finished("Item", document, entry_flags(pack, entry), system.stamp)
 
 
