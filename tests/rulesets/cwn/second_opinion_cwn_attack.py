@@ -145,6 +145,8 @@ class Blow:
                 continue
             if mod == "thermal-charge" and not self.weapon.get("thermal_charge_active"):
                 continue
+            if mod == "savage-impact" and self.kind != "melee":
+                continue
             found += table.get(mod, 0)
         return min(MOD_CAP, found) if capped else found
 
