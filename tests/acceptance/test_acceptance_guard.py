@@ -260,11 +260,26 @@ def test_other_names_are_still_not_ours(named: Any, host: str) -> None:
     assert health(named, host).status == 421
 
 
-def test_the_origins_of_the_settings_replace_the_built_in_ones(named: Any) -> None:
+def test_the_origins_of_the_settings_are_added_to_the_built_in_ones(named: Any) -> None:
     answer = post(named, Origin="https://vtt.example")
     assert answer.status == 200
     assert answer.headers["Access-Control-Allow-Origin"] == "https://vtt.example"
-    assert post(named, Origin=FOUNDRY).status == 403
+    assert post(named, Origin=FOUNDRY).status == 200
+
+
+def test_a_refused_origin_is_one_line_of_the_log_with_what_would_allow_it(serve: Any) -> None:
+    asked = {"Origin": "https://vtt.example", "Access-Control-Request-Method": "POST"}
+    with serve() as service:
+        for _ in range(3):
+            assert send(service.port, "OPTIONS", "/v1/resolve", headers=asked).status in (200, 204)
+            assert post(service, Origin="https://vtt.example").status == 403
+            assert post(service, Origin="https://evil.example\tx").status == 403
+            assert post(service, Origin=FOUNDRY).status == 200
+        lines = [line for line in service.said().splitlines() if "refused" in line]
+    assert len(lines) == 1
+    assert lines[0].endswith(
+        "a page of https://vtt.example was refused; fracas serve --origin https://vtt.example allows it"
+    )
 
 
 def test_origins_of_the_command_line_are_added(serve: Any) -> None:

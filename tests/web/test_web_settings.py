@@ -13,12 +13,13 @@ from fracas.web.application import create_app
 from fracas.web.public_address import PublicAddress
 from fracas.web.settings import Settings
 
+BUILT_IN = Settings().origins
 FULL = Settings(
     host="0.0.0.0",
     port=1234,
     packs=(Path("one"), Path("two")),
     database="sqlite:///x.db",
-    origins=("https://one.example", "https://two.example"),
+    origins=(*BUILT_IN, "https://one.example", "https://two.example"),
     hosts=("fracas.example",),
     secret=bytes(range(32)),
     bench=True,
@@ -53,12 +54,13 @@ def test_every_variable_is_read() -> None:
         "FRACAS_PUBLIC_URL": "https://fracas.example:8443/table",
     }
     assert Settings.from_environment(environment) == FULL
-    assert FULL.to_environment() == environment
+    of_worker = {**environment, "FRACAS_ORIGINS": ",".join(FULL.origins)}
+    assert FULL.to_environment() == of_worker
 
 
 @pytest.mark.parametrize(
     "settings",
-    [FULL, Settings(), Settings(origins=()), Settings(hosts=("a", "b")), Settings(secret=b"s" * 16)],
+    [FULL, Settings(), Settings(hosts=("a", "b")), Settings(secret=b"s" * 16)],
 )
 def test_a_worker_gets_the_same_settings(settings: Settings) -> None:
     assert Settings.from_environment(settings.to_environment()) == settings
@@ -75,7 +77,7 @@ def test_a_worker_gets_the_same_settings(settings: Settings) -> None:
     ],
 )
 def test_lists_are_split_at_commas(text: str, words: Any) -> None:
-    assert Settings.from_environment({"FRACAS_ORIGINS": text}).origins == words
+    assert Settings.from_environment({"FRACAS_ORIGINS": text}).origins == (*BUILT_IN, *words)
     assert Settings.from_environment({"FRACAS_HOSTS": text}).hosts == words
 
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 MOST = 20
 """Origins that are remembered."""
+MOST_MET = 100
+"""Origins whose first request is reported."""
 
 
 class Call(NamedTuple):
@@ -34,14 +36,20 @@ class Callers:
 
     def __init__(self) -> None:
         self._calls: OrderedDict[str, Call] = OrderedDict()
+        self._met: set[str] = set()
         self._lock = Lock()
 
-    def called(self, origin: str, allowed: bool) -> None:
+    def called(self, origin: str, allowed: bool) -> bool:
+        """Note a request, and return whether it is the first one of its origin: of `MOST_MET` origins at most."""
         with self._lock:
             self._calls[origin[:100]] = Call(origin[:100], time.monotonic(), allowed)
             self._calls.move_to_end(origin[:100])
             if len(self._calls) > MOST:
                 self._calls.popitem(last=False)
+            first = origin[:100] not in self._met and len(self._met) < MOST_MET
+            if first:
+                self._met.add(origin[:100])
+            return first
 
     def newest(self) -> list[Call]:
         """The newest first."""

@@ -11,7 +11,7 @@ from werkzeug.datastructures import WWWAuthenticate
 
 from fracas.web.addresses import EVERY_ADDRESS
 from fracas.web.callers import Callers
-from fracas.web.settings import Settings
+from fracas.web.settings import Settings, is_origin
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::[0-9]{1,5})?")
@@ -36,13 +36,11 @@ def install(app: Flask, settings: Settings, callers: Callers) -> None:
             abort(421, f"this service is not called {host[:80]!r}; name it in FRACAS_HOSTS if it is")
         origin = request.headers.get("Origin")
         if origin is not None and not _same_origin(origin):
-            callers.called(origin, origin in allowed)
-        if origin is not None and origin not in allowed and not _same_origin(origin):
-            if request.method not in _SAFE:
-                abort(
-                    403, f"pages of {origin[:80]!r} may not call this service; allow them in FRACAS_ORIGINS"
-                )
-        elif request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+            first = callers.called(origin, origin in allowed)
+            if origin not in allowed:
+                _refuse(origin, first)
+                return None
+        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
             return _preflight(origin)
         return None
 
@@ -62,6 +60,16 @@ def install(app: Flask, settings: Settings, callers: Callers) -> None:
         response.headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
         response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+def _refuse(origin: str, first: bool) -> None:
+    """What happens to a request of an origin that is not allowed; the log shows the first one of each."""
+    if first and is_origin(origin):
+        text = "a page of %s was refused; fracas serve --origin %s allows it"
+        current_app.logger.warning(text, origin, origin)
+    if request.method not in _SAFE:
+        allow = "--origin or FRACAS_ORIGINS allows them"
+        abort(403, f"pages of {origin[:80]!r} may not call this service; {allow}")
 
 
 def _tells_nothing(response: Response) -> bool:

@@ -73,7 +73,7 @@ class Settings(NamedTuple):
             _port(env.get("FRACAS_PORT", str(default.port))),
             tuple(Path(folder) for folder in env.get("FRACAS_PACKS", "").split(os.pathsep) if folder),
             env.get("FRACAS_DATABASE_URL", ""),
-            check_origins(_words(env["FRACAS_ORIGINS"])) if "FRACAS_ORIGINS" in env else default.origins,
+            tuple(dict.fromkeys((*default.origins, *check_origins(_words(env.get("FRACAS_ORIGINS", "")))))),
             _words(env.get("FRACAS_HOSTS", "")),
             _secret(env.get("FRACAS_SECRET", "")),
             env.get("FRACAS_BENCH", "") == "1",
@@ -101,13 +101,18 @@ class Settings(NamedTuple):
         return env
 
 
+def is_origin(text: str) -> bool:
+    """Whether a browser could send it."""
+    return _ORIGIN.fullmatch(text) is not None and len(text) <= 300
+
+
 def check_origins(origins: tuple[str, ...], path: str = "FRACAS_ORIGINS") -> tuple[str, ...]:
     """The origins, if browsers send such.
 
     Raises:
         InputError: an origin that would silently allow nothing, or too much.
     """
-    wrong = [origin for origin in origins if not _ORIGIN.fullmatch(origin)]
+    wrong = [origin for origin in origins if not is_origin(origin)]
     if wrong:
         raise InputError(
             Problem(path, "bad-setting", f"an origin is exact, such as https://vtt.example, not {origin!r}")
