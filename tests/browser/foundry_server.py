@@ -76,7 +76,9 @@ class World:
                 "documents": {
                     name: list(held.values()) for name, held in self.documents.items() if ":" not in name
                 },
-                "packs": list(self.packs.values()),
+                "packs": [
+                    {**pack, "folders": self.contents(id, "Folder")} for id, pack in self.packs.items()
+                ],
                 "active": sorted({*active, user}),
             }
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from foundry_server import World
-from foundry_worlds import GM, GUARD, PREDATOR, ROOK, Foundry, alley, join, make_world, with_combat
+from foundry_worlds import ADA, GM, GUARD, PREDATOR, ROOK, Foundry, alley, join, make_world, with_combat
 from playwright.sync_api import Browser, Locator, Page, expect
 
 pytestmark = pytest.mark.browser
@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 NAMES = (f"dialogs{number}" for number in itertools.count(1))
 JOURNAL, TABLES = "world.fracas-sr4-core-journal", "world.fracas-sr4-core-tables"
 ITEMS = "world.fracas-sr4-core-items-shadowrun4e"
+GM_JOURNAL, ACTORS = "world.fracas-sr4-core-gm", "world.fracas-sr4-core-actors-shadowrun4e"
 Json = dict[str, Any]
 
 
@@ -25,6 +26,7 @@ class Stocked(NamedTuple):
 
     gm: Page
     world: World
+    name: str
     told: str
 
 
@@ -41,7 +43,7 @@ def stocked(browser: Browser, foundry: Foundry, fracas: str) -> Iterator[Stocked
         }"""
     )
     told = imported(gm, "sr4-core").inner_text()
-    yield Stocked(gm, world, told)
+    yield Stocked(gm, world, name, told)
     gm.context.close()
 
 
@@ -59,7 +61,7 @@ def imported(page: Page, *packs: str, overwrite: bool = False) -> Locator:
     """The dialog after an import of packs."""
     form = page.locator("#fracas-import")
     if form.count() == 0:
-        opened(page, "import-packs", "ImportPacksDialog", "fracas-import")
+        opened(page, "import-dialog", "ImportPacksDialog", "fracas-import")
     for pack in packs:
         form.locator(f"input[value={pack}]").check()
     if overwrite:
@@ -88,7 +90,7 @@ def named(documents: dict[str, Json], name: str) -> Json:
 
 
 def test_packs_become_compendiums_and_are_brought_up_to_date(stocked: Stocked, tmp_path: Path) -> None:
-    gm, made, told = stocked
+    gm, made, _, told = stocked
     gm.screenshot(path=tmp_path / "import.png")
     steps = [line for line in gm.evaluate("[...progress]") if line]
     assert len(steps) > 10, "how far it is was shown all the time"
@@ -112,8 +114,66 @@ def test_packs_become_compendiums_and_are_brought_up_to_date(stocked: Stocked, t
     assert held(made, ITEMS, "Item") == items, "nothing was written"
 
 
+def test_what_players_are_not_to_see_is_closed_to_them(
+    browser: Browser, foundry: Foundry, stocked: Stocked
+) -> None:
+    ada = join(browser, foundry, stocked.name, ADA)
+    told = ada.evaluate(SIDEBAR)
+    assert told["gm"] == [], "of the compendiums for the GM, and of what is in them"
+    assert told["names"] >= 5
+    gm = stocked.gm.evaluate(SIDEBAR)
+    assert {one.partition(" ")[0] for one in gm["gm"]} == {GM_JOURNAL, ACTORS}
+    assert f"{ACTORS} Guard" in gm["gm"]
+    assert f"{GM_JOURNAL} Street combat core (sr4): Skirmishes" in gm["gm"]
+
+    # A compendium that the GM opens stays open; one whose rights nobody has set is closed by the next import.
+    stocked.gm.evaluate(
+        """async ([journal, actors]) => {
+          await game.packs.get(journal).configure({ ownership: { PLAYER: "OBSERVER" } });
+          await game.packs.get(actors).configure({ ownership: undefined });
+        }""",
+        [GM_JOURNAL, ACTORS],
+    )
+    ada.wait_for_function("([actors]) => game.packs.get(actors).visible", arg=[ACTORS])
+    imported(stocked.gm)
+    ada.wait_for_function("([actors]) => !game.packs.get(actors).visible", arg=[ACTORS])
+    assert ada.evaluate("([journal]) => game.packs.get(journal).visible", [GM_JOURNAL])
+    ada.context.close()
+
+
+SIDEBAR = f"""async () => {{
+  const seen = game.packs.filter(({{ visible }}) => visible);
+  const closed = seen.filter(({{ collection }}) => ["{GM_JOURNAL}", "{ACTORS}"].includes(collection));
+  const documents = await Promise.all(closed.map((pack) => pack.getDocuments()));
+  const world = [...game.actors, ...game.journal].filter((one) => one.flags.fracas?.entry && one.visible);
+  return {{
+    names: seen.length,
+    gm: [...documents.flat().filter(({{ visible }}) => visible), ...world].map((one) => `${{one.pack}} ${{one.name}}`),
+  }};
+}}"""
+"""What the sidebar shows to a user of combatants and skirmishes."""
+
+
+def test_documents_and_compendiums_are_in_folders_by_kind(stocked: Stocked) -> None:
+    found = stocked.gm.evaluate(
+        """async (packs) => Object.fromEntries(await Promise.all(packs.map(async (id) => {
+          const pack = game.packs.get(id);
+          const around = [pack.folder.name, game.folders.get(pack.folder._source.folder)?.name];
+          const inside = new Set((await pack.getDocuments()).map((one) => pack.folders.get(one._source.folder)?.name));
+          return [id, [around, [...inside].sort()]];
+        })))""",
+        [ITEMS, ACTORS],
+    )
+    around = [stocked.gm.evaluate("game.packs.get('world.fracas-fracas-macros').folder.name"), "Fracas"]
+    assert around == ["Fracas", "Fracas"]
+    (title, above), kinds = found[ITEMS]
+    assert (title.startswith("Street combat core"), above) == (True, "Fracas")
+    assert kinds == ["Actions", "Armor", "Weapons"]
+    assert found[ACTORS] == [[title, "Fracas"], ["Other combatants", "The loading dock"]]
+
+
 def test_what_people_changed_is_kept_and_listed_until_they_say_otherwise(stocked: Stocked) -> None:
-    gm, made, _ = stocked
+    gm, made, *_ = stocked
     items = held(made, ITEMS, "Item")
     predator, katana = named(items, "Ares Predator IV"), named(items, "Katana")
     journal = named(held(made, JOURNAL, "JournalEntry"), "Street combat core (sr4): Actions")

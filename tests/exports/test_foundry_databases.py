@@ -124,7 +124,7 @@ def test_actors_their_items_and_their_folders_have_records(
             assert found[item["_key"]]["effects"] == []
     folders = [key for key in found if key.startswith("!folders!")]
     assert folders == sorted(each["_key"] for each in people.folders)
-    assert {actor["folder"] for actor in people.documents} == {None, people.folders[0]["_id"]}
+    assert {actor["folder"] for actor in people.documents} == {each["_id"] for each in people.folders}
 
 
 def test_the_same_documents_make_the_same_bytes() -> None:

@@ -57,7 +57,7 @@ export type StandIn = [
   // ChatMessage
   Members<typeof ChatMessage, "getSpeaker" | "getWhisperRecipients" | "documentName">,
   // CompendiumCollection
-  Members<foundry.documents.collections.CompendiumCollection<any>, "collection" | "documentName" | "documentClass" | "title" | "locked" | "index" | "getIndex" | "getDocuments" | "getDocument">,
+  Members<foundry.documents.collections.CompendiumCollection<any>, "config" | "ownership" | "folder" | "visible" | "getUserLevel" | "configure" | "setFolder" | "collection" | "documentName" | "documentClass" | "title" | "locked" | "index" | "getIndex" | "getDocuments" | "getDocument">,
   // CompendiumCollection
   Members<typeof foundry.documents.collections.CompendiumCollection, "createCompendium">,
   // ApplicationV2

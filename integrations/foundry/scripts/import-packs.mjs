@@ -1,5 +1,6 @@
 /**
- * "Import packs": the service's documents become compendiums of the world, and later imports bring them up to date.
+ * Importing packs: the service's documents become compendiums of the world, and later imports bring them up to date. What
+ * players are not to see goes into compendiums that are closed to them.
  *
  * Each document says in its flags what it was made of (`entry`), what its content was when it came (`hash`, of the
  * service), and what Foundry made of it (`stored`, of this module). Where the second has changed meanwhile, people have
@@ -8,10 +9,7 @@
 
 import { fingerprint, steps } from "./import-steps.mjs";
 import { inWords } from "./messages.mjs";
-import { node } from "./nodes.mjs";
-import { MODULE, activeMapping, service } from "./settings.mjs";
-
-const { ApplicationV2 } = foundry.applications.api;
+import { MODULE, service } from "./settings.mjs";
 
 /** Documents that go to Foundry at once. */
 const BATCH = 50;
@@ -25,6 +23,8 @@ const EMBEDDED = { JournalEntry: /** @type {const} */ (["JournalEntryPage", "pag
  * @property {string} label
  * @property {string} type
  * @property {string} system
+ * @property {Record<string, string>} ownership by role, of what players are not to see; else empty
+ * @property {Source[]} folders those that documents are in
  * @property {Source[]} documents
  */
 
@@ -45,14 +45,22 @@ const EMBEDDED = { JournalEntry: /** @type {const} */ (["JournalEntryPage", "pag
  * @param {Compendium} compendium
  * @param {object} [how]
  * @param {boolean} [how.overwrite]
+ * @param {any} [how.folder] where the compendium is shown in the sidebar, if it is made
  * @param {(done: number) => void} [how.progress] called with how many more documents are done
  * @returns {Promise<Result>}
  */
-export async function importCompendium({ name, label, type, system, documents }, { overwrite = false, progress = () => {} } = {}) {
+export async function importCompendium(compendium, { overwrite = false, folder = null, progress = () => {} } = {}) {
+  const { name, label, type, system, ownership, folders, documents } = compendium;
   const Packs = /** @type {any} */ (foundry.documents.collections.CompendiumCollection);
   const wanted = { name: `${MODULE}-${name}`.slice(0, 80), label, type, ...(system ? { system } : {}) };
   /** @type {any} */
-  const pack = game.packs.get(`world.${wanted.name}`) ?? (await Packs.createCompendium(wanted));
+  let pack = game.packs.get(`world.${wanted.name}`);
+  if (!pack) {
+    pack = await Packs.createCompendium(wanted);
+    if (folder) await pack.setFolder(folder);
+  }
+  // Before anything is in it. What a game master has set stays.
+  if (Object.keys(ownership).length > 0 && !pack.config?.ownership) await pack.configure({ ownership });
   /** @type {Result} */
   const result = { compendium: label, created: 0, replaced: 0, same: 0, kept: [], gone: [], failed: [] };
   if (pack.locked) {
@@ -61,10 +69,41 @@ export async function importCompendium({ name, label, type, system, documents },
   }
   /** @type {any[]} */
   const there = await pack.getDocuments();
+  await importFolders(pack, folders);
   const embedded = EMBEDDED[/** @type {"JournalEntry"} */ (type)];
   if (embedded) await importJournals(pack, there, documents, overwrite, result, progress);
   else await importAlike(topLevel(pack), documents, there.map(plain), overwrite, result, progress);
   return result;
+}
+
+/**
+ * Those of a compendium. Their names and places are the game master's as soon as they are there.
+ *
+ * @param {any} pack
+ * @param {Source[]} served
+ */
+async function importFolders(pack, served) {
+  const options = { pack: pack.collection };
+  const there = new Map(pack.folders.map((/** @type {any} */ folder) => [folder.id, folder]));
+  const Folders = /** @type {any} */ (Folder);
+  const fresh = served.filter(({ _id }) => !there.has(_id)).map(withoutKeys);
+  if (fresh.length > 0) await Folders.createDocuments(fresh, { ...options, keepId: true });
+  const changed = served.filter(({ _id, flags }) => there.has(_id) && there.get(_id).flags?.[MODULE]?.hash !== flags[MODULE].hash);
+  if (changed.length > 0) await Folders.updateDocuments(changed.map(({ _id, flags }) => ({ _id, flags })), options);
+}
+
+/**
+ * The folder of the sidebar for a pack's compendiums, which is made if it is not there; without a pack the one around it.
+ *
+ * @param {string} [pack] its id
+ * @param {string} [name] of the folder, if it is made
+ * @returns {Promise<any>}
+ */
+async function sidebarFolder(pack = "", name = "Fracas") {
+  const known = game.folders.find((/** @type {any} */ one) => one.type === "Compendium" && one.flags?.[MODULE]?.sidebar === pack);
+  if (known) return known;
+  const around = pack ? (await sidebarFolder()).id : null;
+  return Folder.create(/** @type {any} */ ({ name, type: "Compendium", folder: around, flags: { [MODULE]: { sidebar: pack } } }));
 }
 
 /**
@@ -194,12 +233,14 @@ function plain(document) {
  * @returns {Promise<Result[]>}
  */
 export async function importPacks(packs, { overwrite = false, progress = () => {} } = {}) {
-  /** @type {Compendium[]} */
+  /** @type {(Compendium & {place: {pack: string, title: string}})[]} */
   const wanted = [];
   for (const pack of packs) {
     const system = encodeURIComponent(game.system.id);
-    const { compendiums } = await service().ask(`/foundry/documents?pack=${encodeURIComponent(pack)}&system=${system}`, { token: "" });
-    wanted.push(...compendiums.filter((/** @type {Compendium} */ one) => !wanted.some(({ name }) => name === one.name)));
+    const { title, compendiums } = await service().ask(`/foundry/documents?pack=${encodeURIComponent(pack)}&system=${system}`, { token: "" });
+    /** @type {Compendium[]} */
+    const fresh = compendiums.filter((/** @type {Compendium} */ one) => !wanted.some(({ name }) => name === one.name));
+    wanted.push(...fresh.map((one) => ({ ...one, place: one.name.startsWith(`${pack}-`) ? { pack, title } : { pack: "", title: "Fracas" } })));
   }
   const sizes = wanted.map(({ type, documents }) =>
     type in EMBEDDED ? documents.reduce((sum, { pages }) => sum + pages.length, 0) : documents.length,
@@ -209,131 +250,10 @@ export async function importPacks(packs, { overwrite = false, progress = () => {
   const results = [];
   for (const compendium of wanted) {
     progress(done, of, compendium.label);
-    results.push(
-      await importCompendium(compendium, { overwrite, progress: (more) => progress((done += more), of, compendium.label) }),
-    );
+    const folder = await sidebarFolder(compendium.place.pack, compendium.place.title);
+    const more = (/** @type {number} */ count) => progress((done += count), of, compendium.label);
+    results.push(await importCompendium(compendium, { overwrite, folder, progress: more }));
   }
   progress(of, of, "");
   return results;
-}
-
-/** Packs of the service, to be chosen; how far the import is; and what it did. */
-export class ImportPacksDialog extends ApplicationV2 {
-  static DEFAULT_OPTIONS = {
-    id: "fracas-import",
-    classes: ["fracas", "fracas-import"],
-    window: { title: "FRACAS.import.title", icon: "fa-solid fa-file-import" },
-    position: { width: 560 },
-    actions: {
-      /** @this {ImportPacksDialog} */
-      async import() {
-        await this.import();
-      },
-    },
-  };
-
-  /** @type {Result[] | null} */
-  #results = null;
-  /** @type {string} */
-  #error = "";
-  /** Those of the ruleset that is played here, until people choose. @type {Set<string> | null} */
-  #chosen = null;
-
-  /** @override */
-  async _prepareContext() {
-    /** @type {any[]} */
-    let packs = [];
-    try {
-      packs = await service().ask("/v1/packs", { token: "" });
-      const { ruleset } = await activeMapping();
-      const fits = (/** @type {any} */ pack) => pack.ruleset === ruleset;
-      packs = [...packs.filter(fits), ...packs.filter((pack) => !fits(pack))];
-      this.#chosen ??= new Set(packs.filter(fits).map(({ id }) => id));
-    } catch (error) {
-      this.#error = inWords(error);
-    }
-    return /** @type {any} */ ({ packs, results: this.#results, error: this.#error, chosen: this.#chosen ?? new Set() });
-  }
-
-  /** @override @param {any} context */
-  async _renderHTML({ packs, results, error, chosen }) {
-    const say = (/** @type {string} */ key, /** @type {any} */ data = {}) => game.i18n.format(`FRACAS.import.${key}`, data);
-    const rows = packs.map((/** @type {any} */ { id, title, version, ruleset }) =>
-      node(
-        "label",
-        { class: "fracas-pack" },
-        node("input", { type: "checkbox", name: "pack", value: id, checked: chosen.has(id) }),
-        node("span", {}, title),
-        node("span", { class: "fracas-tag" }, `${ruleset} ${version}`),
-      ),
-    );
-    const bar = node("progress", { max: "1", value: "0", hidden: true });
-    return [
-      node("p", {}, say("what", { system: game.system.title ?? game.system.id })),
-      ...(error ? [node("p", { class: "fracas-error" }, error)] : []),
-      node("div", { class: "fracas-packs" }, ...rows),
-      node("label", { class: "fracas-overwrite" }, node("input", { type: "checkbox", name: "overwrite" }), ` ${say("overwrite")}`),
-      bar,
-      node("p", { class: "fracas-progress hint" }),
-      ...(results ? [shown(results, say)] : []),
-      node("footer", { class: "form-footer" }, node("button", { type: "button", "data-action": "import" }, say("start"))),
-    ];
-  }
-
-  /** @override @param {any} result @param {HTMLElement} content */
-  _replaceHTML(result, content) {
-    content.replaceChildren(...result);
-  }
-
-  async import() {
-    const inputs = [.../** @type {HTMLElement} */ (this.element).querySelectorAll("input")];
-    this.#chosen = new Set(inputs.filter(({ name, checked }) => name === "pack" && checked).map(({ value }) => value));
-    const overwrite = inputs.some(({ name, checked }) => name === "overwrite" && checked);
-    if (this.#chosen.size === 0) return void ui.notifications.warn("FRACAS.import.none", { localize: true });
-    for (const control of this.element.querySelectorAll("input, button[data-action=import]")) control.setAttribute("disabled", "");
-    const bar = /** @type {HTMLProgressElement} */ (this.element.querySelector("progress"));
-    const line = /** @type {HTMLElement} */ (this.element.querySelector(".fracas-progress"));
-    bar.hidden = false;
-    this.#error = "";
-    try {
-      this.#results = await importPacks([...this.#chosen], {
-        overwrite,
-        progress: (done, of, label) => {
-          Object.assign(bar, { max: Math.max(1, of), value: done });
-          line.textContent = label ? game.i18n.format("FRACAS.import.progress", { done: `${done}`, of: `${of}`, label }) : "";
-        },
-      });
-    } catch (error) {
-      this.#error = inWords(error);
-    }
-    return this.render();
-  }
-}
-
-/**
- * @param {Result[]} results
- * @param {(key: string, data?: any) => string} say
- */
-function shown(results, say) {
-  const lines = results.map(({ compendium, created, replaced, same, kept, gone, failed }) => {
-    const numbers = say("result", { compendium, created: `${created}`, replaced: `${replaced}`, same: `${same}` });
-    /** @type {[string, string[]][]} */
-    const lists = [
-      ["kept", kept],
-      ["gone", gone],
-      ["failed", failed.map(({ name, message }) => `${name}: ${message}`)],
-    ];
-    const more = lists
-      .filter(([, names]) => names.length > 0)
-      .map(([key, names]) =>
-        node(
-          "details",
-          { class: `fracas-${key}`, open: names.length <= 8 },
-          node("summary", {}, say(key, { count: `${names.length}` })),
-          node("ul", {}, ...names.map((name) => node("li", {}, name))),
-        ),
-      );
-    return node("li", {}, numbers, ...more);
-  });
-  return node("ul", { class: "fracas-results" }, ...lines);
 }

@@ -83,7 +83,7 @@ export function steps(served, there, { overwrite = false } = {}) {
       const news = mine.hash !== source.flags[MODULE].hash;
       const touched = !mine.stored || mine.stored !== fingerprint(old);
       if (touched && !overwrite) (news ? found.kept : found.edited).push(old);
-      else if (news || touched) found.replace.push(source);
+      else if (news || touched) found.replace.push(old.folder ? { ...source, folder: old.folder } : source);
       else found.same += 1;
     }
   }

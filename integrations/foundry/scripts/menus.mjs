@@ -1,7 +1,7 @@
 /** The dialogs that the settings open, beside that of the connection. */
 
 import { HotbarDialog } from "./hotbar.mjs";
-import { ImportPacksDialog } from "./import-packs.mjs";
+import { ImportPacksDialog } from "./import-dialog.mjs";
 import { MappingDialog } from "./mapping-dialog.mjs";
 import { MODULE } from "./settings.mjs";
 

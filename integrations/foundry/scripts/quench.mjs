@@ -128,13 +128,17 @@ function packs({ describe, it, assert, after }) {
       }
       assert.deepEqual(refused, []);
     });
-    it("are imported once, and not again", async () => {
+    it("are imported once, into a compendium that is closed to players, and not again", async () => {
       const flags = { [MODULE]: { pack: "test", entry: "test:table/test", version: "1.0.0", hash: "1" } };
       const results = [{ _id: "fracastestresult", type: "text", name: "One", range: [1, 1], weight: 1 }];
-      const document = { _id: "fracastesttable1", name: NAME, formula: "1d1", results, flags };
-      const compendium = { name: "quench", label: NAME, type: "RollTable", system: "", documents: [document] };
+      const folder = { _id: "fracastestfolder", name: NAME, type: "RollTable", flags };
+      const document = { _id: "fracastesttable1", name: NAME, formula: "1d1", folder: folder._id, results, flags };
+      const ownership = { PLAYER: "NONE", TRUSTED: "NONE", ASSISTANT: "OWNER" };
+      const compendium = { name: "quench", label: NAME, type: "RollTable", system: "", ownership, folders: [folder], documents: [document] };
       assert.equal((await importCompendium(compendium)).created, 1);
       made = game.packs.get(`world.${MODULE}-quench`);
+      assert.equal(made.ownership.PLAYER, "NONE");
+      assert.equal(made.folders.get(folder._id)?.name, NAME);
       const again = await importCompendium(compendium);
       assert.deepEqual([again.created, again.replaced, again.same, again.kept], [0, 0, 1, []]);
     });

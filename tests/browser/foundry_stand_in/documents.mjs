@@ -77,6 +77,7 @@ export class Document {
   getUserLevel(user) {
     if (user.isGM) return CONST.DOCUMENT_OWNERSHIP_LEVELS.OWNER;
     if (this.parent) return this.parent.getUserLevel(user);
+    if (this.pack) return game.packs.get(this.pack).getUserLevel(user);
     return this.ownership?.[user.id] ?? this.ownership?.default ?? 0;
   }
   testUserPermission(user, level) {
@@ -191,6 +192,7 @@ export function hearOperation(operation) {
 /** The collection that holds documents of a kind. */
 function holder(name, parent, pack) {
   if (parent) return parent.getEmbeddedCollection(name);
+  if (pack && name === "Folder") return game.packs.get(pack).folders;
   return pack ? game.packs.get(pack) : game.collections.get(name);
 }
 
@@ -422,9 +424,34 @@ export class Scene extends Document {
 export const classes = { User, Item, ActiveEffect, Actor, ActorDelta, Macro, Folder, JournalEntryPage, JournalEntry, TableResult, RollTable, Scene };
 
 export class CompendiumCollection extends Collection {
-  constructor(metadata) {
+  constructor({ folders = [], ...metadata }) {
     super();
     this.metadata = metadata;
+    this.folders = new Collection(folders.map((data) => [data._id, new Folder(data, { pack: metadata.id })]));
+  }
+  get config() {
+    return game.settings.get("core", "compendiumConfiguration")[this.collection] ?? {};
+  }
+  get ownership() {
+    return this.config.ownership ?? this.metadata.ownership ?? { PLAYER: "OBSERVER", ASSISTANT: "OWNER" };
+  }
+  get folder() {
+    return game.folders.get(this.config.folder) ?? null;
+  }
+  get visible() {
+    return this.getUserLevel() >= CONST.DOCUMENT_OWNERSHIP_LEVELS.OBSERVER;
+  }
+  /** By roles: whoever has a higher one has the rights of those below it, too. */
+  getUserLevel(user = game.user) {
+    const levels = Object.entries(this.ownership).filter(([role]) => user.hasRole(role));
+    return Math.max(0, ...levels.map(([, level]) => CONST.DOCUMENT_OWNERSHIP_LEVELS[level]));
+  }
+  async configure(changes = {}) {
+    const all = game.settings.get("core", "compendiumConfiguration");
+    await game.settings.set("core", "compendiumConfiguration", { ...all, [this.collection]: { ...this.config, ...changes } });
+  }
+  setFolder(folder) {
+    return this.configure({ folder: folder?.id ?? folder });
   }
   get collection() {
     return this.metadata.id;

@@ -195,6 +195,7 @@ globalThis.game = {
     return this.combats.viewed;
   },
 };
+game.settings.register("core", "compendiumConfiguration", { scope: "world", default: {} });
 for (const [key, value] of Object.entries(state.settings)) world.set(key, value);
 installModes(generation);
 
