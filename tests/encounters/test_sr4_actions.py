@@ -317,11 +317,11 @@ class TestFullDefense:
         assert fight.conditions("me") == ["gymnastics-dodge"]
         fight.begin(me={"hits": 9}, foe={"hits": 1})
         assert fight.acting == ["foe"]
-        assert fight.conditions("me") == []  # the Action Phase that paid for it has come
+        assert fight.conditions("me") == ["gymnastics-dodge"]  # the phase that paid for it was none
         fight.do("next")
         assert fight.state.phase == "turn-over"
         fight.begin(me={"hits": 9}, foe={"hits": 1})
-        assert fight.acting == ["me"]
+        assert (fight.acting, fight.conditions("me")) == (["me"], [])
 
     def test_in_a_pass_without_an_action(self, table: Table) -> None:
         join(table, "me")
@@ -343,13 +343,36 @@ class TestFullDefense:
         fight.do("next")
         assert (fight.acting, fight.conditions("me")) == (["me"], [])
 
-    def test_on_credit_it_lasts_until_the_phase_that_pays_for_it(self, fight: Table) -> None:
-        fight.act("foe", "full-dodge")
-        fight.do("set", combatant="foe", fields={"defenses_made": 2})
-        assert fight.conditions("foe") == ["full-dodge"]
-        fight.do("next")
-        assert fight.state.phase == "turn-over"
-        assert (fight.conditions("foe"), fight.one("foe").sheet["defenses_made"]) == ([], 0)
+    def test_on_credit_it_lasts_as_long_and_so_do_earlier_defenses(self, table: Table) -> None:
+        """Rook reacts to the first shot; his slot pays, and he meets the next one at 4 + 2 - 1 (SR4-EX-13)."""
+        join(table, "a", passes=2)
+        join(table, "rook", reaction=4, skills={"dodge": 2}, passes=2, body=50, willpower=50)
+        join(table, "b")
+        table.begin(a={"hits": 4}, rook={"hits": 2}, b={"hits": 0})
+        for shooter, pool in (("a", 6), ("b", 5)):
+            assert table.acting == [shooter]
+            if shooter == "a":
+                table.act("rook", "full-dodge")
+            hold(table, "ares-predator-iv", who=shooter)
+            event = table.act(shooter, "fire-semi-automatic", "rook", situation={"distance": 4})
+            assert sum(pool_of(event.data["step"], "defense.pool").values()) == pool
+            table.do("next")
+        assert (table.state.part, table.acting, table.conditions("rook")) == (2, ["a"], ["full-dodge"])
+        table.do("next")
+        assert (table.acting, table.conditions("rook")) == (["rook"], [])
+        assert table.one("rook").sheet["defenses_made"] == 0
+
+    def test_or_until_the_phase_that_pays_for_it_by_a_house_rule(self, tmp_path: Path) -> None:
+        table = Table(tmp_path, options={"full_defense_credit": "until_paid"})
+        join(table, "me")
+        join(table, "foe")
+        table.begin(me={"hits": 5}, foe={"hits": 1})
+        table.act("foe", "full-dodge")
+        table.do("set", combatant="foe", fields={"defenses_made": 2})
+        table.do("next")
+        assert table.state.phase == "turn-over"
+        assert (table.conditions("foe"), table.one("foe").sheet["defenses_made"]) == ([], 0)
+        table.close()
 
     def test_on_credit_in_the_last_pass_it_lasts_into_the_next_turn(self, table: Table) -> None:
         join(table, "me")
@@ -362,7 +385,19 @@ class TestFullDefense:
         table.begin(me={"hits": 1}, foe={"hits": 5})
         assert (table.acting, table.conditions("me")) == (["foe"], ["full-dodge"])
         table.do("next")
-        assert (table.state.part, table.acting, table.conditions("me")) == (2, ["foe"], [])
+        assert (table.state.part, table.acting, table.conditions("me")) == (2, ["foe"], ["full-dodge"])
+
+    def test_who_runs_goes_on_through_the_phase_that_was_given_up(self, table: Table) -> None:
+        """The mode of movement changes when its owner acts again (section 6)."""
+        join(table, "me", passes=2)
+        join(table, "foe", passes=3)
+        table.begin(me={"hits": 5}, foe={"hits": 1})
+        table.act("me", "run")
+        table.do("next")
+        table.act("me", "full-dodge")
+        table.do("next")
+        assert (table.state.part, table.acting) == (2, ["foe"])
+        assert table.conditions("me") == ["running", "full-dodge"]
 
     def test_one_at_a_time(self, fight: Table) -> None:
         fight.act("foe", "full-dodge")

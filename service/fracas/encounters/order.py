@@ -290,9 +290,10 @@ def go_on(rules: TurnRules, state: State) -> State:
 
 def _skipped(rules: TurnRules, state: State, who: Sequence[str]) -> tuple[State, list[str]]:
     """Without those who have given up this slot beforehand: it comes, and is over at once."""
+    begins = rules.begins_given_up(state.options)
     for id in who:
         if state.combatants[id].skips:
-            state = _over(rules, begin_slot(rules, state, id), id)
+            state = _over(rules, begin_slot(rules, state, id) if begins else state, id)
             one = state.combatants[id]
             state = with_combatant(state, one._replace(skips=one.skips - 1))
     return state, [id for id in who if not state.combatants[id].done]

@@ -432,6 +432,10 @@ class TurnRules(Protocol):
         the end of one's next, beside those of that one, also in another turn. `budget` gives those of a slot from its
         beginning until the turn is over."""
 
+    def begins_given_up(self, options: Mapping[str, Any]) -> bool:
+        """Whether a slot that its owner has given up beforehand begins all the same: whether it ends and resets what
+        the beginning of one's own slot ends and resets."""
+
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         """Whether an alternative of a price may be taken under these house rules."""
 

@@ -115,7 +115,7 @@ IN_PLAY: dict[str, dict[str, Any]] = {
 }
 """A request in which the house rule matters."""
 
-OF_TURNS = {"free_action_scope", "max_passes", "simultaneous_actions"}
+OF_TURNS = {"free_action_scope", "full_defense_credit", "max_passes", "simultaneous_actions"}
 """House rules that the order of a fight reads; see test_sr4_turns."""
 
 OF_EFFECTS = {"bleeding_out", "fire_spreads", "initiative_glitch_die"}
@@ -217,4 +217,5 @@ DEFAULTS = {
 def test_defaults_are_those_of_the_rulebook() -> None:
     # Which the rulebook leaves to the table, without a flag.
     ours = {"gel_knockdown", "buying_hits", "extended_glitch_loses_hits", "simultaneous_actions", *OF_EFFECTS}
+    ours.add("full_defense_credit")
     assert {id: rule.default for id, rule in GAME.house_rules.items() if id not in ours} == DEFAULTS

@@ -164,6 +164,9 @@ class CwnTurns:
     def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
         return frozenset()
 
+    def begins_given_up(self, options: Mapping[str, Any]) -> bool:
+        return True
+
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         return True
 

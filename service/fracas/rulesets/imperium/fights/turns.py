@@ -131,6 +131,9 @@ class ImperiumTurns:
     def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
         return frozenset()
 
+    def begins_given_up(self, options: Mapping[str, Any]) -> bool:
+        return True
+
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         return True
 

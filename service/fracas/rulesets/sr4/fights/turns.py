@@ -60,6 +60,7 @@ from fracas.rulesets.sr4.rolls.surprise import SURPRISE, SurpriseTest, settled, 
 from fracas.rulesets.sr4.sheet import Monitors
 
 _FREE = "free"
+UNTIL_PAID = "until_paid"
 
 
 _DAMAGE_OF_WEAPONS = (
@@ -224,6 +225,12 @@ class CombatTurn:
 
     def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
         return frozenset()
+
+    def begins_given_up(self, options: Mapping[str, Any]) -> bool:
+        """An Action Phase is the point at which its owner acts (section 4.1); one that full defense has taken is none,
+        unless the house rule ``full_defense_credit`` says so. Fights that began before there was the rule go on as they
+        did."""
+        return options.get("full_defense_credit", UNTIL_PAID) == UNTIL_PAID
 
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         return True

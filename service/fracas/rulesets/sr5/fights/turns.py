@@ -177,6 +177,9 @@ class CombatTurn:
     def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
         return budgets.saved(options)
 
+    def begins_given_up(self, options: Mapping[str, Any]) -> bool:
+        return True
+
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         return budgets.accepts(price, options)
 
