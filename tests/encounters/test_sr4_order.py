@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from table_play import Table
 
+from fracas.encounters.log import log_markdown
 from fracas.encounters.order import table_of
 from fracas.errors import InputError
 from fracas.rulesets.sr4.fights.standing import strict_order
@@ -65,6 +66,7 @@ def play(table: Table, turn: str) -> None:
 EX_35 = [
     "vex! rook guard<vex vex guard | vex rook",
     "vex! rook! guard<vex vex=rook vex+rook guard | vex rook",
+    "vex! rook! guard<vex vex<rook vex+rook guard | vex rook",
     "vex! rook guard>vex vex | vex rook",
     "vex! rook guard=vex guard+vex | vex rook",
     "vex! rook guard - | rook<vex vex rook",
@@ -77,6 +79,28 @@ def test_delayed_actions(table: Table, turn: str) -> None:
     play(table, turn)
     assert table.state.phase == "turn-over"
     assert {name: table.shown(name)["rank"] for name in SCORES} == {"vex": "13", "rook": "12", "guard": "8"}
+
+
+def test_two_who_go_after_a_phase_go_together(table: Table) -> None:
+    three(table, vex=1, rook=1, guard=1)
+    play(table, "vex! rook!")
+    for name in ("vex", "rook"):
+        table.do("intervene", combatant=name, when="after")
+    assert [row["actors"] for row in table.view()["order"]] == [["guard"], ["vex", "rook"]]
+    table.do("next")
+    assert (table.acting, table.state.together) == (["vex", "rook"], True)
+
+
+def test_who_comes_second_to_a_moment_gets_no_first_shot(table: Table) -> None:
+    three(table, vex=1, rook=1, guard=1)
+    play(table, "vex! rook!")
+    for name in ("vex", "rook"):
+        table.do("intervene", combatant=name, when="before")
+    assert (table.acting, table.state.together) == (["vex", "rook"], True)
+    assert [row["actors"] for row in table.view()["order"]] == [["vex", "rook"], ["guard"]]
+    assert "Rook uses the delayed action together with Vex" in log_markdown(
+        table.encounters, table.id, table.gm
+    )
 
 
 def test_the_order_tells_everybody_once(table: Table) -> None:
@@ -116,6 +140,40 @@ def test_a_delay_is_declared_before_anything_is_done_and_ends_with_the_turn(tabl
     assert table.state.phase == "turn-over"
     table.begin(vex={"hits": 3}, rook={"hits": 4}, guard={"hits": 2})
     assert not table.shown("rook")["delaying"]
+
+
+def test_an_extra_pass_is_bought_as_the_only_pass_ends(table: Table) -> None:
+    """Nobody has a second pass, so the end of the first is the start of the second."""
+    three(table, vex=1, rook=1, guard=1)
+    play(table, "vex rook guard")
+    assert table.state.phase == "turn-over"
+    assert table.refused("spend", combatant="vex", on="go-first") == [("cannot-buy", "the pass is over")]
+    table.do("spend", combatant="rook", on="extra-pass")
+    assert (table.state.part, table.acting) == (2, ["rook"])
+    table.do("spend", combatant="vex", on="extra-pass")
+    assert (table.state.part, table.acting) == (2, ["vex"])
+    table.do("next")
+    table.do("next")
+    assert table.state.phase == "turn-over"
+    assert table.refused("spend", combatant="rook", on="extra-pass") == [
+        ("cannot-buy", "one additional pass in a Combat Turn")
+    ]
+    table.do("spend", combatant="guard", on="extra-pass")
+    assert (table.state.part, table.acting) == (3, ["guard"])
+
+
+def test_what_ends_with_the_turn_holds_in_the_pass_that_is_bought_late(table: Table) -> None:
+    three(table, vex=1, rook=1, guard=1)
+    table.do("set", combatant="rook", add=["quick-drawn", "sprinted", "prone"])
+    play(table, "vex rook guard")
+    assert table.conditions("rook") == ["prone"]
+    table.do("set", combatant="rook", remove=["prone"], add=["burning"])
+    table.do("spend", combatant="rook", on="extra-pass")
+    assert table.conditions("rook") == ["quick-drawn", "sprinted", "burning"]
+    table.do("next")
+    assert table.conditions("rook") == ["burning"]
+    table.begin(vex={"hits": 1}, rook={"hits": 1}, guard={"hits": 1})
+    assert not table.state.ended
 
 
 EX_34 = [

@@ -113,6 +113,18 @@ def test_at_the_end_of_a_turn(table: Table, turns: int) -> None:
     assert table.state.phase == "turn-over"
 
 
+def test_an_extra_pass_comes_before_what_goes_off_as_the_turn_ends(table: Table) -> None:
+    fight(table, passes=1)
+    throw(table, "set-charge")
+    over(table)
+    over(table)
+    [timer] = due(table)
+    table.do("spend", combatant="guard", on="extra-pass")
+    assert (table.state.part, table.acting, due(table)) == (2, ["guard"], [])
+    over(table)
+    assert due(table) == [timer]
+
+
 def test_at_the_beginning_of_a_turn_before_anybody_acts(table: Table) -> None:
     fight(table, passes=1)
     table.act("rook", "throw-grenade", item=GRENADE, situation={"distance": 10, "fuse": "turn-begin"})

@@ -76,7 +76,13 @@ def intervene(desk: Desk, command: Command) -> Draft:
         )
     if ways[when]:
         raise RefusedError("no-intervention", ways[when])
-    return "intervened", {"combatant": one.id, "when": when}, one.hidden
+    data = {"combatant": one.id, "when": when}
+    if desk.rules.shares_moment(table, one.id, when):
+        if when == "before":
+            data["when"] = "with"
+        elif order.opens_next(desk.state):
+            data["together"] = True
+    return "intervened", data, one.hidden
 
 
 def next_slot(desk: Desk, command: Command) -> Draft:

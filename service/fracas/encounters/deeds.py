@@ -348,4 +348,6 @@ def spend(desk: Desk, command: Command) -> Draft:
         "span": found.span,
         "reorders": reorders,
     }
+    if desk.scene().table.over:
+        data["reopens"] = True
     return "bought", data, one.hidden

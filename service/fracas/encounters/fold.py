@@ -11,8 +11,10 @@ What each type of event holds (`Event.data`):
   ``limit`` (``span:slug`` or null), ``deeds`` (what it counts as, see `kernel.turns.TurnRules.deeds`), ``effects``,
   ``step`` (of its resolution, or null), ``forced``.
 * ``answered``: ``steps``, the answered one first. ``applied``, ``discarded``: ``resolution`` (and ``effects``).
-* ``bought``: ``combatant``, ``purchase``, ``cost``, ``mark``, ``span``.
-* ``delayed``: ``combatant``. ``intervened``: ``combatant``, ``when``.
+* ``bought``: ``combatant``, ``purchase``, ``cost``, ``mark``, ``span``; ``reorders``: the open slot gives way to the
+  new order; ``reopens``: the turn that was over goes on.
+* ``delayed``: ``combatant``. ``intervened``: ``combatant``, ``when``, and ``together`` where others
+  go after the open slot already, at the same time as whom it acts.
 * ``set``: ``combatant``, and what is set: ``fields``, ``items``, ``rolled``, ``is`` (its own attributes), ``effects``.
 * ``contested``: ``contest``, its word, ``rolls``, and ``settled`` as soon as all have thrown: effects (of the event in
   which the last one throws).
@@ -31,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fracas.encounters import aftermath, bonds, effects, order
+from fracas.encounters import aftermath, bonds, effects, order, taking_back
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.events import Event, check
 from fracas.encounters.state import Combatant, State, combatant_of, resolution_of
@@ -224,10 +226,12 @@ def _bought(rules: TurnRules, state: State, data: Data) -> State:
     one = state.combatants[data["combatant"]]
     marks = {**one.marks, data["mark"]: (1, data["span"])}
     state = with_combatant(state, one._replace(marks=marks))
+    if data.get("reopens"):
+        return taking_back.reopen(rules, state)
     if not data.get("reorders"):
         return state
     # Declared before anybody has acted: the slot that stood open gives way to the new order.
-    return order.go_on(rules, order.close_again(rules, state))
+    return order.go_on(rules, taking_back.close_again(rules, state))
 
 
 def _delayed(rules: TurnRules, state: State, data: Data) -> State:
@@ -238,7 +242,7 @@ def _delayed(rules: TurnRules, state: State, data: Data) -> State:
 
 
 def _intervened(rules: TurnRules, state: State, data: Data) -> State:
-    return order.intervene(rules, state, data["combatant"], data["when"])
+    return order.intervene(rules, state, data["combatant"], data["when"], data.get("together", False))
 
 
 def _set(rules: TurnRules, state: State, data: Data) -> State:

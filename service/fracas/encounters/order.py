@@ -113,7 +113,13 @@ def table_of(rules: TurnRules, state: State) -> Table:
     }
     due = _due_in_part(state)
     setters = {id: state.timers[id].who for id, _ in due}
-    return Table(state.turn, state.part, there, state.acting, state.options, due, setters)
+    return Table(state.turn, state.part, there, state.acting, state.options, due, setters, _all_over(state))
+
+
+def _all_over(state: State) -> bool:
+    """Nobody has a slot any more in this turn: it is over, or what goes off at its end is due."""
+    timer = state.timers.get(state.due)
+    return state.phase == "turn-over" or (timer is not None and timer.when == TURN_END)
 
 
 _READ: dict[int, tuple[Mapping[str, Any], Economy]] = {}
@@ -224,7 +230,7 @@ def begin_turn(rules: TurnRules, state: State) -> State:
         return one._replace(done=False, spent=owed.get(one.id, {}), marks=marks, rolled=rolled)
 
     state = shield(rules, state, ())
-    state = state._replace(turn=turn, part=1, phase="initiative", acting=(), queue=(), due="")
+    state = state._replace(turn=turn, part=1, phase="initiative", acting=(), queue=(), due="", ended={})
     return each(state, begin)
 
 
@@ -284,7 +290,7 @@ def go_on(rules: TurnRules, state: State) -> State:
         state = _end_part(rules, state)
         if state.part >= rules.parts(table_of(rules, state)):
             return _end_turn(rules, state)
-        state = _begin_part(rules, state)
+        state = begin_part(rules, state)
     return state
 
 
@@ -366,27 +372,6 @@ def begin_slot(rules: TurnRules, state: State, id: str) -> State:
     return with_combatant(state, effects.reset(rules, one, "slot")._replace(targets=()))
 
 
-def close_again(rules: TurnRules, state: State) -> State:
-    """The slot that stands open has not begun after all: what its beginning has ended and reset is as before."""
-    for id in state.acting:
-        before, one = state.unopened.get(id), state.combatants[id]
-        if before is None:
-            continue
-        begun = begin_slot(rules, with_combatant(state, before), id).combatants[id]
-        ended = tuple(
-            was for was in before.conditions if was not in begun.conditions and was not in one.conditions
-        )
-        changed = {name: value for name, value in before.sheet.items() if value != begun.sheet.get(name)}
-        one = one._replace(
-            conditions=(*ended, *one.conditions),
-            sheet={**one.sheet, **changed},
-            used={**before.used, **one.used},
-            targets=before.targets,
-        )
-        state = with_combatant(state, one)
-    return shield(rules, state, ())._replace(acting=(), unopened={})
-
-
 def finish(rules: TurnRules, state: State, who: tuple[str, ...]) -> State:
     """The slots of some who act are over; when nobody is left, the fight goes on."""
     for id in who:
@@ -404,11 +389,19 @@ def leave(rules: TurnRules, state: State, id: str) -> State:
     return state if state.acting else go_on(rules, state)
 
 
-def intervene(rules: TurnRules, state: State, id: str, when: str) -> State:
-    """A delayed action is used: ``before``, ``with`` or ``after`` the slot of those who act, or ``now``."""
+def opens_next(state: State) -> bool:
+    """Somebody is to have a slot right after that of those who act."""
+    return bool(state.queue) and state.queue[0][0] == OPEN
+
+
+def intervene(rules: TurnRules, state: State, id: str, when: str, together: bool = False) -> State:
+    """A delayed action is used: ``before``, ``with`` or ``after`` the slot of those who act, or ``now``; `together`: at
+    the same time as those who go after it already."""
     one = _without_mark(state.combatants[id], DELAYING, WAITS_ON)
     state = with_combatant(state, one._replace(marks={**one.marks, CUT_IN: (1, "part")}, done=False))
     if when == "after":
+        if together:
+            return state._replace(queue=((*state.queue[0], id), *state.queue[1:]))
         return state._replace(queue=((OPEN, id), *state.queue))
     if when == "with":
         state = begin_slot(rules, state, id)
@@ -429,7 +422,7 @@ def _end_part(rules: TurnRules, state: State) -> State:
     return each(state, end)
 
 
-def _begin_part(rules: TurnRules, state: State) -> State:
+def begin_part(rules: TurnRules, state: State) -> State:
     whole = state.economy.get("span") != "phase"
     kept = rules.keeps(state.options)
 
@@ -443,8 +436,13 @@ def _begin_part(rules: TurnRules, state: State) -> State:
 
 
 def _end_turn(rules: TurnRules, state: State) -> State:
-    def end(one: Combatant) -> Combatant:
-        one = effects.ended(rules, one, "turn-end")
-        return effects.outlived(one, state.turn, lambda its: its.unit == "turn" and its.until <= state.turn)
+    before = state.combatants
+    state = each(state._replace(phase="turn-over", acting=()), lambda one: turn_ended(rules, one, state.turn))
+    ended = {id: one for id, one in before.items() if state.combatants[id] is not one}
+    return state._replace(ended=ended)
 
-    return each(state._replace(phase="turn-over", acting=()), end)
+
+def turn_ended(rules: TurnRules, one: Combatant, turn: int) -> Combatant:
+    """Somebody without the conditions that last to the end of this turn."""
+    one = effects.ended(rules, one, "turn-end")
+    return effects.outlived(one, turn, lambda its: its.unit == "turn" and its.until <= turn)

@@ -187,6 +187,7 @@ class State(NamedTuple):
         shielded: those of a slot of several who act at the same time: what the others do to them does not stop them.
         queue: slots that come before the order goes on.
         unopened: those who act, by id, as they were before their slot began.
+        ended: in a turn that is over, those whom its end changed, by id, as they were before.
         combatants, resolutions: by id, in order of arrival.
         timers: by id, in the order in which they were set.
         due: the timer that has run down; "" for none.
@@ -211,7 +212,11 @@ class State(NamedTuple):
     due: str = ""
     contest: Mapping[str, Any] | None = None
     unopened: Mapping[str, Combatant] = {}
+    ended: Mapping[str, Combatant] = {}
 
+
+LATER = ("ended",)
+"""Fields that logs of earlier versions do not tell of."""
 
 _PLAIN = frozenset((str, int, bool, float, type(None)))
 
@@ -246,6 +251,7 @@ def state_of(data: Mapping[str, Any]) -> State:
         "combatants": combatants,
         "resolutions": resolutions,
         "unopened": {id: combatant_of(one) for id, one in data.get("unopened", {}).items()},
+        "ended": {id: combatant_of(one) for id, one in data.get("ended", {}).items()},
         "timers": {id: Timer(**one) for id, one in data.get("timers", {}).items()},
     }
     return State(**{**data, **more})

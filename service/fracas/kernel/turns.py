@@ -151,6 +151,7 @@ class Table(NamedTuple):
         options: house rules, complete.
         timers: what is due in this part, each with its place in the order: (id, rank).
         setters: by timer, whoever set what is due.
+        over: the last part of the turn is over, and nobody has a slot any more.
     """
 
     turn: int
@@ -160,6 +161,7 @@ class Table(NamedTuple):
     options: Mapping[str, Any] = {}
     timers: tuple[tuple[str, int], ...] = ()
     setters: Mapping[str, str] = {}
+    over: bool = False
 
 
 class Slot(NamedTuple):
@@ -455,6 +457,10 @@ class TurnRules(Protocol):
     def interventions(self, table: Table, who: str) -> Mapping[str, str]:
         """How somebody who delays may cut in: ``before``, ``with`` or ``after`` the slot of those acting, or ``now``
         when nobody acts; each with the reason why not, or ""."""
+
+    def shares_moment(self, table: Table, who: str, when: str) -> bool:
+        """Whether somebody who cuts in so acts together with those who have cut in at the same moment, instead of
+        before or after them."""
 
     def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
         """Whether somebody whose slot it is not may take an action, without regard to its price in tokens. As a rule

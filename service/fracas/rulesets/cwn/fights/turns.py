@@ -185,6 +185,9 @@ class CwnTurns:
     def interventions(self, table: Table, who: str) -> Mapping[str, str]:
         return {}
 
+    def shares_moment(self, table: Table, who: str, when: str) -> bool:
+        return False
+
     def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
         """Any action for those who hold theirs, Instants for all."""
         participant = table.participants[who]

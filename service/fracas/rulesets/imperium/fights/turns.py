@@ -155,6 +155,9 @@ class ImperiumTurns:
     def interventions(self, table: Table, who: str) -> Mapping[str, str]:
         return {}
 
+    def shares_moment(self, table: Table, who: str, when: str) -> bool:
+        return False
+
     def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
         return OutOfTurn() if action.get("out_of_turn") else OutOfTurn("only in one's own round")
 

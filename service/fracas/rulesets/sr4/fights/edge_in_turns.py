@@ -49,6 +49,8 @@ def _why_not_first(table: Table, who: Participant, no_slot: str) -> str:
         return "holds a delayed action"
     if who.skips:
         return "has given up the next action"
+    if table.over:
+        return "the pass is over"
     if no_slot or table.part in actions(who, table.options):
         return no_slot
     return f"no action in pass {table.part}"
@@ -62,6 +64,8 @@ def _why_no_edge(table: Table, who: Participant) -> str:
         return "no Initiative Score yet"
     if who.sheet.get("edge_points", 0) < 1:
         return "no Edge left"
+    if table.over:  # the end of a pass is the start of the next
+        return ""
     for other in table.participants.values():
         if other.done or any(other.spent.values()) or other.marks.get(DELAYING) == table.part:
             return "only at the start of a pass"
@@ -71,7 +75,8 @@ def _why_no_edge(table: Table, who: Participant) -> str:
 def _next_pass(table: Table, who: Participant) -> int:
     """The first pass from now on in which somebody has no action yet; a delayed action takes that of this pass."""
     taken = actions(who, table.options) | ({table.part} if DELAYING in who.marks else frozenset())
-    return next(part for part in range(table.part, table.part + len(taken) + 1) if part not in taken)
+    now = table.part + table.over
+    return next(part for part in range(now, now + len(taken) + 1) if part not in taken)
 
 
 def _why_not_extra(table: Table, who: Participant) -> str:

@@ -12,6 +12,7 @@ from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.monitors import worst
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
+    CUT_IN,
     DELAYING,
     NEXT_PART,
     WAITS_ON,
@@ -282,6 +283,12 @@ class CombatTurn:
             "after": "" if earlier else "only who would normally have gone before may go after",
             "now": "somebody is acting",
         }
+
+    def shares_moment(self, table: Table, who: str, when: str) -> bool:
+        """Several who delay until the same Action Phase act at the same time (section 4.6): nobody goes before somebody
+        who has cut in there, and all who want to go after it go together."""
+        others = [table.participants[id] for id in table.acting if id != who]
+        return when == "after" or (when == "before" and all(CUT_IN in other.marks for other in others))
 
     # Surprise, and what goes off by itself.
 

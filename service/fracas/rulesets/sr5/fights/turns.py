@@ -280,6 +280,9 @@ class CombatTurn:
     def movement(self, table: Table, who: str) -> Moving | None:
         return moving(table.participants[who])
 
+    def shares_moment(self, table: Table, who: str, when: str) -> bool:
+        return False
+
     def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
         """By the house rules everything that can be paid with what was saved, and one Free action in every phase; in
         the ordinary game what the packs allow: interrupts."""
