@@ -376,6 +376,8 @@ class TestInstants:
     def test_nameless_npcs_do_not_snap(self, sit: Sit) -> None:
         table = sit(foe={"named": False})
         assert refused(table, "snap-attack", "me", "foe", item="sword")
+        forced = table.act("foe", "snap-attack", "me", item="sword", force=True)
+        assert "Snap Attacks are not for nameless NPCs" in forced.data["forced"]
         table = sit({"snap_unnamed_npc": "allow"}, foe={"named": False})
         assert play(table, "foe", "snap-attack", "me", "sword", [9])["attack_total"] == 10
 

@@ -153,6 +153,19 @@ def test_what_cannot_be(table: Table, fields: dict[str, Any], path: str) -> None
     assert table.fight == before
 
 
+def test_people_of_one_side_do_not_surprise_each_other_and_the_answer_says_so(table: Table) -> None:
+    assert table.refused("contest", contest="surprise", combatants=["rook", "vex"]) == [
+        (
+            "one-side",
+            "everybody who takes part is on the side 'players', and nobody surprises their own side: "
+            "set the side of some of them first",
+        )
+    ]
+    table.do("set", combatant="vex", side="traitors")
+    surprise(table, {"rook": 1, "vex": 5}, combatants=["rook", "vex"])
+    assert towards(table, "rook") == {"vex"}
+
+
 def test_only_the_gm_calls_for_it(table: Table) -> None:
     with pytest.raises(ForbiddenError):
         table.do("contest", table.player("rook"), contest="surprise")

@@ -32,6 +32,13 @@ def contest(desk: Desk, command: Command) -> Draft:
     who = list(dict.fromkeys(command["combatants"])) or there
     if len(who) < 2:
         raise InputError.one("combatants", "out-of-range", "at least two take part")
+    sides = {table.participants[id].side for id in who}
+    if contests[word].between_sides and len(sides) == 1:
+        message = (
+            f"everybody who takes part is on the side {sides.pop()!r}, and nobody surprises their own side"
+        )
+        message += ": set the side of some of them first"
+        raise RefusedError("one-side", message)
     for id in command["situations"]:
         known(desk, id, "situations")
     state = desk.state._replace(contest={CONTEST: word, "results": {}})

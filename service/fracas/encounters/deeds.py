@@ -66,7 +66,8 @@ def act(desk: Desk, command: Command) -> Draft:
     data["step"] = None
     if "procedure" in action.data:
         begun = opened(desk, one, action, target, item, command["others"], hidden, second)
-        data["step"] = _step(desk, command, begun, action, due.situation if due else {})
+        data["step"], overruled = _step(desk, command, begun, action, due.situation if due else {})
+        forced += overruled
     return "acted", data, hidden
 
 
@@ -186,19 +187,23 @@ def _others(desk: Desk, sides: Sequence[str], target: str, others: Sequence[str]
 
 def _step(
     desk: Desk, command: Command, begun: Resolution, action: Entry, known: Mapping[str, Any]
-) -> dict[str, Any]:
-    wish = Wish(command["situation"], command["modifiers"], _own_choices(desk, begun, command["decisions"]))
+) -> tuple[dict[str, Any], list[str]]:
+    """A step that begins, and what its rules have against it, which is forced."""
+    force = command["force"] and desk.by.role != "player"
+    choices = _own_choices(desk, begun, command["decisions"])
+    wish = Wish(command["situation"], command["modifiers"], choices, force)
     brought = merged(action.data.get("situation", {}), known)
     if command["modifiers"]:
         for_gm(desk, "add numbers by hand")
     if not begun.item and described(command["situation"]) and desk.state.settings["apply"] != "confirm":
         for_gm(desk, "use a weapon that no pack has, where nobody confirms what it does")
-    if desk.by.role == "player" and (field := steps.overruled(desk, begun, wish, brought)):
+    if desk.by.role == "player" and (field := steps.settled_field(desk, begun, wish, brought)):
         raise ForbiddenError(f"situation.{field}: only the GM may say otherwise than the fight knows it")
     quiet = not command["ask"]
     begun = begun._replace(policies=tuple(wish.decisions), quiet=quiet)
+    forced = steps.overruled(desk, desk.state, begun, wish, brought) if force else []
     waiting = begin_with_reaction(desk, begun, wish, brought, quiet)
-    return waiting or steps.begin(desk, desk.state, begun, wish, brought, quiet)
+    return waiting or steps.begin(desk, desk.state, begun, wish, brought, quiet), forced
 
 
 def _own_choices(

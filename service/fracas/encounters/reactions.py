@@ -44,6 +44,8 @@ def begin_with_reaction(
         "quiet": quiet,
         "react": left,
     }
+    if wish.force:
+        request["force"] = True
     waiting = one._replace(request=request)
     return {"open": to_json(waiting), "answers": [], "question": asked(desk, waiting, question)}
 
@@ -132,7 +134,7 @@ def react(desk: Desk, one: Resolution, option: str) -> Step:
             "request": {**said, "react": left},
             "question": asked(desk, one, question),
         }
-    wish = Wish(said["situation"], said["modifiers"], said["decisions"])
+    wish = Wish(said["situation"], said["modifiers"], said["decisions"], said.get("force", False))
     ready, progress, talk = made_ready(desk, state, one, wish, said["brought"], said["quiet"])
     turned = conversation.go_on(progress, talk)
     made = {"first": ready.first, "tallies": to_json(ready.tallies), "facts": ready.facts}

@@ -32,11 +32,13 @@ MAX_ROUNDS = 20
 
 
 class Wish(NamedTuple):
-    """What a command says of a step beside who does what: situation, modifiers, choices."""
+    """What a command says of a step beside who does what: situation, modifiers, choices; `force`: what the rules of the
+    step refuse is done all the same."""
 
     situation: Mapping[str, Any] = {}
     modifiers: Sequence[Mapping[str, Any]] = ()
     decisions: Sequence[Mapping[str, Any]] = ()
+    force: bool = False
 
     def choices(self) -> list[Choice]:
         """
@@ -118,7 +120,7 @@ def known_of(
     return known
 
 
-def overruled(desk: Desk, one: Resolution, wish: Wish, brought: Mapping[str, Any]) -> str | None:
+def settled_field(desk: Desk, one: Resolution, wish: Wish, brought: Mapping[str, Any]) -> str | None:
     """The first field of a situation that is said although the fight, the weapon or the action settles it, by itself
     or by what it would take the place of.
 
@@ -151,18 +153,29 @@ def _settles(rules: TurnRules, known: Mapping[str, Any], field: str) -> bool:
     return field in known or any(other in known for other in rules.stand_ins.get(field, ()))
 
 
-def prepared(request: Request) -> Prepared:
-    """The procedure made ready.
+def prepared(request: Request, force: bool = False) -> Prepared:
+    """The procedure made ready; `force`: whatever its rules refuse.
 
     Raises:
         RefusedError: the rules make it impossible, for the reasons that they give.
         InputError: the situation lacks something.
     """
-    found = prepare(request, request.asked)
+    asked = request.asked
+    found = prepare(request, asked._replace(rules=asked.rules.overruling()) if force else asked)
     if found.stage is None:
         reasons = [(refusal.code, refusal.label) for refusal in found.refusals]
         raise RefusedError(*reasons[0], more=reasons[1:])
     return found
+
+
+def overruled(desk: Desk, state: State, one: Resolution, wish: Wish, brought: Mapping[str, Any]) -> list[str]:
+    """What the rules have against a step that is done all the same.
+
+    Raises:
+        InputError: the situation lacks something.
+    """
+    request = request_of(desk.game, desk.rules, state, one, wish, brought, False)
+    return [refusal.label for refusal in prepare(request, request.asked).refusals]
 
 
 def talk_of(desk: Desk, state: State, one: Resolution, choices: list[Choice], quiet: bool = False) -> Talk:
@@ -201,7 +214,7 @@ def made_ready(
 ) -> tuple[Resolution, readers.Progress, Talk]:
     talk = talk_of(desk, state, one, wish.choices(), quiet)
     ask = any(talk.asks(id) for id in one.who.values())
-    found = prepared(request_of(desk.game, desk.rules, state, one, wish, brought, ask))
+    found = prepared(request_of(desk.game, desk.rules, state, one, wish, brought, ask), wish.force)
     assert found.stage is not None
     one = one._replace(
         first=stage_json(found.stage),

@@ -139,16 +139,22 @@ class Rules(NamedTuple):
         caps: for a stacking type that adds up to a limit: the limit of its bonuses.
         left_out: (tally, id) of a modifier, or of a line of the rule, that is treated as if it did not exist.
         remembered: verdicts by tally, reused while the facts are the same; None to judge afresh each time.
+        overruled: nothing is refused.
     """
 
     by_target: Mapping[str, Sequence[Modifier]]
     caps: Mapping[str, int]
     left_out: tuple[str, str] | None = None
     remembered: dict[str, _Judged] | None = None
+    overruled: bool = False
 
     def remembering(self) -> Rules:
         """These rules with a memory of their own, for several attempts that differ little."""
         return self._replace(remembered={})
+
+    def overruling(self) -> Rules:
+        """These rules where somebody may do what they refuse."""
+        return self._replace(overruled=True)
 
     def without(self, to: str, id: str) -> Rules:
         """These rules as if the modifier, or line of the rule, did not exist for one tally; for attribution."""
@@ -180,13 +186,16 @@ class Rules(NamedTuple):
             entries.append(Entry(f"hand-{number}", modifier.label, modifier.value, origin="hand"))
         return tally_of(to, label, tuple(entries))
 
-    def refusals(self, facts: Facts) -> tuple[Refusal, ...]:
-        """Every reason why the action is impossible."""
-        return tuple(
+    def refusals(self, facts: Facts, more: Iterable[Refusal] = ()) -> tuple[Refusal, ...]:
+        """Every reason why the action is impossible; `more`: those of the ruleset itself."""
+        if self.overruled:
+            return ()
+        found = (
             Refusal(modifier.refuses, modifier.label, modifier.source)
             for modifier in self.by_target.get("refusal", ())
             if modifier.when(facts) is None
         )
+        return (*found, *more)
 
     def _verdicts(self, to: str, facts: Facts) -> list[Entry]:
         """The final verdicts on all candidates for `to`."""

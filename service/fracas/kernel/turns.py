@@ -293,11 +293,13 @@ class Contest(NamedTuple):
         label: for people.
         procedure: id of a procedure of the ruleset; its first record is filled with the sheet of who tests.
         settle: what follows, from the facts of everybody's outcome; effects name combatants.
+        between_sides: people of one side are not compared, so at least two sides take part.
     """
 
     label: str
     procedure: str
     settle: Callable[[Table, Mapping[str, Facts]], Sequence[Effect]]
+    between_sides: bool = False
 
 
 class Moment(NamedTuple):

@@ -141,5 +141,5 @@ def _prevails(one: tuple[int, Participant], other: tuple[int, Participant]) -> b
     return is_won(one[0], other[0], one[1].player, other[1].player)
 
 
-SURPRISE = {"surprise": Contest("Surprise", SurpriseCheck.id, settled)}
+SURPRISE = {"surprise": Contest("Surprise", SurpriseCheck.id, settled, between_sides=True)}
 """By the word of the command."""

@@ -294,7 +294,7 @@ class CombatTurn:
 
     @property
     def contests(self) -> Mapping[str, Contest]:
-        return {SURPRISE: Contest("Surprise", SurpriseTest.id, settled)}
+        return {SURPRISE: Contest("Surprise", SurpriseTest.id, settled, between_sides=True)}
 
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
         """Section 4.7: by default at the present Initiative Score of whoever sets it, in the next pass; where no pass

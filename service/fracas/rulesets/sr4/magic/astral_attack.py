@@ -95,12 +95,11 @@ class AstralAttack:
 
     def prepare(self, asked: Asked) -> Prepared:
         facts = _derive(asked)
-        refusals = asked.rules.refusals(facts)
+        refusals = asked.rules.refusals(facts, _untrained(facts))
 
         def tally(to: str, base: list[Entry]) -> Tally:
             return asked.rules.tally(to, TARGETS[to], base, facts, asked.hand).at_least(0, FLOOR)
 
-        refusals += _untrained(facts)
         attack = tally("astral-attack.pool", _attack_base(facts))
         value = tally("astral-damage.value", [Entry("charisma", "Half Charisma, rounded up", _half(facts))])
         resist = tally("astral-resist.pool", [Entry("willpower", "Willpower", facts["target.willpower"])])

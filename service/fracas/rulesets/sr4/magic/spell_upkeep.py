@@ -81,10 +81,8 @@ class DeclareCounterspelling:
         entries = [Entry("skill", "Counterspelling", rating)]
         dice = asked.rules.tally("counterspelling.dice", label, entries, facts, asked.hand)
         dice = dice.at_least(0, "A pool never falls below 0")
-        refusals = asked.rules.refusals(facts)
-        if not rating:
-            refusals += (Refusal("no_default", "Nobody protects others without the skill Counterspelling"),)
-        if refusals:
+        untrained = Refusal("no_default", "Nobody protects others without the skill Counterspelling")
+        if refusals := asked.rules.refusals(facts, () if rating else (untrained,)):
             return Prepared(None, (dice,), refusals)
         allies = tuple(who for who in ALLIES if any(path.startswith(f"{who}.") for path in facts))
         return Prepared(Protection(dice.total, allies), (dice,))

@@ -62,12 +62,12 @@ class SpellDefense:
         dice = asked.rules.tally(DICE, self.targets[DICE], base, facts, asked.hand).at_least(0, FLOOR)
         named = {name.partition(".")[0] for name in facts} | set(asked.said.used)
         people = [who for who in targets_of(facts) if who in named] or [PROTECTOR]
-        refusals = asked.rules.refusals(facts)
+        own = []
         if len(people) > facts[f"{PROTECTOR}.magic"]:
-            refusals = (*refusals, Refusal("too_many", "No more people than the Magic are protected"))
+            own.append(Refusal("too_many", "No more people than the Magic are protected"))
         if not dice.total:
-            refusals = (*refusals, Refusal("no_counterspelling", "There are no dice to protect with"))
-        if refusals:
+            own.append(Refusal("no_counterspelling", "There are no dice to protect with"))
+        if refusals := asked.rules.refusals(facts, own):
             return Prepared(None, (dice,), refusals)
 
         def first(dice: int) -> Stage:

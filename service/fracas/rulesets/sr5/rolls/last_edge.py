@@ -32,11 +32,8 @@ class DeadMansTrigger:
     def prepare(self, asked: Asked) -> Prepared:
         facts: dict[str, Any] = asked.said.facts | {"attribute": "body", "second_attribute": "willpower"}
         pool = numbers_of(asked, facts).pool
-        refusals = (
-            *asked.rules.refusals(facts),
-            *((NO_EDGE,) if facts.get("tester.edge_points") == 0 else ()),
-        )
-        if refusals:
+        own = (NO_EDGE,) if facts.get("tester.edge_points") == 0 else ()
+        if refusals := asked.rules.refusals(facts, own):
             return Prepared(None, (pool,), refusals)
         side = dice_test.side_of("test", TESTER, pool.total, facts, asked).without_points()
         return Prepared(dice_test.start(side, None, LastChance()), (pool,))
