@@ -136,6 +136,7 @@ PLAYS: Mapping[str, Play] = {
     # Melee
     "melee-sweep": Play(BLADE, said={"others": ["friend"]}),
     "intercept": Play(BLADE),
+    "leave-melee": Play(conditions=["in-melee"]),
     "hold-hurt": Play(conditions=["holding"]),
     "hold-improve": Play(conditions=["holding"]),
     "keep-hold": Play(conditions=["holding"]),

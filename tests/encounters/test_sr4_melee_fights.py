@@ -55,8 +55,8 @@ def throw(table: Table, *hits: int) -> dict[str, Any]:
 
 
 def conditions(table: Table, id: str) -> dict[str, tuple[str, ...]]:
-    """The conditions of somebody, each with those whom it concerns."""
-    return {one.slug: tuple(one.towards) for one in table.one(id).conditions}
+    """The conditions of somebody but for the melee itself, each with those whom it concerns."""
+    return {one.slug: tuple(one.towards) for one in table.one(id).conditions if one.slug != "in-melee"}
 
 
 def ready(table: Table, id: str, *things: str) -> None:

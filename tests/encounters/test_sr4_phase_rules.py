@@ -122,7 +122,7 @@ class TestWhatAHoldCosts:
                 hits = 3 if part["label"] == "attack" else 0
                 thrown.append([5] * hits + [2] * (group["count"] - hits))
         table.dice(*thrown)
-        assert table.conditions("foe") == ["held"]
+        assert table.conditions("foe") == ["in-melee", "held"]
 
     @pytest.fixture
     def grip(self, table: Table) -> Table:
@@ -138,21 +138,21 @@ class TestWhatAHoldCosts:
         assert (grip.state.part, grip.acting) == (2, ["foe"])
         grip.do("next")
         grip.begin(me={"hits": 5}, foe={"hits": 1})
-        assert grip.conditions("foe") == ["held"]
+        assert grip.conditions("foe") == ["in-melee", "held"]
         grip.act("me", "keep-hold", "foe")
         grip.do("next")
-        assert grip.conditions("foe") == ["held"]
+        assert grip.conditions("foe") == ["in-melee", "held"]
 
     def test_a_delayed_action_that_is_never_used_does_not_pay(self, grip: Table) -> None:
         again(grip)
-        assert grip.conditions("foe") == ["held"]
+        assert grip.conditions("foe") == ["in-melee", "held"]
         grip.do("delay", combatant="me")
         grip.do("next", combatant="foe")
         assert grip.state.phase == "waiting"
-        assert grip.conditions("foe") == ["held"]
+        assert grip.conditions("foe") == ["in-melee", "held"]
         grip.do("next")
         assert grip.state.part == 2
-        assert (grip.conditions("foe"), grip.conditions("me")) == ([], [])
+        assert (grip.conditions("foe"), grip.conditions("me")) == (["in-melee"], ["in-melee"])
 
     def test_a_delayed_action_that_is_used_for_it_does(self, grip: Table) -> None:
         again(grip)
@@ -162,7 +162,7 @@ class TestWhatAHoldCosts:
         for _ in range(3):
             grip.do("next")
         assert grip.state.phase == "turn-over"
-        assert grip.conditions("foe") == ["held"]
+        assert grip.conditions("foe") == ["in-melee", "held"]
         audited(grip)
 
 

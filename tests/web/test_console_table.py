@@ -144,6 +144,13 @@ def test_odds_follow_the_form(shot: tuple[Table, str]) -> None:
     assert "Off-hand weapon" in worth[1]
 
 
+def test_the_scene_does_not_say_how_near_a_blow_falls(shot: tuple[Table, str]) -> None:
+    table, _ = shot
+    [who] = table.state.acting
+    form = form_of(table.part(f"/deed?combatant={who}&action=melee-attack").text)
+    assert form.get("situation.distance") == ""
+
+
 def test_what_was_said_among_the_odds_stays_said(shot: tuple[Table, str]) -> None:
     table, deed = shot
     told = table.post("/odds", form_of(deed))

@@ -36,6 +36,7 @@ class Field(NamedTuple):
         choices: known words, for the types that have some; an empty tuple of a ``ratings`` allows any slug.
         derived_from: the field to fill in when this one is computed by the ruleset; None when it can be said.
         example: a value for documentation and forms.
+        in_scene: a form may fill it in with what a fight's scene says of it.
     """
 
     path: str
@@ -48,6 +49,7 @@ class Field(NamedTuple):
     entry_kind: str = ""
     derived_from: str | None = None
     example: Any = None
+    in_scene: bool = True
 
 
 class Record(NamedTuple):

@@ -141,6 +141,7 @@ def test_every_melee_modifier_is_tried_here() -> None:
     situations += [{"aim": "knockdown", "called_shot.kind": "vital", "called_shot.dv": 1}]
     situations += [{"attacker.charging": True, "attacker.running": False}]
     situations += [{"interception": True, "interception.metres": 2, "distance": 3}]
+    situations += [{"reach.exceeded": True}]
     several = GAME.rules(MeleeSweep(), GAME.options({}))
     for facts in situations:
         everything = said("katana") | facts

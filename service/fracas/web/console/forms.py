@@ -96,7 +96,7 @@ def own_controls(
     for field in vocabulary.fields.values():
         record = field.path.rpartition(".")[0]
         if field.derived_from is None and field.path not in taken and record not in sheets:
-            made = control(field, said)
+            made = control(field, said if field.in_scene else {})
             if made is not None:
                 found.append(made)
     return found

@@ -30,6 +30,13 @@ def phase_begun(table: Table, who: Participant) -> bool:
     return keeps and bool(who.rolled) and min(actions(who, table.options), default=table.part) < table.part
 
 
+def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
+    """With whom somebody is in melee after what `by` does: with those whom it is done to, who can fight back."""
+    if who != by:
+        return [by]
+    return [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
+
+
 def _in_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
     """In melee with the target: both are in melee, and nobody said with whom else; or one holds the other."""
     target = intent.target
@@ -166,6 +173,7 @@ NEEDS: Mapping[str, Need] = {
     "attack-or-aim-next": Need("an attack or Take Aim right afterwards"),
     "opponent-passing-or-leaving": Need("an opponent who passes or breaks out of melee"),
     # Place and hands
+    "in-melee": Need("to be in melee", _in(IN_MELEE, "in_melee")),
     "prone": Need("to be prone", _in("prone", "prone")),
     "held": Need("to be held", _towards_target(HELD)),
     "holding": Need("to hold somebody", _towards_target(HOLDING)),

@@ -37,7 +37,7 @@ from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.fights import action_rules, away, edge_in_turns, reloading
 from fracas.rulesets.sr4.fights.gauges import gauges
 from fracas.rulesets.sr4.fights.movement import moving
-from fracas.rulesets.sr4.fights.needs import NEEDS, SURPRISED, phase_begun
+from fracas.rulesets.sr4.fights.needs import IN_MELEE, NEEDS, SURPRISED, in_melee_with, phase_begun
 from fracas.rulesets.sr4.fights.situating import situated
 from fracas.rulesets.sr4.fights.standing import (
     actions,
@@ -357,8 +357,8 @@ class CombatTurn:
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """Its procedures say it."""
-        return None
+        """Melee binds those in it to each other; of all else its procedures say it."""
+        return in_melee_with(who, by, intent) if condition == IN_MELEE else None
 
     def movement(self, table: Table, who: str) -> Moving | None:
         """The rate of a Combat Turn is divided by its passes: as many as anyone acts in (section 6)."""

@@ -18,6 +18,9 @@ PARRYING = ("blades", "clubs", "exotic-melee-weapon")
 ON_HELD = ("hurt-held", "throw-held", "keep-held")
 """Aims of whoever holds somebody already: nothing is rolled to strike (section 9.4)."""
 
+MELEE_METRES = 3
+"""How far melee goes without Reach, of which each point adds 1 m. The rulebook gives no metres: two neighbouring squares
+of 2 m, corner to corner (ours)."""
 _BARE_HANDS = {
     "weapon.name": "Bare hands",
     "weapon.category": "unarmed",
@@ -65,6 +68,8 @@ def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
     facts["reach.net"] = mine - theirs
     if facts.get("interception"):
         facts["interception.metres"] = _metres(mine, asked.catalog)
+    elif "distance" in facts and not facts.get("attacker.running"):
+        facts["reach.exceeded"] = facts["distance"] > MELEE_METRES + max(0, mine)
     visibility = visibility_modifier(facts, asked.catalog)
     if visibility is not None:
         facts["visibility_modifier"] = visibility

@@ -193,6 +193,13 @@ _ATTACK = (
         derived_from="weapon.reach",
     ),
     Field(
+        "reach.exceeded",
+        "flag",
+        "Out of reach",
+        "Too far away for the weapon, and the attacker does not run.",
+        derived_from="distance",
+    ),
+    Field(
         "called_shot.kind",
         "choice",
         "Called shot",
@@ -218,9 +225,10 @@ _ATTACK = (
         "distance",
         "number",
         "Distance",
-        "Metres at which somebody passes who is intercepted; within melee if left out.",
+        "Metres between the two as the blow falls, or at which somebody passes; within reach if left out.",
         most=10_000,
         example=1,
+        in_scene=False,
     ),
     Field(
         "interception.metres",
