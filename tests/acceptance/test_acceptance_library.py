@@ -171,6 +171,7 @@ def test_all_rulesets(api: Api) -> None:
         "suppressive-fire",
         "barrier-attack",
         "quick-draw",
+        "weapon-setting",
         "cast-spell",
         "declare-counterspelling",
         "drop-spell",
@@ -264,7 +265,7 @@ def test_all_rulesets(api: Api) -> None:
     assert [pack["id"] for pack in rulesets["sr5"]["packs"]] == ["sr5-core", "sr5-bonus-actions"]
 
 
-NUMBERLESS = ("drop-spell", "drive", "cold", "coin-toss", "take-drug", "spell-defense")
+NUMBERLESS = ("drop-spell", "drive", "cold", "coin-toss", "take-drug", "spell-defense", "weapon-setting")
 """Procedures without a number that modifiers could change."""
 
 

@@ -78,6 +78,8 @@ PLAYS: Mapping[str, Play] = {
     # Weapons in the hand
     "change-gun-mode": Play(RIFLE),
     "change-choke": Play(SHOTGUN),
+    "change-smartgun-mode": Play(RIFLE),
+    "change-smartgun-choke": Play(SHOTGUN),
     "remove-clip": Play(PISTOL),
     "eject-smartgun-clip": Play(PISTOL),
     "insert-clip": Play(PISTOL, {"rounds": 0, "loaded": False, "spare_clips": 1}),

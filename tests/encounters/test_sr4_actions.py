@@ -41,6 +41,8 @@ PRICES: Mapping[str, list[dict[str, int]]] = {
     # 5.1
     "call-shot": FREE,
     "change-device-mode": FREE,
+    "change-smartgun-mode": FREE,
+    "change-smartgun-choke": FREE,
     "drop-object": FREE,
     "drop-prone": FREE,
     "kneel": FREE,
@@ -269,7 +271,7 @@ class TestObjects:
             ("fire-single-shot", "bow-3", "a ready ranged weapon"),
             ("throw-weapon", "shuriken", "a ready throwing weapon"),
             ("throw-grenade", "fragmentation-grenade", "a ready grenade"),
-            ("fire-launcher", "ares-antioch-2", "a ready ranged weapon"),
+            ("fire-launcher", "ares-antioch-2", "a ready grenade or missile launcher"),
             ("melee-attack", "katana", "a ready melee weapon or bare hands"),
             ("take-aim", "ares-predator-iv", "a ready ranged weapon"),
             ("change-gun-mode", "ares-predator-iv", "a ready firearm"),

@@ -162,7 +162,10 @@ class TestFullDodgeAsAnInterrupt:
         assert fight.conditions("gunman") == ["full-dodge"]
         fight.begin(gunman={"hits": 3}, rook={"hits": 1})
         assert fight.acting == ["rook"]
-        assert fight.conditions("gunman") == []
+        assert fight.conditions("gunman") == ["full-dodge"]
+        fight.do("next")
+        fight.begin(gunman={"hits": 3}, rook={"hits": 1})
+        assert (fight.acting, fight.conditions("gunman")) == (["gunman"], [])
 
     def test_a_delayed_action_is_the_next_one(self, fight: Table) -> None:
         fight.do("set", combatant="rook", rolled={"hits": 9})

@@ -182,6 +182,18 @@ def handling(
     return {"type": "item", "who": holder_of(scene, who, action).id, "what": item, "set": states}
 
 
+def set_by_use(desk: Desk, who: str, action: Entry, intent: Intent) -> list[dict[str, Any]]:
+    """How an action leaves things that are known, as effects."""
+    scene = desk.scene()
+    whose = holder_of(scene, who, action)
+    found = desk.rules.left_set(scene.table, who, intent)
+    return [
+        {"type": "item", "who": whose.id, "what": name, "set": dict(states)}
+        for name, states in found.items()
+        if name in whose.items
+    ]
+
+
 def condition(
     desk: Desk,
     slug: str,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import conversation, fold, order, steps
-from fracas.encounters.consequences import handling
+from fracas.encounters.consequences import handling, set_by_use
 from fracas.encounters.contests import CONTEST, settled
 from fracas.encounters.course import delay
 from fracas.encounters.desk import Command, Desk, Draft, for_gm, item_named, known, mine
@@ -63,10 +63,14 @@ def act(desk: Desk, command: Command) -> Draft:
         things = [thing for thing in dict.fromkeys((item, second)) if thing]
         found = [handling(desk, one.id, action, thing, what, command["situation"]) for thing in things]
         data["effects"] += [effect for effect in found if effect["set"]]
+    if not timer:
+        data["effects"] += set_by_use(desk, one.id, action, intent)
     data["step"] = None
     if "procedure" in action.data:
         begun = opened(desk, one, action, target, item, command["others"], hidden, second)
-        data["step"], overruled = _step(desk, command, begun, action, due.situation if due else {})
+        usual = desk.rules.usual(scene.table, one.id, intent)
+        brought = merged(usual, due.situation if due else {})
+        data["step"], overruled = _step(desk, command, begun, action, brought)
         forced += overruled
     return "acted", data, hidden
 

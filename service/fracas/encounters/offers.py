@@ -126,7 +126,11 @@ def odds(desk: Desk, wanted: Mapping[str, Any]) -> dict[str, Any]:
     item, second = things_named(desk, one, action, wanted, due)
     wish = Wish(wanted["situation"], wanted["modifiers"], wanted["decisions"])
     step = opened(desk, one, action, target, item, wanted["others"], False, second)
-    brought = merged(action.data.get("situation", {}), due.situation if due else {})
+    scene = desk.scene()
+    intent = intent_of(scene, one, action, item, target, wanted["situation"])
+    intent = intent._replace(others=tuple(scene.table.participants[id] for id in wanted["others"]))
+    usual = merged(desk.rules.usual(scene.table, one.id, intent), due.situation if due else {})
+    brought = merged(action.data.get("situation", {}), usual)
     answer = give_odds(steps.request_of(desk.game, desk.rules, desk.state, step, wish, brought, False))
     if answer["status"] == "resolved":
         answer["reactions"] = list(_with_reactions(desk, step, wish, brought))

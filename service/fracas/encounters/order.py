@@ -406,8 +406,8 @@ def intervene(rules: TurnRules, state: State, id: str, when: str, together: bool
     if when == "with":
         state = begin_slot(rules, state, id)
         acting = (*state.acting, id)
-        together = tuple(dict.fromkeys((*state.shielded, *acting)))
-        return shield(rules, state, together)._replace(acting=acting, together=True)
+        at_once = tuple(dict.fromkeys((*state.shielded, *acting)))
+        return shield(rules, state, at_once)._replace(acting=acting, together=True)
     if when == "before" and state.acting:
         state = state._replace(queue=((RESUME, *state.acting), *state.queue), acting=())
     return _open(rules, state, (id,), True, True)

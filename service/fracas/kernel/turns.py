@@ -495,6 +495,12 @@ class TurnRules(Protocol):
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         """The states of a thing that an action's ``item`` word sets, see `HANDLINGS`."""
 
+    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
+        """The states in which an action leaves things by itself, by their names: the mode in which a gun was fired."""
+
+    def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
+        """What an action does where neither the command nor the packs say it, nested as in a request."""
+
     @property
     def inherited(self) -> Mapping[str, Sequence[str]]:
         """Fields of a sheet that name an entry of the packs, each with the fields that this entry gives where the sheet

@@ -216,7 +216,7 @@ def test_smartguns() -> None:
         ("prone", "prone", False),
         ("held", "held", False),
         ("holding", "holding", False),
-        ("sustained-spell", "sustaining-spell", None),
+        ("sustained-spell", "sustaining-spell", False),
         ("astral-form-or-perceiving", "astral-projection", None),
     ],
 )
@@ -229,8 +229,10 @@ def test_needs_of_a_person() -> None:
     assert asked("prone", fighter("me", prone=True)) is True
     assert asked("not-surprised", fighter("me")) is True
     assert asked("not-surprised", fighter("me", conditions=frozenset({"surprised"}))) is False
-    for word in ("magician", "astral-projector", "astral-sight"):
+    for word in ("magician", "astral-projector", "astral-sight", "sustained-spell"):
         assert asked(word, fighter("me", magic=0)) is False
+        assert asked(word, fighter("me")) is False
+        assert asked(word, fighter("me", force=4)) is None
         assert asked(word, fighter("me", magic=5)) is None
     here = fighter("other", in_melee=True)
     assert asked("target-in-melee-range", fighter("me", in_melee=True), target=here) is True

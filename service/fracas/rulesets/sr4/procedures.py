@@ -27,6 +27,7 @@ from fracas.rulesets.sr4.ranged.ranged_attack import RangedAttack
 from fracas.rulesets.sr4.ranged.suppressive_fire import SuppressiveFire
 from fracas.rulesets.sr4.ranged.volley import GROUPS as VOLLEY_GROUPS
 from fracas.rulesets.sr4.ranged.volley import OWNERS, RangedVolley
+from fracas.rulesets.sr4.ranged.weapon_setting import WeaponSetting
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
 from fracas.rulesets.sr4.rolls.initiative import InitiativeTest
 from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger, EscapeDeath
@@ -43,6 +44,7 @@ PROCEDURES = (
     SuppressiveFire(),
     BarrierAttack(),
     QuickDraw(),
+    WeaponSetting(),
     CastSpell(),
     DeclareCounterspelling(),
     DropSpell(),
@@ -70,6 +72,7 @@ _TESTS = (
     EscapeDeath,
     Movement,
     Rest,
+    WeaponSetting,
 )
 
 RECORDS: Mapping[str, tuple[str, str]] = {

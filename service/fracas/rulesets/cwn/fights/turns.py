@@ -222,6 +222,12 @@ class CwnTurns:
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return handling.handled(table.participants[who], intent, what)
 
+    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
+        return {}
+
+    def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
+        return {}
+
     def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
         return crews.gun_mount(table, table.participants[who], action) or who
 

@@ -73,13 +73,9 @@ def _suppressing(table: Table, who: Participant, intent: Intent) -> bool | None:
     return SUPPRESSING in who.conditions and intent.item in who.things.get(SUPPRESSING, (intent.item,))
 
 
-def _perhaps_in(condition: str) -> Holds:
-    """In a condition, which is not the only way to have what is needed."""
-
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        return True if condition in who.conditions else None
-
-    return holds
+def _sustaining(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """A spell that no condition tells of may be kept up all the same, by whoever can cast one."""
+    return True if "sustaining-spell" in who.conditions else _awakened(table, who, intent)
 
 
 def _not_surprised(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -96,8 +92,8 @@ def _own_phase_begun(table: Table, who: Participant, intent: Intent) -> bool | N
 
 
 def _awakened(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Nobody without Magic can; whether somebody with Magic can, people know."""
-    return False if who.sheet.get("magic") == 0 else None
+    """Nobody without Magic can, and spirits have their Force; whether somebody with Magic can, people know."""
+    return None if who.sheet.get("magic") or "force" in who.sheet else False
 
 
 def _skilled(skill: str) -> Holds:
@@ -192,7 +188,7 @@ NEEDS: Mapping[str, Need] = {
     "target-on-the-astral-plane": Need("a target that is on the astral plane", _target_astrally_active),
     "perceiving-astrally": Need("astral perception", _in("astral-perception")),
     "projecting": Need("to be projecting", _in("astral-projection")),
-    "sustained-spell": Need("a sustained spell", _perhaps_in("sustaining-spell")),
+    "sustained-spell": Need("a sustained spell", _sustaining),
     "summoning": Need("the skill Summoning", _skilled("summoning")),
     "banishing": Need("the skill Banishing", _skilled("banishing")),
     "active-focus": Need("an active focus", _in("focus-active", "focus_active")),

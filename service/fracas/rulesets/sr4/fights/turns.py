@@ -34,7 +34,7 @@ from fracas.kernel.turns import (
 )
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
-from fracas.rulesets.sr4.fights import action_rules, away, edge_in_turns, reloading
+from fracas.rulesets.sr4.fights import action_rules, away, edge_in_turns, firing, reloading
 from fracas.rulesets.sr4.fights.gauges import gauges
 from fracas.rulesets.sr4.fights.movement import moving
 from fracas.rulesets.sr4.fights.needs import IN_MELEE, NEEDS, SURPRISED, in_melee_with, phase_begun
@@ -231,7 +231,7 @@ class CombatTurn:
         """An Action Phase is the point at which its owner acts (section 4.1); one that full defense has taken is none,
         unless the house rule ``full_defense_credit`` says so. Fights that began before there was the rule go on as they
         did."""
-        return options.get("full_defense_credit", UNTIL_PAID) == UNTIL_PAID
+        return bool(options.get("full_defense_credit", UNTIL_PAID) == UNTIL_PAID)
 
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         return True
@@ -326,6 +326,7 @@ class CombatTurn:
         return [
             *(f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)),
             *action_rules.objections(table.participants[who], intent),
+            *firing.objections(intent),
             *away.objections(table.participants[who], intent),
         ]
 
@@ -342,6 +343,14 @@ class CombatTurn:
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return reloading.handled(table.participants[who], intent, what)
+
+    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
+        """Firing modes and chokes."""
+        return firing.left_set(intent)
+
+    def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
+        """How a weapon is fired that is set so already."""
+        return firing.usual(intent)
 
     def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
         return who

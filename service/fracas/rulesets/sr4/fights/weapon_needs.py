@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from fracas.kernel.stage import Fact
+from fracas.kernel.things import slug_of
 from fracas.kernel.turns import Intent, Need, Participant, Table
 from fracas.rulesets.sr4.fights import reloading
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS
@@ -16,7 +17,8 @@ Holds = Callable[[Table, Participant, Intent], bool | None]
 
 _THROWN = ("throwing-knife", "shuriken", "special-weapon")
 _GRENADES = ("grenade",)
-_EXPLOSIVES = (*_GRENADES, "grenade-launcher", "underbarrel-launcher", "missile-launcher")
+_LAUNCHERS = ("grenade-launcher", "underbarrel-launcher", "missile-launcher")
+_EXPLOSIVES = (*_GRENADES, *_LAUNCHERS)
 _RANGED = (*FIREARMS, "bow", "crossbow", *_THROWN, *_GRENADES)
 _BARE = ("unarmed",)
 _MELEE = (
@@ -59,10 +61,31 @@ def _category(intent: Intent, *categories: str) -> bool | None:
     return None if category is None else category in categories
 
 
-def _may_have_ready(who: Participant, least: int = 1) -> bool | None:
-    """False where the readiness of everything is known, and less than `least` is ready."""
-    states = [_flag(state, "ready") for state in who.items.values()]
-    return False if states and None not in states and states.count(True) < least else None
+def _may_have_ready(who: Participant, intent: Intent, *categories: str, least: int = 1) -> bool | None:
+    """False where all that somebody has is known, and less than `least` of these categories (of all, if none is named)
+    is ready."""
+    if not who.items:
+        return None
+    found = 0
+    for name, state in who.items.items():
+        entry = intent.catalog.entry("weapon", slug_of(name)) if intent.catalog is not None else None
+        if categories and entry is not None and entry.data.get("category") not in categories:
+            continue
+        ready = _flag(state, "ready")
+        if ready is None:
+            return None
+        found += ready
+    return None if found >= least else False
+
+
+def _with_nothing(who: Participant, intent: Intent, *categories: str) -> bool | None:
+    """Whether an action can be done for which no thing of somebody is named: one that is described, or any that is
+    ready where the action is none of the thing itself. Otherwise nothing that somebody has will do."""
+    if intent.thing:
+        return _category(intent, *categories) if categories else None
+    if who.items and not {"procedure", "item"}.isdisjoint(intent.action):
+        return False
+    return _may_have_ready(who, intent, *categories)
 
 
 def _ready(*categories: str) -> Holds:
@@ -70,7 +93,7 @@ def _ready(*categories: str) -> Holds:
 
     def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
         if not intent.item:
-            return _may_have_ready(who)
+            return _with_nothing(who, intent, *categories)
         return _both(_category(intent, *categories), _flag(intent.state, "ready"))
 
     return holds
@@ -106,6 +129,11 @@ def _modes(*modes: str) -> Holds:
     return holds
 
 
+def _several_modes(table: Table, who: Participant, intent: Intent) -> bool | None:
+    known = intent.thing.get("modes")
+    return None if known is None else len(known) > 1
+
+
 def _clip_in_weapon(table: Table, who: Participant, intent: Intent) -> bool | None:
     return reloading.clip_in(intent.thing, intent.state)
 
@@ -132,7 +160,7 @@ def _spare(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _in_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return _flag(intent.state, "ready") if intent.item else _may_have_ready(who)
+    return _flag(intent.state, "ready") if intent.item else _with_nothing(who, intent)
 
 
 def _rounds(least: int) -> Holds:
@@ -150,6 +178,11 @@ def _smartgun(table: Table, who: Participant, intent: Intent) -> bool | None:
     return _both(_ready(*FIREARMS)(table, who, intent), smart)
 
 
+def _smartlinked(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """Nobody has a smartlink in a fight whose sheet does not name one."""
+    return bool(who.sheet.get("smartlink"))
+
+
 def _linked(table: Table, who: Participant, intent: Intent) -> bool | None:
     return True if who.sheet.get("smartlink") else None
 
@@ -160,14 +193,14 @@ def _two_ready(table: Table, who: Participant, intent: Intent) -> bool | None:
             return None
         return _both(_category(one, *FIREARMS), _flag(one.state, "ready"))
 
-    if _may_have_ready(who, 2) is False:
+    if _may_have_ready(who, intent, *FIREARMS, least=2) is False:
         return False
     return _both(ready(intent), ready(intent.second))
 
 
 def _holstered(table: Table, who: Participant, intent: Intent) -> bool | None:
     if not intent.item:
-        return None
+        return _with_nothing(who, intent, *PISTOLS)
     ready = True if intent.state.get("dropped") else _flag(intent.state, "ready")
     return _both(_category(intent, *PISTOLS), None if ready is None else not ready)
 
@@ -181,7 +214,7 @@ def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
     """Something that is known and was not dropped; what lies on the ground may be out of reach. Of arrows and of what
     is thrown there must be more."""
     if not intent.item:
-        return None
+        return _with_nothing(who, intent)
     more = reloading.has_pieces(intent.state) if intent.thing.get("category") in reloading.SINGLE else True
     if more is False:
         return False
@@ -210,6 +243,7 @@ WEAPON_NEEDS: Mapping[str, Need] = {
     "ready-smartgun": Need("a ready smartgun", _smartgun),
     "ready-throwing-weapon": Need("a ready throwing weapon", _ready(*_THROWN)),
     "ready-grenade": Need("a ready grenade", _ready(*_GRENADES)),
+    "ready-launcher": Need("a ready grenade or missile launcher", _ready(*_LAUNCHERS)),
     "ready-melee-weapon": Need("a ready melee weapon", _ready_melee),
     "ready-melee-weapon-or-bare-hands": Need("a ready melee weapon or bare hands", _armed_or_bare),
     "ready-mounted-weapon": Need("a ready mounted or vehicle weapon"),
@@ -224,6 +258,7 @@ WEAPON_NEEDS: Mapping[str, Need] = {
     "mode-semi-automatic": Need("a weapon that fires semi-automatically", _modes("SA")),
     "mode-burst-or-automatic": Need("a weapon that fires bursts", _modes("BF", "FA")),
     "mode-automatic": Need("a weapon that fires automatically", _modes("FA")),
+    "several-modes": Need("a weapon with several firing modes", _several_modes),
     # Ammunition
     "clip-in-weapon": Need("a clip in the weapon", _clip_in_weapon),
     "no-clip-in-weapon": Need("a weapon that takes a clip and has none", _no_clip_in_weapon),
@@ -234,5 +269,6 @@ WEAPON_NEEDS: Mapping[str, Need] = {
     "spare-ammunition": Need("spare ammunition", _spare),
     "speed-loader": Need("a cylinder and a speed loader for it", _speed_loaded),
     "held-object": Need("something in the hand", _held_object),
+    "smartlink": Need("a smartlink", _smartlinked),
     "linked-device": Need("a linked device", _linked),
 }

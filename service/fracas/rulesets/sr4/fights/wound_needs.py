@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS, Condition
 from fracas.kernel.turns import Intent, Need, Participant, Table
@@ -30,18 +30,26 @@ def _dying(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _dying_patient(table: Table, who: Participant, intent: Intent) -> bool | None:
-    patient = intent.target
-    return None if patient is None else DYING in patient.conditions and DEAD not in patient.conditions
+    return _patient(table, intent, lambda one: DYING in one.conditions and DEAD not in one.conditions)
+
+
+def _patient(table: Table, intent: Intent, suits: Callable[[Participant], bool]) -> bool | None:
+    """Whether the target is such a patient; where nobody is named, whether anybody could be."""
+    if intent.target is not None:
+        return suits(intent.target)
+    return None if any(map(suits, table.participants.values())) else False
 
 
 def _wounded_patient(table: Table, who: Participant, intent: Intent) -> bool | None:
     """Somebody who lives, with wounds that have had no first aid."""
-    patient = intent.target
-    if patient is None:
-        return None
+    return _patient(table, intent, _is_wounded)
+
+
+def _is_wounded(patient: Participant) -> bool:
     sheet = patient.sheet
-    hurt = bool(sheet.get("physical") or sheet.get("stun"))
-    return hurt and not sheet.get("treated") and DEAD not in patient.conditions and not sheet.get("vehicle")
+    if sheet.get("treated") or sheet.get("vehicle") or DEAD in patient.conditions:
+        return False
+    return bool(sheet.get("physical") or sheet.get("stun"))
 
 
 def _knocked_out(table: Table, who: Participant, intent: Intent) -> bool | None:

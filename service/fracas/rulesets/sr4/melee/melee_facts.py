@@ -19,8 +19,9 @@ ON_HELD = ("hurt-held", "throw-held", "keep-held")
 """Aims of whoever holds somebody already: nothing is rolled to strike (section 9.4)."""
 
 MELEE_METRES = 3
-"""How far melee goes without Reach, of which each point adds 1 m. The rulebook gives no metres: two neighbouring squares
-of 2 m, corner to corner (ours)."""
+"""How far melee goes without Reach, of which each point adds 1 m. The rulebook gives no metres: two neighbouring
+squares of 2 m, corner to corner (ours)."""
+
 _BARE_HANDS = {
     "weapon.name": "Bare hands",
     "weapon.category": "unarmed",

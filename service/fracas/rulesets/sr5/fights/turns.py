@@ -255,6 +255,12 @@ class CombatTurn:
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return throwing.handled(what, intent)
 
+    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
+        return {}
+
+    def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
+        return {}
+
     def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
         return who
 

@@ -1,0 +1,98 @@
+"""Setting a firearm: its mode of fire, and the choke of a shotgun (rulebook sections 5.1, 5.2 and 8.8).
+
+No dice: the step says what the weapon is set to now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from fracas.errors import InputError
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.tally import Refusal
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES
+from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields
+
+MODE, CHOKE = "mode", "choke"
+SETTINGS = (MODE, CHOKE)
+CHOKES = ("narrow", "medium", "wide")
+
+WEAPON_SETTING = Vocabulary(
+    (Record("tester", "Who sets it", "combatant"), Record("weapon", "Weapon", "weapon")),
+    (
+        *combatant_fields("tester"),
+        Field("weapon.name", "text", "Name", most=80, example="AK-97"),
+        Field("weapon.category", "choice", "Category", choices=CATEGORIES),
+        Field("weapon.modes", "words", "Firing modes", choices=MODES),
+        Field("weapon.features", "words", "Features", choices=FEATURES),
+        Field("weapon.mode", "choice", "Set to", "The mode of fire that it is set to now.", choices=MODES),
+        Field("weapon.choke", "choice", "Choke now", choices=CHOKES),
+        Field("setting", "choice", "Setting", "What is set: the mode of fire unless said.", choices=SETTINGS),
+        Field(MODE, "choice", "New mode", "The next one that the weapon has if left out.", choices=MODES),
+        Field(CHOKE, "choice", "New choke", "The next wider one if left out.", choices=CHOKES),
+    ),
+)
+
+
+class WeaponSetting:
+    """Sets the mode of fire or the choke."""
+
+    id = "weapon-setting"
+    label = "Set a weapon"
+    doc = "The mode of fire of a firearm, or the choke of a shotgun; no dice."
+    vocabulary = WEAPON_SETTING
+    decisions: tuple[DecisionInfo, ...] = ()
+    targets: Mapping[str, str] = {}
+    measures = (Measure("set", "Settings changed", lambda facts: 1.0),)
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = asked.said.facts
+        setting: str = facts.get("setting", MODE)
+        there: Sequence[str] = CHOKES
+        if setting == MODE:
+            if "weapon.modes" not in facts:
+                message = "the rule needs the modes in which the weapon fires"
+                raise InputError.one("situation.weapon.modes", "missing-field", message)
+            there = [mode for mode in MODES if mode in facts["weapon.modes"]]
+        now = facts.get(f"weapon.{setting}", "")
+        wanted = facts.get(setting) or _next(there, now)
+        own: tuple[Refusal, ...] = ()
+        if wanted not in there or len(there) < 2:
+            own = (Refusal("mode_not_available", "The weapon has no other mode, or not this one"),)
+        elif wanted == now:
+            own = (Refusal("set_already", "The weapon is set to it already"),)
+        if refusals := asked.rules.refusals(facts, own):
+            return Prepared(None, (), refusals)
+        return Prepared(WeaponSet(setting, wanted), ())
+
+
+def _next(there: Sequence[str], now: str) -> str:
+    """What comes after the present setting, and the first after the last."""
+    if not there:
+        return now
+    return there[(there.index(now) + 1) % len(there)] if now in there else there[0]
+
+
+@stage_class
+class WeaponSet(NamedTuple):
+    """A weapon is set to something."""
+
+    setting: str
+    value: str
+    kind: Literal["sr4.weapon-set"] = "sr4.weapon-set"
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: object) -> Stage:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {self.setting: self.value}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return (Effect("item", "tester", "weapon", None, ((self.setting, self.value),)),)
