@@ -246,7 +246,23 @@ class _Walk:
         elif event.type == "bought" and state is not None:
             self._check_purchase(data, state)
         self._check_steps(scene, event, open)
-        return fold.apply(self._rules, state, event) if state is not None else self._state
+        after = fold.apply(self._rules, state, event) if state is not None else None
+        for at, ended in enumerate(data.get("ended", ())):
+            self._check_ended(ended, open, after, f"ended[{at}]")
+        return self._state if after is None else after
+
+    def _check_ended(
+        self, ended: Mapping[str, Any], open: dict[str, Resolution], after: State | None, where: str
+    ) -> None:
+        """A step that an interruption has ended was open, and its actor cannot act any more."""
+        one = open.pop(ended["resolution"], None)
+        if after is None:
+            return
+        require(one is not None, where, "no such step is open")
+        assert one is not None
+        expect(ended["combatant"], one.actor, f"{where}.combatant")
+        seen = order.participant(self._rules, after.combatants[one.actor], after.options)
+        require(not seen.able, where, "whoever acts there still can")
 
     def _check_steps(self, scene: Scene, event: Event, open: dict[str, Resolution]) -> None:
         """The steps of an event, each as the one before leaves the fight."""

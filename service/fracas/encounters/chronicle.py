@@ -198,6 +198,7 @@ class _Chronicle:
         if told["type"] == views.HIDDEN:
             return Passage(event.version, views.HIDDEN, event.at, headings, "*out of sight*", (), (), 0)
         head, *more = list(_WORDS[event.type](self, event, told["data"], before, after))
+        more += [self._ended(one, before) for one in told["data"].get("ended", ())]
         marks = [self._by(event)]
         if event.hidden:
             marks.append("hidden")
@@ -278,6 +279,10 @@ class _Chronicle:
             yield f"forced, although: {', '.join(map(plain, data['forced']))}"
         yield from self._effects(data["effects"], before)
         yield from self._steps([data["step"]] if data["step"] else [], before)
+
+    def _ended(self, one: Data, before: State) -> str:
+        who = self.name(one["combatant"], before)
+        return f"{who}: {plain(one['label'])} ends unfinished, {who} cannot act any more"
 
     def _price(self, data: Data) -> str:
         found = [f"{count} {plain(token)}" for token, count in data["payment"].items() if count]

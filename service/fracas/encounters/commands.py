@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fracas.encounters import contests, course, deeds, roster
+from fracas.encounters import contests, course, deeds, interruptions, roster
 from fracas.encounters.desk import Command, Desk, Draft
 from fracas.encounters.events import KNOWN, Event
 from fracas.errors import ForbiddenError, RefusedError, StageCodecError
@@ -35,7 +35,8 @@ def decide(desk: Desk, command: Command) -> Event:
         message = f"another version of Fracas began this step ({error}): discard it and begin it again"
         raise RefusedError("other-version", message) from None
     by = {"role": desk.by.role, "token": desk.by.token, "label": desk.by.label}
-    return Event(desk.version, type, KNOWN[type], desk.at, by, hidden, desk.dice.draw, data)
+    event = Event(desk.version, type, KNOWN[type], desk.at, by, hidden, desk.dice.draw, data)
+    return interruptions.with_ended(desk, event)
 
 
 _HANDLERS: Mapping[str, Callable[[Desk, Command], Draft]] = {

@@ -22,6 +22,9 @@ What each type of event holds (`Event.data`):
   ``waits``: one who delays waits for the next part.
 * ``closed``: ``seed`` of the dice.
 
+In ``acted``, ``answered`` and ``applied``, ``ended`` are the open steps of those whom the event has taken out, see
+`interruptions`.
+
 A *step* is a piece of a resolution: ``open`` (a `Resolution`, where it begins), ``resolution`` (its id), ``prepared``
 (first stage, tallies, facts, where it had to wait for a reaction), ``before`` (the reaction, as an ``acted``),
 ``answers``, ``question``, and at the end ``outcome``, ``effects`` (the last ``besides`` by the packs, the others
@@ -54,7 +57,10 @@ def apply(rules: TurnRules, state: State, event: Event) -> State:
     """
     check(event)
     try:
-        return bonds.settled(rules, _FOLDS[event.type](rules, state, event.data))
+        state = _FOLDS[event.type](rules, state, event.data)
+        if ended := event.data.get("ended"):
+            state = _without(state, [one["resolution"] for one in ended])
+        return bonds.settled(rules, state)
     except (KeyError, TypeError, ValueError) as error:
         raise EventError(f"event {event.version} ({event.type}) does not fit the fight: {error!r}") from error
 

@@ -228,6 +228,8 @@ def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
         return {"version": event.version, "type": HIDDEN}
     data = dict(event.data)
     data.pop("forced", None)
+    if "ended" in data:
+        data["ended"] = [one for one in data["ended"] if not one["hidden"]]
     if event.type == "joined":
         data["combatant"] = _known(data["combatant"], viewer, state)
     elif event.type == "set" and not _open_sheet(viewer, state, data["combatant"]):

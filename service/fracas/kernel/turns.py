@@ -486,6 +486,10 @@ class TurnRules(Protocol):
         """What an action is, in the ruleset's own words, once for each time that it counts: a fight counts them in the
         slot of whoever takes it (`Participant.did`), for what `objections` has against the next."""
 
+    def at_once(self, action: str, other: str) -> bool:
+        """Whether two actions that are open at the same time happen at the same time, by their slugs: whom one takes
+        out still does the other. Otherwise the one that was taken last is an interruption, and comes first."""
+
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         """What the end of somebody's slot does to him by itself: points of tracks, and ends of conditions."""
 

@@ -113,6 +113,9 @@ class ImperiumTurns:
         tokens[pairs.MERGED] = pairs.pairs_begun(me)
         return tokens
 
+    def at_once(self, action: str, other: str) -> bool:
+        return False
+
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         """Actions that were lost are lost once; with the last of them somebody is no longer stunned."""
         me = table.participants[who]

@@ -333,6 +333,9 @@ class CombatTurn:
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.deeds(intent)
 
+    def at_once(self, action: str, other: str) -> bool:
+        return False
+
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         return ()
 

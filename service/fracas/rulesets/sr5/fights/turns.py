@@ -238,6 +238,9 @@ class CombatTurn:
             *action_rules.objections(me, intent),
         ]
 
+    def at_once(self, action: str, other: str) -> bool:
+        return False
+
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         """Progressive recoil ends with a phase in which nobody fires."""
         me = table.participants[who]

@@ -1,0 +1,78 @@
+"""Interruptions come first: whoever is taken out by another's action does not finish the step that it cuts in on.
+
+A held action, an Instant or an interception may be taken while somebody's step waits for dice. Where it takes that
+somebody out, their step ends, and the event says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.encounters import fold, order
+from fracas.encounters.desk import Desk
+from fracas.encounters.events import Event
+from fracas.encounters.state import Resolution, State, resolution_of
+
+_FINISHING = ("acted", "answered", "applied")
+"""Types of events in which a step may end, and take somebody out."""
+
+
+def with_ended(desk: Desk, event: Event) -> Event:
+    """The event, with the steps that end by it under ``ended``: of those whom it takes out, as they are not over."""
+    finished = {one.id: one for one in _finished(desk.state, event)} if event.type in _FINISHING else {}
+    waiting = [one for one in desk.state.resolutions.values() if one.id not in finished and _waits(one)]
+    if not finished or not waiting or desk.state.due:  # what is due happens by itself, whoever set it
+        return event
+    after = fold.apply(desk.rules, desk.state, event)
+    ended = [
+        one
+        for one in waiting
+        if one.id in after.resolutions
+        and _able(desk, desk.state, one.actor)
+        and not _able(desk, after, one.actor)
+        and one.actor not in after.shielded
+        and any(_interrupts(desk, cause, one) for cause in finished.values())
+    ]
+    if not ended:
+        return event
+    return event._replace(data={**event.data, "ended": [_told(desk, one) for one in ended]})
+
+
+def _finished(state: State, event: Event) -> Iterator[Resolution]:
+    """The steps whose effects an event applies."""
+    data = event.data
+    if event.type == "applied":
+        yield state.resolutions[data["resolution"]]
+    for step in (data.get("step"), *data.get("steps", ())):
+        if step and step.get("outcome") is not None and step.get("applied"):
+            opened = step.get("open")
+            yield resolution_of(opened) if opened else state.resolutions[step["resolution"]]
+
+
+def _waits(one: Resolution) -> bool:
+    return one.purpose == "action" and one.outcome is None
+
+
+def _able(desk: Desk, state: State, id: str) -> bool:
+    combatant = state.combatants.get(id)
+    return combatant is not None and order.participant(desk.rules, combatant, state.options).able
+
+
+def _interrupts(desk: Desk, cause: Resolution, one: Resolution) -> bool:
+    action = desk.game.shelf.entry("action", one.action)
+    if cause.actor == one.actor or (action is not None and action.data.get("while_unable")):
+        return False
+    return not desk.rules.at_once(cause.action, one.action)
+
+
+def _told(desk: Desk, one: Resolution) -> Mapping[str, Any]:
+    action = desk.game.shelf.entry("action", one.action)
+    label = action.label if action is not None else one.action
+    return {
+        "resolution": one.id,
+        "combatant": one.actor,
+        "action": one.action,
+        "label": label,
+        "hidden": one.hidden,
+    }
