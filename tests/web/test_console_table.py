@@ -234,7 +234,7 @@ def test_a_step_that_is_impossible_says_why(app: Flask) -> None:
     table = Table(app)
     who = table.until_acting("rook", "vex")
     deed = table.part(f"/deed?combatant={who}&action=intercept").text
-    told = table.post("/odds", form_of(deed))
+    told = table.post("/odds", form_of(deed, **{"situation.distance": "12"}))
     assert told.status_code == 200
     assert 'class="refusals"' in told.text
 

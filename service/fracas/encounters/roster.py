@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import fold, order
+from fracas.encounters import fold, order, owned_fields
 from fracas.encounters.consequences import condition
 from fracas.encounters.contests import settled
 from fracas.encounters.desk import MOST, Command, Desk, Draft, for_gm, item_named, known, rolled_by_hand
@@ -41,6 +41,7 @@ def join(desk: Desk, command: Command) -> Draft:
     carried = carried_by(desk.game, said) if weapons is None else {}
     weapons = weapons_of(desk.game, said) if weapons is None else weapons
     items = items_of(desk.game, weapons, desk.rules, carried)
+    sheet, conditions = owned_fields.arriving(desk, sheet)
     player, asks = command["player"], command["asks"]
     one = Combatant(
         id,
@@ -51,6 +52,7 @@ def join(desk: Desk, command: Command) -> Draft:
         player if asks is None else asks,
         command["dice"],
         sheet,
+        conditions,
         items=items,
     )
     return "joined", {"combatant": to_json(one)}, one.hidden
@@ -78,8 +80,14 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
     for_gm(desk, "set values by hand")
     one = known(desk, command["combatant"])
     data: dict[str, Any] = {"combatant": one.id}
+    had = {condition.slug for condition in one.conditions}
+    effects: list[dict[str, Any]] = []
     if command["fields"]:
-        data["fields"] = fields_checked(desk.game, command["fields"])
+        fields, effects = owned_fields.by_hand(
+            desk, one.id, fields_checked(desk.game, command["fields"]), had - set(command["remove"])
+        )
+        if fields:
+            data["fields"] = fields
     items = {item_named(desk, one, said, f"items.{said}"): known for said, known in command["items"].items()}
     _check_items(items)
     if items:
@@ -104,7 +112,8 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
         }
         for slug in _conditions(desk, command["add"])
     ]
-    had = {condition.slug for condition in one.conditions}
+    added = {effect["what"] for effect in data["effects"]}
+    data["effects"] += [effect for effect in effects if effect["what"] not in added]
     data["effects"] += [
         {
             "type": "add-condition",
@@ -113,6 +122,7 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
             **condition(desk, other, {}, "", towards=(one.id,)),
         }
         for effect in data["effects"]
+        if effect["type"] == "add-condition"
         for id in effect["condition"]["towards"]
         if (other := effect["condition"]["counterpart"])
     ]
