@@ -12,7 +12,7 @@ import pytest
 from table_play import Table
 
 from fracas.encounters.audit import verify
-from fracas.encounters.log import log_json
+from fracas.encounters.log import log_json, log_markdown
 from fracas.encounters.state import Timer
 
 
@@ -183,6 +183,11 @@ class TestDying:
         go_off(fight)
         assert "dead" in fight.conditions("guard")
         assert not fight.state.timers
+
+    def test_the_dead_bleed_no_more(self, fight: Table) -> None:
+        fight.do("set", combatant="guard", add=["dead"])
+        self.turns(fight, 3)
+        assert (fight.state.phase, fight.state.timers) == ("slot", {})
 
     def test_it_bleeds_at_the_third_turn_and_not_before(self, fight: Table) -> None:
         (timer,) = fight.state.timers.values()
@@ -412,3 +417,19 @@ def test_who_has_left_burns_no_more(table: Table) -> None:
     table.begin(rook={"hits": 3})
     assert table.acting == ["rook"]
     assert not table.state.timers
+
+
+def test_the_worst_state_stands_for_all(tmp_path: Path) -> None:
+    """Dead over dying over unconscious: one is shown."""
+    table = Table(tmp_path)
+    table.join("guard")
+    for slug in ("unconscious", "dying", "dead"):
+        table.do("set", combatant="guard", add=[slug])
+        shown = table.shown("guard")
+        assert [one["slug"] for one in shown["conditions"]] == [slug]
+        assert shown["unable"] == slug.capitalize()
+    table.do("set", combatant="guard", remove=["dead"])
+    assert [one["slug"] for one in table.shown("guard")["conditions"]] == ["dying"]
+    table.do("close")
+    assert "| Guard | guard | others | the GM | Dying |" in log_markdown(table.encounters, table.id, table.gm)
+    table.close()

@@ -166,6 +166,13 @@ def test_people_of_one_side_do_not_surprise_each_other_and_the_answer_says_so(ta
     assert towards(table, "rook") == {"vex"}
 
 
+def test_the_log_calls_the_test_by_its_name(table: Table) -> None:
+    surprise(table, {"rook": 3, "vex": 5, "guard": 4})
+    text = log.log_markdown(table.encounters, table.id, table.gm)
+    assert "Guard: Surprise goes on" in text
+    assert "initiative roll" not in text
+
+
 def test_only_the_gm_calls_for_it(table: Table) -> None:
     with pytest.raises(ForbiddenError):
         table.do("contest", table.player("rook"), contest="surprise")

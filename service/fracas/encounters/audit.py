@@ -330,7 +330,9 @@ class _Walk:
         if self._complete:
             state = to_json(self._state)
             known = {
-                name: value for name, value in state.items() if name in log["state"] or name not in LATER
+                name: value
+                for name, value in state.items()
+                if name in log["state"] or name not in LATER[State]
             }
             expect(log["state"], known, "state", "state")
 

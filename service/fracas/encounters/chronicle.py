@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.encounters import conversation, fold, views, wording
+from fracas.encounters import conversation, effects, fold, views, wording
+from fracas.encounters.contests import CONTEST
 from fracas.encounters.desk import Author
 from fracas.encounters.events import Event, History
 from fracas.encounters.fight import Fight
@@ -169,7 +170,7 @@ class _Chronicle:
         for id, one in state.combatants.items():
             if not views.sees(self._viewer, state, id):
                 continue
-            conditions = ", ".join(plain(condition.label) for condition in one.conditions)
+            conditions = ", ".join(plain(condition.label) for condition in effects.shown(one))
             notes = [conditions, "has left" if one.gone else "", "hidden" if one.hidden else ""]
             cells = (
                 plain(one.name),
@@ -294,11 +295,18 @@ class _Chronicle:
         step = data["steps"][0] if data["steps"] else {}
         one = before.resolutions.get(step.get("resolution", ""))
         whose = f"{self.name(one.actor, before)}: " if one else ""
-        what = self._label(one.action) if one else "a question"
+        what = self._what(one, before) if one else "a question"
         late = ": nobody answered in time, so the default counts" if data["how"] == "timeout" else ""
         yield f"{whose}{what} goes on{late}"
         yield from self._steps(data["steps"], before)
         yield from self._effects(data.get("settled") or (), before)
+
+    def _what(self, one: Resolution, before: State) -> str:
+        """What a step is called: its action, the test of a contest, or the initiative roll."""
+        if one.purpose == CONTEST and before.contest is not None:
+            found = self._rules.contests.get(before.contest[CONTEST])
+            return plain(found.label if found else before.contest[CONTEST])
+        return self._label(one.action)
 
     def _label(self, action: str) -> str:
         """What an action is called, or its slug in words where the fight has not told of it here."""

@@ -248,6 +248,8 @@ def condition(
         "group": data.get("group", ""),
         "takes_from": list(data.get("takes_from", ())),
     }
+    if "covers" in data:
+        full["covers"] = list(data["covers"])
     return told | {"condition": full}
 
 

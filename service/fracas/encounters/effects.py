@@ -223,6 +223,14 @@ _CHANGES: Mapping[str, Callable[[TurnRules, Combatant, Effect], Combatant]] = {
 TYPES = (*_CHANGES, SCHEDULE)
 
 
+def shown(combatant: Combatant) -> Sequence[Condition]:
+    """The conditions that count for those who look on: without those that another one covers."""
+    covered = {slug for one in combatant.conditions for slug in one.covers}
+    if not covered:
+        return combatant.conditions
+    return [one for one in combatant.conditions if one.slug not in covered]
+
+
 def present(combatant: Combatant, item: str | None = None) -> Mapping[str, Any]:
     """The sheet with what conditions set and change; `item`: not with those that concern another thing than this."""
     if not any(one.sets or one.changes or one.takes_from for one in combatant.conditions):

@@ -288,7 +288,7 @@ def _all_wait_on(rules: TurnRules, state: State) -> bool:
 
 def _closed(rules: TurnRules, state: State, data: Data) -> State:
     state = order.shield(rules, state, ())
-    return state._replace(phase="closed", acting=(), queue=(), resolutions={}, contest=None, due="")
+    return state._replace(phase="closed", acting=(), queue=(), resolutions={}, contest=None, due="", ended={})
 
 
 def _timeless(rules: TurnRules, state: State, data: Data) -> State:

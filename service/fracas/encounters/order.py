@@ -96,12 +96,10 @@ def _counted(combatant: Combatant, what: str) -> dict[str, int]:
 
 def why_unable(rules: TurnRules, combatant: Combatant, seen: Participant) -> str:
     """What takes somebody out; "" for nothing, and for somebody whom a condition lets act all the same."""
-    taking = ""
-    for one in combatant.conditions:
-        if one.enables:
-            return ""
-        taking = taking or (one.label if one.incapacitates else "")
-    return taking or rules.unable(seen)
+    if any(one.enables for one in combatant.conditions):
+        return ""
+    taking = (one.label for one in effects.shown(combatant) if one.incapacitates)
+    return next(taking, "") or rules.unable(seen)
 
 
 def table_of(rules: TurnRules, state: State) -> Table:
@@ -192,7 +190,7 @@ def _without_lapsed(state: State) -> State:
         one = state.combatants.get(timer.who)
         if one is None or one.gone:
             return True
-        return all(condition.slug != timer.lasting for condition in one.conditions)
+        return all(condition.slug != timer.lasting for condition in effects.shown(one))
 
     gone = [id for id, timer in state.timers.items() if timer.lasting and lapsed(timer)]
     if not gone:

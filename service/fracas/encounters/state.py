@@ -25,6 +25,7 @@ class Condition(NamedTuple):
         item: the thing that it concerns, with which it was brought about; "" where it concerns none.
         leaves: fields of the sheet that have at least these values when its time is over.
         takes_from: lists of the sheet from which `item` is gone meanwhile: an implant that is switched off.
+        covers: slugs of conditions that are not told of beside it.
         group: of several of one group the one that gives most counts, and the others do nothing; "" for none.
         since, during: of one that takes its owner out: the turn in which it came, and who was acting then.
     """
@@ -51,6 +52,7 @@ class Condition(NamedTuple):
     since: int = 0
     during: tuple[str, ...] = ()
     takes_from: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
 
 
 class Timer(NamedTuple):
@@ -215,8 +217,8 @@ class State(NamedTuple):
     ended: Mapping[str, Combatant] = {}
 
 
-LATER = ("ended",)
-"""Fields that logs of earlier versions do not tell of."""
+LATER: Mapping[type, tuple[str, ...]] = {State: ("ended",), Condition: ("covers",)}
+"""Fields that logs of earlier versions do not tell of; empty, they are left out."""
 
 _PLAIN = frozenset((str, int, bool, float, type(None)))
 
@@ -231,7 +233,12 @@ def to_json(value: Any) -> Any:
     if isinstance(value, tuple):
         fields = getattr(value, "_fields", None)
         if fields is not None:
-            return {name: to_json(part) for name, part in zip(fields, value, strict=True)}
+            later = LATER.get(kind, ())
+            return {
+                name: to_json(part)
+                for name, part in zip(fields, value, strict=True)
+                if part or name not in later
+            }
         return [to_json(part) for part in value]
     if kind is list:
         return [to_json(part) for part in value]
@@ -266,12 +273,11 @@ def combatant_of(data: Mapping[str, Any]) -> Combatant:
     return Combatant(**{**data, **more})
 
 
+_LISTS = ("changes", "forbids", "ends", "then", "towards", "outlasts", "during", "takes_from", "covers")
+
+
 def condition_of(data: Mapping[str, Any]) -> Condition:
-    more = {
-        name: tuple(data[name])
-        for name in ("changes", "forbids", "ends", "then", "towards", "outlasts", "during", "takes_from")
-        if name in data
-    }
+    more = {name: tuple(data[name]) for name in _LISTS if name in data}
     return Condition(**{**data, **more})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.encounters import order
+from fracas.encounters import effects, order
 from fracas.encounters.conversation import account
 from fracas.encounters.desk import Author
 from fracas.encounters.events import Event
@@ -135,7 +135,7 @@ def _combatant(
                 "towards": [id for id in condition.towards if sees(viewer, state, id)],
                 "item": condition.item or None,
             }
-            for condition in one.conditions
+            for condition in effects.shown(one)
             if not condition.towards or any(sees(viewer, state, id) for id in condition.towards)
         ],
         "movement": None,

@@ -16,6 +16,7 @@ _OTHER_NAMES = {
     "edges": "trait",
     "fits": "weapon",
     "counterpart": "condition",
+    "covers": "condition",
     "forbids": "action",
     "inside": "condition",
     "like": "weapon",
