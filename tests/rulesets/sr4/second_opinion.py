@@ -4,9 +4,9 @@ It was written from the text of the rulebook, before its author had read a stage
 nothing of it. Of the packs it reads plain YAML: who the people are and the printed figures of weapons, armor,
 ammunition, ranges and spells. Every rule, every modifier and every order of steps stands here a second time. Where the
 rulebook decides nothing it follows the reading of the ruleset, so that its agreement proves nothing there: several
-visibilities (the best sense for each, then the worst), hidden and cover (not added), raised or halved armor together
-with a barrier's, Gymnastics in a zone under fire, aim in a volley (the first shot only), a touching indirect spell
-(avoided, then defended), the recoil of two guns (both ways), a single track, a shot that misfires.
+visibilities (the best sense for each, then the worst), hidden, cover and the dark (not added), raised or halved armor
+together with a barrier's, Gymnastics in a zone under fire, aim in a volley (the first shot only), a touching indirect
+spell (avoided, then defended), the recoil of two guns (both ways), a single track, a shot that misfires.
 
 `answer` takes an example and says what its outcome and its totals must be. It takes the example's dice in the order
 in which it asks for them itself, so an example of which a pool has another size differs at once (`DiffersError`).

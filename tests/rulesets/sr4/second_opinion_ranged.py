@@ -160,7 +160,9 @@ def shooting_dice(case: Case, shooter: Entry, target: Entry, weapon: Entry, fire
         pool += {"short": 1, "long": 2, "full": 3}.get(burst, 0)
     if weapon.get("category") == "bow":
         pool -= max(0, weapon["minimum_strength"] - shooter.get("strength", 99))
-    return pool + visibility(case.said, shooter) - called(case, armor)
+    if not target.get("hidden"):  # who is not seen at all is not seen worse in the dark
+        pool += visibility(case.said, shooter)
+    return pool - called(case, armor)
 
 
 def dodging_dice(case: Case, target: Entry, fire: Entry, rounds: int) -> int:

@@ -132,12 +132,14 @@ def _exposed(
     hit = struck_by(facts, asked, who, own)
     assert hit is not None, "what it needs has been asked for"
     plan = share(hit.plan)
+    prone = bool(facts.get(f"{who}.prone"))
     if facts.get(f"{who}.unaware"):
-        return Exposed(who, None, plan), hit.tallies
+        return Exposed(who, None, plan, prone), hit.tallies
     label = TARGETS[f"{who}.{_AVOID}"]
     base = _avoid_base(who, facts, asked)
     pool = asked.rules.tally(f"{who}.{_AVOID}", label, base, facts, asked.hand).at_least(0, FLOOR)
-    return Exposed(who, side_of("avoid", who, pool.total, facts, asked), plan), (pool, *hit.tallies)
+    side = side_of("avoid", who, pool.total, facts, asked)
+    return Exposed(who, side, plan, prone), (pool, *hit.tallies)
 
 
 def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]:

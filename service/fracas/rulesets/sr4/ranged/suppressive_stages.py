@@ -30,11 +30,13 @@ class Exposed(NamedTuple):
         who: the record.
         avoid: the test to get away; None for who cannot try.
         plan: what a hit does.
+        prone: lies, and is safe.
     """
 
     who: str
     avoid: Side | None
     plan: Shared[Plan]
+    prone: bool = False
     kind: Literal["sr4.exposed"] = "sr4.exposed"
 
 
@@ -88,7 +90,7 @@ def fire_zone(zone: Stage, threshold: int, people: Sequence[Shared[Exposed]], ru
 
 
 def _keep_down(one: Exposed, threshold: int, rules: RollRules) -> Stage:
-    if threshold <= 0:
+    if threshold <= 0 or one.prone:
         return AttackOutcome("safe", 0, "", one.plan, 0, (0, 0))
     if one.avoid is None:
         return struck(one.plan, rules)

@@ -26,6 +26,7 @@ def _victim(who: str) -> Iterator[Field]:
         most=60,
     )
     yield Field(f"{who}.unaware", "flag", "Unaware or surprised", "Cannot try to get away.")
+    yield Field(f"{who}.prone", "flag", "Prone", "Whoever lies in the zone is safe from it.")
     yield Field(f"{who}.full_defense", "choice", "Full defense", choices=("none", "dodge", "gymnastics"))
     yield Field(
         f"{who}.soak_bonus",
