@@ -31,6 +31,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table = Table(tmp_path)
     for id in ("rook", "brick", "guard", "vesper"):
         table.join(id, id=id, side="runners" if id == "rook" else "corp", dice="hand", asks=False)
+    table.do("set", combatant="vesper", fields={"powers": None})  # any spell
     table.begin(rook={"hits": 6}, brick={"hits": 1}, guard={"hits": 0}, vesper={"hits": 0})
     assert table.acting == ["rook"]
     yield table

@@ -432,3 +432,15 @@ def test_a_world_without_the_attribute_it_needs_says_so(table: Table) -> None:
     table.do("set", combatant="ann", add=["in-hot-sim"])
     with pytest.raises(InputError, match="response"):
         table.do("begin-turn")
+
+
+def test_a_score_that_is_given_is_the_score_and_the_rest_follows(table: Table) -> None:
+    join(table, "me", 8, passes=3)
+    join(table, "hurt", 8)
+    table.do("set", combatant="hurt", fields={"physical": 3})
+    table.begin(me={"score": 13}, hurt={"score": 9})
+    assert (rank(table, "me"), rank(table, "hurt")) == (13, 9)
+    assert dict(table.one("me").rolled) == {"hits": 5, "glitch": "none", "passes": 3}
+    assert table.acting == ["me"]
+    table.do("set", combatant="me", fields={"physical": 3})
+    assert rank(table, "me") == 12

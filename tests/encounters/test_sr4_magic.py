@@ -27,6 +27,7 @@ def fight(table: Table) -> Table:
     table.join("vesper", id="vesper", side="runners", dice="hand", asks=False)
     table.join("rook", side="runners", dice="hand", asks=False)
     table.join("guard", side="corp", dice="hand", asks=False)
+    table.do("set", combatant="vesper", fields={"powers": None})  # any spell
     table.begin(vesper={"hits": 5}, rook={"hits": 2}, guard={"hits": 1})
     return table
 
@@ -48,6 +49,24 @@ def outcome(event: Any) -> Mapping[str, Any]:
 
 
 class TestSpells:
+    def test_nobody_casts_a_spell_that_is_not_theirs_where_theirs_are_known(self, fight: Table) -> None:
+        fight.do("set", combatant="vesper", fields={"powers": ["manabolt", "sr4-core:power/armor"]})
+        said = {"spell": "fireball", "force": 3}
+        assert ("rules", "Vesper, combat mage does not know the spell Fireball") in fight.refused(
+            "act", combatant="vesper", action="cast-spell", target="guard", situation=said
+        )
+        cast(fight, "armor", 3, "rook")
+
+    def test_the_spells_of_the_pack_reach_the_fight(self, table: Table) -> None:
+        id = table.join("vesper")
+        assert "manabolt" in table.one(id).sheet["powers"]
+
+    def test_a_spell_without_a_hit_fails_and_grazes_nobody(self, fight: Table) -> None:
+        cast(fight, "flamethrower", 3, "guard")
+        fight.dice(MISSES, MISSES[:3])
+        done = fight.dice(HITS)
+        assert outcome(done)["target.result"] == "miss"
+
     def test_a_direct_spell_and_its_drain(self, fight: Table) -> None:
         cast(fight, "manabolt", 5, "guard")
         assert pools(fight) == {"spell": 10, "resist": 3}
@@ -120,6 +139,7 @@ class TestSpells:
 
     def test_a_full_dodge_answers_what_can_be_dodged(self, table: Table) -> None:
         table.join("vesper", id="vesper", dice="hand", asks=False)
+        table.do("set", combatant="vesper", fields={"powers": None})
         table.join("guard", player=True, dice="hand", asks=True)
         table.begin(vesper={"hits": 5}, guard={"hits": 1})
         cast(table, "lightning-bolt", 4, "guard")

@@ -25,6 +25,8 @@ def fight(table: Table) -> Table:
     for id, who in (("vesper", "vesper"), ("sister", "vesper"), ("rook", "rook"), ("guard", "guard")):
         side = "corp" if id == "guard" else "runners"
         table.join(who, id=id, side=side, dice="hand", asks=False)
+        if who == "vesper":  # any spell
+            table.do("set", combatant=id, fields={"powers": None})
     turn(table)
     return table
 
@@ -162,6 +164,7 @@ class TestReactions:
     @pytest.fixture
     def asked(self, table: Table) -> Table:
         table.join("vesper", id="vesper", dice="hand", asks=False)
+        table.do("set", combatant="vesper", fields={"powers": None})
         table.join("guard", player=True, dice="hand", asks=True)
         table.begin(vesper={"hits": 5}, guard={"hits": 1})
         return table
@@ -311,6 +314,7 @@ def turn_with_spirit(table: Table) -> None:
 def test_a_mana_barrier_helps_against_mana_alone(fight: Table) -> None:
     cast(fight, "vesper", "mana-barrier", 4, "rook", 3)
     fight.join("vesper", id="rival", side="corp", dice="hand", asks=False)
+    fight.do("set", combatant="rival", fields={"powers": None})
     fight.do("roll-initiative", given={"rival": {"hits": 0}})
     until(fight, "rival")
     thrown, _ = cast(fight, "rival", "manabolt", 3, "rook", 0)

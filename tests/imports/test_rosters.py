@@ -195,8 +195,8 @@ def test_the_combatants_of_a_pack_are_such_a_list(ruleset: str) -> None:
 
 
 def test_what_a_fight_does_not_read_is_kept_apart() -> None:
-    (row,) = people_of(game(), "- {slug: ann, label: Ann, notes: late, powers: [x]}", "list.yaml")
-    assert row.left == {"slug": "ann", "notes": "late", "powers": ["x"]}
+    (row,) = people_of(game(), "- {slug: ann, label: Ann, notes: late, tags: [x]}", "list.yaml")
+    assert row.left == {"slug": "ann", "notes": "late", "tags": ["x"]}
     assert (row.joining, row.fields) == ({"name": "Ann"}, {})
 
 

@@ -145,8 +145,14 @@ class CombatTurn:
         return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        """What is said, and otherwise what a test would have kept: the passes of this moment."""
-        return {**self.rolled(participant, facts), **facts}
+        """What is said, and otherwise what a test would have kept: the passes of this moment, and of a score the hits
+        that make it up."""
+        said = dict(facts)
+        wanted = said.pop("score", None)
+        kept = {**self.rolled(participant, said), **said}
+        if isinstance(wanted, int) and "hits" not in said:
+            kept["hits"] = wanted - score(participant._replace(rolled={**kept, "hits": 0}))
+        return kept
 
     def parts(self, table: Table) -> int:
         """The last pass in which anybody has an action; a delayed action makes no pass of its own."""

@@ -238,7 +238,7 @@ def _plan(who: str, seen: Mapping[str, Any], asked: Asked, armor: int, soak: Sid
         _track(seen),
         soak,
         seen.get("target.edge_points", 0),
-        _grazing(options),
+        "off" if _grazing(options) == "off" else "hits",  # a spell without a hit fails
         False,
         seen.get("target.body", 1000),
         0,

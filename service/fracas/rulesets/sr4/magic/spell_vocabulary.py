@@ -136,6 +136,14 @@ _CASTER_FIELDS = (
     ),
     Field("caster.sorcery", "whole", "Spellcasting", "Rating of the skill.", derived_from="caster.skills"),
     *focus_fields("caster", "spellcasting", "power"),
+    Field(
+        "caster.powers",
+        "entries",
+        "Spells and powers",
+        "Those that the caster has; in a fight nobody casts another.",
+        entry_kind="power",
+        example=["manabolt"],
+    ),
 )
 
 _SPELL_FIELDS = (

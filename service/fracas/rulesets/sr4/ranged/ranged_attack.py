@@ -283,7 +283,9 @@ def struck_by(facts: Mapping[str, Any], asked: Asked, who: str, tally: Tallies) 
     shot = Shot(hit, damage, none, none, None, value, none, armor, resist, ())
     plan = plan_of(shot, asked)
     side = plan.resist._replace(by=who)
-    plan = plan._replace(rounds=0, piece="", defended=False, contact=False, who=who, resist=side)
+    plan = plan._replace(
+        rounds=0, piece="", defended=False, contact=False, who=who, resist=side, undefended=False
+    )
     return Struck(plan, (armor, resist))
 
 
@@ -332,6 +334,7 @@ def plan_of(shot: Shot, asked: Asked) -> Plan:
         hard=vehicle,
         falls=not vehicle,
         piece=piece_used(facts),
+        undefended=bool(facts.get("target.unaware")),
     )
 
 
