@@ -160,7 +160,7 @@ def suppressive_fire(case: Case) -> None:
     case.out({"zone.threshold": threshold, "zone.result": "suppressing" if threshold else "no-threat"})
     for name, victim in victims(case):
         case.out({"damage": 0, "result": "safe", "avoid_threshold": threshold}, f"{name}.")
-        if not threshold:
+        if not threshold or victim.get("prone"):
             continue
         hits = 0
         if not victim.get("unaware"):

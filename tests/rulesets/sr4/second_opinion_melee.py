@@ -93,7 +93,7 @@ def melee_attack(case: Case) -> None:
             case.out({"defense_method": way})
             defense = Roll(case.table, max(0, guard + ways[way]), "target", "defense", target.get("edge", 0))
         else:
-            case.out({"defense_method": None})
+            case.out({"defense_method": None, "defense_hits": 0})
         attack.after("attack")
         if defense is not None:
             defense.after("defense")

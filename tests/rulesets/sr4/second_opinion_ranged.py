@@ -264,6 +264,8 @@ def ranged_attack(case: Case) -> None:
         if defense is not None:
             defense.after("defense")
             case.out({"defense_hits": defense.hits})
+        elif not defends:
+            case.out({"defense_hits": 0})
         result, net = opposed(case, attack, defense, contact=bool(case.said.get("contact")))
         critical = attack.glitch == "critical"
         case.out({"attack_hits": attack.hits, "attack_ones": attack.ones, "attack_glitch": attack.glitch})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, Protocol
 
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Stage, stage_class
 
 
 class Wrap(Protocol):
@@ -51,3 +51,23 @@ class Around(NamedTuple):
         done = getattr(self.wrap, "effects", None)
         effects: tuple[Effect, ...] = done(self.stage) if done else self.stage.effects()
         return effects
+
+
+@stage_class
+class Unopposed(NamedTuple):
+    """An attack against which nobody makes a defense: the outcome says that the defense had no hits."""
+
+    kind: Literal["sr4.unopposed"] = "sr4.unopposed"
+
+    def put(self, stage: Stage) -> Stage:
+        if isinstance(stage, Fork):
+            return Fork(tuple((label, Around(branch, self)) for label, branch in stage.branches))
+        return Around(stage, self)
+
+    def notes(self, outcome: Stage) -> Facts:
+        return {**outcome.notes(), "defense_hits": 0}
+
+
+def unopposed(stage: Stage) -> Stage:
+    """The stages of an attack against somebody unaware."""
+    return Unopposed().put(stage)

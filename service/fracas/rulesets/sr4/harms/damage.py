@@ -55,7 +55,6 @@ class Plan(NamedTuple):
         who: the record of the target.
         weapon: the record of the weapon.
         piece: what it uses up of what is thrown or shot piece by piece, see `reloading.piece_used`.
-        undefended: the target makes no defense because it is unaware; the outcome says that it had no hits.
     """
 
     value: int
@@ -80,7 +79,6 @@ class Plan(NamedTuple):
     who: str = "target"
     weapon: str = "weapon"
     piece: str = ""
-    undefended: bool = False
     kind: Literal["sr4.plan"] = "sr4.plan"
 
 
@@ -286,8 +284,6 @@ class AttackOutcome(NamedTuple):
         if self.result in ("hit", "graze_contact"):
             facts["knockdown"] = self.knockdown
         plan = self.plan.value
-        if plan.undefended:
-            facts["defense_hits"] = 0
         if plan.hard and self.result == "hit" and not self.track:
             facts["bounced"] = True
         if plan.monitors is not None:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Facts, Stage
 from fracas.kernel.tally import Tally
-from fracas.rulesets.sr4.melee.melee_blow import TARGETS, Numbers, blow_of
-from fracas.rulesets.sr4.melee.melee_facts import derive
+from fracas.rulesets.sr4.around import unopposed
+from fracas.rulesets.sr4.melee.melee_blow import TARGETS, Blow, Numbers, blow_of
+from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, derive
 from fracas.rulesets.sr4.melee.melee_mishaps import BACKLASH
 from fracas.rulesets.sr4.melee.melee_stages import DECISIONS
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
@@ -62,9 +63,14 @@ class MeleeAttack:
         if blow.refusals:
             return Prepared(None, blow.tallies, blow.refusals, blow.shown)
 
+        def begun(blow: Blow) -> Stage | None:
+            stage = blow.begin()
+            strikes = facts.get("target.unaware") and facts["aim"] not in ON_HELD
+            return unopposed(stage) if strikes and stage is not None else stage
+
         def rebuild(changed: Tally) -> Stage | None:
             if blow.chooses_reach:  # both uses would change
                 return None
-            return blow_of(asked, facts, Numbers(asked, instead=changed)).begin()
+            return begun(blow_of(asked, facts, Numbers(asked, instead=changed)))
 
-        return Prepared(blow.begin(), blow.tallies, (), blow.shown, rebuild)
+        return Prepared(begun(blow), blow.tallies, (), blow.shown, rebuild)

@@ -104,9 +104,7 @@ def on_held(tally: MakeTally, facts: Mapping[str, Any], asked: Asked) -> tuple[S
     value = tally("melee-damage.value", [Entry("strength", "Strength", facts["attacker.strength"])])
     rating, resist = _resistance(tally, facts, worn_armor(facts, "impact"))
     plan: Shared[Plan] = share(
-        _plan(facts, asked, value.total, rating.total, resist.total, "stun")._replace(
-            defended=False, undefended=False
-        )
+        _plan(facts, asked, value.total, rating.total, resist.total, "stun")._replace(defended=False)
     )
     rules = rules_of(facts, asked)
     hit = Hit("hit", max(0, value.total), "stun", plan, 0, (0, 0), rules)
@@ -187,7 +185,6 @@ def _plan(facts: Mapping[str, Any], asked: Asked, value: int, armor: int, resist
         -1,
         hard=bool(facts.get("target.vehicle")),
         falls=not facts.get("target.vehicle"),
-        undefended=bool(facts.get("target.unaware")),
     )
 
 

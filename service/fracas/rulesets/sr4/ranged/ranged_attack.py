@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally, tally_of
+from fracas.rulesets.sr4.around import unopposed
 from fracas.rulesets.sr4.fights.reloading import piece_used
 from fracas.rulesets.sr4.harms.armor import half, protection, rating_of, worn_armor
 from fracas.rulesets.sr4.harms.damage import Compare, Plan
@@ -84,7 +85,8 @@ class RangedAttack:
         between = None if body is None else share(body.plan)
 
         def first(attack: int, defense: int | None) -> Stage:
-            return test_of(shot.facts, asked, attack, defense, plan, shot.own, between)
+            test = test_of(shot.facts, asked, attack, defense, plan, shot.own, between)
+            return unopposed(test) if defense is None else test
 
         def rebuild(changed: Tally) -> Stage | None:
             if changed.to == "attack.pool":
@@ -283,9 +285,7 @@ def struck_by(facts: Mapping[str, Any], asked: Asked, who: str, tally: Tallies) 
     shot = Shot(hit, damage, none, none, None, value, none, armor, resist, ())
     plan = plan_of(shot, asked)
     side = plan.resist._replace(by=who)
-    plan = plan._replace(
-        rounds=0, piece="", defended=False, contact=False, who=who, resist=side, undefended=False
-    )
+    plan = plan._replace(rounds=0, piece="", defended=False, contact=False, who=who, resist=side)
     return Struck(plan, (armor, resist))
 
 
@@ -334,7 +334,6 @@ def plan_of(shot: Shot, asked: Asked) -> Plan:
         hard=vehicle,
         falls=not vehicle,
         piece=piece_used(facts),
-        undefended=bool(facts.get("target.unaware")),
     )
 
 

@@ -29,7 +29,7 @@ from fracas.rulesets.sr4.ranged.shot_numbers import (
     derive_gyro,
 )
 from fracas.rulesets.sr4.ranged.shot_numbers import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.sr4.ranged.suppressive_stages import Exposed, Suppress, Zone, fire_zone
+from fracas.rulesets.sr4.ranged.suppressive_stages import Exposed, Lying, Suppress, Zone, fire_zone
 from fracas.rulesets.sr4.ranged.suppressive_vocabulary import ENTERED, OPENS, SUPPRESSIVE_FIRE
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
@@ -92,7 +92,7 @@ class SuppressiveFire:
                 derive_gyro(facts, compensation)
             tallies += [compensation, tally("attack.pool", attack_base(facts, asked)).at_least(0, FLOOR)]
         refusals = asked.rules.refusals(facts)
-        people: dict[str, Exposed] = {}
+        people: dict[str, Exposed | Lying] = {}
         for who in _people(facts):
             people[who], numbers = _exposed(who, facts, asked, tally)
             tallies += numbers
@@ -101,7 +101,7 @@ class SuppressiveFire:
             return Prepared(None, tuple(tallies), refusals, _shown(facts))
         own = struck_by(facts, asked, "attacker", tally) if opens and misfires(facts) else None
 
-        def first(attack: int, people: Mapping[str, Exposed]) -> Stage:
+        def first(attack: int, people: Mapping[str, Exposed | Lying]) -> Stage:
             exposed = tuple(map(share, people.values()))
             if not opens:
                 threshold = facts["attacker.suppression"]
@@ -119,27 +119,30 @@ class SuppressiveFire:
             if number != _AVOID:
                 return None
             side = side_of("avoid", who, max(0, changed.total), facts, asked)
-            return first(attack, {**people, who: people[who]._replace(avoid=side)})
+            exposed = people[who]
+            assert isinstance(exposed, Exposed), "only the exposed try to get away"
+            return first(attack, {**people, who: exposed._replace(avoid=side)})
 
         return Prepared(first(attack, people), tuple(tallies), (), _shown(facts), rebuild)
 
 
 def _exposed(
     who: str, facts: Mapping[str, Any], asked: Asked, tally: Tallies
-) -> tuple[Exposed, tuple[Tally, ...]]:
+) -> tuple[Exposed | Lying, tuple[Tally, ...]]:
     """Somebody in the zone, with the numbers that he needs."""
     own = tally.named(f"{who}.", f"{_named(who)}: ")
     hit = struck_by(facts, asked, who, own)
     assert hit is not None, "what it needs has been asked for"
     plan = share(hit.plan)
-    prone = bool(facts.get(f"{who}.prone"))
+    if facts.get(f"{who}.prone"):
+        return Lying(who, plan), hit.tallies
     if facts.get(f"{who}.unaware"):
-        return Exposed(who, None, plan, prone), hit.tallies
+        return Exposed(who, None, plan), hit.tallies
     label = TARGETS[f"{who}.{_AVOID}"]
     base = _avoid_base(who, facts, asked)
     pool = asked.rules.tally(f"{who}.{_AVOID}", label, base, facts, asked.hand).at_least(0, FLOOR)
     side = side_of("avoid", who, pool.total, facts, asked)
-    return Exposed(who, side, plan, prone), (pool, *hit.tallies)
+    return Exposed(who, side, plan), (pool, *hit.tallies)
 
 
 def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]:

@@ -30,14 +30,21 @@ class Exposed(NamedTuple):
         who: the record.
         avoid: the test to get away; None for who cannot try.
         plan: what a hit does.
-        prone: lies, and is safe.
     """
 
     who: str
     avoid: Side | None
     plan: Shared[Plan]
-    prone: bool = False
     kind: Literal["sr4.exposed"] = "sr4.exposed"
+
+
+@stage_class
+class Lying(NamedTuple):
+    """Somebody in the zone who lies prone, and is safe."""
+
+    who: str
+    plan: Shared[Plan]
+    kind: Literal["sr4.lying"] = "sr4.lying"
 
 
 @stage_class
@@ -51,7 +58,7 @@ class Suppress(NamedTuple):
         rules: of the tests that follow.
     """
 
-    people: tuple[Shared[Exposed], ...]
+    people: tuple[Shared[Exposed | Lying], ...]
     rounds: int
     own: Shared[Plan] | None
     misfires: bool
@@ -82,15 +89,15 @@ class Suppress(NamedTuple):
         return {}
 
 
-def fire_zone(zone: Stage, threshold: int, people: Sequence[Shared[Exposed]], rules: RollRules) -> Fork:
+def fire_zone(zone: Stage, threshold: int, people: Sequence[Shared[Exposed | Lying]], rules: RollRules) -> Fork:
     """The fork: the zone itself, and what it means for everybody in it."""
     branches = [(ZONE, zone)]
     branches += [(one.value.who, _keep_down(one.value, threshold, rules)) for one in people]
     return Fork(tuple(branches))
 
 
-def _keep_down(one: Exposed, threshold: int, rules: RollRules) -> Stage:
-    if threshold <= 0 or one.prone:
+def _keep_down(one: Exposed | Lying, threshold: int, rules: RollRules) -> Stage:
+    if threshold <= 0 or isinstance(one, Lying):
         return AttackOutcome("safe", 0, "", one.plan, 0, (0, 0))
     if one.avoid is None:
         return struck(one.plan, rules)
