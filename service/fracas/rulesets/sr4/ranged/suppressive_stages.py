@@ -89,7 +89,9 @@ class Suppress(NamedTuple):
         return {}
 
 
-def fire_zone(zone: Stage, threshold: int, people: Sequence[Shared[Exposed | Lying]], rules: RollRules) -> Fork:
+def fire_zone(
+    zone: Stage, threshold: int, people: Sequence[Shared[Exposed | Lying]], rules: RollRules
+) -> Fork:
     """The fork: the zone itself, and what it means for everybody in it."""
     branches = [(ZONE, zone)]
     branches += [(one.value.who, _keep_down(one.value, threshold, rules)) for one in people]
