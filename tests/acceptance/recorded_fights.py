@@ -203,16 +203,27 @@ class Recorder:
         return self.table.view()
 
     def play(
-        self, plans: Sequence[Plan], told: Sequence[str], chosen: Sequence[Mapping[str, str]] = ()
+        self,
+        plans: Sequence[Plan],
+        told: Sequence[str],
+        chosen: Sequence[Mapping[str, str]] = (),
+        *,
+        given: Mapping[int, Mapping[str, Any]] | None = None,
+        seeds: Mapping[int, int] | None = None,
     ) -> None:
         """Turn after turn, each step of its plan; ``-v`` shows how everybody is after each.
 
         Args:
             told: fields of sheets that are shown.
             chosen: what is chosen at the beginning of each turn, as in `act`.
+            given: by the number of a turn, its initiative as the GM enters it; otherwise it is rolled.
+            seeds: by the number of a turn, another seed for the dice from there on.
         """
         for number, plan in enumerate(plans):
-            self.turn(chosen[number] if number < len(chosen) else {})
+            if seeds and number + 1 in seeds:
+                self._dice = random.Random(seeds[number + 1])
+            entered = {"given": given[number + 1]} if given and number + 1 in given else {}
+            self.turn(chosen[number] if number < len(chosen) else {}, **entered)
             for step in plan:
                 step(self)
                 if "-v" in sys.argv:
