@@ -22,7 +22,6 @@ from sr4_table import (
     seed,
     total,
 )
-from sr4_table import ROUNDS as AMMUNITION_OF_GUNS
 
 from fracas.errors import InputError
 from fracas.kernel.vocabulary import Vocabulary
@@ -178,47 +177,6 @@ def test_launchers_have_something_to_fire(sort: str) -> None:
             assert not data["blast_falloff"] or data["blast_radius"] == data["dv"] // data["blast_falloff"]
         else:
             assert data["delivers"]
-
-
-AMMUNITION = {
-    "regular": ("ak-97", 6, 7),
-    "apds": ("ak-97", 6, 3),
-    "explosive": ("ak-97", 7, 7),
-    "ex-explosive": ("ak-97", 7, 6),
-    "flechette": ("ak-97", 8, 10),
-    "gel": ("ak-97", 5, 7),
-    "stick-n-shock": ("ak-97", 6, 3),
-    "tracer": ("ak-97", 6, 7),
-    "taser-dart": ("defiance-ex-shocker", 8, 3),
-    "assault-cannon": ("panther-xxl", 10, 3),
-}
-"""A weapon that takes it; DV; armor left of a jacket, 8 ballistic and 6 impact (rulebook 11.5)."""
-
-
-@pytest.mark.parametrize("ammunition", AMMUNITION_OF_GUNS, ids=slug)
-def test_ammunition(ammunition: Entry) -> None:
-    gun, value, armor = AMMUNITION[ammunition.slug]
-    weapon = GAME.shelf.entry("weapon", gun)
-    assert weapon
-    for mode in weapon.data["modes"]:
-        situation = shot(weapon, FIRES[mode][0])
-        situation |= {"target": "rook", "weapon": {"use": gun, "ammunition": ammunition.slug}}
-        answer = resolve(situation, dice=seed(7))
-        assert answer["outcome"]["result"] in RESULTS
-        assert total(answer, "damage.value") == value
-        assert total(answer, "armor.rating") == armor
-        if answer["outcome"]["result"] == "hit":
-            stun = ammunition.slug in ("gel", "stick-n-shock", "taser-dart")
-            assert answer["outcome"]["converted_to_stun"] is (
-                not stun and answer["outcome"]["track"] == "stun"
-            )
-            assert ("electric_hits" in answer["outcome"]) is (
-                ammunition.slug in ("stick-n-shock", "taser-dart")
-            )
-
-
-def test_all_ammunition_is_fired() -> None:
-    assert set(AMMUNITION) == {ammunition.slug for ammunition in AMMUNITION_OF_GUNS}
 
 
 @pytest.mark.parametrize(
