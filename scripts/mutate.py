@@ -268,7 +268,14 @@ ROOMS: dict[str, list[Net]] = {
         tests("rules", "tests/rulesets/imperium", "tests/rulesets/cwn"),
     ],
     "dice": [tests("own", "tests/dice"), tests("kernel", "tests/kernel"), worked_examples(*PACKS)],
-    "rulesets/imperium": [tests("own", "tests/rulesets/imperium"), tests("fights", *fights_of("imperium"))],
+    **{
+        f"rulesets/{name}": [
+            worked_examples(name),
+            tests("own", f"tests/rulesets/{name}"),
+            tests("fights", *fights_of(name)),
+        ]
+        for name in PACKS
+    },
 }
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
