@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.dice.requests import MAX_DICE, Kept
+from fracas.dice.requests import MAX_DICE, Group, Kept
 from fracas.errors import InputError
 from fracas.kernel.stage import from_json, to_json
 
@@ -52,6 +52,8 @@ def test_which_dice_count(request_: Kept, faces: tuple[int, ...], total: int) ->
 def test_target_and_text() -> None:
     request = Kept(3, 6, 2, -1, 8)
     assert str(request) == "highest 2 of 3d6 - 1 >= 8"
+    assert str(Kept(3, 6, 2, 1)) == "highest 2 of 3d6 + 1"
+    assert request.groups() == (Group(3, 6, exploding=False),)
     assert request.facts([(4, 5, 1)]) == ({"total": 8, "target": 8, "meets": True},)
     assert from_json(to_json(request)) == request
 

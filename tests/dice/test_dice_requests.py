@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from fracas.dice.requests import (
     MAX_DICE,
+    UNTOLD,
+    UNTOLD_SMOOTH,
     AnyRequest,
     Faces,
     Group,
@@ -97,7 +99,7 @@ OPPOSED = [
         (Pool(2, sides=4, hit=3), Pool(2, before=(3, 1), bonus=1)),
     ]
     for detail in ("net", "hits", "full")
-]
+] + [Opposed(Pool(3, detail="glitch"), Pool(2), "full")]
 TOTALS = [
     Total(()),
     Total((), 3, 4),
@@ -141,6 +143,8 @@ def test_weights_of_a_spread_are_positive_and_sum_to_its_total(request_: AnyRequ
         Pool(1, True, detail="full", counts_exploded=True),
         Pool(2, True, detail="full", counts_exploded=True),
         Pool(2, True, detail="full", sides=4, hit=3, counts_exploded=True),
+        Pool(2, True, detail="full", hit=4, counts_exploded=True),
+        Pool(0, True, detail="glitch", before=(2, 1), counts_exploded=True),
         Pool(1, True, detail="glitch", counts_exploded=True),
         Pool(2, True, 1, "glitch", before=(2, 1), counts_exploded=True),
         Pool(2, True, 1, "glitch", "more_than_half", (3, 1), counts_exploded=True),
@@ -304,6 +308,38 @@ def test_chances_of_a_glitch_agree_with_the_facts_of_every_throw(pool: Pool) -> 
     seen = counted([pool.facts(faces)[0]["glitch"] for faces in all_faces(pool)])
     expected = (float(seen.get("glitch", 0)), float(seen.get("critical", 0)))
     assert pool.glitch_chances() == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize("told", [UNTOLD, UNTOLD_SMOOTH, 5])
+@pytest.mark.parametrize("pool", [Pool(2), Pool(2, bonus=1), Pool(2, bonus=1, repeats=True)], ids=str)
+@pytest.mark.parametrize("rule", ["half_or_more", "more_than_half"])
+def test_of_an_earlier_throw_only_the_hits_and_the_glitch_may_be_known(
+    rule: str, pool: Pool, told: int
+) -> None:
+    """Every throw of four dice with as many hits as are told, and then every throw of the pool."""
+
+    def glitch_of_four(faces: Faces) -> str:
+        return glitch_of(4, pool.bonus, faces.count(1), rule)
+
+    earlier = [
+        faces
+        for faces in product(range(1, 7), repeat=4)
+        if sum(face >= 5 for face in faces) == pool.bonus
+        and (told == UNTOLD or (glitch_of_four(faces) != "none") == (told == 5))
+    ]
+    pool = pool._replace(glitch=rule, before=(4, told))
+    seen = counted(
+        [
+            pool._replace(before=(4, before.count(1))).facts(faces)[0]["glitch"]
+            for before in earlier
+            for faces in all_faces(pool)
+        ]
+    )
+    expected = (float(seen.get("glitch", 0)), float(seen.get("critical", 0)))
+    assert pool.glitch_chances() == pytest.approx(expected, abs=1e-15)
+    first = counted([glitch_of_four(faces) for faces in earlier])
+    expected = (float(first.get("glitch", 0)), float(first.get("critical", 0)))
+    assert pool.glitch_chances_before() == pytest.approx(expected, abs=1e-15)
 
 
 @pytest.mark.parametrize("dice", [1, 2, 3])
