@@ -36,6 +36,12 @@ EMBEDDED = {
 }
 OWNER = 3
 Json = dict[str, Any]
+SCENE: Json = {
+    "_id": "scene",
+    "name": "Scene",
+    "grid": {"size": 100, "distance": 1, "units": "m"},
+    "tokens": [],
+}
 
 
 class RefusedError(Exception):
@@ -55,6 +61,7 @@ class World:
         self.answers: dict[str, queue.Queue[Json]] = {}
         self.lock = threading.RLock()
         self.counter = itertools.count()
+        self._add("Scene", "", None, copy.deepcopy(SCENE), keep=True)
         for name, listed in seed.get("documents", {}).items():
             for data in listed:
                 self._add(name, "", None, copy.deepcopy(data), keep=True)
@@ -94,7 +101,10 @@ class World:
                     data.setdefault("ownership", {"default": 0, user: OWNER})
                     if name == "ChatMessage":
                         data["author"] = user
-                    done.append(self._add(name, pack, parent, data, keep=bool(operation.get("keepId"))))
+                    made = self._add(name, pack, parent, data, keep=bool(operation.get("keepId")))
+                    if name == "Token" and not made.get("actorLink"):
+                        self._own_actor(made)
+                    done.append(made)
             else:
                 held = self._held(name, pack, parent)
                 for change in operation["data"]:
@@ -117,6 +127,12 @@ class World:
             # Whoever asked learns of it as the others do, as on Foundry's one socket: so all see one order.
             self.tell({"kind": "operation", "operation": result})
             return {"done": True}
+
+    def _own_actor(self, token: Json) -> None:
+        """The actor of an unlinked token, which is kept under its id."""
+        actor = copy.deepcopy(self.documents["Actor"][token["actorId"]])
+        own = {"_id": token["_id"], "actorId": actor["_id"], "name": token["name"]}
+        self._add("ActorDelta", "", None, {**actor, **own}, keep=True)
 
     def set_setting(self, user: str, client: str, key: str, value: Any) -> Json:
         if not self.is_gm(user):

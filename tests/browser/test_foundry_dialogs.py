@@ -223,6 +223,67 @@ def test_an_imported_weapon_on_a_sheet_is_known_to_the_fight(stocked: Stocked) -
     assert list(known) == ["colt-america-l36"]
 
 
+def test_a_skirmish_is_put_on_the_scene_and_fought(
+    browser: Browser, foundry: Foundry, stocked: Stocked, tmp_path: Path
+) -> None:
+    gm, world = stocked.gm, stocked.world
+    form = opened(gm, "skirmish-dialog", "SkirmishDialog", "fracas-skirmish")
+    form.get_by_role("combobox").select_option(label="The loading dock")
+    expect(form.locator(".hint")).to_contain_text("Rook wants out")
+    gm.screenshot(path=tmp_path / "skirmish.png")
+    form.get_by_role("button", name="Place").click()
+    expect(form).to_have_count(0)
+    with world.lock:
+        tokens = {one["name"]: one for one in world.documents["Scene"]["scene"]["tokens"]}
+        placed = [one for one in world.documents["Actor"].values() if one.get("folder")]
+        (combat,) = [one for one in world.documents["Combat"].values() if one["active"]]
+    sides = {"Rook": False, "Vex": False, "Guard 1": True, "Guard 2": True, "Brick": True}
+    assert {name: one["hidden"] for name, one in tokens.items()} == sides
+    assert tokens["Guard 1"]["x"] - tokens["Rook"]["x"] == 1200, "twelve metres"
+    assert {one["name"]: one["type"] for one in placed} == dict.fromkeys(
+        ("Rook", "Vex", "Guard", "Brick"), "npc"
+    )
+    assert {one["ownership"]["default"] for one in placed} == {0}
+    assert sorted(one["hidden"] for one in combat["combatants"]) == [False, False, True, True, True]
+
+    ada = join(browser, foundry, stocked.name, ADA)
+    assert ada.evaluate("game.actors.filter((one) => one.visible && one.folder).length") == 0
+    ada.evaluate("game.modules.get('fracas').api.skirmish()")
+    expect(ada.locator("#notifications .warning")).to_contain_text("Only a game master")
+    assert ada.locator("#fracas-skirmish").count() == 0
+    ada.context.close()
+
+    known = gm.evaluate(
+        """async () => {
+          const fight = await game.modules.get("fracas").api.beginFight();
+          return (await fight.state()).combatants.map(({ name, items, hidden }) => [name, Object.keys(items), hidden]);
+        }"""
+    )
+    arms = {name: items for name, items, _ in known}
+    assert set(arms) == set(tokens)
+    assert "ares-predator-iv" in arms["Rook"]
+    assert {name for name, _, hidden in known if hidden} == {"Guard 1", "Guard 2", "Brick"}
+    assert gm.evaluate("notices.filter(({ kind }) => kind !== 'info')") == [], "the sheets lack nothing"
+
+    # Once more: the world's actors are taken, and a player's token that is there.
+    own = gm.evaluate(
+        """async (ada) => {
+          const rook = game.actors.find(({ name, folder }) => name === "Rook" && folder);
+          await rook.update({ [`ownership.${ada}`]: 3 });
+          const { placeSkirmish, skirmishes } = await import("/modules/fracas/scripts/skirmish.mjs");
+          const [dock] = skirmishes();
+          const tokens = await placeSkirmish(dock, { combat: false });
+          return tokens.map(({ id }) => id);
+        }""",
+        ADA,
+    )
+    with world.lock:
+        now = world.documents["Scene"]["scene"]["tokens"]
+        assert len([one for one in world.documents["Actor"].values() if one.get("folder")]) == len(placed)
+    assert own[0] == tokens["Rook"]["_id"]
+    assert len(now) == len(tokens) + 4
+
+
 def test_fields_of_any_system_can_be_chosen(
     browser: Browser, foundry: Foundry, fracas: str, tmp_path: Path
 ) -> None:

@@ -21,7 +21,7 @@ export type StandIn = [
   // ActiveEffect
   Members<typeof ActiveEffect, "documentName">,
   // Actor
-  Members<Actor, "statuses" | "appliedEffects" | "hasPlayerOwner" | "isToken" | "token" | "getActiveTokens" | "toggleStatusEffect">,
+  Members<Actor, "statuses" | "appliedEffects" | "hasPlayerOwner" | "isToken" | "token" | "getTokenDocument" | "getActiveTokens" | "toggleStatusEffect">,
   // Actor
   Members<typeof Actor, "documentName">,
   // ActorDelta
@@ -52,6 +52,10 @@ export type StandIn = [
   Members<typeof RollTable, "documentName">,
   // Scene
   Members<typeof Scene, "documentName">,
+  // Token
+  Members<TokenDocument, "actor" | "delta" | "object">,
+  // Token
+  Members<typeof TokenDocument, "documentName">,
   // ChatMessage
   Members<ChatMessage, "prepareData" | "isAuthor" | "isRoll" | "isContentVisible" | "visible" | "getUserLevel" | "renderHTML">,
   // ChatMessage

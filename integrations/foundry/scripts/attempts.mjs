@@ -28,7 +28,7 @@ import { activeMapping, service } from "./settings.mjs";
  * @property {Record<string, any>} [situation] said in advance
  */
 
-const METRES = /** @type {Record<string, number>} */ ({ m: 1, meter: 1, meters: 1, metre: 1, metres: 1, ft: 0.3048, feet: 0.3048, yd: 0.9144 });
+export const METRES = /** @type {Record<string, number>} */ ({ m: 1, meter: 1, meters: 1, metre: 1, metres: 1, ft: 0.3048, feet: 0.3048, yd: 0.9144 });
 
 /** What was said last with a weapon: where it is kept, such as the firing mode. By uuid or slug. @type {Map<string, {way: string, said: Record<string, any>}>} */
 const remembered = new Map();

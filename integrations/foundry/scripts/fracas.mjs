@@ -12,6 +12,7 @@ import { complain } from "./messages.mjs";
 import { registerQuench } from "./quench.mjs";
 import { registerRequests } from "./requests.mjs";
 import { MODULE, registerSettings } from "./settings.mjs";
+import { openSkirmishes } from "./skirmish-dialog.mjs";
 import { registerStatuses } from "./statuses.mjs";
 
 Hooks.once("init", () => {
@@ -24,7 +25,7 @@ Hooks.once("init", () => {
   registerCombatSync();
   registerQuench();
   const module = /** @type {any} */ (game.modules.get(MODULE));
-  module.api = { ...api, beginFight };
+  module.api = { ...api, beginFight, skirmish: openSkirmishes };
 });
 
 Hooks.once("ready", () => {

@@ -4,6 +4,7 @@ import { HotbarDialog } from "./hotbar.mjs";
 import { ImportPacksDialog } from "./import-dialog.mjs";
 import { MappingDialog } from "./mapping-dialog.mjs";
 import { MODULE } from "./settings.mjs";
+import { SkirmishDialog } from "./skirmish-dialog.mjs";
 
 export function registerMenus() {
   game.settings.registerMenu(MODULE, "import", {
@@ -12,6 +13,14 @@ export function registerMenus() {
     hint: "FRACAS.import.hint",
     icon: "fa-solid fa-file-import",
     type: ImportPacksDialog,
+    restricted: true,
+  });
+  game.settings.registerMenu(MODULE, "skirmish", {
+    name: "FRACAS.skirmish.title",
+    label: "FRACAS.skirmish.menu",
+    hint: "FRACAS.skirmish.hint",
+    icon: "fa-solid fa-people-group",
+    type: SkirmishDialog,
     restricted: true,
   });
   game.settings.registerMenu(MODULE, "fields", {

@@ -111,7 +111,8 @@ export class Combat extends Document {
   setInitiative(id, initiative) {
     return this.combatants.get(id, { strict: true }).update({ initiative });
   }
-  activate() {
+  async activate() {
+    for (const other of game.combats.filter((one) => one !== this && one.active)) await other.update({ active: false });
     return this.update({ active: true });
   }
   endCombat() {

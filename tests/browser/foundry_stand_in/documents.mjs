@@ -352,8 +352,12 @@ export class Actor extends SystemDocument {
   get token() {
     return null;
   }
+  async getTokenDocument(data = {}) {
+    return new Token({ name: this.name, actorLink: false, ...this._source.prototypeToken, ...data, actorId: this.id }, { parent: canvas.scene });
+  }
+  /** All tokens of it, also those with actors of their own; of such an actor its only one. */
   getActiveTokens() {
-    return canvas.tokens.placeables.filter((token) => token.actor === this);
+    return canvas.tokens.placeables.filter((token) => (this.isToken ? token.actor === this : token.document.actorId === this.id));
   }
   async toggleStatusEffect(id, { active, overlay = false } = {}) {
     const held = this.effects.find((effect) => effect.statuses?.includes?.(id));
@@ -418,10 +422,33 @@ export class RollTable extends Document {
 
 export class Scene extends Document {
   static documentName = "Scene";
+  static embedded = { tokens: "Token" };
+}
+
+/** The document of a token that was put on the scene; those that a world begins with have none. */
+export class Token extends Document {
+  static documentName = "Token";
+  get actor() {
+    return game.collections.get("ActorDelta").get(this.id) ?? game.actors.get(this.actorId) ?? null;
+  }
+  get delta() {
+    return this.actorLink ? null : { documentName: "ActorDelta", parent: this, syntheticActor: this.actor };
+  }
+  get object() {
+    return canvas.tokens.get(this.id) ?? null;
+  }
+}
+
+/** The collection of the world's actors. */
+export class Actors extends Collection {
+  async importFromCompendium(pack, id, changes = {}) {
+    const { _id, folder, sort, ownership, ...source } = (await pack.getDocument(id)).toObject();
+    return Actor.create({ ...source, ...changes });
+  }
 }
 
 /** Named here, filled by `chat.mjs` and `combats.mjs` with theirs. */
-export const classes = { User, Item, ActiveEffect, Actor, ActorDelta, Macro, Folder, JournalEntryPage, JournalEntry, TableResult, RollTable, Scene };
+export const classes = { User, Item, ActiveEffect, Actor, ActorDelta, Macro, Folder, JournalEntryPage, JournalEntry, TableResult, RollTable, Scene, Token };
 
 export class CompendiumCollection extends Collection {
   constructor({ folders = [], ...metadata }) {

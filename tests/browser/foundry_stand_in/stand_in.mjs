@@ -7,7 +7,7 @@
 import { ApplicationV2, DialogV2, FormDataExtended } from "./applications.mjs";
 import { ChatLog, ChatMessage, installModes } from "./chat.mjs";
 import { combatOf } from "./combats.mjs";
-import { CompendiumCollection, classes, hearOperation, server, table } from "./documents.mjs";
+import { Actors, CompendiumCollection, classes, hearOperation, server, table } from "./documents.mjs";
 import { Die, NumericTerm, OperatorTerm, Roll } from "./rolls.mjs";
 import { SystemData } from "./system_data.mjs";
 import { Collection, Hooks, utils } from "./utils.mjs";
@@ -162,7 +162,8 @@ class Combats extends Collection {
 }
 
 const manifest = await (await fetch("/modules/fracas/module.json")).json();
-const collections = new Map(Object.keys(classes).map((name) => [name, name === "User" ? new Users() : name === "Combat" ? new Combats() : new Collection()]));
+const own = { User: Users, Combat: Combats, Actor: Actors };
+const collections = new Map(Object.keys(classes).map((name) => [name, new (own[name] ?? Collection)()]));
 globalThis.game = {
   world: { id: server.world, title: server.world },
   system: { id: state.system, version: "1.0.0", title: state.system },
@@ -199,10 +200,14 @@ game.settings.register("core", "compendiumConfiguration", { scope: "world", defa
 for (const [key, value] of Object.entries(state.settings)) world.set(key, value);
 installModes(generation);
 
-/** Tokens stand on a line; a token document is no more than a name, a place and an actor. */
+/** Tokens that a world begins with stand on a line; the document of one is no more than a name, a place and an actor. */
 globalThis.canvas = {
   ready: true,
-  scene: { id: "scene", grid: { size: 100, distance: 1, units: "m" } },
+  get scene() {
+    return game.scenes.get("scene");
+  },
+  dimensions: { sceneRect: { x: 0, y: 0, width: 4000, height: 3000 } },
+  stage: { pivot: { x: 2000, y: 1500 } },
   grid: { size: 100, measurePath: ([a, b]) => ({ distance: Math.hypot((a.x - b.x) / 100, (a.y - b.y) / 100, (a.elevation ?? 0) - (b.elevation ?? 0)) }) },
   tokens: {
     placeables: [],
@@ -216,9 +221,14 @@ globalThis.canvas = {
 };
 class Token {
   controlled = false;
-  constructor(actor, at) {
+  constructor(actor, at, document) {
     const { _source } = actor;
     this.actor = actor;
+    if (document) {
+      this.document = document;
+      this.center = { x: document.x + 50, y: document.y + 50 };
+      return;
+    }
     this.center = { x: 100 * (_source.prototypeToken?.x ?? at), y: 0 };
     const id = actor.isToken ? actor._id : `token-${actor.id}`;
     this.document = { id, elevation: _source.prototypeToken?.elevation ?? 0, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, get isOwner() { return actor.isOwner; }, get delta() { return { documentName: "ActorDelta", parent: this, syntheticActor: actor }; } };
@@ -248,6 +258,16 @@ class Token {
     if (targeted) game.user.targets.add(this);
     Hooks.callAll("targetToken", game.user, this, targeted);
   }
+}
+
+/** A token that is put on the scene, with an actor of its own if it is not linked. */
+function put(document) {
+  const deltas = collections.get("ActorDelta");
+  const actor = game.actors.get(document.actorId);
+  if (!document.actorLink && !deltas.has(document.id)) {
+    deltas.set(document.id, new classes.ActorDelta({ ...actor.toObject(), _id: document.id, actorId: actor.id, name: document.name }));
+  }
+  canvas.tokens.placeables.push(new Token(document.actor, 0, document));
 }
 
 /** Without `format` a notice is HTML; Foundry takes scripts out of it. */
@@ -320,7 +340,10 @@ for (const name of ["User", ...[...collections.keys()].filter((name) => name !==
 for (const user of game.users) user.active = state.active.includes(user.id);
 for (const metadata of state.packs) game.packs.set(metadata.id, new CompendiumCollection(metadata));
 const linked = game.actors.filter((actor) => !collections.get("ActorDelta").some((one) => one.actorId === actor.id));
-canvas.tokens.placeables = [...linked, ...collections.get("ActorDelta")].map((actor, at) => new Token(actor, 10 * at));
+const placed = new Set(canvas.scene.tokens.map(({ id }) => id));
+canvas.tokens.placeables = [...linked, ...collections.get("ActorDelta").filter(({ _id }) => !placed.has(_id))].map((actor, at) => new Token(actor, 10 * at));
+canvas.scene.tokens.forEach(put);
+Hooks.on("createToken", put);
 Hooks.callAll("setup");
 listen();
 for (const message of game.messages) await ui.chat.refresh(message, "create");

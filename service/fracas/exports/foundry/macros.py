@@ -16,6 +16,7 @@ _GENERAL = {
     "odds": ("Odds of an attack", "icons/svg/dice-target.svg"),
     "initiative": ("Initiative", "icons/svg/clockwork.svg"),
     "undo": ("Undo the last step", "icons/svg/cancel.svg"),
+    "skirmish": ("Place a skirmish (GM)", "icons/svg/cowled.svg"),
 }
 """Functions of the module that need nothing said, with the names and pictures of their macros."""
 
