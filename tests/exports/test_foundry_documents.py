@@ -379,7 +379,8 @@ def test_macros_call_the_module_with_an_action_of_the_pack(library: str, pack: s
             assert found is not None
             assert found.data["procedure"]
         else:
-            assert (call[1], call[2]) in {(name, "") for name in ("attack", "odds", "initiative", "undo")}
+            names = ("attack", "odds", "initiative", "undo", "skirmish")
+            assert (call[1], call[2]) in {(name, "") for name in names}
 
 
 def test_every_action_that_is_resolved_has_a_macro() -> None:
@@ -397,7 +398,7 @@ def test_macros_call_what_the_module_offers() -> None:
         re.sub(r".*\.api\.(\w+)\(.*", r"\1", each["command"])
         for each in documents("core", "sr4-core", "Macro")
     }
-    assert called == {"attack", "odds", "initiative", "undo", "act"}
+    assert called == {"attack", "odds", "initiative", "undo", "act", "skirmish"}
     assert called <= names
 
 

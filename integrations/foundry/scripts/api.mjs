@@ -9,6 +9,7 @@ import { cardOf } from "./chat-card.mjs";
 import { press, resolveInChat } from "./conversation.mjs";
 import { actInChat, carriedOut } from "./fight-cards.mjs";
 import { fighterOf, fightOf } from "./fight.mjs";
+import { openSkirmishes as skirmish } from "./skirmish-dialog.mjs";
 import { combatantOf, slugOf } from "./sheet-mapping.mjs";
 import { complain, tell } from "./messages.mjs";
 import { words } from "./nodes.mjs";
@@ -221,4 +222,4 @@ async function told(task) {
   }
 }
 
-export const api = { attack, resolve, odds, initiative, act, answer, undo, id: MODULE };
+export const api = { attack, resolve, odds, initiative, act, answer, undo, skirmish, id: MODULE };

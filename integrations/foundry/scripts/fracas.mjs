@@ -12,7 +12,6 @@ import { complain } from "./messages.mjs";
 import { registerQuench } from "./quench.mjs";
 import { registerRequests } from "./requests.mjs";
 import { MODULE, registerSettings } from "./settings.mjs";
-import { openSkirmishes } from "./skirmish-dialog.mjs";
 import { registerStatuses } from "./statuses.mjs";
 
 Hooks.once("init", () => {
@@ -25,7 +24,7 @@ Hooks.once("init", () => {
   registerCombatSync();
   registerQuench();
   const module = /** @type {any} */ (game.modules.get(MODULE));
-  module.api = { ...api, beginFight, skirmish: openSkirmishes };
+  module.api = { ...api, beginFight };
 });
 
 Hooks.once("ready", () => {
