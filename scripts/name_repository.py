@@ -1,11 +1,13 @@
-"""Names the public repository in what the package index shows: python scripts/name_repository.py URL TAG.
+"""Names the public repository in what a release publishes: python scripts/name_repository.py URL TAG.
 
-It adds [project.urls] to pyproject.toml and makes the links of README.md absolute, which lead nowhere outside of the
-repository. A release does so before it builds. The repository itself names no address of its own: a fork has another.
+It adds [project.urls] to pyproject.toml and the project's addresses to the manifest of the module for Foundry VTT, and
+makes the links of README.md absolute, which lead nowhere outside of the repository. A release does so before it builds.
+The repository itself names no address of its own: a fork has another.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -38,8 +40,25 @@ def project(text: str, url: str, tag: str) -> str:
     return text.replace(_BEFORE, f"\n[project.urls]\n{urls}{_BEFORE}")
 
 
+def manifest(text: str, url: str, tag: str) -> str:
+    """The module's manifest with the addresses that Foundry shows beside it."""
+    found = json.loads(text)
+    addresses = {
+        "url": url,
+        "bugs": f"{url}/issues",
+        "readme": f"{url}/blob/{tag}/docs/foundry.md",
+        "changelog": f"{url}/blob/{tag}/CHANGELOG.md",
+    }
+    if known := sorted(addresses.keys() & found.keys()):
+        raise SystemExit(
+            f"module.json: {', '.join(known)} is not expected here; addresses are added by a release"
+        )
+    return json.dumps({**found, **addresses}, indent=2, ensure_ascii=False) + "\n"
+
+
 def main(url: str, tag: str) -> None:
-    for name, change in (("README.md", readme), ("pyproject.toml", project)):
+    changes = {"README.md": readme, "pyproject.toml": project, "integrations/foundry/module.json": manifest}
+    for name, change in changes.items():
         file = ROOT / name
         file.write_text(change(file.read_text("utf-8"), url.rstrip("/"), tag), "utf-8", newline="\n")
 

@@ -53,6 +53,11 @@ def test_the_manifest_names_everything_and_where_it_is(api: Api) -> None:
     assert found["manifest"] == f"http://127.0.0.1:{api.port}/foundry/module.json"
     assert found["download"] == f"http://127.0.0.1:{api.port}/foundry/fracas.zip"
     assert found["compatibility"]["minimum"] == "13"
+    assert [each["id"] for each in found["relationships"]["recommends"]] == ["dice-so-nice", "lib-wrapper"]
+    assert found["readme"] == f"http://127.0.0.1:{api.port}/foundry/readme"
+    page = send(api.port, "GET", "/foundry/readme")
+    assert (page.status, page.headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
+    assert page.body == (MODULE.parents[1] / "docs" / "foundry.md").read_bytes()
     packs = {each["name"]: each for each in found["packs"]}
     assert len(packs) == len(found["packs"]) > 10
     for type in ("Item", "Actor"):

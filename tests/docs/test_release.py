@@ -46,6 +46,18 @@ def test_the_package_index_gets_the_addresses_of_the_project() -> None:
     assert project == tomllib.loads(text)["project"]
 
 
+def test_the_module_names_the_project() -> None:
+    text = (ROOT / "integrations" / "foundry" / "module.json").read_text("utf-8")
+    found = json.loads(name_repository.manifest(text, URL, TAG))
+    assert {name: found.pop(name) for name in ("url", "bugs", "readme", "changelog")} == {
+        "url": URL,
+        "bugs": f"{URL}/issues",
+        "readme": f"{URL}/blob/{TAG}/docs/foundry.md",
+        "changelog": f"{URL}/blob/{TAG}/CHANGELOG.md",
+    }
+    assert found == json.loads(text)
+
+
 def test_the_module_is_installed_from_public_addresses(tmp_path: Path) -> None:
     build_module.build(tmp_path, f"{URL}/latest/module.json", f"{URL}/{TAG}/fracas.zip")
     manifest = json.loads((tmp_path / "module.json").read_text("utf-8"))
@@ -55,6 +67,7 @@ def test_the_module_is_installed_from_public_addresses(tmp_path: Path) -> None:
     )
     with zipfile.ZipFile(io.BytesIO((tmp_path / "fracas.zip").read_bytes())) as archive:
         assert json.loads(archive.read("module.json")) == manifest
+        assert "readme" not in manifest, "which the service alone gives"
         names = archive.namelist()
     assert "scripts/fracas.mjs" in names
     assert [pack["path"] for pack in manifest["packs"] if f"{pack['path']}/CURRENT" not in names] == []

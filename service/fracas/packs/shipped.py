@@ -10,7 +10,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 @cache
 def shipped(folder: str) -> Path:
-    """The folder ``datapacks``, ``schemas`` or ``integrations``.
+    """The folder ``datapacks``, ``schemas``, ``integrations`` or ``docs``, of which a wheel has what the service gives.
 
     Raises:
         FileNotFoundError: this installation lacks it.

@@ -16,7 +16,7 @@ from fracas.engine.loading import Schema
 from fracas.errors import suggestion
 from fracas.exports.foundry.compendiums import compendiums, module_compendium
 from fracas.exports.foundry.items import system_of
-from fracas.exports.foundry.module import archive, databases, manifest
+from fracas.exports.foundry.module import README, archive, databases, manifest, readme
 from fracas.packs.library import Library
 from fracas.web.answers import Answer
 from fracas.web.parsing import Blueprint
@@ -54,6 +54,7 @@ class FoundryManifestSchema(Answer):
     id = fields.String()
     title = fields.String()
     version = fields.String()
+    readme = fields.String(metadata={"description": "Address of a page about the module."})
     manifest = fields.String(metadata={"description": "Its address, as whoever asks knows this service."})
     download = fields.String()
     packs = fields.List(fields.Nested(FoundryPackSchema()))
@@ -163,6 +164,15 @@ def blueprint(games: Games) -> Blueprint:
         response = current_app.response_class(content, mimetype="application/zip")
         response.headers["Content-Disposition"] = "attachment; filename=fracas.zip"
         return _tagged(response)
+
+    @blp.route(f"/{README}")
+    @blp.response(200, {"type": "string"}, content_type="text/plain")
+    def module_readme() -> Response:
+        """What the module does, and how to install it
+
+        Markdown, to be read as it is. Manifests of releases name the project's own page.
+        """
+        return _tagged(current_app.response_class(readme(), mimetype="text/plain"))
 
     @blp.route("/documents")
     @blp.arguments(query_schema, location="query")

@@ -20,6 +20,7 @@ from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
 
 MANIFEST = "module.json"
+README = "readme"
 _NOT_SHIPPED = (".d.ts", ".md")
 _FOR_TESTS = "systems/"
 """Facts that the tests check the module's mappings against."""
@@ -35,11 +36,16 @@ def all_compendiums(library: Library) -> list[Compendium]:
 def manifest(library: Library, address: str) -> dict[str, Any]:
     """The module's manifest.
 
+    Addresses of the project (``url``, ``bugs``, ``readme``, ``changelog``) are in the file that a release ships, see
+    ``scripts/name_repository.py``. Without them the service's own readme is named.
+
     Args:
-        address: of the folder from which Foundry gets the manifest and the archive, with a slash at its end.
+        address: of the folder from which Foundry gets the manifest and the archive, with a slash at its end; "" if
+            that is no service.
     """
     template: dict[str, Any] = json.loads((_folder() / MANIFEST).read_text("utf-8"))
     return {
+        **({"readme": f"{address}{README}"} if address else {}),
         **template,
         "version": __version__,
         "manifest": f"{address}{MANIFEST}",
@@ -48,6 +54,11 @@ def manifest(library: Library, address: str) -> dict[str, Any]:
         "packFolders": [_folders(library)],
         "flags": {MODULE: {"packs": {id: pack.manifest.version for id, pack in library.packs.items()}}},
     }
+
+
+def readme() -> str:
+    """The page of the documentation about the module, as Markdown."""
+    return (shipped("docs") / "foundry.md").read_text("utf-8")
 
 
 def _folders(library: Library) -> dict[str, Any]:
