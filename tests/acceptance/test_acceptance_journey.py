@@ -12,6 +12,7 @@ from attempts import CWN, CWN_DECIDING, CWN_G01, GONE, REFUSED, SR4, SR4_EX_05, 
 from http_client import Api
 
 SEED = bytes(range(100, 132))
+ALL = {"explain": "all"}
 ATTACKS = {"sr4": SR4, "cwn": CWN, "test": TEST, "deciding": CWN_DECIDING}
 each_attack = pytest.mark.parametrize("request_", ATTACKS.values(), ids=ATTACKS)
 
@@ -33,7 +34,8 @@ def faces(answer: Any) -> list[list[int]]:
 def test_an_attack_is_resolved_with_its_dice_and_its_outcome(api: Api, request_: Any) -> None:
     answer = api.resolve(request_)
     assert set(answer) == {
-        "status", "ruleset", "procedure", "packs", "modifiers", "facts", "rolls", "decisions", "outcome", "effects",
+        "status", "summary", "ruleset", "procedure", "packs", "modifiers", "unknown", "rolls", "decisions", "outcome",
+        "effects",
     }  # fmt: skip
     assert answer["status"] == "resolved"
     assert (answer["ruleset"], answer["procedure"]) == (request_["ruleset"], request_["procedure"])
@@ -62,7 +64,7 @@ def test_every_number_is_the_sum_of_its_explanation(api: Api, request_: Any) -> 
 
 @each_attack
 def test_an_entry_that_does_not_count_says_why(api: Api, request_: Any) -> None:
-    entries = [entry for tally in api.resolve(request_)["modifiers"] for entry in tally["entries"]]
+    entries = [entry for tally in api.resolve({**request_, **ALL})["modifiers"] for entry in tally["entries"]]
     aside = [entry for entry in entries if entry["verdict"] not in ("applied", "capped")]
     assert aside
     assert [entry for entry in aside if not entry["reason"]] == []
@@ -80,9 +82,10 @@ def test_the_dice_asked_for_are_the_number_explained(api: Api) -> None:
 
 def test_the_fields_that_were_not_said_are_named(api: Api) -> None:
     """A field that nobody filled in is unknown, never zero."""
-    pool = {entry["id"]: entry for entry in tallies(api.resolve(SR4))["attack.pool"]["entries"]}
+    pool = {entry["id"]: entry for entry in tallies(api.resolve({**SR4, **ALL}))["attack.pool"]["entries"]}
     unknown = [entry["reason"] for entry in pool.values() if entry["verdict"] == "unknown"]
     assert "attacker.running" in unknown
+    assert set(unknown) <= set(api.resolve(SR4)["unknown"])
     said = api.resolve(
         put(put(SR4, "situation/attacker", {"use": "rook"}), "situation/attacker/running", True)
     )
@@ -93,7 +96,7 @@ def test_the_fields_that_were_not_said_are_named(api: Api) -> None:
 def test_a_modifier_typed_by_hand_is_an_entry(api: Api) -> None:
     hand = {"to": "attack.pool", "label": "Slick floor", "value": -1}
     without, pool = (
-        tallies(api.resolve({**SR4, **more}))["attack.pool"] for more in ({}, {"modifiers": [hand]})
+        tallies(api.resolve({**SR4, **ALL, **more}))["attack.pool"] for more in ({}, {"modifiers": [hand]})
     )
     (entry,) = [entry for entry in pool["entries"] if entry["origin"] == "hand"]
     assert (entry["label"], entry["value"], entry["verdict"]) == ("Slick floor", -1, "applied")
@@ -306,7 +309,7 @@ def test_exact_chances_sum_to_their_total(api: Api) -> None:
 @pytest.mark.parametrize("request_", [SR4, CWN_DECIDING, CLOSED], ids=["sr4", "cwn", "running"])
 def test_odds_tell_what_each_modifier_changes(api: Api, request_: Any) -> None:
     first = next(iter(tallies(api.resolve(request_))))
-    answer = api.odds({**request_, "modifiers": [{"to": first, "label": "A gift", "value": 1}]})
+    answer = api.odds({**request_, **ALL, "modifiers": [{"to": first, "label": "A gift", "value": 1}]})
     counting = {
         (tally["to"], entry["id"], entry["value"])
         for tally in answer["modifiers"]
@@ -391,6 +394,7 @@ def converse(api: Api, request_: Any, choose: Any, typed: Any, **more: Any) -> t
 
 @each_conversation
 def test_a_conversation_ends_like_the_same_attack_in_one_go(api: Api, request_: Any, choose: Any) -> None:
+    request_ = {**request_, **ALL}
     stepped, waiting = converse(api, request_, choose, lambda number: number % 2 == 0)
     assert stepped["status"] == "resolved"
     decisions = [
@@ -403,7 +407,17 @@ def test_a_conversation_ends_like_the_same_attack_in_one_go(api: Api, request_: 
         for made in stepped["decisions"]
     ]
     resolved = api.resolve({**request_, "decisions": decisions, "dice": faces(stepped)})
-    for part in ("status", "packs", "modifiers", "facts", "outcome", "effects", "decisions"):
+    for part in (
+        "status",
+        "summary",
+        "packs",
+        "modifiers",
+        "unknown",
+        "facts",
+        "outcome",
+        "effects",
+        "decisions",
+    ):
         assert resolved[part] == stepped[part]
     asked = [answer["awaits"]["decision"] for answer in waiting if answer["awaits"]["kind"] == "decision"]
     assert [made["decision"] for made in stepped["decisions"]] == asked
@@ -451,6 +465,7 @@ def test_the_defender_sees_the_hit_and_takes_total_defense(api: Api) -> None:
 
 @each_conversation
 def test_a_waiting_step_says_what_it_awaits_and_changes_nothing(api: Api, request_: Any, choose: Any) -> None:
+    request_ = {**request_, **ALL}
     stepped, waiting = converse(api, request_, choose, lambda number: True)
     assert waiting
     assert waiting[0]["rolls"] == waiting[0]["decisions"] == []

@@ -103,6 +103,7 @@ def test_packs_of_other_folders_are_in_play(serve: Any, tmp_path: Any, how: str)
     options = () if given else ("--packs", str(tmp_path / "packs"))
     request = json.loads(BODY)
     request["situation"]["target"]["prone"] = True
+    request["explain"] = "all"
     with serve(*options, **given) as service:
         assert send(service.port, "GET", "/health").data["packs"] == 6
         assert send(service.port, "GET", "/v1/packs/house/modifiers").data[0]["slug"] == "lucky-day"

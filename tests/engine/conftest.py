@@ -24,9 +24,9 @@ def games() -> Games:
 
 @pytest.fixture(scope="session")
 def ask(games: Games) -> Callable[[Any], Request]:
-    """Checks a request as a caller sends it."""
+    """Checks a request as a caller sends it who wants everything explained."""
     schema = RequestSchema(games)
-    return lambda data: load(schema, data)
+    return lambda data: load(schema, {"explain": "all", **data})
 
 
 @pytest.fixture

@@ -60,7 +60,8 @@ def faults(build: Callable[[str], Any], yaml: str) -> list[tuple[str, str, str |
 
 
 def verdicts(ask: Ask, data: Any, to: str = "attack.pool") -> dict[str, tuple[int | None, str, str]]:
-    (tally,) = (tally for tally in explain(ask(data))["modifiers"] if tally["to"] == to)
+    request = ask({**data, "explain": "all"})
+    (tally,) = (tally for tally in explain(request)["modifiers"] if tally["to"] == to)
     return {line["id"]: (line["value"], line["verdict"], line["reason"]) for line in tally["entries"]}
 
 

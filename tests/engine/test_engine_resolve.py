@@ -224,7 +224,17 @@ def test_a_refused_request_rolls_nothing_and_spends_nothing(ask: Ask, dice: Any)
     request = ask({**OUT_OF_RANGE, "dice": dice})
     for run in (resolve, give_odds, explain, Stepper(SECRET).begin):
         answer = run(request)
-        assert set(answer) == {"status", "ruleset", "procedure", "packs", "refusals", "modifiers", "facts"}
+        told = {"status"} if run is explain else {"status", "summary"}
+        assert set(answer) == {
+            *told,
+            "ruleset",
+            "procedure",
+            "packs",
+            "refusals",
+            "modifiers",
+            "unknown",
+            "facts",
+        }
         assert answer["status"] == "refused"
         assert [refusal["code"] for refusal in answer["refusals"]] == ["beyond_extreme_range"]
         assert answer["refusals"][0]["source"] == "sr4-core:modifier/beyond-range"
@@ -528,10 +538,13 @@ def test_more_dice_than_the_largest_pool_are_not_rolled(ask: Ask) -> None:
     assert problems(lambda: resolve(request)) == [("dice", "too-many-dice")]
 
 
-def test_a_hand_modifier_is_always_told(ask: Ask) -> None:
+@pytest.mark.parametrize("how", ["all", "applied"])
+def test_a_hand_modifier_is_always_told(ask: Ask, how: str) -> None:
     data = put(SMALL, "situation/target", {"unaware": True, "body": 1, "armor": []})
-    answer = resolve(ask({**data, "modifiers": [{"to": "defense.pool", "value": 3}]}))
-    assert any(entry["origin"] == "hand" for tally in answer["modifiers"] for entry in tally["entries"])
+    answer = resolve(ask({**data, "modifiers": [{"to": "defense.pool", "value": 3}], "explain": how}))
+    entries = [entry for tally in answer["modifiers"] for entry in tally["entries"]]
+    (typed,) = [entry for entry in entries if entry["id"] == "hand-1"]
+    assert (typed["verdict"], typed["reason"]) == ("failed", "this step has no such number")
 
 
 def test_supplied_dice_can_be_given_to_a_checked_request(ask: Ask) -> None:

@@ -86,8 +86,8 @@ def test_half_a_character_fails_neither(
 
 def test_fields_keep_their_order(client: FlaskClient) -> None:
     names = list(json.loads(client.post("/v1/resolve", json=EXAMPLE).data))
-    assert names[:4] == ["status", "ruleset", "procedure", "packs"]
+    assert names[:4] == ["status", "summary", "ruleset", "procedure"]
 
 
 def test_answers_are_compact(client: FlaskClient) -> None:
-    assert b'{"status":"resolved","ruleset":"sr4",' in client.post("/v1/resolve", json=EXAMPLE).data
+    assert b',"ruleset":"sr4","procedure":"ranged-attack",' in client.post("/v1/resolve", json=EXAMPLE).data

@@ -76,7 +76,7 @@ export async function freeAttempt({ attacker, target, others = [], weapon, proce
   });
   /** @type {Attempt["odds"]} */
   const odds = (chosen, signal) =>
-    service().odds({ ...request(chosen), attribution: false }, signal);
+    service().odds({ ...request(chosen), attribution: false, explain: "all" }, signal);
   const first = weapon ?? arms[0]?.id ?? "";
   return {
     title: game.i18n.format("FRACAS.attack.of", { attacker: attacker.name, target: target.name }),

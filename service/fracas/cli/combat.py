@@ -38,6 +38,8 @@ def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Pa
         data["dice"] = _faces(dice)
     if card is not None:
         data["cards"] = [card]
+    if not as_json:
+        data["explain"] = "all"
     request = load(RequestSchema(_games(folders, data)), data)
     if request.mode == "step":
         raise InputError.one(
@@ -69,6 +71,8 @@ def odds(file: Path, folders: Sequence[Path], as_json: bool) -> None:
 
     data = _read(file)
     data.pop("dice", None)
+    if not as_json:
+        data["explain"] = "all"
     answer = running.give_odds(load(RequestSchema(_games(folders, data)), data))
     if as_json:
         click.echo(json.dumps(answer, indent=2))

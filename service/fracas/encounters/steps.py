@@ -80,6 +80,7 @@ def request_of(
         "dice": DiceWish(),
         "attribution": True,
         "exact": False,
+        "explain": "all",
     }
     return check_request(data, game)
 

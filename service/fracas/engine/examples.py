@@ -153,7 +153,7 @@ def request_of(entry: Entry, ruleset: str) -> dict[str, Any]:
 
 
 def _answer(entry: Entry, ruleset: str, games: Games, expect: Mapping[str, Any]) -> dict[str, Any]:
-    request: Request = load(RequestSchema(games), request_of(entry, ruleset))
+    request: Request = load(RequestSchema(games), request_of(entry, ruleset) | {"explain": "all"})
     if expect.get("status") == "waiting":
         return running.explain(request)
     if request.dice.source != "supplied":

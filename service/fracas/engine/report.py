@@ -48,13 +48,50 @@ def tallies(found: Sequence[Tally]) -> list[dict[str, Any]]:
     ]
 
 
+_COUNTING = ("applied", "capped")
+
+
+def explanation(prepared: Prepared, how: str) -> dict[str, Any]:
+    """What an answer says of its numbers: the lines that count, or all of them with what follows from the situation.
+
+    `unknown` has the fields that would decide further modifiers. An answer without explanation is made of the same;
+    see `unexplained`.
+    """
+    found = tallies(prepared.tallies)
+    rows = [entry for tally in found for entry in tally["entries"]]
+    unknown = [*dict.fromkeys(entry["reason"] for entry in rows if entry["verdict"] == "unknown")]
+    if how == "all":
+        return {"modifiers": found, "unknown": unknown, "facts": dict(prepared.facts)}
+    counting = [tally for tally in map(_counting, found) if tally["entries"] or tally["total"]]
+    return {"modifiers": counting, "unknown": unknown}
+
+
+def _counting(tally: Mapping[str, Any]) -> dict[str, Any]:
+    """A number with the lines that make it, and with what was typed by hand for it in vain."""
+    entries = []
+    for entry in tally["entries"]:
+        counts = entry["verdict"] in _COUNTING
+        if entry["value"] and (counts or entry["origin"] == "hand"):
+            names = (
+                ("id", "label", "value", "verdict")
+                if counts
+                else ("id", "label", "value", "verdict", "reason")
+            )
+            entries.append({name: entry[name] for name in names})
+    return {**tally, "entries": entries}
+
+
+def unexplained(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer without the explanation of its numbers."""
+    return {name: part for name, part in answer.items() if name not in ("modifiers", "unknown", "facts")}
+
+
 def refused(request: Request, prepared: Prepared) -> dict[str, Any]:
     """Nothing is rolled and nothing is spent."""
     return {
         **_head(request, "refused"),
         "refusals": [refusal._asdict() for refusal in prepared.refusals],
-        "modifiers": tallies(prepared.tallies),
-        "facts": dict(prepared.facts),
+        **explanation(prepared, request.explain),
     }
 
 
@@ -63,8 +100,7 @@ def resolved(
 ) -> dict[str, Any]:
     answer = {
         **_head(request, "resolved"),
-        "modifiers": tallies(prepared.tallies),
-        "facts": dict(prepared.facts),
+        **explanation(prepared, request.explain),
         **account(progress),
     }
     if committed:
@@ -92,8 +128,7 @@ def stepped(
         "ruleset": state["ruleset"],
         "procedure": state["procedure"],
         "packs": [{"id": id, "version": version} for id, version in state["packs"]],
-        "modifiers": state["tallies"],
-        "facts": state["facts"],
+        **state["explanation"],
         **account(progress),
     }
     if not progress.done:
@@ -212,8 +247,7 @@ def odds(
             branches[-1]["total"] = str(distribution.total)
     return {
         **_head(request, "resolved"),
-        "modifiers": tallies(prepared.tallies),
-        "facts": dict(prepared.facts),
+        **explanation(prepared, request.explain),
         "branches": branches,
         "measures": [
             {"id": measure.id, "label": measure.label, "value": value}

@@ -27,6 +27,9 @@ MAX_GROUPS = 64
 MAX_GROUP_SIZE = 400
 MAX_FACE = 1000
 NAME = validate.Length(max=64)
+EXPLAIN = ("applied", "all", "none")
+"""How much of the numbers is explained: what counts and the names of what is unknown, every line with its verdict, or
+nothing."""
 
 
 class DiceWish(NamedTuple):
@@ -49,6 +52,7 @@ class Request(NamedTuple):
     attribution: bool
     exact: bool
     cards: tuple[str, ...] = ()
+    explain: str = "applied"
 
 
 class ModifierSchema(Schema):
@@ -210,6 +214,14 @@ class RequestSchema(Schema):
         metadata={"description": "Odds only: exact fractions as text."},
     )
     cards = cards_field()
+    explain = fields.String(
+        validate=validate.OneOf(EXPLAIN),
+        load_default="applied",
+        metadata={
+            "description": "How the numbers are explained: by the lines that count and the names of what is unknown, "
+            "by all lines with their verdicts, or not at all."
+        },
+    )
 
     def __init__(self, games: Games, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -270,4 +282,5 @@ def check_request(data: Mapping[str, Any], game: Game) -> Request:
         data["attribution"],
         data["exact"],
         tuple(data.get("cards", ())),
+        data.get("explain", "applied"),
     )

@@ -15,13 +15,15 @@ from fracas.dice.requests import check_faces
 from fracas.dice.sources import Dealt, DiceSource, SeededDice, SuppliedDice, SystemDice, new_seed
 from fracas.engine import report
 from fracas.engine.cards import Caption, caption_of, with_cards
+from fracas.engine.game import load_ruleset
 from fracas.engine.policies import ChoicesAlways, ChoicesOnce
 from fracas.engine.requests import DiceWish, Request
+from fracas.engine.summary import with_summary
 from fracas.errors import ContinuationError, InputError, StageCodecError
 from fracas.kernel import preparing, readers
 from fracas.kernel.odds import MAX_PATHS_BESIDES, Transitions, Valuation, expected, odds
 from fracas.kernel.readers import Progress
-from fracas.kernel.ruleset import Asked, Measure, Prepared, Procedure
+from fracas.kernel.ruleset import Asked, Measure, Prepared, Procedure, Ruleset
 from fracas.kernel.stage import Decision, Roll, Stage, from_json, to_json
 from fracas.kernel.tally import Entry, tally_of
 
@@ -40,24 +42,34 @@ def resolve(request: Request) -> dict[str, Any]:
     """
     prepared = prepare(request, request.asked)
     if prepared.stage is None:
-        return _with_cards(request, report.refused(request, prepared))
+        return _finished(request, report.refused(request, prepared))
     dice = _source(request.dice)
     policy = ChoicesOnce(request.choices)
     progress = readers.resolve(prepared.stage, dice, policy)
     if isinstance(dice, SuppliedDice):
         dice.finish()
     policy.finish()
-    return _with_cards(request, report.resolved(request, prepared, progress, _disclosed(dice, True)))
+    answer = report.resolved(request, prepared, progress, _disclosed(dice, True))
+    return _finished(request, answer)
 
 
-def _with_cards(request: Request, answer: dict[str, Any]) -> dict[str, Any]:
-    if not request.cards:
-        return answer
-    return with_cards(answer, _caption(request), request.cards)
+def _finished(request: Request, answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer with its sentence, and with the cards and as much explanation as are wanted."""
+    ruleset = request.game.ruleset
+    caption = caption_of(request.procedure, request.asked.said, request.game.shelf, ruleset.turns)
+    return _told(ruleset, request.procedure, caption, answer, request.cards, request.explain)
 
 
-def _caption(request: Request) -> Caption:
-    return caption_of(request.procedure, request.asked.said, request.game.shelf, request.game.ruleset.turns)
+def _told(
+    ruleset: Ruleset,
+    procedure: Procedure,
+    caption: Caption,
+    answer: dict[str, Any],
+    cards: Sequence[str],
+    how: str,
+) -> dict[str, Any]:
+    told = with_summary(ruleset, procedure, caption.names, with_cards(answer, caption, cards))
+    return report.unexplained(told) if how == "none" else told
 
 
 def prepare(request: Request, asked: Asked) -> Prepared:
@@ -124,7 +136,7 @@ class Stepper:
 
     def __init__(self, secret: bytes | None = None) -> None:
         self._secret = secret or os.urandom(32)
-        self._signer = URLSafeSerializer(self._secret, salt="fracas.continuation.1")
+        self._signer = URLSafeSerializer(self._secret, salt="fracas.continuation.2")
 
     def begin(self, request: Request) -> dict[str, Any]:
         """The first question of a request.
@@ -134,7 +146,7 @@ class Stepper:
         """
         prepared = prepare(request, request.asked)
         if prepared.stage is None:
-            return _with_cards(request, report.refused(request, prepared))
+            return _finished(request, report.refused(request, prepared))
         if request.dice.source == "supplied" or request.choices:
             field = "decisions" if request.choices else "dice"
             message = "step mode asks for dice and decisions one at a time"
@@ -145,17 +157,19 @@ class Stepper:
             "packs": [[pack.manifest.id, pack.manifest.version] for pack in request.game.shelf.packs],
             "first": to_json(prepared.stage),
             "answers": [],
-            "tallies": report.tallies(prepared.tallies),
-            "facts": dict(prepared.facts),
+            "explanation": report.explanation(prepared, request.explain),
             "seed": request.dice.seed.hex() if request.dice.seed else None,
             "nonce": os.urandom(16).hex() if request.dice.source == "seed" else None,
-            "caption": _caption(request),
+            "caption": caption_of(
+                request.procedure, request.asked.said, request.game.shelf, request.game.ruleset.turns
+            ),
+            "explain": request.explain,
         }
         begun = readers.skip_empty(readers.begin(prepared.stage))
-        return _with_cards(request, self._report(state, begun, self._dice(state)))
+        return self._report(state, begun, self._dice(state), request.cards)
 
     def go_on(self, continuation: str, answer: Answer, cards: Sequence[str] = ()) -> dict[str, Any]:
-        """The next question, or the outcome.
+        """The next question, or the outcome, with as much explanation as the request wanted.
 
         Args:
             cards: the forms of cards that are wanted.
@@ -183,8 +197,7 @@ class Stepper:
                 raise InputError.one("choose", "wrong-answer", f"a choice is awaited: {ids}")
             progress = readers.choose(progress, answer.choose, path="choose")
             state["answers"].append(["c", answer.choose, "chosen"])
-        told = self._report(state, readers.skip_empty(progress), dice)
-        return with_cards(told, Caption(*state.get("caption", ("", {}))), cards) if cards else told
+        return self._report(state, readers.skip_empty(progress), dice, cards)
 
     def _read(self, continuation: str) -> dict[str, Any]:
         try:
@@ -217,12 +230,17 @@ class Stepper:
             seed = hmac.digest(self._secret, b"seed:" + bytes.fromhex(state["nonce"]), hashlib.sha256)
         return SeededDice(seed, state.get("draw", 0))
 
-    def _report(self, state: dict[str, Any], progress: Progress, dice: DiceSource) -> dict[str, Any]:
+    def _report(
+        self, state: dict[str, Any], progress: Progress, dice: DiceSource, cards: Sequence[str]
+    ) -> dict[str, Any]:
         if isinstance(dice, SeededDice):
             state["draw"] = dice.draw
         told = _disclosed(dice, progress.done)
         continuation = None if progress.done else str(self._signer.dumps(state))
-        return report.stepped(state, progress, continuation, told)
+        answer = report.stepped(state, progress, continuation, told)
+        ruleset = load_ruleset(state["ruleset"])
+        procedure = ruleset.procedures[state["procedure"]]
+        return _told(ruleset, procedure, Caption(*state["caption"]), answer, cards, state["explain"])
 
 
 def give_odds(request: Request) -> dict[str, Any]:
@@ -236,7 +254,7 @@ def give_odds(request: Request) -> dict[str, Any]:
         asked = asked._replace(rules=asked.rules.remembering())
     prepared = prepare(request, asked)
     if prepared.stage is None:
-        return report.refused(request, prepared)
+        return _finished(request, report.refused(request, prepared))
     policy = ChoicesAlways(request.choices)
     transitions = Transitions(policy, policy.watched)
     found = odds(prepared.stage, transitions)
@@ -259,7 +277,8 @@ def give_odds(request: Request) -> dict[str, Any]:
         if found.rests:
             valued = partial(expected, transitions=transitions, of=measured)
         attribution = _attribution(request.procedure, asked, prepared, values, valued)
-    return report.odds(request, prepared, found, values, attribution)
+    answer = report.odds(request, prepared, found, values, attribution)
+    return report.unexplained(answer) if request.explain == "none" else answer
 
 
 def _measured(measures: Sequence[Measure], outcome: Stage) -> tuple[float, ...]:

@@ -11,7 +11,7 @@ _HIDDEN = ("ones",)
 
 def resolved_text(answer: Mapping[str, Any]) -> str:
     """A resolved or refused step: numbers with their explanation, dice, outcome, effects."""
-    lines = [f"{answer['ruleset']} {answer['procedure']}: {answer['status']}"]
+    lines = [f"{answer['ruleset']} {answer['procedure']}: {answer['status']}", answer["summary"]]
     lines += [f"  {refusal['label']} ({refusal['code']})" for refusal in answer.get("refusals", ())]
     for tally in answer["modifiers"]:
         lines += _tally(tally)

@@ -169,6 +169,41 @@ class Comparison(NamedTuple):
     damage: str
 
 
+class Attack(NamedTuple):
+    """How the outcome of an attack is laid out.
+
+    Attributes:
+        by, target: the records of those who attack and are attacked. Of an attack on several, the outcome has a branch
+            for each, named after its record.
+        means: the record of what it is done with, "" for nothing.
+    """
+
+    by: str = "attacker"
+    target: str = "target"
+    means: str = "weapon"
+
+
+class Struck(NamedTuple):
+    """What an attack did to one target.
+
+    Attributes:
+        result: in a word of the rules, such as ``hit``, ``graze`` or ``saved``.
+        damage: in the unit of the rules, after all resistance.
+        words: the damage and what became of the target, as players say it: "6 boxes of Physical damage".
+        instead: the record of those who took the blow in place of the target; "" for nobody.
+    """
+
+    hit: bool
+    result: str
+    damage: int
+    words: Sequence[str]
+    instead: str = ""
+
+
+def _none_struck(facts: Mapping[str, Fact]) -> Struck | None:
+    return None
+
+
 def _no_trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
     return ()
 
@@ -184,6 +219,9 @@ class Ruleset(NamedTuple):
         trials: how to put an entry to use.
         turns: how fights are ordered; None where encounters cannot be played yet.
         comparison: how weapons are compared; None where only their fields are.
+        attacks: the procedures that are attacks, by id.
+        struck: reads what an attack, or anything else that hurts, did to one target out of the facts of the outcome;
+            None where these are about no target.
     """
 
     id: str
@@ -194,3 +232,5 @@ class Ruleset(NamedTuple):
     trials: Trials = _no_trials
     turns: TurnRules | None = None
     comparison: Comparison | None = None
+    attacks: Mapping[str, Attack] = {}
+    struck: Callable[[Mapping[str, Fact]], Struck | None] = _none_struck

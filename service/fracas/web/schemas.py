@@ -23,6 +23,7 @@ class PackRefSchema(Answer):
 class TallyEntrySchema(Answer):
     """One line of a number's explanation."""
 
+    may_lack: ClassVar[tuple[str, ...]] = ("reason", "origin", "source")
     id = fields.String(metadata={"description": "Slug of the modifier, or name of the base part."})
     label = fields.String()
     value = fields.Integer(
@@ -147,14 +148,23 @@ class RefusalSchema(Answer):
 class StepSchema(Answer):
     """What every answer about a combat step begins with."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("refusals", "facts", "modifiers", "packs")
+    may_lack: ClassVar[tuple[str, ...]] = ("summary", "refusals", "facts", "modifiers", "packs", "unknown_")
     status = fields.String(validate=validate.OneOf(("resolved", "waiting", "refused")))
+    summary = fields.String(
+        metadata={"description": "What happened, is asked or is impossible, in one sentence."}
+    )
     ruleset = fields.String()
     procedure = fields.String()
     packs = fields.List(fields.Nested(PackRefSchema()))
     refusals = fields.List(fields.Nested(RefusalSchema()))
     modifiers = fields.List(fields.Nested(TallySchema()))
     facts = named_facts("What follows from the situation.")
+    unknown_ = fields.List(
+        fields.String(),
+        data_key="unknown",
+        attribute="unknown",
+        metadata={"description": "Fields of the situation that would decide further modifiers."},
+    )
 
 
 class AnswerSchema(StepSchema):
@@ -170,6 +180,9 @@ class AnswerSchema(StepSchema):
         "committed",
         "refusals",
         "facts",
+        "summary",
+        "modifiers",
+        "unknown_",
         "cards",
     )
     rolls = fields.List(fields.Nested(RollSchema()))
@@ -248,6 +261,9 @@ class OddsSchema(StepSchema):
         "policy",
         "refusals",
         "facts",
+        "summary",
+        "modifiers",
+        "unknown_",
     )
     branches = fields.List(fields.Nested(BranchSchema()))
     measures = fields.List(fields.Nested(MeasureSchema()))

@@ -124,7 +124,7 @@ def card_of(
     groups = (
         (Line(REFUSALS, "Impossible", plain(refusal["label"])) for refusal in answer.get("refusals", ())),
         _question(question, names) if question else (),
-        _outcome(outcome, answer.get("rolls", ())),
+        outcome_lines(outcome, answer.get("rolls", ())),
         _effect_lines(effects),
         _numbers(answer.get("modifiers", ())),
         _decisions(answer.get("decisions", ()), names),
@@ -228,7 +228,7 @@ def signed(value: int) -> str:
     return f"+{value}" if value > 0 else str(value)
 
 
-def _outcome(outcome: Mapping[str, Any], rolls: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
+def outcome_lines(outcome: Mapping[str, Any], rolls: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
     """What an outcome says that its rolls have not said."""
     told = {f"{roll['label']}_{name}" for roll in rolls for name in roll["result"]}
     for name, value in sorted(outcome.items(), key=lambda fact: fact[0] != "result"):

@@ -7,6 +7,7 @@ from fracas.rulesets.cwn.comparison import COMPARISON
 from fracas.rulesets.cwn.fights.turns import TURNS
 from fracas.rulesets.cwn.fights.worksheet import FIGHT
 from fracas.rulesets.cwn.procedures import PROCEDURES
+from fracas.rulesets.cwn.summary import ATTACKS, struck
 from fracas.rulesets.cwn.trials import trials
 
 RULESET = Ruleset(
@@ -18,4 +19,6 @@ RULESET = Ruleset(
     trials=trials,
     turns=TURNS,
     comparison=COMPARISON,
+    attacks=ATTACKS,
+    struck=struck,
 )

@@ -6,6 +6,7 @@ from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.imperium.comparison import COMPARISON
 from fracas.rulesets.imperium.fights.turns import TURNS
 from fracas.rulesets.imperium.procedures import PROCEDURES
+from fracas.rulesets.imperium.summary import ATTACKS, struck
 from fracas.rulesets.imperium.trials import trials
 
 RULESET = Ruleset(
@@ -16,4 +17,6 @@ RULESET = Ruleset(
     trials=trials,
     turns=TURNS,
     comparison=COMPARISON,
+    attacks=ATTACKS,
+    struck=struck,
 )

@@ -229,7 +229,7 @@ export class SingleAttack {
       modifiers: this.#pasted.modifiers,
       schema: async () => this.#procedure.situation ?? {},
       known: () => this.#known(),
-      odds: (chosen, signal) => this.client.odds({ ...this.#request(chosen), attribution: false }, signal),
+      odds: (chosen, signal) => this.client.odds({ ...this.#request(chosen), attribution: false, explain: "all" }, signal),
       roll: (chosen) => roll(chosen, this.#request(chosen)),
     };
   }

@@ -1,0 +1,222 @@
+"""What happened, in one sentence for people, and the two facts that every attack has: `hit` and `damage`.
+
+What an attack did to a target is read by the ruleset (`kernel.ruleset.Struck`); names come from the situation and the
+packs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.exports.cards.card import outcome_lines, words
+from fracas.exports.readable import plain
+from fracas.kernel.ruleset import Attack, Procedure, Ruleset, Struck
+from fracas.kernel.stage import Fact
+
+Names = Mapping[str, str]
+"""What the records of the request are called."""
+MOST_FACTS = 5
+"""Facts of an outcome that stand in a sentence where nothing better is known."""
+
+
+def with_summary(
+    ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mapping[str, Any]
+) -> dict[str, Any]:
+    """An answer with its sentence after its status, and with `hit` and `damage` in the outcome of an attack."""
+    told = dict(answer)
+    sentence = summary(ruleset, procedure, {record: plain(name) for record, name in names.items()}, answer)
+    if answer["status"] == "resolved":
+        facts = attack_facts(ruleset, procedure, answer["outcome"])
+        told["outcome"] = facts | answer["outcome"] | facts
+    return {"status": told.pop("status"), "summary": sentence, **told}
+
+
+def summary(ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mapping[str, Any]) -> str:
+    """One sentence about an answer: what happened, what is asked, or why nothing can happen."""
+    if answer["status"] == "refused":
+        reasons = ", ".join(refusal["label"] for refusal in answer["refusals"])
+        return f"{_beginning(procedure, names)} is not possible: {reasons}."
+    if answer["status"] == "waiting":
+        return _question(procedure, names, answer["awaits"])
+    attack = ruleset.attacks.get(procedure.id)
+    blows = [*_blows(ruleset, procedure, attack, answer["outcome"])] if attack is not None else []
+    if attack is not None and any(blow.of_target for blow in blows):
+        return _attacked(attack, blows, names)
+    told = ", ".join(dict.fromkeys(_results(ruleset, procedure, names, answer)))
+    return f"{_beginning(procedure, names)}{f': {told}' if told else ''}."
+
+
+def attack_facts(ruleset: Ruleset, procedure: Procedure, outcome: Mapping[str, Fact]) -> dict[str, Fact]:
+    """The facts `hit` and `damage` of a finished attack, and of each of several targets (`target_2.hit`).
+
+    Of several, whether any of them was hit, and the damage of all together. Empty for what is no attack, such as a
+    spell that heals.
+    """
+    attack = ruleset.attacks.get(procedure.id)
+    if attack is None:
+        return {}
+    targets = [blow for blow in _blows(ruleset, procedure, attack, outcome) if blow.of_target]
+    if not targets and any("success" in found for found in _branches(outcome).values()):
+        return {}
+    facts: dict[str, Fact] = {}
+    for branch, struck in ((blow.branch, blow.struck) for blow in targets if blow.branch):
+        facts |= {f"{branch}.hit": struck.hit, f"{branch}.damage": struck.damage}
+    aimed_at = [blow.struck for blow in targets if not blow.branch] or [blow.struck for blow in targets]
+    hit, damage = any(struck.hit for struck in aimed_at), sum(struck.damage for struck in aimed_at)
+    return {"hit": hit, "damage": damage, **facts}
+
+
+class _Blow(NamedTuple):
+    """
+    Attributes:
+        branch: of the outcome; "" where it has one only.
+        record: who or what was struck.
+        means: the record of what it was done with; "" for nothing.
+        of_target: False for what befell the attacker, such as Drain.
+    """
+
+    branch: str
+    record: str
+    means: str
+    of_target: bool
+    struck: Struck
+
+
+def _blows(
+    ruleset: Ruleset, procedure: Procedure, attack: Attack, outcome: Mapping[str, Fact]
+) -> Iterator[_Blow]:
+    records, branches = procedure.vocabulary.records, _branches(outcome)
+    order = ["", *records]
+    for branch in sorted(branches, key=lambda name: order.index(name) if name in order else len(order)):
+        struck = ruleset.struck(branches[branch])
+        if struck is None:
+            continue
+        kind = records[branch].entry_kind if branch in records else ""
+        if kind == "weapon":  # the second of two weapons
+            yield _Blow(branch, attack.target, branch, True, struck)
+        elif branch in ("", attack.target) or (kind == "combatant" and branch != attack.by):
+            yield _Blow(branch, struck.instead or branch or attack.target, attack.means, True, struck)
+        elif struck.words:
+            yield _Blow(branch, branch, "", False, struck)
+
+
+def _branches(outcome: Mapping[str, Fact]) -> dict[str, dict[str, Fact]]:
+    """The facts of each branch of an outcome; those of all together under ""."""
+    found: dict[str, dict[str, Fact]] = {}
+    for name, fact in outcome.items():
+        branch, _, own = name.rpartition(".")
+        found.setdefault(branch, {})[own] = fact
+    return found
+
+
+def _attacked(attack: Attack, blows: Sequence[_Blow], names: Names) -> str:
+    """Who hit whom with what, and what it did."""
+    by = _named(attack.by, names)
+    targets = [blow for blow in blows if blow.of_target]
+    also = [
+        f"; {_called(one.record, names)}: {', '.join(one.struck.words)}" for one in blows if not one.of_target
+    ]
+    if len(targets) == 1:
+        (blow,) = targets
+        hit, did = blow.struck.hit, _did(blow.struck)
+        did = did or ("no damage" if hit else "")
+        verb = "hits" if hit else "misses"
+        told = f"{by} {verb} {_named(blow.record, names)}{_with(blow.means, names)}{did and f': {did}'}"
+    else:
+        means = {blow.means for blow in targets}
+        one_means = means.pop() if len(means) == 1 else ""
+        called = _numbered([_named(blow.record, names) for blow in targets])
+        each = []
+        for name, blow in zip(called, targets, strict=True):
+            result = (
+                ", ".join(filter(None, ("hit" if blow.struck.hit else "", _did(blow.struck)))) or "missed"
+            )
+            each.append(f"{name}{'' if one_means else _with(blow.means, names)} ({result})")
+        told = f"{by} attacks{_with(one_means, names)}: {', '.join(each)}"
+    return _sentence(told + "".join(also))
+
+
+def _did(struck: Struck) -> str:
+    """What became of a target; how it went as well, where the rules have another word for it than hit or miss."""
+    result = words(struck.result)
+    return ", ".join((*(() if result in ("", "hit", "miss") else (result,)), *struck.words))
+
+
+def _with(means: str, names: Names) -> str:
+    if means not in names:
+        return ""
+    return f" with {names[means]}" if means == "spell" else f" with the {names[means]}"
+
+
+def _numbered(called: Sequence[str]) -> list[str]:
+    """Names; those that several have, with a number."""
+    count, so_far, told = Counter(called), Counter[str](), []
+    for name in called:
+        so_far[name] += 1
+        told.append(f"{name} {so_far[name]}" if count[name] > 1 else name)
+    return told
+
+
+def _results(ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mapping[str, Any]) -> list[str]:
+    """What is worth telling of an outcome that is no attack's: how it went, and what was measured or befell people."""
+    outcome, told, harmed = answer["outcome"], [], False
+    facts = {name.rpartition(".")[2]: fact for name, fact in outcome.items()}
+    records = procedure.vocabulary.records
+    measures = {measure.id: measure for measure in procedure.measures}
+    if "success" in measures:
+        told.append("success" if measures.pop("success").of(facts) else "failure")
+    for branch, own in _branches(outcome).items():
+        struck = ruleset.struck(own)
+        if struck is not None and (did := _did(struck)):
+            known = struck.words or (branch in records and records[branch].entry_kind)
+            told.append(f"{_called(branch, names)} ({did})" if branch and known else did)
+            harmed = harmed or bool(struck.words)
+    if harmed:
+        return told
+    measured = tuple(words(id).casefold() for id in measures)
+    lines = [line for line in outcome_lines(outcome, answer["rolls"]) if line.label != "Result"]
+    best = [line for line in lines if line.label.casefold().endswith(measured)]
+    if not best and not told:
+        failed = [name for name in measured if facts.get(name.replace(" ", "_")) is False]
+        return [f"not {name}" for name in failed] or [_fact(*line[1:]) for line in lines[:MOST_FACTS]]
+    return told + [_fact(*line[1:]) for line in best]
+
+
+def _fact(label: str, value: str) -> str:
+    return label.lower() if value == "yes" else f"{label.lower()} {value}"
+
+
+def _question(procedure: Procedure, names: Names, asked: Mapping[str, Any]) -> str:
+    """Who has to roll what, or to decide what."""
+    if asked["kind"] == "roll":
+        people = " and ".join(dict.fromkeys(_named(group["by"], names) for group in asked["groups"]))
+        return _sentence(f"{people or 'the service'}: roll {asked['dice']}")
+    labels = {decision.id: decision.label for decision in procedure.decisions}
+    options = ", ".join(option["label"] for option in asked["options"])
+    label = labels.get(asked["decision"], words(asked["decision"]))
+    return f"{_named(asked['by'], names)}: {label} ({options})?"
+
+
+def _beginning(procedure: Procedure, names: Names) -> str:
+    """Who does what; of those who have no name only what is done."""
+    kinds = {path: record.entry_kind for path, record in procedure.vocabulary.records.items()}
+    who = names.get(next((path for path, kind in kinds.items() if kind == "combatant"), ""))
+    what = f"{procedure.label} ({names['spell']})" if "spell" in names else procedure.label
+    return f"{who}: {what}" if who else what
+
+
+def _called(branch: str, names: Names) -> str:
+    return names.get(branch) or words(branch)
+
+
+def _named(record: str, names: Names) -> str:
+    if record in names:
+        return names[record]
+    told = words(record)
+    return told if told[-1:].isdigit() else f"the {told}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,160 @@
+"""What callers get by default: a sentence, whether an attack hit and for how much, and a short explanation.
+
+Held against all worked examples, so that a new procedure is tested by being there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from fracas.engine.examples import request_of
+from fracas.engine.game import Games
+from fracas.engine.loading import load
+from fracas.engine.requests import Request, RequestSchema
+from fracas.engine.running import Answer, Stepper, give_odds, resolve
+from fracas.kernel.ruleset import Procedure
+from fracas.packs.library import Library
+from fracas.packs.shipped import shipped
+
+RULESETS = ["cwn", "imperium", "sr4", "sr5"]
+NO_WORDS = re.compile(r"_|\b(None|True|False|null)\b|[][{}]|[:,;] *[:,;.]|[(] *[)]|  |\.\.$")
+MOST = 4096
+"""Bytes of the answer to a shot at one target."""
+SENTENCES = {
+    "sr4-core:example/magic-barrier-before-the-target": "Rook hits Guard with the Ares Predator IV:"
+    " 6 boxes of Stun damage, knocked down.",
+    "sr4-core:example/body-shot-through": "Rook attacks with the Ares Predator IV: Guard (hit, 6 boxes of Stun damage,"
+    " knocked down), Brick (hit, 5 boxes of Physical damage).",
+    "sr4-core:example/spell-lightning-bolt": "Vesper, combat mage hits Rook with Lightning Bolt:"
+    " 6 boxes of Stun damage, knocked down; Vesper, combat mage: 4 boxes of Physical damage from Drain.",
+    "imperium-core:example/grenade-among-three": "The attacker attacks with the Frag grenade: the target (hit,"
+    " 18 damage, serious injury of the body), other 1 (hit, 11 damage, serious injury of the left leg, prone),"
+    " other 2 (outside).",
+    "cwn-core:example/g14a-killing-blow-adds-to-shock": "The attacker misses Unaffiliated Street Thug with the Sword:"
+    " 6 Shock damage, dead.",
+    "cwn-core:example/screened-by-two": "Veteran Gang Bruiser misses Hask, brawler with the Body Blades I (1d8+1).",
+}
+"""Of worked examples."""
+
+
+@cache
+def games() -> Games:
+    return Games(Library.read([shipped("datapacks")]))
+
+
+def asked(data: Any, **more: Any) -> Request:
+    request: Request = load(RequestSchema(games()), {**data, **more})
+    return request
+
+
+def examples(ruleset: str) -> Iterator[tuple[str, Any, Any]]:
+    """The worked examples of a ruleset that throw dice or are refused: id, request, answer by default."""
+    for pack in games().library.packs.values():
+        for entry in pack.entries:
+            waits = (
+                entry.data.get("expect", {}).get("status") == "waiting" if entry.kind == "example" else True
+            )
+            if pack.manifest.ruleset == ruleset and not waits:
+                data = request_of(entry, ruleset)
+                yield entry.id, data, resolve(asked(data))
+
+
+def in_steps(data: Any) -> Iterator[Any]:
+    """The answers to a request in step mode; the service rolls, and nothing is decided."""
+    plain = {name: value for name, value in data.items() if name not in ("dice", "decisions")}
+    stepper = Stepper(b"secret")
+    answer = stepper.begin(asked(plain, mode="step"))
+    yield answer
+    while answer["status"] == "waiting":
+        answer = stepper.go_on(answer["continuation"], Answer(choose=answer["awaits"].get("default")))
+        yield answer
+
+
+def procedure_of(ruleset: str, data: Any) -> Procedure:
+    return games().game(ruleset).procedure(data["procedure"])
+
+
+def size(answer: Any) -> int:
+    return len(json.dumps(answer, separators=(",", ":"), ensure_ascii=False).encode())
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_answer_says_in_a_sentence_what_happened(ruleset: str) -> None:
+    """In words and without names of fields; and every attack whether it hit and for how much."""
+    attacks, seen = games().game(ruleset).ruleset.attacks, set()
+    for id, data, answer in examples(ruleset):
+        sentence, outcome = answer["summary"], answer.get("outcome", {})
+        assert re.fullmatch(r"[A-Z].+[.]", sentence), (id, sentence)
+        assert not NO_WORDS.search(sentence), (id, sentence)
+        assert sentence == SENTENCES.get(id, sentence)
+        if answer["status"] != "resolved" or data["procedure"] not in attacks:
+            continue
+        if data["procedure"] == "cast-spell" and "spell.success" in outcome:
+            assert not outcome.keys() & {"hit", "damage"}, id  # a spell that strikes nobody
+            continue
+        seen.add(data["procedure"])
+        assert (type(outcome["hit"]), type(outcome["damage"])) == (bool, int), id
+        records = procedure_of(ruleset, data).vocabulary.records
+        people = [name for name, record in records.items() if record.entry_kind]
+        each = [outcome[f"{record}.hit"] for record in people if f"{record}.hit" in outcome]
+        assert outcome["hit"] is any(each) or not each or "result" in outcome, id
+        struck = [int(number) for number in re.findall(r"(?<=[ (])(\d+) (?:box|damage|Shock)", sentence)]
+        assert outcome["damage"] == 0 or outcome["damage"] in (sum(struck), struck[0]) or ";" in sentence, (
+            id,
+            sentence,
+        )
+    assert seen == set(attacks)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_shot_has_a_short_answer(ruleset: str) -> None:
+    """In one go, and at the beginning and the end of step mode, unless very much was decided."""
+    shots = {"cwn": "attack", "imperium": "shooting"}.get(ruleset, "ranged-attack")
+    found = [(data, answer) for _, data, answer in examples(ruleset) if data["procedure"] == shots]
+    at_one = [
+        (data, answer)
+        for data, answer in found
+        if not any("." in name or "misfire" in name for name in answer.get("outcome", {}))
+    ]
+    assert len(at_one) > 5
+    assert max(size(answer) for _, answer in at_one) <= MOST
+    for data, answer in at_one[:20]:
+        if answer["status"] == "resolved":
+            steps = [*in_steps(data)]
+            assert size(steps[0]) <= MOST, data
+            assert size(steps[-1]) <= MOST or len(steps[-1]["decisions"]) > 4, data
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_explanation_is_as_long_as_was_asked_for(ruleset: str) -> None:
+    for _, data, answer in [*examples(ruleset)][:40]:
+        assert answer == resolve(asked(data, explain="applied"))
+        for run in (resolve, give_odds):
+            every, applied, none = (run(asked(data, explain=how)) for how in ("all", "applied", "none"))
+            rows = [row for tally in every["modifiers"] for row in tally["entries"]]
+            short = [row for tally in applied["modifiers"] for row in tally["entries"]]
+            counting = [row for row in rows if row["verdict"] in ("applied", "capped") and row["value"]]
+            assert [row["id"] for row in short] == [row["id"] for row in counting]
+            waiting = {row["reason"] for row in rows if row["verdict"] == "unknown"}
+            assert set(applied["unknown"]) == set(every["unknown"]) == waiting
+            assert every.keys() - applied.keys() == {"facts"}
+            assert applied.keys() - none.keys() == {"modifiers", "unknown"}
+
+
+def test_what_is_asked_in_step_mode_is_a_sentence() -> None:
+    (data,) = (data for id, data, _ in examples("sr4") if id == "sr4-core:example/edge-push-resistance")
+    *asks, last = (answer["summary"] for answer in in_steps(data))
+    assert asks[0] == (
+        "Rook: Edge before the roll (No, Push: add Edge dice, every 6 rolls again,"
+        " Burn Edge: a critical success without a roll)?"
+    )
+    assert any(
+        re.fullmatch(r"Rook and Guard: roll \d+d6 >= 5 against \d+d6 >= 5[.]", asked) for asked in asks
+    )
+    assert last.startswith(("Rook hits Guard with", "Rook misses Guard with"))
