@@ -19,20 +19,15 @@ const FRACAS_ATTACK = {
 // ---- to here. Everybody at the table sees the message. ----
 
 /**
- * @typedef {Record<string, string | number | boolean | null>} FracasFacts
+ * @typedef {object} FracasCard What the table reads of an answer, with the names of people and things; /docs describes all.
+ * @property {string} title
+ * @property {{label: string, by: string, dice: string, faces: {face: number, hit: boolean | null}[], text: string}[]} rolls
+ * @property {{group: string, label: string, value: string}[]} lines
  *
- * @typedef {{label: string, value: number | null, verdict: string}} FracasEntry
- *
- * @typedef {object} FracasAnswer The parts of the service's answer that are shown; /docs describes all.
+ * @typedef {object} FracasAnswer The parts of the service's answer that are used here.
  * @property {string} status resolved, refused, or waiting
- * @property {string} ruleset
- * @property {string} procedure
- * @property {{label: string, code: string}[]} [refusals]
- * @property {{label: string, total: number, entries: FracasEntry[]}[]} modifiers
- * @property {{label: string, by: string, dice: string, faces: number[], result: FracasFacts}[]} [rolls]
- * @property {{decision: string, by: string, choice: string}[]} [decisions]
- * @property {FracasFacts} [outcome]
- * @property {({type: string, who: string, what: string, amount: number | null} & FracasFacts)[]} [effects]
+ * @property {string} [summary] what happened, in one sentence
+ * @property {{data?: FracasCard}} [cards]
  *
  * @typedef {object} FracasAttack Fields beside these (modifiers, decisions, dice, options) are sent as they are.
  * @property {string} [service] address of the service
@@ -57,23 +52,20 @@ async function fracasAttack({
   addressSpace = "loopback",
   ...request
 }) {
-  const page = globalThis.location;
-  /** @type {RequestInit & {targetAddressSpace?: string}} */
+  const space = fracasAddressSpace(service, addressSpace);
   const init = {
+    ...space,
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(request),
+    body: JSON.stringify({ cards: ["data"], ...request }),
     signal: AbortSignal.timeout(timeout),
   };
-  // Tells the browser why an https page calls plain http, which it otherwise blocks.
-  if (page?.protocol === "https:" && service.startsWith("http:")) init.targetAddressSpace = addressSpace;
-
   let response, text;
   try {
     response = await fetch(`${service.replace(/\/+$/, "")}/v1/resolve`, init);
     text = await response.text();
   } catch (error) {
-    throw new Error(fracasNoAnswer(service, timeout, error), { cause: error });
+    throw new Error(await fracasNoAnswer(service, timeout, error, space), { cause: error });
   }
   let body;
   try {
@@ -89,25 +81,54 @@ async function fracasAttack({
 }
 
 /**
- * The browser tells a script only that no answer came, so the message lists what may be wrong.
+ * What tells the browser why an https page calls plain http, which it otherwise blocks.
+ *
+ * @param {string} service
+ * @param {"loopback" | "local"} targetAddressSpace
+ * @returns {RequestInit}
+ */
+function fracasAddressSpace(service, targetAddressSpace) {
+  const plain = globalThis.location?.protocol === "https:" && service.startsWith("http:");
+  return /** @type {RequestInit} */ (plain ? { targetAddressSpace } : {});
+}
+
+/**
+ * Why no answer came. The browser does not tell a script, but any page may ask whether the service is there.
  *
  * @param {string} service
  * @param {number} timeout
  * @param {unknown} error
+ * @param {RequestInit} space see fracasAddressSpace
  */
-function fracasNoAnswer(service, timeout, error) {
+async function fracasNoAnswer(service, timeout, error, space) {
   if (error instanceof DOMException && error.name === "TimeoutError") {
     return `Fracas at ${service} did not answer within ${timeout / 1000} seconds.`;
   }
   const page = globalThis.location;
+  if (page && (await fracasIsThere(service, space))) {
+    return `Fracas at ${service} does not allow this page. Start it with: fracas serve --origin ${page.origin}`;
+  }
   const causes = ["Is it running (fracas serve), and is the address right?"];
-  if (page) causes.push(`Does it allow this page (fracas serve --origin ${page.origin})?`);
   if (page?.protocol === "https:") {
     causes.push("Does the browser allow this page to reach the local network (site settings)?");
   } else if (page && !globalThis.isSecureContext) {
     causes.push("Browsers keep http pages from other computers away from this one; use https or localhost.");
   }
   return `Fracas at ${service} could not be reached. ${causes.join(" ")}`;
+}
+
+/**
+ * @param {string} service
+ * @param {RequestInit} space
+ */
+async function fracasIsThere(service, space) {
+  const signal = AbortSignal.timeout(3000);
+  try {
+    await fetch(`${service.replace(/\/+$/, "")}/health`, { ...space, mode: "no-cors", cache: "no-store", signal });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -129,53 +150,40 @@ function fracasComplaint({ message, errors = [] }) {
  *
  * @param {FracasAnswer} answer
  */
-function fracasSummary(answer) {
-  const title = `${answer.ruleset} ${answer.procedure}: ${answer.outcome?.result ?? answer.status}`;
+function fracasSummary({ status, summary = status, cards = {} }) {
+  const { title = "Fracas", lines = [], rolls = [] } = cards.data ?? {};
+  /** @param {string} group @param {(line: FracasCard["lines"][number]) => string} told @returns {string[]} */
+  const of = (group, told = ({ label, value }) => `${label}: ${value}`) => {
+    return lines.filter((line) => line.group === group).map(told);
+  };
   /** @type {[string, string[]][]} */
   const all = [
-    ["Impossible", (answer.refusals ?? []).map(({ label }) => label)],
-    ["Effects", (answer.effects ?? []).map(fracasEffect)],
-    ["Dice", (answer.rolls ?? []).map(fracasRoll)],
-    ["Decisions", (answer.decisions ?? []).map(({ by, decision, choice }) => `${by}: ${decision}: ${choice}`)],
-    ["Numbers", answer.modifiers.map(fracasNumber)],
-    ["Outcome", answer.outcome ? [fracasFacts(answer.outcome)] : []],
+    ["Impossible", of("refusals", ({ value }) => value)],
+    ["Question", of("question")],
+    ["Effects", of("effects")],
+    ["Dice", rolls.map(fracasRoll)],
+    ["Decisions", of("decisions")],
+    ["Numbers", of("numbers")],
+    ["Outcome", of("outcome")],
+    ["Proof", of("proof")],
   ];
-  const sections = all.filter(([, lines]) => lines.length > 0);
-  const text = sections.map(([heading, lines]) => [heading, ...lines.map(fracasInert)].join("\n  "));
-  const html = sections.map(([heading, lines]) => {
-    const items = lines.map((line) => `<li>${fracasEscape(line)}</li>`);
+  const sections = all.filter(([, told]) => told.length > 0);
+  const text = sections.map(([heading, told]) => [heading, ...told.map(fracasInert)].join("\n  "));
+  const html = sections.map(([heading, told]) => {
+    const items = told.map((line) => `<li>${fracasEscape(line)}</li>`);
     return `<p><strong>${heading}</strong></p><ul>${items.join("")}</ul>`;
   });
+  const head = `<h3>${fracasEscape(title)}</h3><p>${fracasEscape(summary)}</p>`;
   return {
-    text: [title, ...text].join("\n"),
-    html: `<section class="fracas"><h3>${fracasEscape(title)}</h3>${html.join("")}</section>`,
+    text: [fracasInert(title), fracasInert(summary), ...text].join("\n"),
+    html: `<section class="fracas">${head}${html.join("")}</section>`,
   };
 }
 
-/** @param {FracasAnswer["modifiers"][number]} number */
-function fracasNumber({ label, total, entries }) {
-  const parts = entries.flatMap(({ label, value, verdict }) => {
-    return value && ["applied", "capped"].includes(verdict) ? [`${label} ${value > 0 ? "+" : ""}${value}`] : [];
-  });
-  return `${label} ${total}${parts.length > 0 ? ` = ${parts.join(", ")}` : ""}`;
-}
-
-/** @param {NonNullable<FracasAnswer["rolls"]>[number]} roll */
-function fracasRoll({ label, by, dice, faces, result }) {
-  return `${label} (${by}): ${dice}: ${faces.join(" ") || "no dice"} → ${fracasFacts(result)}`;
-}
-
-/** @param {NonNullable<FracasAnswer["effects"]>[number]} effect */
-function fracasEffect({ type, who, what, amount, ...detail }) {
-  const more = fracasFacts(detail);
-  return `${who}: ${type} ${what}${amount === null ? "" : ` ${amount}`}${more ? ` (${more})` : ""}`;
-}
-
-/** @param {FracasFacts} facts */
-function fracasFacts(facts) {
-  const known = Object.entries(facts).filter(([, value]) => value !== null);
-  const word = (/** @type {unknown} */ value) => (value === true ? "yes" : value === false ? "no" : value);
-  return known.map(([name, value]) => `${name.replaceAll("_", " ")} ${word(value)}`).join(", ");
+/** @param {FracasCard["rolls"][number]} roll */
+function fracasRoll({ label, by, dice, faces, text }) {
+  const shown = faces.map(({ face, hit }) => (hit ? `${face}*` : face));
+  return `${label} by ${by}: ${dice}: ${shown.join(" ") || "no dice"} → ${text}`;
 }
 
 // One line in which [[1d6]], @UUID[...] or @{...} stay mere text: a chat would run them, even from escaped HTML.
