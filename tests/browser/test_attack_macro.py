@@ -109,7 +109,7 @@ def test_an_attack_is_resolved_and_posted_to_chat(
 
     pool = "Agility +5, Pistols +4, Medium range -1, Target in partial cover -2, Smartlink with smartgun +2"
     assert f"Attack pool: 8 = {pool}" in lines
-    assert {line["group"] for line in card["lines"]} == {"outcome", "effects", "numbers"}
+    assert {line["group"] for line in card["lines"]} == {"outcome", "effects", "numbers", "proof"}
     assert {f"{line['label']}: {line['value']}" for line in card["lines"]} <= set(lines)
     for roll in answer["rolls"]:
         who = {"attacker": "Rook", "target": "Guard"}[roll["by"]]

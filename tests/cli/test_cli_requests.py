@@ -106,7 +106,7 @@ def test_the_text_explains_every_number(run: Run, attack: Path) -> None:
         r"^attack \(attacker\): 4d6 >= 5: 4 6 5 5 -> hits 3, glitch none$", done.out, re.MULTILINE
     )
     assert re.search(r"^defense \(target\): 4d6 >= 5: 6 3 6 1 -> hits 2", done.out, re.MULTILINE)
-    assert re.search(r"^outcome: .*net hits 1.*damage 5, track stun", done.out, re.MULTILINE)
+    assert re.search(r"^outcome: hit yes, damage 5, .*net hits 1.*track stun", done.out, re.MULTILINE)
     assert re.search(r"^effect: mark target stun 5$", done.out, re.MULTILINE)
 
 

@@ -26,7 +26,7 @@ def games() -> Games:
 def ask(games: Games) -> Callable[[Any], Request]:
     """Checks a request as a caller sends it who wants everything explained."""
     schema = RequestSchema(games)
-    return lambda data: load(schema, {"explain": "all", **data})
+    return lambda data: load(schema, {"explain": "all", **data} if isinstance(data, dict) else data)
 
 
 @pytest.fixture
