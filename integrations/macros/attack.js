@@ -156,13 +156,14 @@ function fracasSummary({ status, summary = status, cards = {} }) {
   const of = (group, told = ({ label, value }) => `${label}: ${value}`) => {
     return lines.filter((line) => line.group === group).map(told);
   };
+  const value = (/** @type {FracasCard["lines"][number]} */ line) => line.value;
   /** @type {[string, string[]][]} */
   const all = [
-    ["Impossible", of("refusals", ({ value }) => value)],
+    ["Impossible", of("refusals", value)],
     ["Question", of("question")],
     ["Effects", of("effects")],
     ["Dice", rolls.map(fracasRoll)],
-    ["Decisions", of("decisions")],
+    ["Decisions", of("decisions", value)],
     ["Numbers", of("numbers")],
     ["Outcome", of("outcome")],
     ["Proof", of("proof")],
