@@ -50,7 +50,8 @@ class Samples:
     def asked(self, procedure: str, sample: Data, **more: Any) -> Request:
         """The request of a sample."""
         loaded: Request = load(
-            self._schema, {**sample, "ruleset": self._ruleset, "procedure": procedure, **more}
+            self._schema,
+            {"explain": "all", **sample, "ruleset": self._ruleset, "procedure": procedure, **more},
         )
         return loaded
 

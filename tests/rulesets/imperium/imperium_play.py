@@ -81,6 +81,7 @@ def asked(procedure: str, situation: Situation, game: Game | None = None, **said
         **plain,
         "attribution": False,
         "exact": False,
+        "explain": "all",
         "procedure": procedure,
         "situation": situation,
         **said,

@@ -45,9 +45,8 @@ def seed(number: int) -> dict[str, str]:
 
 
 def request(situation: Mapping[str, Any], procedure: str = "ranged-attack", **more: Any) -> Request:
-    loaded: Request = load(
-        _SCHEMA, {"ruleset": "sr4", "procedure": procedure, "situation": situation, **more}
-    )
+    asked = {"ruleset": "sr4", "procedure": procedure, "situation": situation, "explain": "all", **more}
+    loaded: Request = load(_SCHEMA, asked)
     return loaded
 
 
