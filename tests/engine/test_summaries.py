@@ -66,13 +66,22 @@ def examples(ruleset: str) -> Iterator[tuple[str, Any, Any]]:
 
 
 def in_steps(data: Any) -> Iterator[Any]:
-    """The answers to a request in step mode; the service rolls, and nothing is decided."""
+    """The answers to a request in step mode; the dice hit, and nothing is decided."""
     plain = {name: value for name, value in data.items() if name not in ("dice", "decisions")}
     stepper = Stepper(b"secret")
     answer = stepper.begin(asked(plain, mode="step"))
     yield answer
     while answer["status"] == "waiting":
-        answer = stepper.go_on(answer["continuation"], Answer(choose=answer["awaits"].get("default")))
+        awaits = answer["awaits"]
+        thrown = tuple(
+            tuple(
+                {100: 7, 20: 17}.get(group["sides"], 1 + 2 * n % group["sides"])
+                for n in range(group["count"])
+            )
+            for group in awaits.get("groups", ())
+        )
+        given = Answer(choose=awaits["default"]) if awaits["kind"] == "decision" else Answer(dice=thrown)
+        answer = stepper.go_on(answer["continuation"], given)
         yield answer
 
 
