@@ -401,3 +401,8 @@ HEARD_OF = {"swnr": {"drive", "fix", "program"}}
 
 def _letters(word: str) -> str:
     return re.sub(r"[^a-z0-9]", "", re.sub(r"^[\w.]+\.(?=\w+$)", "", word.lower()))
+
+
+@pytest.mark.parametrize("name", MADE_FOR)
+def test_buttons_go_where_the_sheets_of_the_system_have_theirs(name: str) -> None:
+    assert mapping(name)["controls"] == facts(name).raw["made"]["sheet"]["controls"]
