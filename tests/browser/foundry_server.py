@@ -55,6 +55,7 @@ class World:
         self.system: str = seed.get("system", "simple")
         self.time = 0
         self.settings: Json = dict(seed.get("settings", {}))
+        self.user_settings: dict[str, Json] = {}
         self.documents: dict[str, dict[str, Json]] = {}
         self.packs: dict[str, Json] = {}
         self.clients: dict[str, tuple[str, queue.Queue[Json | None]]] = {}
@@ -80,6 +81,7 @@ class World:
                 "facts": facts(self.system).as_json() if self.system in SYSTEMS else None,
                 "time": self.time,
                 "settings": self.settings,
+                "userSettings": self.user_settings,
                 "documents": {
                     name: list(held.values()) for name, held in self.documents.items() if ":" not in name
                 },
@@ -134,12 +136,13 @@ class World:
         own = {"_id": token["_id"], "actorId": actor["_id"], "name": token["name"]}
         self._add("ActorDelta", "", None, {**actor, **own}, keep=True)
 
-    def set_setting(self, user: str, client: str, key: str, value: Any) -> Json:
-        if not self.is_gm(user):
+    def set_setting(self, user: str, client: str, key: str, value: Any, of: str = "") -> Json:
+        """A setting of the world, or of a user, who alone may change it."""
+        if of != user and not (of == "" and self.is_gm(user)):
             raise RefusedError(f"User {user} lacks permission to update Setting {key}")
         with self.lock:
-            self.settings[key] = value
-            self.tell({"kind": "setting", "key": key, "value": value}, but=client)
+            (self.user_settings.setdefault(of, {}) if of else self.settings)[key] = value
+            self.tell({"kind": "setting", "key": key, "value": value, "of": of}, but=client)
         return {"key": key}
 
     def create_pack(self, user: str, client: str, metadata: Json) -> Json:
@@ -316,7 +319,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 case "/world/operate":
                     found: Any = world.operate(user, client, body["operation"])
                 case "/world/setting":
-                    found = world.set_setting(user, client, body["key"], body["value"])
+                    found = world.set_setting(user, client, body["key"], body["value"], body.get("of", ""))
                 case "/world/pack":
                     found = world.create_pack(user, client, body["metadata"])
                 case "/world/socket":

@@ -97,10 +97,10 @@ def pistol(entry: str = "sr4-core:weapon/ares-predator-iv") -> Json:
 
 
 def alley(address: str, **settings: Any) -> Json:
-    """Ada's runner with a pistol, and a guard twelve metres away."""
+    """Ada's runner with a pistol, and a guard twelve metres away. Who owns somebody is asked for their decisions."""
     return {
         "system": "shadowrun4e",
-        "settings": {"fracas.address": address, **settings},
+        "settings": {"fracas.address": address, "fracas.worldDecisions": "ask", **settings},
         "documents": {
             "User": [
                 user(GM, "Gamemaster", 4),

@@ -70,11 +70,14 @@ def test_from_the_dialog_to_the_card(table: Table, tmp_path: Path) -> None:
     form = dialog(ada)
     expect(form.locator("[data-choice=weapon]")).to_have_value(PREDATOR)
     expect(form.locator("[data-path=distance]")).to_have_value("15")  # 12 metres away, on a roof
+    mode = form.locator("[data-path='fire.mode']")
+    expect(mode).to_have_value("semi-automatic")  # the pistol has no other
+    mode.select_option("")
     expect(form.locator(".fracas-fault")).to_have_text("Firing mode: the rule needs how the weapon is fired")
     expect(form.locator(".fracas-missing [data-path]")).to_have_attribute("data-path", "fire.mode")
-    expect(form.get_by_role("button", name="Roll")).to_be_disabled()
+    expect(form.get_by_role("button", name="Roll", exact=True)).to_be_disabled()
 
-    form.locator("[data-path='fire.mode']").select_option("semi-automatic")
+    mode.select_option("semi-automatic")
     hit = form.locator("[data-measure=hit]")
     expect(hit).to_have_text("77%")
     form.get_by_label("Attacker running").check()
@@ -84,7 +87,7 @@ def test_from_the_dialog_to_the_card(table: Table, tmp_path: Path) -> None:
     expect(hit).to_have_text("77%")
     assert form.screenshot(path=tmp_path / "dialog.png").startswith(b"\x89PNG")
 
-    form.get_by_role("button", name="Roll").click()
+    form.get_by_role("button", name="Roll", exact=True).click()
     expect(card(ada)).to_contain_text("Ranged attack: Ares Predator IV")
     expect(form).to_have_count(0)
     options = ["No", re.compile("Push.*edge 1"), re.compile("Burn Edge.*edge attribute 1")]
@@ -124,7 +127,7 @@ def test_odds_follow_every_click_at_once(table: Table) -> None:
 
 
 def test_damage_is_applied_and_taken_back(table: Table, tmp_path: Path) -> None:
-    gm = table(GM, decisions="default")
+    gm = table(GM, worldDecisions="default")
     for _ in range(20):
         attack(gm)
         if "hit" in card(gm).locator(".fracas-state").inner_text():
@@ -184,7 +187,8 @@ def test_a_player_answers_a_card_that_is_not_his(table: Table) -> None:
 
 
 def test_the_dice_are_foundrys_own_data(table: Table) -> None:
-    ada = table(ADA, decisions="default")
+    table.world.settings["fracas.worldDecisions"] = "default"
+    ada = table(ADA)
     attack(ada)
     kept = json.loads(messages(ada)[-1]["flags"]["fracas"]["card"])["answer"]["rolls"]
     rolls = ada.evaluate("game.messages.contents.at(-1).rolls.map((roll) => roll.toJSON())")
@@ -199,7 +203,8 @@ def test_the_dice_are_foundrys_own_data(table: Table) -> None:
 
 def test_roll_in_foundry(table: Table) -> None:
     """Foundry's dice are supplied: all show 5, so that every die is a hit."""
-    ada = table(ADA, decisions="default", dice="foundry")
+    table.world.settings["fracas.worldDecisions"] = "default"
+    ada = table(ADA, dice="foundry")
     ada.evaluate("CONFIG.Dice.randomUniform = () => 0.8")
     attack(ada)
     rolls = json.loads(messages(ada)[-1]["flags"]["fracas"]["card"])["answer"]["rolls"]
@@ -243,7 +248,7 @@ def test_an_unknown_version_of_foundry_shows_cards_to_game_masters_only(table: T
 
 
 def test_names_stay_text(table: Table) -> None:
-    gm = table(GM, decisions="default")
+    gm = table(GM, worldDecisions="default")
     hostile = "<img src=x onerror='window.hacked=1'> [[/r 1d6]] @UUID[x]{y}"
     gm.evaluate("([id, name]) => game.actors.get(id).update({name})", [GUARD, hostile])
     gm.evaluate(
@@ -298,19 +303,19 @@ def test_a_blast_is_one_card_for_all_who_are_targeted(
 ) -> None:
     """What no sheet says and the rule needs is asked for: how far from the grenade the second target is."""
     table = Table(browser, foundry, "blast", street(fracas))
-    gm = table(GM, decisions="default")
+    gm = table(GM, worldDecisions="default")
     take_aim_at(gm, ROOK, GUARD, THUG)
     gm.evaluate("id => game.modules.get('fracas').api.attack({weapon: id}) && null", GRENADE)
     form = gm.locator(".fracas-attack")
     expect(form.locator("[data-choice=way]")).to_have_value("blast-attack")
     expect(form.locator(".fracas-missing")).to_have_text("Thug: Distance from the blast")
-    expect(form.get_by_role("button", name="Roll")).to_be_disabled()
+    expect(form.get_by_role("button", name="Roll", exact=True)).to_be_disabled()
     form.locator("[data-path='victim_1.blast_distance']").fill("2")
     expect(form.locator("[data-measure=hurt]")).to_be_visible()
     expect(form.locator(".fracas-missing")).to_have_count(0)
     gm.evaluate("CONFIG.Dice.randomUniform = () => 0.3")  # 2 on every die: nobody soaks anything
     gm.evaluate("game.settings.set('fracas', 'dice', 'foundry')")
-    form.get_by_role("button", name="Roll").click()
+    form.get_by_role("button", name="Roll", exact=True).click()
     expect(card(gm)).to_contain_text("Grenade or area weapon: Grenade")
     press(gm, "Apply")
     expect(card(gm).locator(".fracas-state")).to_contain_text("applied")
@@ -324,7 +329,7 @@ def test_a_blast_is_one_card_for_all_who_are_targeted(
 
 
 def test_initiative_of_the_selected_token(table: Table) -> None:
-    gm = table(GM, decisions="default")
+    gm = table(GM, worldDecisions="default")
     gm.evaluate(
         "id => Combat.create({combatants: [{actorId: id, name: 'Rook'}], active: true})",
         ROOK,
@@ -339,7 +344,7 @@ def test_initiative_of_the_selected_token(table: Table) -> None:
 
 
 def test_macros_may_ask_for_more(table: Table) -> None:
-    gm = table(GM, decisions="default")
+    gm = table(GM, worldDecisions="default")
     situation = {"attacker": "rook", "target": "guard", "weapon": "ares-predator-iv", **SEMI, "distance": 5}
     request = {"procedure": "ranged-attack", "situation": situation}
     odds = gm.evaluate("request => game.modules.get('fracas').api.odds(request)", request)

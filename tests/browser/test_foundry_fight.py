@@ -58,7 +58,7 @@ def shoot(page: Page) -> None:
     form = page.locator(".fracas-attack")
     form.locator("[data-choice=way]").select_option(label="Fire semi-automatically")
     expect(form.locator("[data-measure=hit]")).to_be_visible()
-    form.get_by_role("button", name="Roll").click()
+    form.get_by_role("button", name="Roll", exact=True).click()
     expect(form).to_have_count(0)
 
 
@@ -152,7 +152,7 @@ def test_what_asks_nothing_gets_a_card_as_well(browser: Browser, foundry: Foundr
     assert form.locator("[data-path='fire.mode']").count() == 0, "the action says it"
     form.locator("[data-path='victim_1.blast_distance']").fill("2")
     expect(form.locator("[data-measure=hurt]")).to_be_visible()
-    form.get_by_role("button", name="Roll").click()
+    form.get_by_role("button", name="Roll", exact=True).click()
     expect(card(gm).locator(".fracas-title")).to_have_text("Throw a grenade: Grenade")
     expect(card(gm).locator(".fracas-state")).to_contain_text("applied")
     assert {roll["by"] for roll in told(gm)["answer"]["rolls"]} >= {"attacker", "target", "victim_1"}

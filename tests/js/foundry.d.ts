@@ -15,6 +15,8 @@ declare module "fvtt-types/configuration" {
     "fracas.visibility": string;
     "fracas.dice": string;
     "fracas.decisions": string;
+    "fracas.worldDecisions": string;
+    "fracas.hotbar": string;
     "fracas.tokens": Record<string, string>;
     "fracas.ownMapping": Record<string, unknown>;
   }

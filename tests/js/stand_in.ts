@@ -9,7 +9,7 @@ export type StandIn = [
   // Document
   Members<typeof Actor, "implementation" | "create" | "createDocuments" | "updateDocuments" | "deleteDocuments" | "documentName">,
   // User
-  Members<User, "isGM" | "isSelf" | "isActiveGM" | "targets" | "character" | "can" | "hasPermission" | "hasRole" | "query" | "assignHotbarMacro">,
+  Members<User, "prepareData" | "isGM" | "isSelf" | "isActiveGM" | "targets" | "character" | "can" | "hasPermission" | "hasRole" | "query" | "assignHotbarMacro">,
   // User
   Members<typeof User, "documentName">,
   // Item

@@ -13,6 +13,7 @@ import { openSkirmishes as skirmish } from "./skirmish-dialog.mjs";
 import { combatantOf, slugOf } from "./sheet-mapping.mjs";
 import { complain, tell } from "./messages.mjs";
 import { words } from "./nodes.mjs";
+import { proposed } from "./proposals.mjs";
 import { MODULE, activeMapping, service } from "./settings.mjs";
 import { writtenFor } from "./written.mjs";
 
@@ -22,7 +23,8 @@ import { writtenFor } from "./written.mjs";
  * @typedef {object} Attack Everything may be left out: the selected token attacks the targeted one.
  * @property {any} [attacker] a token, a token's document or an actor
  * @property {any} [target]
- * @property {string} [weapon] id of an item, or slug of a weapon
+ * @property {string} [weapon] an item by its id, its uuid, its name or the slug of its weapon; or the slug of any weapon. The
+ *   actor of a uuid attacks if no other does
  * @property {string} [action] slug or id of an action, for a fight
  * @property {string} [procedure] such as melee-attack
  * @property {Record<string, any>} [situation] what is known already: `{target: {cover: "partial"}}`
@@ -39,7 +41,8 @@ export async function attack(wanted = {}) {
   return told(async () => {
     const attempt = await attemptOf(wanted);
     if (!wanted.fast) return opened(attempt);
-    return attempt.roll({ weapon: attempt.weapon, way: attempt.way, said: {}, modifiers: [] });
+    const chosen = { weapon: attempt.weapon, way: attempt.way, said: {}, modifiers: [] };
+    return attempt.roll({ ...chosen, said: await proposed(attempt, chosen) });
   });
 }
 
@@ -52,17 +55,44 @@ async function opened(attempt) {
 
 /** @param {Attack} wanted */
 async function attemptOf(wanted) {
-  const attacker = sideOf(wanted.attacker) ?? ownSide();
+  const item = weaponNamed(wanted.weapon);
+  const attacker = sideOf(wanted.attacker ?? item?.actor) ?? ownSide();
   const [first, ...others] = wanted.target ? [sideOf(wanted.target)] : [...(game.user?.targets ?? [])].map(sideOf);
   if (!attacker) throw new Error(game.i18n.localize("FRACAS.attack.no-attacker"));
   if (!first) throw new Error(game.i18n.localize("FRACAS.attack.no-target"));
   const found = others.filter((side) => side !== undefined);
-  const { weapon, procedure, situation } = wanted;
+  const { procedure, situation } = wanted;
+  const weapon = ownWeapon(attacker.actor, item?.id ?? wanted.weapon);
   const action = wanted.action ? slug(wanted.action) : undefined;
   const fight = fightOf();
   const known = { attacker, target: first, others: found, weapon, situation };
   if (fight && fighterOf(attacker.actor)) return fightAttempt(fight, { ...known, action, procedure });
   return freeAttempt({ ...known, procedure: procedure ?? (await procedureOf(wanted.action)) });
+}
+
+/**
+ * The item of a uuid; undefined for any other name of a weapon.
+ *
+ * @param {string | undefined} name
+ * @returns {any}
+ */
+function weaponNamed(name) {
+  if (!name || !/^(Actor|Scene)\./.test(name)) return undefined;
+  const item = fromUuidSync(/** @type {any} */ (name));
+  if (!item) throw new Error(game.i18n.localize("FRACAS.attack.no-weapon"));
+  return item;
+}
+
+/**
+ * The id of an actor's weapon that is called so in one way or another; else the name itself.
+ *
+ * @param {any} actor
+ * @param {string | undefined} name
+ */
+function ownWeapon(actor, name) {
+  const items = [...actor.items];
+  const found = items.find(({ id }) => id === name) ?? items.find((item) => slugOf(item, "weapon") === name || item.name === name);
+  return found?.id ?? name;
 }
 
 /** @param {string | undefined} action id of an entry */
@@ -86,7 +116,8 @@ function slug(id) {
 function sideOf(one) {
   if (!one) return undefined;
   if (one.documentName === "Actor") {
-    const [token] = one.getActiveTokens?.() ?? [];
+    const tokens = one.getActiveTokens?.() ?? [];
+    const token = tokens.find((/** @type {any} */ { controlled }) => controlled) ?? tokens[0];
     return { actor: one, name: token?.name ?? one.name, object: token };
   }
   const object = one.object ?? one;

@@ -1,6 +1,8 @@
 /** The attack dialog: the form of an attempt in a window of Foundry. */
 
 import { AttackForm } from "./attack-form.mjs";
+import { cardOf } from "./chat-card.mjs";
+import { press } from "./conversation.mjs";
 import { complain, inWords } from "./messages.mjs";
 import { node } from "./nodes.mjs";
 
@@ -17,7 +19,11 @@ export class AttackDialog extends ApplicationV2 {
     actions: {
       /** @this {AttackDialog} */
       roll() {
-        return this.#roll();
+        return this.#roll(false);
+      },
+      /** @this {AttackDialog} */
+      apply() {
+        return this.#roll(true);
       },
     },
   };
@@ -52,9 +58,8 @@ export class AttackDialog extends ApplicationV2 {
 
   /** @override */
   async _renderHTML() {
-    const roll = [node("i", { class: "fa-solid fa-dice", inert: true }), ` ${game.i18n.localize("FRACAS.attack.roll")}`];
-    const button = node("button", { type: "button", "data-action": "roll", class: "default" }, ...roll);
-    return [...this.#form.parts(), node("footer", { class: "form-footer" }, button)];
+    const apply = game.user?.isGM ? [button("apply", "fa-burst", "FRACAS.attack.apply")] : [];
+    return [...this.#form.parts(), node("footer", { class: "form-footer" }, button("roll", "fa-dice", "FRACAS.attack.roll"), ...apply)];
   }
 
   /** @override @param {any} result @param {HTMLElement} content */
@@ -76,15 +81,32 @@ export class AttackDialog extends ApplicationV2 {
     return super._onClose(options);
   }
 
-  async #roll() {
-    const button = /** @type {HTMLButtonElement | null} */ (this.element.querySelector("[data-action=roll]"));
-    if (button) button.disabled = true;
+  /** @param {boolean} applied write the effects at once, if nobody is asked for anything */
+  async #roll(applied) {
+    const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (this.element.querySelectorAll(".form-footer button"));
+    for (const one of buttons) one.disabled = true;
     try {
-      this.#settle(await this.#attempt.roll(this.#form.chosen));
+      const message = await this.#attempt.roll(this.#form.chosen);
+      if (message === undefined) return void (await this.render());
+      this.#settle(message);
       await this.close();
+      if (applied) await applyAtOnce(message);
     } catch (error) {
       complain(error);
-      if (button) button.disabled = false;
+      for (const one of buttons) one.disabled = false;
     }
   }
+}
+
+/** @param {string} action @param {string} icon @param {string} label key of the text */
+function button(action, icon, label) {
+  const sign = node("i", { class: `fa-solid ${icon}`, inert: true });
+  return node("button", { type: "button", "data-action": action, "data-rolls": true, class: action === "roll" ? "default" : undefined }, sign, ` ${game.i18n.localize(label)}`);
+}
+
+/** @param {any} message with a card */
+async function applyAtOnce(message) {
+  const card = message && cardOf(message);
+  if (card?.question?.kind === "confirm") await press(message, { press: "choose", choose: "apply" });
+  else if (card && !card.question && card.state === "open" && !card.fight && card.answer.effects.length > 0) await press(message, { press: "apply" });
 }

@@ -8,6 +8,7 @@
 import { ServiceError } from "./client.mjs";
 import { HandModifiers } from "./hand-modifiers.mjs";
 import { node, signed, words } from "./nodes.mjs";
+import { proposed } from "./proposals.mjs";
 import { fieldAt, joined, numbersOf, ownFields, valueAt, withValue } from "./situation.mjs";
 
 /** @typedef {import("./situation.mjs").Field} Field */
@@ -32,7 +33,8 @@ import { fieldAt, joined, numbersOf, ownFields, valueAt, withValue } from "./sit
  * @property {(chosen: Chosen) => Record<string, string>} [named] names of people by record, where the situation does not say them
  * @property {(chosen: Chosen) => Record<string, any>} known what sheets and tokens say of the situation; shown, and what is said in the form goes before it
  * @property {(chosen: Chosen, signal?: AbortSignal) => Promise<any>} odds
- * @property {(chosen: Chosen) => Promise<any>} roll
+ * @property {boolean} [proposes] choices that the rules need are proposed, so that it can be rolled at once
+ * @property {(chosen: Chosen) => Promise<any>} roll undefined: it was called off
  *
  * @typedef {{weapon: string, way: string, said: Record<string, any>, modifiers: {to: string, label: string, value: number}[]}} Chosen
  *
@@ -99,6 +101,11 @@ export class AttackForm {
   /** Asks for the fields and the odds. */
   async prepare() {
     this.#schema = await this.#attempt.schema(this.#chosen);
+    await this.#ask();
+    if (!this.#attempt.proposes || this.#missing.size === 0) return;
+    const said = await proposed(this.#attempt, this.#chosen);
+    if (said === this.#chosen.said) return;
+    this.#chosen.said = said;
     await this.#ask();
   }
 
@@ -238,8 +245,8 @@ export class AttackForm {
       if (add && focus) again?.replaceWith(focus); // with its cursor, in the middle of what is typed
       (add ? focus : again)?.focus();
     }
-    const button = /** @type {HTMLButtonElement | null} */ (root.querySelector("[data-action=roll]"));
-    if (button) button.disabled = !this.ready;
+    const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("[data-action=roll], [data-rolls]"));
+    for (const button of buttons) button.disabled = !this.ready;
     root.dataset.odds = String(Number(root.dataset.odds ?? 0) + 1);
   }
 

@@ -7,6 +7,7 @@ import { joined } from "./situation.mjs";
 import { resolveInChat } from "./conversation.mjs";
 import { actInChat } from "./fight-cards.mjs";
 import { fighterOf } from "./fight.mjs";
+import { allowed } from "./public-hooks.mjs";
 import { activeMapping, service } from "./settings.mjs";
 
 /** @typedef {import("./attack-form.mjs").Attempt} Attempt */
@@ -88,12 +89,14 @@ export async function freeAttempt({ attacker, target, others = [], weapon, proce
     schema: async (chosen) => way(chosen)?.situation ?? {},
     known,
     odds,
-    roll: (chosen) => {
+    proposes: true,
+    roll: async (chosen) => {
+      const item = /** @type {any} */ (armed(chosen)?.item);
+      if (!allowed({ ...sides(attacker, [target, ...others], item), way: chosen.way, situation: request(chosen).situation })) return undefined;
       const { attacker: _attacker, target: _target, weapon: _weapon, ...own } = chosen.said;
       const { distance: _distance, ...kept } = joined(recalled(chosen), own);
       remembered.set(chosen.weapon, { way: chosen.way, said: kept });
       const title = [way(chosen)?.label ?? chosen.way, armed(chosen)?.label].filter(Boolean).join(": ");
-      const item = /** @type {any} */ (armed(chosen)?.item);
       return resolveInChat(request(chosen), {
         title,
         who: { attacker: shown(attacker), target: shown(target), ...further(way(chosen)?.situation, others) },
@@ -102,6 +105,17 @@ export async function freeAttempt({ attacker, target, others = [], weapon, proce
       });
     },
   };
+}
+
+/**
+ * Who takes part, for other modules.
+ *
+ * @param {Side} attacker
+ * @param {Side[]} targets
+ * @param {any} item
+ */
+function sides(attacker, targets, item) {
+  return { attacker: attacker.object ?? null, actor: attacker.actor, targets: targets.flatMap(({ object }) => object ?? []), item: item?.uuid ? item : null };
 }
 
 const FURTHER = /^(target|victim)_\d+$/;
@@ -195,8 +209,8 @@ function raised({ center: { x, y }, document }) {
 }
 
 /** @param {Side} side */
-function shown({ name, actor }) {
-  return { name, actor: actor?.uuid ?? "" };
+function shown({ name, actor, object }) {
+  return { name, actor: actor?.uuid ?? "", token: object?.document?.uuid ?? "" };
 }
 
 /** @param {any} schema @param {Side[]} others */
@@ -274,9 +288,12 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
     },
     known,
     odds: (chosen, signal) => fight.odds(body(chosen), signal),
-    roll: (chosen) => {
+    proposes: true,
+    roll: async (chosen) => {
+      const item = /** @type {any} */ (named.get(chosen.weapon) ?? items.find(({ id }) => id === chosen.weapon));
+      if (!allowed({ ...sides(attacker, [target, ...others], item), way: chosen.way, situation: body(chosen).situation })) return undefined;
       const title = [chosenAction(chosen)?.label ?? chosen.way, armed(chosen)?.label].filter(Boolean).join(": ");
-      return actInChat(fight, body(chosen), { title, speaker: ChatMessage.getSpeaker({ actor: attacker.actor }) });
+      return actInChat(fight, body(chosen), { title, things: item?.uuid ? { weapon: item.uuid } : {}, speaker: ChatMessage.getSpeaker({ actor: attacker.actor }) });
     },
   };
 }

@@ -39,7 +39,8 @@ import { MODULE, setting } from "./settings.mjs";
  *
  * @typedef {object} Card
  * @property {string} title
- * @property {Record<string, {name: string, actor: string}>} who by record of the request, or id in the fight: name, and uuid of the actor
+ * @property {Record<string, {name: string, actor: string, token?: string}>} who by record of the request, or id in the fight: name, and
+ *   uuids of the actor and of the token
  * @property {Record<string, string>} things uuids of items by record, such as weapon
  * @property {Answer} answer
  * @property {Question | null} question

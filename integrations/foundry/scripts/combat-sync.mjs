@@ -6,6 +6,7 @@
 import { bringIntoLine, catchUp, followed, inTurn, link, listen, listenAgain } from "./combat-follow.mjs";
 import { takeOver } from "./combat-steps.mjs";
 import { forward, rolledFor } from "./combat-view.mjs";
+import { isAsked, onWishes } from "./decisions.mjs";
 import { conditionOf, shownConditions } from "./effects.mjs";
 import { carriedOut } from "./fight-cards.mjs";
 import { actorOf, fightOf, fighterIn, fighterOf, handOutAll, keepToken } from "./fight.mjs";
@@ -48,6 +49,24 @@ export function registerCombatSync() {
     ["renderCombatTracker", (_app, html) => showLine(html, { begin: beginFight, undo: (combat) => command(combat, "undo"), redo: (combat) => command(combat, "redo") })],
   ];
   for (const [name, hook] of hooks) Hooks.on(/** @type {any} */ (name), /** @type {any} */ (hook));
+  onWishes(async () => inTurn(tellWishes));
+}
+
+/** Of a fight only players are asked; the game master has enough to do. @param {any} actor */
+function isAskedInFight(actor) {
+  return Boolean(actor?.hasPlayerOwner) && isAsked(actor);
+}
+
+/** Tells the fight that is heard who wants to be asked by now. */
+async function tellWishes() {
+  const combat = followed();
+  const fight = combat && game.user?.isActiveGM ? fightOf(combat) : null;
+  if (!fight) return;
+  const { combatants } = await fight.state();
+  for (const { id, asks, gone } of combatants) {
+    const actor = actorOf(id, combat);
+    if (actor && !gone && asks !== isAskedInFight(actor)) await fight.command({ command: "set", combatant: id, asks: !asks });
+  }
 }
 
 /**
@@ -250,6 +269,7 @@ async function join(combat, combatant) {
     combatant: { ...(use ? { use } : {}), ...said, name: combatant.name.slice(0, 80) },
     name: combatant.name.slice(0, 80),
     player: Boolean(actor?.hasPlayerOwner),
+    asks: isAskedInFight(actor),
     hidden: Boolean(combatant.hidden),
     ...(weapons.length > 0 || !use ? { weapons: [...new Set(weapons)] } : {}),
   });

@@ -4,6 +4,7 @@
  */
 
 import { cardHTML, cardOf, flagsOf, keptOf, mayAnswer } from "./chat-card.mjs";
+import { isAsked } from "./decisions.mjs";
 import { animate, foundryRolls, throwInFoundry } from "./dice.mjs";
 import { carryOut, planOf, takeBack } from "./effects.mjs";
 import { pressInFight } from "./fight-cards.mjs";
@@ -28,28 +29,39 @@ const PRESS = "press";
  * @returns {Promise<any>} the message
  */
 export async function resolveInChat(request, { speaker, ...shown }) {
-  const ask = setting("decisions") === "ask";
   const byHand = setting("dice") === "foundry";
-  const answer = await service().resolve({ dice: { source: "seed" }, ...request, mode: ask || byHand ? "step" : "auto" });
-  const reached = await goOn(answer, byHand ? "foundry" : "service", !ask);
+  const ask = askedAmong(shown.who);
+  const nobody = Object.keys(shown.who).every((who) => !ask(who)) && !ask("");
+  const answer = await service().resolve({ dice: { source: "seed" }, ...request, mode: nobody && !byHand ? "auto" : "step" });
+  const reached = await goOn(answer, byHand ? "foundry" : "service", ask);
   /** @type {Card} */
   const card = { ...shown, ...(await told(reached)), state: "open" };
   return post(card, speaker);
 }
 
 /**
- * Lets the dice fall until somebody must decide.
+ * Who of a card is asked for decisions, by record of the request; "" stands for this client's user.
+ *
+ * @param {Card["who"]} who
+ * @returns {(by: string) => boolean}
+ */
+function askedAmong(who) {
+  return (by) => isAsked(who[by]?.actor ? fromUuidSync(/** @type {any} */ (who[by].actor)) : null);
+}
+
+/**
+ * Lets the dice fall until somebody must decide who wants to.
  *
  * @param {any} answer
  * @param {"service" | "foundry"} thrower
- * @param {boolean} [defaults] take the default of every decision
+ * @param {(by: string) => boolean} ask others' decisions take their default
  * @returns {Promise<any>}
  */
-async function goOn(answer, thrower, defaults = false) {
+async function goOn(answer, thrower, ask) {
   let reached = answer;
   while (reached.status === "waiting") {
-    const { kind, groups, default: choose } = reached.awaits;
-    if (kind !== "roll" && !defaults) return reached;
+    const { kind, by, groups, default: choose } = reached.awaits;
+    if (kind !== "roll" && ask(by)) return reached;
     /** @type {{dice?: number[][], choose?: string}} */
     let given = {};
     if (kind !== "roll") given = { choose };
@@ -169,7 +181,7 @@ async function pressWithoutFight(message, { press, choose, dice }, user = game.u
   if (!mayAnswer(card, user) || !card.continuation) throw new Error(game.i18n.localize("FRACAS.error.not-yours"));
   const thrown = press === "foundry" ? (dice ?? (await throwInFoundry(card.question?.groups ?? [])).faces) : undefined;
   const answer = await service().goOn(card.continuation, { ...(choose ? { choose } : {}), ...(thrown ? { dice: thrown } : {}) });
-  const reached = await goOn(answer, setting("dice"));
+  const reached = await goOn(answer, setting("dice"), askedAmong(card.who));
   await update(message, { ...card, ...(await told(reached)) });
 }
 

@@ -8,7 +8,7 @@ import { cardOf, keptOf, mayAnswer } from "./chat-card.mjs";
 import { ServiceError } from "./client.mjs";
 import { labelled, post, update } from "./conversation.mjs";
 import { throwInFoundry } from "./dice.mjs";
-import { actorOf, fightOf } from "./fight.mjs";
+import { actorOf, fightOf, fightersToken as tokenOf } from "./fight.mjs";
 import { complain } from "./messages.mjs";
 import { MODULE } from "./settings.mjs";
 import { storyOf } from "./story.mjs";
@@ -39,7 +39,7 @@ export function registerFightCards() {
  *
  * @param {Encounter} fight
  * @param {object} act the command without its name
- * @param {Pick<Card, "title"> & {speaker?: any}} shown
+ * @param {Pick<Card, "title"> & Partial<Pick<Card, "things">> & {speaker?: any}} shown
  * @returns {Promise<any>} the message; null for an action without a step
  */
 export async function actInChat(fight, act, shown) {
@@ -66,7 +66,7 @@ export async function carriedOut(fight, command) {
  *
  * @param {Encounter} fight
  * @param {{events: any[], steps: any[]}} told the service's answer to it
- * @param {{title?: string, speaker?: any}} [shown]
+ * @param {{title?: string, speaker?: any, things?: Card["things"]}} [shown]
  * @returns {Promise<any[]>} the messages that were made
  */
 async function showAll(fight, { events, steps }, shown) {
@@ -90,10 +90,10 @@ function begunIn(events) {
  *
  * @param {Encounter} fight
  * @param {string[]} ids
- * @param {{title?: string, speaker?: any}} [shown]
+ * @param {{title?: string, speaker?: any, things?: Card["things"]}} [shown]
  * @returns {Promise<any[]>} the messages that were made
  */
-async function showOver(fight, ids, { title, speaker } = {}) {
+async function showOver(fight, ids, { title, speaker, things = {} } = {}) {
   /** @type {any[]} */
   const steps = [];
   for (const id of ids) {
@@ -108,7 +108,7 @@ async function showOver(fight, ids, { title, speaker } = {}) {
   for (const group of [...alone, ...several]) {
     const [first] = group;
     if (!first || messageOf(fight.id, first.id)) continue;
-    const card = await cardOfStep(fight, group.length > 1 ? joinedSteps(group) : first, title ?? titleOf(first));
+    const card = await cardOfStep(fight, group.length > 1 ? joinedSteps(group) : first, title ?? titleOf(first), things);
     const steps = group.map(({ id }) => id);
     const told = await ended(fight, null, { ...card, steps }, await storyOf(fight, Infinity));
     made.push(await post(told, speaker, first.hidden ? "gm" : undefined));
@@ -152,17 +152,17 @@ async function pastStep(fight, id) {
  *
  * @param {Encounter} fight
  * @param {any[]} steps
- * @param {{title?: string, speaker?: any}} [shown] for new cards
+ * @param {{title?: string, speaker?: any, things?: Card["things"]}} [shown] for new cards
  * @returns {Promise<any[]>} the messages that were made
  */
-async function showSteps(fight, steps, { title, speaker } = {}) {
+async function showSteps(fight, steps, { title, speaker, things = {} } = {}) {
   const made = [];
   for (const step of steps) {
     const key = `${fight.id} ${step.id}`;
     if (messageOf(fight.id, step.id) || posting.has(key)) continue;
     posting.add(key);
     try {
-      made.push(await post(await cardOfStep(fight, step, title ?? titleOf(step)), speaker, step.hidden ? "gm" : undefined));
+      made.push(await post(await cardOfStep(fight, step, title ?? titleOf(step), things), speaker, step.hidden ? "gm" : undefined));
     } finally {
       posting.delete(key);
     }
@@ -266,19 +266,20 @@ function messageOf(fight, step) {
  * @param {Encounter} fight
  * @param {any} step
  * @param {string} title
+ * @param {Card["things"]} things
  * @returns {Promise<Card>}
  */
-async function cardOfStep(fight, step, title) {
+async function cardOfStep(fight, step, title, things) {
   const records = Object.entries(/** @type {Record<string, string>} */ (step.who ?? {}));
   const fighters = [...new Set([step.actor, step.target, ...records.map(([, id]) => id)].filter(Boolean))];
   const shown = Object.fromEntries(
     fighters.map((id) => {
       const actor = actorOf(id);
-      return [id, { name: actor?.name ?? id, actor: actor?.uuid ?? "" }];
+      return [id, { name: actor?.name ?? id, actor: actor?.uuid ?? "", token: tokenOf(id)?.uuid ?? "" }];
     }),
   );
   const who = { ...Object.fromEntries(records.map(([record, id]) => [record, shown[id]])), ...shown };
-  return { title, who, things: {}, fight: fight.id, step: step.id, ...(await toldOf(step)), state: "open" };
+  return { title, who, things, fight: fight.id, step: step.id, ...(await toldOf(step)), state: "open" };
 }
 
 /**

@@ -68,6 +68,17 @@ export function actorOf(fighter, combat = game.combat) {
 }
 
 /**
+ * The token document of a combatant of the fight.
+ *
+ * @param {string} fighter
+ * @param {any} [combat]
+ * @returns {any}
+ */
+export function fightersToken(fighter, combat = game.combat) {
+  return fighter ? combat?.combatants.find((/** @type {any} */ one) => fighterIn(one) === fighter)?.token : undefined;
+}
+
+/**
  * This client's secret for a fight: its own, else the one from the settings.
  *
  * @param {string} fight

@@ -7,16 +7,26 @@ import { beginFight, registerCombatSync } from "./combat-sync.mjs";
 import { press, registerCardRequests } from "./conversation.mjs";
 import { registerFightCards } from "./fight-cards.mjs";
 import { handOutAll, needToken, registerQueries } from "./fight.mjs";
+import { registerChatMenu } from "./chat-menu.mjs";
+import { registerDrops } from "./hotbar.mjs";
+import { registerKeys } from "./keys.mjs";
 import { registerMenus } from "./menus.mjs";
 import { complain } from "./messages.mjs";
+import { registerPublicHooks } from "./public-hooks.mjs";
 import { registerQuench } from "./quench.mjs";
 import { registerRequests } from "./requests.mjs";
 import { MODULE, registerSettings } from "./settings.mjs";
 import { registerStatuses } from "./statuses.mjs";
+import { registerWeaponButtons } from "./weapon-buttons.mjs";
 
 Hooks.once("init", () => {
   registerSettings();
   registerMenus();
+  registerKeys();
+  registerDrops();
+  registerChatMenu();
+  registerWeaponButtons();
+  registerPublicHooks();
   registerQueries();
   registerRequests();
   registerCardRequests();

@@ -1,8 +1,9 @@
-/** The module's macros on a user's own hotbar: one line each, which calls the module. */
+/** The module's macros on a user's own hotbar, and those of weapons that are dropped there: one line each, which calls the module. */
 
 import { complain, tell } from "./messages.mjs";
 import { node } from "./nodes.mjs";
-import { MODULE } from "./settings.mjs";
+import { MODULE, mappingNow, setting } from "./settings.mjs";
+import { slugOf, weaponsOf } from "./sheet-mapping.mjs";
 
 const { ApplicationV2 } = foundry.applications.api;
 
@@ -22,20 +23,55 @@ const MACROS = /** @type {const} */ ({
  * @returns {Promise<any>} the macro
  */
 export async function toHotbar(call) {
-  const known = game.macros.find((macro) => macro.isOwner && /** @type {any} */ (macro).getFlag(MODULE, "macro") === call);
-  const macro =
-    known ??
-    (await Macro.create(
-      /** @type {any} */ ({
-        name: game.i18n.localize(`FRACAS.hotbar.${call}`),
-        type: "script",
-        img: MACROS[call],
-        command: `game.modules.get("${MODULE}").api.${call}();`,
-        flags: { [MODULE]: { macro: call } },
-      }),
-    ));
-  await game.user?.assignHotbarMacro(/** @type {any} */ (macro));
+  const macro = await macroOf(call, { name: game.i18n.localize(`FRACAS.hotbar.${call}`), img: MACROS[call], call: `${call}()` });
+  await game.user?.assignHotbarMacro(macro);
   return macro;
+}
+
+/**
+ * The user's macro of this mark, made if there is none.
+ *
+ * @param {string} mark
+ * @param {{name: string, img?: string, call: string}} made call: what it calls of the module's interface
+ * @returns {Promise<any>}
+ */
+async function macroOf(mark, { name, img, call }) {
+  const known = game.macros.find((macro) => macro.isOwner && /** @type {any} */ (macro).getFlag(MODULE, "macro") === mark);
+  const data = { name, type: "script", img, command: `game.modules.get("${MODULE}").api.${call};`, flags: { [MODULE]: { macro: mark } } };
+  return known ?? Macro.create(/** @type {any} */ (data));
+}
+
+/** For the hook `init`: game systems make macros of all items that are dropped, so weapons are looked at before them. */
+export function registerDrops() {
+  Hooks.on(/** @type {any} */ ("hotbarDrop"), /** @type {any} */ (onDrop));
+  const hooks = Hooks.events.hotbarDrop;
+  const own = hooks?.pop();
+  if (own) hooks.unshift(own);
+}
+
+/**
+ * @param {any} _hotbar
+ * @param {{type?: string, uuid?: string}} data what is dropped
+ * @param {number} slot
+ * @returns {false | void} false: it is seen to
+ */
+function onDrop(_hotbar, { type, uuid }, slot) {
+  const mapping = mappingNow();
+  if (type !== "Item" || !uuid || !mapping || mapping.ruleset === "*" || setting("hotbar") !== "fracas" || !game.user?.can("MACRO_SCRIPT")) return;
+  const item = /** @type {any} */ (fromUuidSync(/** @type {any} */ (uuid)));
+  if (!item || weaponsOf(mapping, { items: [item] }).length === 0) return;
+  weaponToHotbar(item, slot).catch(complain);
+  return false;
+}
+
+/**
+ * @param {any} item of an actor of its own: that actor attacks; any other: the selected token, with its weapon of this name
+ * @param {number} slot
+ */
+async function weaponToHotbar(item, slot) {
+  const weapon = item.actor && !item.actor.isToken ? item.uuid : slugOf(item, "weapon") || item.name;
+  const macro = await macroOf(`weapon ${weapon}`, { name: item.name, img: item.img, call: `attack(${JSON.stringify({ weapon })})` });
+  await game.user?.assignHotbarMacro(macro, slot);
 }
 
 export class HotbarDialog extends ApplicationV2 {

@@ -61,11 +61,29 @@ export function registerSettings() {
   settings.register(MODULE, "decisions", {
     name: "FRACAS.settings.decisions.name",
     hint: "FRACAS.settings.decisions.hint",
+    scope: "user",
+    config: true,
+    type: String,
+    choices: { world: "FRACAS.settings.decisions.world", ask: "FRACAS.settings.decisions.ask", default: "FRACAS.settings.decisions.default" },
+    default: "world",
+  });
+  settings.register(MODULE, "worldDecisions", {
+    name: "FRACAS.settings.world-decisions.name",
+    hint: "FRACAS.settings.world-decisions.hint",
+    scope: "world",
+    config: true,
+    type: String,
+    choices: { ask: "FRACAS.settings.world-decisions.ask", default: "FRACAS.settings.decisions.default" },
+    default: "default",
+  });
+  settings.register(MODULE, "hotbar", {
+    name: "FRACAS.settings.hotbar.name",
+    hint: "FRACAS.settings.hotbar.hint",
     scope: "client",
     config: true,
     type: String,
-    choices: { ask: "FRACAS.settings.decisions.ask", default: "FRACAS.settings.decisions.default" },
-    default: "ask",
+    choices: { fracas: "FRACAS.settings.hotbar.fracas", system: "FRACAS.settings.hotbar.system" },
+    default: "fracas",
   });
   // Secrets of this client by the id of the fight; told by the game master's client.
   settings.register(MODULE, "tokens", { scope: "client", config: false, type: Object, default: {} });
@@ -83,7 +101,7 @@ export function registerSettings() {
 /**
  * A setting of this module.
  *
- * @param {"address" | "mapping" | "token" | "visibility" | "dice" | "decisions" | "tokens" | "ownMapping"} key
+ * @param {"address" | "mapping" | "token" | "visibility" | "dice" | "decisions" | "worldDecisions" | "hotbar" | "tokens" | "ownMapping"} key
  * @returns {any}
  */
 export function setting(key) {
@@ -95,9 +113,13 @@ let client;
 /** @type {Promise<import("./sheet-mapping.mjs").Mapping> | undefined} */
 let mapping;
 
+/** @type {import("./sheet-mapping.mjs").Mapping | null} the mapping once it is there */
+let loaded = null;
+
 function forget() {
   client = undefined;
   mapping = undefined;
+  loaded = null;
   if (game.ready) Hooks.callAll(/** @type {any} */ (`${MODULE}.service`));
 }
 
@@ -115,8 +137,13 @@ export function service() {
  */
 export function activeMapping() {
   mapping ??= loadMapping(setting("mapping"));
-  mapping.catch(() => (mapping = undefined));
+  mapping.then((found) => (loaded = found), () => (mapping = undefined));
   return mapping;
+}
+
+/** The same for what cannot wait; null while it is not there. */
+export function mappingNow() {
+  return loaded;
 }
 
 /** @param {string} id */

@@ -21,6 +21,7 @@ SHARED = (
     "scripts/client.mjs",
     "scripts/hand-modifiers.mjs",
     "scripts/nodes.mjs",
+    "scripts/proposals.mjs",
     "scripts/situation.mjs",
     "styles/fracas.css",
 )

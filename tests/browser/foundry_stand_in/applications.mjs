@@ -1,5 +1,6 @@
 // ApplicationV2 and DialogV2, as far as modules use them.
 
+import { Hooks } from "./utils.mjs";
 
 let topmost = 100;
 
@@ -56,6 +57,7 @@ export class ApplicationV2 extends EventTarget {
     foundry.applications.instances.set(this.id, this);
     if (first) await this._onFirstRender(context, given);
     await this._onRender(context, given);
+    for (let kind = this.constructor; kind !== EventTarget; kind = Object.getPrototypeOf(kind)) Hooks.callAll(`render${kind.name}`, this, this.element, context, given);
     this.dispatchEvent(new Event("render"));
     return this;
   }
@@ -65,7 +67,7 @@ export class ApplicationV2 extends EventTarget {
     element.id = this.id;
     element.className = ["application", ...this.options.classes].join(" ");
     const { width, top = 40, left = 40 } = this.position;
-    Object.assign(element.style, { top: `${top}px`, left: `${left}px`, zIndex: String(++topmost) });
+    if (this.hasFrame) Object.assign(element.style, { top: `${top}px`, left: `${left}px`, zIndex: String(++topmost) });
     if (Number.isFinite(width)) element.style.width = `${width}px`;
     if (this.hasFrame) {
       element.innerHTML = `<header class="window-header"><h1 class="window-title"></h1><button type="button" data-action="close" aria-label="Close">×</button></header><section class="window-content"></section>`;

@@ -248,6 +248,9 @@ function refreshSource(parent, type) {
 
 export class User extends Document {
   static documentName = "User";
+  prepareData() {
+    delete this.character; // an id in the data, an Actor of the user
+  }
   get isGM() {
     return this.role >= CONST.USER_ROLES.ASSISTANT;
   }
@@ -263,9 +266,8 @@ export class User extends Document {
   get character() {
     return game.actors.get(this._source.character) ?? null;
   }
-  set character(_) {}
   can(permission) {
-    return this.isGM || permission === "QUERY_USER" || permission === "MESSAGE_WHISPER";
+    return this.isGM || ["QUERY_USER", "MESSAGE_WHISPER", "MACRO_SCRIPT"].includes(permission);
   }
   hasPermission(permission) {
     return this.can(permission);
@@ -284,6 +286,9 @@ export class User extends Document {
   async assignHotbarMacro(macro, slot) {
     const free = slot ?? [...Array(50).keys()].map((at) => at + 1).find((at) => !this.hotbar?.[at]);
     return this.update({ [`hotbar.${free}`]: macro?.id ?? null });
+  }
+  _changed() {
+    if (this.isSelf && ui.hotbar.rendered) ui.hotbar.render();
   }
 }
 

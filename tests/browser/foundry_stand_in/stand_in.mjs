@@ -5,8 +5,10 @@
 // over the module's socket, and `notices` with what was shown to people.
 
 import { ApplicationV2, DialogV2, FormDataExtended } from "./applications.mjs";
+import { Token, makeCanvas } from "./canvas.mjs";
 import { ChatLog, ChatMessage, installModes } from "./chat.mjs";
 import { combatOf } from "./combats.mjs";
+import { ActorSheet, ActorSheetV2, Hotbar, Keybindings, TokenHUD, openMenu, registerCoreKeybindings } from "./controls.mjs";
 import { Actors, CompendiumCollection, classes, hearOperation, server, table } from "./documents.mjs";
 import { Die, NumericTerm, OperatorTerm, Roll } from "./rolls.mjs";
 import { SystemData } from "./system_data.mjs";
@@ -54,27 +56,36 @@ globalThis.CONFIG = {
 Object.assign(globalThis, { Hooks, Roll, ChatMessage, ...classes, fromUuid: utils.fromUuid, fromUuidSync: utils.fromUuidSync });
 globalThis.foundry = {
   utils: { ...utils, Collection },
-  applications: { api: { ApplicationV2, DialogV2 }, ux: { FormDataExtended }, instances: new Map(), handlebars: {} },
+  applications: { api: { ApplicationV2, DialogV2 }, sheets: { ActorSheetV2 }, ux: { FormDataExtended }, instances: new Map(), handlebars: {} },
   dice: { Roll, terms: { Die, NumericTerm, OperatorTerm } },
   documents: { ...classes, collections: { CompendiumCollection } },
+  appv1: { sheets: { ActorSheet } },
   helpers: {},
 };
 globalThis.ui = {
   chat: new ChatLog(),
   combat: { render: showCombat },
   controls: { render() {} },
+  hotbar: new Hotbar(),
   notifications: Object.fromEntries(
     ["info", "warn", "error"].map((kind) => [kind, (message, options = {}) => notify(kind === "warn" ? "warning" : kind, message, options)]),
   ),
 };
 
 const world = new Map();
+const users = new Map();
+const ofUser = (key, user) => `${user} ${key}`;
 const local = {
   get: (key) => JSON.parse(localStorage.getItem(`${server.world}.${server.user}.${key}`) ?? "null"),
   set: (key, value) => localStorage.setItem(`${server.world}.${server.user}.${key}`, JSON.stringify(value)),
 };
 class Settings {
   settings = new Map();
+  /** Those of the world are the users', too. */
+  storage = new Map([
+    ["client", localStorage],
+    ["world", { getItem: (key, user = null) => JSON.stringify(user ? users.get(ofUser(key, user)) : world.get(key)) ?? null }],
+  ]);
   menus = new Map();
   register(namespace, key, data) {
     this.settings.set(`${namespace}.${key}`, { namespace, key, ...data });
@@ -89,7 +100,8 @@ class Settings {
   }
   get(namespace, key) {
     const setting = this.#known(namespace, key);
-    const kept = setting.scope === "world" ? world.get(`${namespace}.${key}`) : local.get(`${namespace}.${key}`);
+    const name = `${namespace}.${key}`;
+    const kept = setting.scope === "world" ? world.get(name) : setting.scope === "user" ? users.get(ofUser(name, game.user.id)) : local.get(name);
     return structuredClone(kept ?? (typeof setting.default === "function" ? undefined : setting.default));
   }
   async set(namespace, key, value) {
@@ -98,6 +110,11 @@ class Settings {
     if (setting.scope === "world") {
       await server.ask("setting", { key: name, value });
       world.set(name, value);
+      Hooks.callAll("updateSetting", { key: name, user: null }, {}, {}, game.user.id);
+    } else if (setting.scope === "user") {
+      await server.ask("setting", { key: name, value, of: game.user.id });
+      users.set(ofUser(name, game.user.id), value);
+      Hooks.callAll("updateSetting", { key: name, user: game.user.id }, {}, {}, game.user.id);
     } else local.set(name, value);
     await setting.onChange?.(this.get(namespace, key), {}, game.user.id);
     Hooks.callAll("clientSettingChanged", name, value);
@@ -178,7 +195,7 @@ globalThis.game = {
   packs: new Collection(),
   collections,
   time: { worldTime: state.time },
-  keybindings: { register() {} },
+  keybindings: new Keybindings(),
   users: collections.get("User"),
   actors: collections.get("Actor"),
   items: collections.get("Item"),
@@ -198,67 +215,11 @@ globalThis.game = {
 };
 game.settings.register("core", "compendiumConfiguration", { scope: "world", default: {} });
 for (const [key, value] of Object.entries(state.settings)) world.set(key, value);
+for (const [user, known] of Object.entries(state.userSettings)) for (const [key, value] of Object.entries(known)) users.set(ofUser(key, user), value);
 installModes(generation);
 
-/** Tokens that a world begins with stand on a line; the document of one is no more than a name, a place and an actor. */
-globalThis.canvas = {
-  ready: true,
-  get scene() {
-    return game.scenes.get("scene");
-  },
-  dimensions: { sceneRect: { x: 0, y: 0, width: 4000, height: 3000 } },
-  stage: { pivot: { x: 2000, y: 1500 } },
-  grid: { size: 100, measurePath: ([a, b]) => ({ distance: Math.hypot((a.x - b.x) / 100, (a.y - b.y) / 100, (a.elevation ?? 0) - (b.elevation ?? 0)) }) },
-  tokens: {
-    placeables: [],
-    get controlled() {
-      return this.placeables.filter(({ controlled }) => controlled);
-    },
-    get(id) {
-      return this.placeables.find((token) => token.id === id);
-    },
-  },
-};
-class Token {
-  controlled = false;
-  constructor(actor, at, document) {
-    const { _source } = actor;
-    this.actor = actor;
-    if (document) {
-      this.document = document;
-      this.center = { x: document.x + 50, y: document.y + 50 };
-      return;
-    }
-    this.center = { x: 100 * (_source.prototypeToken?.x ?? at), y: 0 };
-    const id = actor.isToken ? actor._id : `token-${actor.id}`;
-    this.document = { id, elevation: _source.prototypeToken?.elevation ?? 0, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, get isOwner() { return actor.isOwner; }, get delta() { return { documentName: "ActorDelta", parent: this, syntheticActor: actor }; } };
-  }
-  get id() {
-    return this.document.id;
-  }
-  get name() {
-    return this.document.name;
-  }
-  get isOwner() {
-    return this.actor.isOwner;
-  }
-  /** The pictures of effects that are drawn on it. */
-  get icons() {
-    const { ALWAYS, CONDITIONAL } = CONST.ACTIVE_EFFECT_SHOW_ICON ?? {};
-    const drawn = ({ showIcon = CONDITIONAL, isTemporary }) => (ALWAYS === undefined ? isTemporary : showIcon === ALWAYS || (showIcon === CONDITIONAL && isTemporary));
-    return this.actor.appliedEffects.filter(drawn).map(({ img }) => img);
-  }
-  control() {
-    for (const token of canvas.tokens.placeables) token.controlled = token === this;
-    Hooks.callAll("controlToken", this, true);
-    return true;
-  }
-  setTarget(targeted = true, { releaseOthers = true } = {}) {
-    if (releaseOthers) game.user.targets.clear();
-    if (targeted) game.user.targets.add(this);
-    Hooks.callAll("targetToken", game.user, this, targeted);
-  }
-}
+globalThis.canvas = makeCanvas();
+canvas.hud.token = new TokenHUD();
 
 /** A token that is put on the scene, with an actor of its own if it is not linked. */
 function put(document) {
@@ -311,8 +272,12 @@ function listen() {
 async function hear(message) {
   if (message.kind === "operation") hearOperation(message.operation);
   else if (message.kind === "setting") {
-    world.set(message.key, message.value);
-    await game.settings.settings.get(message.key)?.onChange?.(message.value, {}, "");
+    if (message.of) users.set(ofUser(message.key, message.of), message.value);
+    else {
+      world.set(message.key, message.value);
+      await game.settings.settings.get(message.key)?.onChange?.(message.value, {}, "");
+    }
+    Hooks.callAll("updateSetting", { key: message.key, user: message.of || null }, {}, {}, "");
   } else if (message.kind === "pack") game.packs.set(message.metadata.id, new CompendiumCollection(message.metadata));
   else if (message.kind === "socket") game.socket.deliver(message.event, message.data, message.user);
   else if (message.kind === "connected") {
@@ -330,6 +295,9 @@ async function hear(message) {
   }
 }
 
+registerCoreKeybindings(game.keybindings);
+// What the game system does with items that are dropped on the hotbar; its scripts run before those of modules.
+if (facts.made?.sheet?.drops) Hooks.on("hotbarDrop", (_hotbar, { type }) => (type === "Item" ? false : undefined));
 await i18n.load(manifest);
 for (const path of manifest.esmodules) await import(`/modules/fracas/${path}`);
 Hooks.callAll("init");
@@ -344,8 +312,16 @@ const placed = new Set(canvas.scene.tokens.map(({ id }) => id));
 canvas.tokens.placeables = [...linked, ...collections.get("ActorDelta").filter(({ _id }) => !placed.has(_id))].map((actor, at) => new Token(actor, 10 * at));
 canvas.scene.tokens.forEach(put);
 Hooks.on("createToken", put);
+document.getElementById("tokens").replaceChildren(...canvas.tokens.placeables.map((token) => token.draw()));
 Hooks.callAll("setup");
+game.keybindings.initialize();
 listen();
+await ui.hotbar.render({ force: true });
+document.querySelector(".chat-log").addEventListener("contextmenu", (event) => {
+  const message = event.target.closest("[data-message-id]");
+  event.preventDefault();
+  if (message) openMenu(message, generation);
+});
 for (const message of game.messages) await ui.chat.refresh(message, "create");
 showCombat();
 game.ready = true;

@@ -116,21 +116,24 @@ export const utils = {
 };
 
 export const Hooks = new (class {
-  #hooks = new Map();
   #next = 1;
+  /** By name, in the order in which they are called; Foundry shows these lists to everyone. */
+  events = {};
   on(name, callback, { once = false } = {}) {
     const id = this.#next++;
-    this.#hooks.set(name, [...(this.#hooks.get(name) ?? []), { id, callback, once }]);
+    (this.events[name] ??= []).push({ id, callback, once });
     return id;
   }
   once(name, callback) {
     return this.on(name, callback, { once: true });
   }
   off(name, which) {
-    this.#hooks.set(name, (this.#hooks.get(name) ?? []).filter(({ id, callback }) => id !== which && callback !== which));
+    const hooks = this.events[name] ?? [];
+    const at = hooks.findIndex(({ id, callback }) => id === which || callback === which);
+    if (at >= 0) hooks.splice(at, 1);
   }
   #run(name, args, stop) {
-    for (const hook of [...(this.#hooks.get(name) ?? [])]) {
+    for (const hook of [...(this.events[name] ?? [])]) {
       if (hook.once) this.off(name, hook.id);
       let result;
       try {

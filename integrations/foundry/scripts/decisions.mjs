@@ -1,0 +1,58 @@
+/**
+ * Who is asked for decisions of the rules, such as Edge: only players who want to be. For anyone else the default is taken.
+ *
+ * Each player sets it, or leaves it to what the world has. It counts for the actors that the player owns; those without a
+ * player are the game masters'. It is kept per user, not per browser, because others' clients need it, too.
+ */
+
+import { complain } from "./messages.mjs";
+import { MODULE, setting } from "./settings.mjs";
+
+const KEYS = { own: `${MODULE}.decisions`, world: `${MODULE}.worldDecisions` };
+
+/**
+ * Whether the owner of an actor wants to decide.
+ *
+ * @param {any} actor none: what is done is this client's user's
+ * @returns {boolean}
+ */
+export function isAsked(actor) {
+  const players = actor ? game.users.filter((user) => !user.isGM && actor.testUserPermission(user, "OWNER")) : [];
+  const owners = !actor ? [game.user] : players.length > 0 ? players : game.users.filter((user) => user.isGM);
+  return owners.some(wantsToDecide);
+}
+
+/** @param {any} user */
+function wantsToDecide(user) {
+  const own = user.isSelf ? setting("decisions") : settingOf(user);
+  return (own === "world" ? setting("worldDecisions") : own) === "ask";
+}
+
+/**
+ * What another user has set; Foundry keeps settings of users where it keeps the world's.
+ *
+ * @param {any} user
+ * @returns {string}
+ */
+function settingOf(user) {
+  const kept = /** @type {any} */ (game.settings.storage.get("world"))?.getItem(KEYS.own, user.id);
+  try {
+    return kept ? JSON.parse(kept) : "world";
+  } catch {
+    return "world";
+  }
+}
+
+/**
+ * Calls back when somebody has set it anew.
+ *
+ * @param {() => Promise<unknown>} changed
+ */
+export function onWishes(changed) {
+  const names = Object.values(KEYS);
+  for (const hook of ["createSetting", "updateSetting"]) {
+    Hooks.on(/** @type {any} */ (hook), (/** @type {{key: string}} */ { key }) => {
+      if (names.includes(key)) changed().catch(complain);
+    });
+  }
+}

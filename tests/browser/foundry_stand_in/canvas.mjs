@@ -1,0 +1,85 @@
+// The canvas: tokens on a line, which are clicked, hovered and targeted; and what the interface shows above them.
+
+import { Hooks } from "./utils.mjs";
+
+/** Tokens that a world begins with stand on a line; the document of one is no more than a name, a place and an actor. */
+export function makeCanvas() {
+  return {
+    ready: true,
+    get scene() {
+      return game.scenes.get("scene");
+    },
+    dimensions: { size: 100, distance: 1, distancePixels: 100, sceneRect: { x: 0, y: 0, width: 4000, height: 3000 } },
+    stage: { pivot: { x: 2000, y: 1500 } },
+    grid: { size: 100, measurePath: ([a, b]) => ({ distance: Math.hypot((a.x - b.x) / 100, (a.y - b.y) / 100, (a.elevation ?? 0) - (b.elevation ?? 0)) }) },
+    tokens: {
+      placeables: [],
+      /** The token under the pointer. */
+      hover: null,
+      get controlled() {
+        return this.placeables.filter(({ controlled }) => controlled);
+      },
+      get(id) {
+        return this.placeables.find((token) => token.id === id);
+      },
+    },
+    hud: {},
+  };
+}
+
+export class Token {
+  controlled = false;
+  constructor(actor, at, document) {
+    const { _source } = actor;
+    this.actor = actor;
+    if (document) {
+      this.document = document;
+      this.center = { x: document.x + 50, y: document.y + 50 };
+      return;
+    }
+    const { x = at, y = 0, elevation = 0 } = _source.prototypeToken ?? {};
+    this.center = { x: 100 * x, y: 100 * y };
+    const id = actor.isToken ? actor._id : `token-${actor.id}`;
+    this.document = { id, elevation, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, get isOwner() { return actor.isOwner; }, get delta() { return { documentName: "ActorDelta", parent: this, syntheticActor: actor }; } };
+  }
+  get id() {
+    return this.document.id;
+  }
+  get name() {
+    return this.document.name;
+  }
+  get isOwner() {
+    return this.actor.isOwner;
+  }
+  /** The pictures of effects that are drawn on it. */
+  get icons() {
+    const { ALWAYS, CONDITIONAL } = CONST.ACTIVE_EFFECT_SHOW_ICON ?? {};
+    const drawn = ({ showIcon = CONDITIONAL, isTemporary }) => (ALWAYS === undefined ? isTemporary : showIcon === ALWAYS || (showIcon === CONDITIONAL && isTemporary));
+    return this.actor.appliedEffects.filter(drawn).map(({ img }) => img);
+  }
+  control() {
+    for (const token of canvas.tokens.placeables) token.controlled = token === this;
+    Hooks.callAll("controlToken", this, true);
+    return true;
+  }
+  setTarget(targeted = true, { releaseOthers = true } = {}) {
+    if (releaseOthers) game.user.targets.clear();
+    if (targeted) game.user.targets.add(this);
+    Hooks.callAll("targetToken", game.user, this, targeted);
+  }
+
+  /** A picture on the page with what a pointer does to a token: a left click selects it, a right click opens its HUD. */
+  draw() {
+    const shown = document.createElement("button");
+    Object.assign(shown, { type: "button", className: "token", textContent: this.name });
+    shown.dataset.tokenId = this.id;
+    shown.addEventListener("click", () => this.isOwner && this.control());
+    shown.addEventListener("pointerenter", () => (canvas.tokens.hover = this));
+    shown.addEventListener("pointerleave", () => (canvas.tokens.hover = null));
+    shown.addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      if (this.isOwner && this.control()) canvas.hud.token.bind(this);
+    });
+    return shown;
+  }
+}

@@ -1,0 +1,353 @@
+"""How a table reaches an attack in the Foundry module, and in how many clicks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from foundry_worlds import (
+    ADA,
+    BEN,
+    FIRST,
+    GM,
+    GUARD,
+    PREDATOR,
+    ROOK,
+    SECOND,
+    ZIP_GUN,
+    Foundry,
+    Table,
+    alike,
+    alley,
+    api,
+    card,
+    pistol,
+    plaza,
+    settle,
+    station,
+    street,
+    take_aim_at,
+)
+from playwright.sync_api import Browser, Locator, Page, expect
+
+pytestmark = pytest.mark.browser
+
+FIVES = "CONFIG.Dice.randomUniform = () => 0.8"
+"""Foundry's dice all show 5: the attack hits, and the armor does not hold all of it."""
+
+
+@pytest.fixture
+def fresh(browser: Browser, foundry: Foundry, fracas: str, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """The alley as the module leaves it after the installation: nobody has set anything but the address."""
+    seed = alley(fracas)
+    del seed["settings"]["fracas.worldDecisions"]
+    table = Table(browser, foundry, re.sub(r"\W+", "-", request.node.name), seed)
+    yield table
+    table.close()
+
+
+def token(page: Page, name: str) -> Locator:
+    return page.locator("#tokens").get_by_role("button", name=name)
+
+
+def counted(page: Page) -> None:
+    """From now on ``clicks`` holds every press of a button of the mouse, and of a key."""
+    page.evaluate(
+        """() => {
+          globalThis.clicks = [];
+          const modifiers = ["Shift", "Control", "Alt"];
+          addEventListener("pointerdown", ({ target }) => clicks.push(target.textContent.trim()), true);
+          addEventListener("keydown", ({ key }) => modifiers.includes(key) || clicks.push(key), true);
+        }"""
+    )
+
+
+def clicks(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("clicks")
+    return found
+
+
+def wounds(page: Page, actor: str = GUARD) -> int:
+    monitor = "id => game.actors.get(id).system.conditionMonitor"
+    found: dict[str, Any] = page.evaluate(monitor, actor)
+    return int(found["physical"]["value"] + found["stun"]["value"])
+
+
+def test_four_clicks_from_the_module_to_a_wound(fresh: Table) -> None:
+    gm = fresh(GM, dice="foundry")
+    gm.evaluate(FIVES)
+    counted(gm)
+    token(gm, "Rook").click()
+    token(gm, "Guard").hover()
+    gm.keyboard.press("t")
+    gm.keyboard.press("Shift+F")
+    gm.locator(".fracas-attack").get_by_role("button", name="Roll and apply").click()
+    expect(card(gm).locator(".fracas-state")).to_contain_text("applied")
+    assert wounds(gm) > 0
+    assert clicks(gm) == ["Rook", "t", "F", "Roll and apply"]
+
+
+def test_a_player_and_the_gm_need_four_clicks_together(fresh: Table) -> None:
+    gm, ada = fresh(GM), fresh(ADA, dice="foundry")
+    ada.evaluate(FIVES)
+    for page in (gm, ada):
+        counted(page)
+    token(ada, "Guard").hover()  # nothing is selected: Ada's own character attacks
+    ada.keyboard.press("t")
+    ada.keyboard.press("Shift+F")
+    form = ada.locator(".fracas-attack")
+    expect(form.locator("[data-path='fire.mode']")).to_have_value("semi-automatic")  # all that the pistol can
+    expect(form.get_by_role("button", name="Roll and apply")).to_have_count(0)
+    form.get_by_role("button", name="Roll", exact=True).click()
+    card(gm).get_by_role("button", name="Apply").click()
+    expect(card(gm).locator(".fracas-state")).to_contain_text("applied")
+    assert wounds(gm) > 0
+    assert [*clicks(ada), *clicks(gm)] == ["t", "F", "Roll", "Apply"]
+
+
+@pytest.mark.parametrize("version", [13, 14])
+def test_decisions_are_asked_of_those_who_want_them(fresh: Table, version: int) -> None:
+    """Ada wants to decide and the game master does not; then the world asks all, but Ada wants no more."""
+    gm, ada, ben = (fresh(user, version=version) for user in (GM, ADA, BEN))
+    fast = "attack({fast: true, situation: {fire: {mode: 'semi-automatic'}}}).then(() => null)"
+    ada.evaluate("game.settings.set('fracas', 'decisions', 'ask')")
+    gm.wait_for_function("id => game.settings.storage.get('world').getItem('fracas.decisions', id)", arg=ADA)
+    take_aim_at(gm)
+    api(gm, fast)
+    expect(card(ada).locator(".fracas-waits")).to_contain_text("Rook: Edge before the roll?")
+    assert card(ben).get_by_role("button").count() == 0
+    settle(ada)
+    expect(card(gm).locator(".fracas-waits")).to_have_count(0)  # the guard is the game master's, who is not asked
+    gm.evaluate("game.settings.set('fracas', 'worldDecisions', 'ask')")
+    ada.evaluate("game.settings.set('fracas', 'decisions', 'default')")
+    ada.wait_for_function("game.settings.get('fracas', 'worldDecisions') === 'ask'")
+    take_aim_at(ada)
+    api(ada, fast)
+    expect(card(gm).locator(".fracas-waits")).to_contain_text("Guard: Edge before the roll?")
+
+
+def opened(page: Page, actor: str = ROOK, sheet: str = "v2") -> Locator:
+    """The sheet of an actor, as the application of one version of Foundry shows it."""
+    page.evaluate(
+        """([id, sheet]) => {
+          const actor = game.actors.get(id) ?? canvas.tokens.get(id).actor;
+          const { ActorSheetV2 } = foundry.applications.sheets;
+          const { ActorSheet } = foundry.appv1.sheets;
+          globalThis.sheet = sheet === "v2" ? new ActorSheetV2({ document: actor }) : new ActorSheet(actor);
+          return globalThis.sheet.render({ force: true }).then(() => null);
+        }""",
+        [actor, sheet],
+    )
+    return page.locator(".application, .window-app").last
+
+
+def heretics(address: str) -> dict[str, Any]:
+    """Sheets of Dark Heresy 2, which are of the old application."""
+    seed = alley(address)
+    seed["system"] = "dark-heresy"
+    weapon = {"_id": PREDATOR, "name": "Autopistol", "type": "weapon", "system": {"damage": "1d10+2"}}
+    for one, items in zip(seed["documents"]["Actor"], ([weapon], []), strict=True):
+        one |= {"type": "acolyte", "system": {}, "items": items}
+    return seed
+
+
+def runners(address: str) -> dict[str, Any]:
+    seed = plaza(address)
+    seed["documents"]["Actor"][0]["items"] = [
+        {"_id": PREDATOR, "name": "Predator", "type": "weapon", "system": {}}
+    ]
+    return seed
+
+
+@pytest.mark.parametrize(
+    ("seed", "sheet", "place"),
+    [
+        (alley, "v2", ".item-actions"),
+        (runners, "v2", ".list-item-icons"),
+        (station, "v2", ".item-controls-small"),
+        (heretics, "v1", ".name"),
+    ],
+    ids=["shadowrun4e", "shadowrun5e", "swnr", "dark-heresy"],
+)
+def test_each_weapon_on_a_sheet_has_a_button(
+    browser: Browser,
+    foundry: Foundry,
+    fracas: str,
+    seed: Callable[[str], dict[str, Any]],
+    sheet: str,
+    place: str,
+) -> None:
+    """In the row that the system's own template has, once, also when the sheet is rendered again."""
+    table = Table(browser, foundry, f"row-{place.strip('.')}", seed(fracas))
+    gm = table(GM)
+    shown = opened(gm, sheet=sheet)
+    expect(shown.locator(".fracas-weapon-button")).to_have_count(1)
+    for parts in (["main"], None):
+        gm.evaluate("parts => sheet.render({parts}).then(() => null)", parts)
+        expect(shown.locator(f"{place} > .fracas-weapon-button")).to_have_count(1)
+    table.close()
+
+
+def test_the_button_of_a_weapon_attacks_with_it(browser: Browser, foundry: Foundry, fracas: str) -> None:
+    """Three clicks of the player with an open sheet, then that of the game master; others see no button."""
+    table = Table(browser, foundry, "weapon-button", street(fracas))
+    ada, ben = table(ADA), table(BEN)
+    shown = opened(ada)
+    counted(ada)
+    token(ada, "Guard").hover()
+    ada.keyboard.press("t")
+    shown.get_by_role("button", name="Attack with Zip gun").click()
+    form = ada.locator(".fracas-attack")
+    expect(form.locator("[data-choice=weapon]")).to_have_value(ZIP_GUN)
+    expect(form.locator(".window-title")).to_have_text("Rook attacks Guard")
+    form.get_by_role("button", name="Roll", exact=True).click()
+    expect(card(ada)).to_contain_text("Ranged attack: Zip gun")
+    assert len(clicks(ada)) == 3
+    opened(ben)
+    expect(ben.locator("[data-item-id]").first).to_be_visible()
+    assert ben.locator(".fracas-weapon-button").count() == 0
+    table.close()
+
+
+@pytest.mark.parametrize("version", [13, 14])
+def test_a_token_has_buttons_for_its_weapons(
+    browser: Browser, foundry: Foundry, fracas: str, version: int
+) -> None:
+    """An unlinked token attacks with its own weapon, and nobody else."""
+    seed = alike(fracas)
+    for goon in seed["documents"]["ActorDelta"]:
+        goon["items"].append(pistol())
+    table = Table(browser, foundry, f"hud-{version}", seed)
+    gm = table(GM, version=version)
+    token(gm, "Rook").hover()
+    gm.keyboard.press("t")
+    token(gm, "Second goon").click(button="right")
+    gm.locator("#token-hud").get_by_role("button", name="Attack with Ares Predator IV").click()
+    form = gm.locator(".fracas-attack")
+    expect(form.locator(".window-title")).to_have_text("Second goon attacks Rook")
+    expect(form.locator("[data-choice=weapon]")).to_have_value(PREDATOR)
+    expect(gm.locator("#token-hud")).to_have_count(0)
+    token(gm, "First goon").click(button="right")
+    button = gm.locator("#token-hud").get_by_role("button", name="Attack with Ares Predator IV")
+    button.click(modifiers=["Shift"])  # at once
+    expect(card(gm)).to_contain_text("Ranged attack: Ares Predator IV")
+    assert {FIRST, SECOND} == set(gm.evaluate("game.collections.get('ActorDelta').map(({_id}) => _id)"))
+    table.close()
+
+
+def drop(page: Page, uuid: str, slot: int) -> None:
+    """Drags an item to the hotbar, of which the module knows whether it is a weapon once the sheet mapping is there."""
+    page.evaluate(
+        """async ([uuid, slot]) => {
+          await (await import("/modules/fracas/scripts/settings.mjs")).activeMapping();
+          const dataTransfer = new DataTransfer();
+          dataTransfer.setData("text/plain", JSON.stringify({ type: "Item", uuid }));
+          const place = document.querySelector(`#hotbar [data-slot="${slot}"]`);
+          place.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+        }""",
+        [uuid, slot],
+    )
+
+
+@pytest.mark.parametrize("seed", [street, station], ids=["shadowrun4e", "swnr"])
+def test_a_weapon_on_the_hotbar_attacks(
+    browser: Browser, foundry: Foundry, fracas: str, seed: Callable[[str], dict[str, Any]]
+) -> None:
+    """Also where the game system has a macro of its own for items; all else is left to it, and to Foundry."""
+    made = seed(fracas)
+    table = Table(browser, foundry, f"hotbar-{made['system']}", made)
+    gm = table(GM)
+    rook, *_ = made["documents"]["Actor"]
+    other, weapon = rook["items"][0], next(one for one in rook["items"] if one["_id"] == PREDATOR)
+    for _ in range(2):
+        drop(gm, f"Actor.{ROOK}.Item.{PREDATOR}", 3)
+        expect(gm.locator("#hotbar [data-slot='3']")).to_have_text(weapon["name"])
+    assert gm.evaluate("game.macros.size") == 1
+    token(gm, made["documents"]["Actor"][1]["name"]).hover()
+    gm.keyboard.press("t")
+    gm.locator("#hotbar [data-slot='3']").click()  # whoever is selected: the weapon is of this actor
+    form = gm.locator(".fracas-attack")
+    expect(form.locator("[data-choice=weapon]")).to_have_value(PREDATOR)
+    expect(form.locator(".window-title")).to_contain_text(f"{rook['name']} attacks")
+
+    gm.evaluate("game.settings.set('fracas', 'hotbar', 'system')")
+    drop(gm, f"Actor.{ROOK}.Item.{PREDATOR}", 4)
+    gm.evaluate("game.settings.set('fracas', 'hotbar', 'fracas')")
+    drop(gm, f"Actor.{ROOK}.Item.{other['_id']}", 5)
+    if made["system"] == "swnr":
+        assert gm.evaluate("game.macros.size") == 1
+    else:
+        gm.wait_for_function("game.macros.size === 3")
+    assert gm.evaluate("game.macros.filter(({command}) => command.includes('fracas')).length") == 1
+    table.close()
+
+
+@pytest.mark.parametrize("version", [13, 14])
+def test_an_attack_once_more(table: Table, version: int) -> None:
+    ada, ben = table(ADA, version=version), table(BEN, version=version)
+    take_aim_at(ada)
+    api(ada, "attack({fast: true}).then(() => null)")
+    for page in (ada, ben):
+        card(page).click(button="right")
+    ada.locator("#context-menu").get_by_text("Attack again").click()
+    form = ada.locator(".fracas-attack")
+    expect(form.locator(".window-title")).to_have_text("Rook attacks Guard")
+    expect(form.locator("[data-choice=weapon]")).to_have_value(PREDATOR)
+    assert ben.locator("#context-menu").inner_text() == ""
+
+
+def test_other_modules_hear_of_attacks(browser: Browser, foundry: Foundry, fracas: str) -> None:
+    """One client tells of an outcome, once; and any listener may call an attack off before the roll."""
+    table = Table(browser, foundry, "public-hooks", street(fracas))
+    gm, ada, ben = table(GM), table(ADA), table(BEN)
+    for page in (gm, ada, ben):
+        page.evaluate(
+            """() => {
+              globalThis.heard = [];
+              globalThis.objects = false;
+              const short = ({ attacker, actor, targets, item }) => {
+                return [attacker.name, actor.id, targets.map(({ id }) => id), item.id];
+              };
+              Hooks.on("fracas.preAttack", (attack) => {
+                heard.push(["before", ...short(attack), attack.situation.fire.mode]);
+                return !objects;
+              });
+              Hooks.on("fracas.attack", (attack) => {
+                heard.push(["after", ...short(attack), "result" in attack.outcome, attack.message.isAuthor]);
+              });
+            }"""
+        )
+    take_aim_at(ada)
+    attack = "attack({fast: true, situation: {fire: {mode: 'semi-automatic'}}}).then((made) => made?.id ?? null)"
+    ada.evaluate("objects = true")
+    assert api(ada, attack) is None
+    assert ada.evaluate("game.messages.size") == 0
+    ada.evaluate("objects = false")
+    assert api(ada, attack)
+    whose = ["Rook", ROOK, [f"token-{GUARD}"], PREDATOR]
+    before = ["before", *whose, "semi-automatic"]
+    assert ada.evaluate("heard") == [before, before]  # Edge is asked: there is no outcome yet
+    settle(ada)
+    settle(gm)
+    settle(ada)
+    settle(gm)
+    after = ["after", *whose, True, True]
+    ada.wait_for_function("heard.length === 3")
+    card(gm).get_by_role("button", name="Apply").click()  # which changes the message, and is no attack
+    expect(card(ada).locator(".fracas-state")).to_contain_text("applied")
+    assert ada.evaluate("heard") == [before, before, after]
+    assert [page.evaluate("heard") for page in (gm, ben)] == [[], []]
+    gm.evaluate("heard.length = 0")
+
+    table.world.settings["fracas.worldDecisions"] = "default"
+    blind = table(ADA, decisions="default", visibility="blind")  # an outcome that she may not see
+    take_aim_at(blind)
+    gm.evaluate("game.settings.set('fracas', 'worldDecisions', 'default')")
+    blind.wait_for_function("game.settings.get('fracas', 'worldDecisions') === 'default'")
+    api(blind, attack)
+    gm.wait_for_function("heard.length === 1")
+    assert gm.evaluate("heard[0].slice(0, 5)") == ["after", *whose]
+    assert not any(kind == "after" for kind, *_ in blind.evaluate("globalThis.heard ?? []"))
+    table.close()
