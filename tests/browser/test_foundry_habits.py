@@ -23,12 +23,14 @@ from foundry_worlds import (
     alley,
     api,
     card,
+    command,
     pistol,
     plaza,
     settle,
     station,
     street,
     take_aim_at,
+    with_combat,
 )
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -119,7 +121,9 @@ def test_decisions_are_asked_of_those_who_want_them(fresh: Table, version: int) 
     expect(card(ada).locator(".fracas-waits")).to_contain_text("Rook: Edge before the roll?")
     assert card(ben).get_by_role("button").count() == 0
     settle(ada)
-    expect(card(gm).locator(".fracas-waits")).to_have_count(0)  # the guard is the game master's, who is not asked
+    expect(card(gm).locator(".fracas-waits")).to_have_count(
+        0
+    )  # the guard is the game master's, who is not asked
     gm.evaluate("game.settings.set('fracas', 'worldDecisions', 'ask')")
     ada.evaluate("game.settings.set('fracas', 'decisions', 'default')")
     ada.wait_for_function("game.settings.get('fracas', 'worldDecisions') === 'ask'")
@@ -320,7 +324,9 @@ def test_other_modules_hear_of_attacks(browser: Browser, foundry: Foundry, fraca
             }"""
         )
     take_aim_at(ada)
-    attack = "attack({fast: true, situation: {fire: {mode: 'semi-automatic'}}}).then((made) => made?.id ?? null)"
+    attack = (
+        "attack({fast: true, situation: {fire: {mode: 'semi-automatic'}}}).then((made) => made?.id ?? null)"
+    )
     ada.evaluate("objects = true")
     assert api(ada, attack) is None
     assert ada.evaluate("game.messages.size") == 0
@@ -350,4 +356,58 @@ def test_other_modules_hear_of_attacks(browser: Browser, foundry: Foundry, fraca
     gm.wait_for_function("heard.length === 1")
     assert gm.evaluate("heard[0].slice(0, 5)") == ["after", *whose]
     assert not any(kind == "after" for kind, *_ in blind.evaluate("globalThis.heard ?? []"))
+    table.close()
+
+
+def texts(page: Page) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.evaluate("canvas.interface.texts")
+    return found
+
+
+def test_damage_scrolls_above_the_token(table: Table) -> None:
+    """On the screen of everyone who sees the token; after a private roll, of those who may see the sheet."""
+    table.world.settings["fracas.worldDecisions"] = "default"
+    gm, ada = table(GM, dice="foundry"), table(ADA)
+    gm.evaluate(FIVES)
+    for visibility in ("public", "gm"):
+        gm.evaluate("value => game.settings.set('fracas', 'visibility', value)", visibility)
+        take_aim_at(gm)
+        api(gm, "attack({fast: true}).then(() => null)")
+        card(gm).get_by_role("button", name="Apply").click()
+        expect(card(gm).locator(".fracas-state")).to_contain_text("applied")
+    first, second = texts(gm)
+    assert (first["x"], first["y"]) == (1200, 0)
+    amounts = [re.fullmatch(r"(\d+) physical", text["content"]) for text in (first, second)]
+    assert sum(int(amount[1]) for amount in amounts if amount) == wounds(gm)
+    monitor = "game.actors.get(id).system.conditionMonitor.physical.value"
+    ada.wait_for_function(f"([id, boxes]) => {monitor} === boxes", arg=[GUARD, wounds(gm)])
+    assert texts(ada) == [first]
+
+
+@pytest.mark.parametrize("version", [13, 14])
+def test_effects_of_conditions_show_how_long_they_last(
+    browser: Browser, foundry: Foundry, fracas: str, version: int
+) -> None:
+    seed = with_combat(alley(fracas, **{"fracas.worldDecisions": "default"}), ROOK, GUARD)
+    table = Table(browser, foundry, f"durations-{version}", seed)
+    gm = table(GM, version=version)
+    gm.evaluate("game.modules.get('fracas').api.beginFight().then(() => null)")
+    duration = """([rounds, version]) => game.actors.get("guard00000000000").effects.some(({flags, duration}) => {
+      if (flags.fracas?.condition !== "out-of-breath") return false;
+      return version < 14 ? duration?.rounds === rounds : duration?.value === rounds && duration.units === "rounds";
+    })"""
+    out = {"command": "set", "combatant": "guard", "add": ["out-of-breath"]}
+    command(gm, out)
+    gm.wait_for_function(duration, arg=[2, version])
+    gm.evaluate(
+        """async () => {
+          const { fightOf } = await import("/modules/fracas/scripts/fight.mjs");
+          const { forward } = await import("/modules/fracas/scripts/combat-view.mjs");
+          for (let state = await fightOf().state(); state.turn < 2; state = await fightOf().state()) {
+            await fightOf().command({ command: forward(state) });
+          }
+        }"""
+    )
+    command(gm, out)
+    gm.wait_for_function(duration, arg=[3, version])  # one round longer, from where it began
     table.close()

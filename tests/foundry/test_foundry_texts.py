@@ -25,6 +25,7 @@ SAME = {
     "card.waits-for",
     "settings.token.name",
     "told",
+    "damage.taken",
     "settings.dice.foundry",
 }
 """Texts that are alike in both languages, as names of games and programs are."""

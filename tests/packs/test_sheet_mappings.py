@@ -406,3 +406,9 @@ def _letters(word: str) -> str:
 @pytest.mark.parametrize("name", MADE_FOR)
 def test_buttons_go_where_the_sheets_of_the_system_have_theirs(name: str) -> None:
     assert mapping(name)["controls"] == facts(name).raw["made"]["sheet"]["controls"]
+
+
+@pytest.mark.parametrize("name", MADE_FOR)
+def test_damage_is_counted_by_tracks(name: str) -> None:
+    assert mapping(name)["damage"]
+    assert set(mapping(name)["damage"]) <= mapping(name)["tracks"].keys()

@@ -199,7 +199,7 @@ async function applyCard(message, card) {
   const actors = present(Object.entries(card.who).map(([who, { actor }]) => [who, found(actor)]));
   const things = present(Object.entries(card.things).map(([what, uuid]) => [what, found(uuid)]));
   const { plans, unplaced } = planOf(mapping, card.answer.effects, actors, things);
-  await keepWritten(message.id, await carryOut(mapping, plans, { [MODULE]: true }));
+  await keepWritten(message.id, await carryOut(mapping, plans, { [MODULE]: true, closed: message.whisper.length > 0 }));
   await update(message, { ...card, unplaced, state: "applied" });
 }
 

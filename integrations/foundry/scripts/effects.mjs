@@ -6,7 +6,9 @@
  * else. Whoever calls `carryOut` or `takeBack` must own the actors: it is the active GM's client that does.
  */
 
-import { at, changesOf, slugOf, stateChangesOf } from "./sheet-mapping.mjs";
+import { withDamage } from "./damage-text.mjs";
+import { durationOf, spanOf } from "./durations.mjs";
+import { at, changesOf, fieldAt, inFull, kindOf, slugOf, stateChangesOf } from "./sheet-mapping.mjs";
 
 /** @typedef {import("./sheet-mapping.mjs").Change} Change */
 /** @typedef {import("./sheet-mapping.mjs").Mapping} Mapping */
@@ -22,12 +24,16 @@ import { at, changesOf, slugOf, stateChangesOf } from "./sheet-mapping.mjs";
  * @property {Record<string, number>} [change]
  * @property {Record<string, any>} [set]
  * @property {{slug: string, label: string}} [condition]
+ * @property {string} [unit] how long a condition lasts, with `length`
+ * @property {number} [length]
  */
 
 /**
  * @typedef {object} Shown A condition as it is shown on an actor.
  * @property {string} slug
  * @property {string} label
+ * @property {import("./durations.mjs").Span} [span] how long it lasts from now
+ * @property {number} [until] the last round of it, in a fight
  */
 
 /**
@@ -106,9 +112,11 @@ export function planOf(mapping, effects, actors, things = {}) {
         }
         break;
       }
-      case "add-condition":
-        plan.add.push(effect.condition ?? { slug: what, label: titled(what) });
+      case "add-condition": {
+        const span = spanOf(effect.unit, effect.length);
+        plan.add.push({ ...(effect.condition ?? { slug: what, label: titled(what) }), ...(span ? { span } : {}) });
         break;
+      }
       case "remove-condition":
         plan.remove.push(what);
     }
@@ -172,28 +180,49 @@ function moved(before, after) {
  *
  * @param {Mapping} mapping
  * @param {readonly Plan[]} plans
- * @param {object} [options] for the updates, such as `{fracas: true}`
+ * @param {{closed?: boolean} & Record<string, unknown>} [options] for the updates, such as `{fracas: true}`; closed: damage is
+ *   shown on tokens only to those who may see the sheet
  * @param {Record<string, unknown>} [more] further values to write to the actors with the same update
  * @returns {Promise<Done[]>}
  */
 export async function carryOut(mapping, plans, options = {}, more = {}) {
   /** @type {Done[]} */
   const done = [];
+  const { closed: _closed, ...others } = options;
   for (const { actor, changes, add, remove } of plans) {
     const document = /** @type {any} */ (actor);
-    await write(document, changes, options, more);
+    await write(document, changes, others, more, withDamage(damageOf(mapping, actor, changes), options));
     const gone = shownConditions(document).filter((effect) => remove.includes(effect.flags.fracas.condition));
     const removed = gone.map((effect) => effect.toObject());
     if (gone.length > 0) {
-      await document.deleteEmbeddedDocuments("ActiveEffect", gone.map(({ id }) => id), options);
+      await document.deleteEmbeddedDocuments("ActiveEffect", gone.map(({ id }) => id), others);
     }
     const there = new Set(shownConditions(document).map((effect) => effect.flags.fracas.condition));
     const fresh = add.filter(({ slug }, index) => !there.has(slug) && add.findIndex((one) => one.slug === slug) === index);
     const made = fresh.map((condition) => effectOf(mapping, condition));
-    const added = made.length > 0 ? await document.createEmbeddedDocuments("ActiveEffect", made, options) : [];
+    const added = made.length > 0 ? await document.createEmbeddedDocuments("ActiveEffect", made, others) : [];
     done.push({ actor: document.uuid, changes, added: added.map((/** @type {any} */ { id }) => id), removed });
   }
   return done;
+}
+
+/**
+ * What changes of an actor's own fields are as damage: points by the field that counts them, below 0 for healing.
+ *
+ * @param {Mapping} mapping
+ * @param {Sheet} actor
+ * @param {readonly Change[]} changes
+ * @returns {import("./damage-text.mjs").Lines}
+ */
+export function damageOf(mapping, actor, changes) {
+  const fields = kindOf(mapping, "combatants", actor.type)?.fields ?? {};
+  return (mapping.damage ?? []).flatMap((what) => {
+    const { field, mark } = mapping.tracks[what];
+    const down = inFull(fields[field] ?? "").down_from ? -1 : 1;
+    const moved = changes.filter(({ item, path }) => !item && fieldAt(mapping, path) === field).map(({ from, to }) => Number(to) - Number(from ?? 0));
+    const amount = mark * down * moved.reduce((sum, by) => sum + by, 0);
+    return amount ? [{ text: what.replaceAll("-", " "), amount }] : [];
+  });
 }
 
 /**
@@ -292,7 +321,7 @@ export function ownStatuses({ pictures = {} }) {
  * @param {Shown} condition
  * @returns {object}
  */
-export function effectOf(mapping, { slug, label }) {
+export function effectOf(mapping, { slug, label, span, until }) {
   const known = [...CONFIG.statusEffects, ...ownStatuses(mapping)];
   const status = [mapping.conditions[slug], `${OWN}${slug}`].map((id) => known.find((one) => one.id === id)).find(Boolean);
   const always = /** @type {any} */ (CONST).ACTIVE_EFFECT_SHOW_ICON?.ALWAYS;
@@ -301,7 +330,8 @@ export function effectOf(mapping, { slug, label }) {
     img: status?.img ?? "icons/svg/aura.svg",
     statuses: status ? [status.id] : [],
     ...(status && always !== undefined ? { showIcon: always } : {}),
-    flags: { fracas: { condition: slug } },
+    ...durationOf(span),
+    flags: { fracas: { condition: slug, ...(until ? { until } : {}) } },
   };
 }
 
@@ -328,8 +358,9 @@ export function conditionOf(mapping, effect, skull = CONFIG.specialStatusEffects
  * @param {readonly Change[]} changes
  * @param {object} options
  * @param {Record<string, unknown>} [more]
+ * @param {object} [shown] options of the update of the actor itself
  */
-async function write(actor, changes, options, more = {}) {
+async function write(actor, changes, options, more = {}, shown = options) {
   /** @type {Map<string, Record<string, unknown>>} */
   const items = new Map();
   /** @type {Record<string, unknown>} */
@@ -338,7 +369,7 @@ async function write(actor, changes, options, more = {}) {
     if (item) items.set(item, { ...(items.get(item) ?? { _id: item }), [path]: to });
     else own[path] = to;
   }
-  if (Object.keys(own).length > 0) await actor.update(own, options);
+  if (Object.keys(own).length > 0) await actor.update(own, shown);
   const there = [...items.values()].filter(({ _id }) => actor.items.get(_id));
   if (there.length > 0) await actor.updateEmbeddedDocuments("Item", there, options);
 }

@@ -5,6 +5,7 @@ import { addButtons } from "./chat-card.mjs";
 import { listen } from "./combat-follow.mjs";
 import { beginFight, registerCombatSync } from "./combat-sync.mjs";
 import { press, registerCardRequests } from "./conversation.mjs";
+import { registerDamageText } from "./damage-text.mjs";
 import { registerFightCards } from "./fight-cards.mjs";
 import { handOutAll, needToken, registerQueries } from "./fight.mjs";
 import { registerChatMenu } from "./chat-menu.mjs";
@@ -27,6 +28,7 @@ Hooks.once("init", () => {
   registerChatMenu();
   registerWeaponButtons();
   registerPublicHooks();
+  registerDamageText();
   registerQueries();
   registerRequests();
   registerCardRequests();

@@ -54,6 +54,7 @@ export const PRESETS = ["shadowrun4e", "shadowrun5e", "swnr", "dark-heresy", "ge
  * @property {SheetKind[]} weapons
  * @property {Record<string, {combatant: string[], weapon: string[], skills_from?: number}>} [asks]
  * @property {Record<string, {field: string, mark: 1 | -1}>} tracks
+ * @property {string[]} [damage] tracks whose points are damage, shown above tokens
  * @property {string[]} [fleeting]
  * @property {{pass?: string, acted?: string}} [tracker]
  * @property {string} [initiative]

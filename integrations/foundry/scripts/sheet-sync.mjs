@@ -3,6 +3,7 @@
  * side, counted from what both knew last.
  */
 
+import { durationOf, lastRounds } from "./durations.mjs";
 import { carryOut, itemChanges, sheetChanges, shownConditions } from "./effects.mjs";
 import { MODULE, activeMapping } from "./settings.mjs";
 import { combatantOf, inFull, kindOf, slugOf, weaponOf, weaponsOf } from "./sheet-mapping.mjs";
@@ -38,7 +39,9 @@ export async function bringSheetIntoLine(mapping, actor, encounter, told) {
     if (items[slug]) changes.push(...itemChanges(mapping, item, had, changed(had, items[slug])));
   }
   const shown = new Set(shownConditions(actor).map((effect) => effect.flags.fracas.condition));
-  const wanted = new Map(told.conditions.map((/** @type {any} */ { slug, label }) => [slug, { slug, label }]));
+  const last = lastRounds(told.conditions, encounter.turn);
+  const wanted = new Map(told.conditions.map((/** @type {any} */ { slug, label }) => [slug, { slug, label, ...last.get(slug) }]));
+  await lengthen(actor, last);
   const add = [...wanted.values()].filter(({ slug }) => !shown.has(slug));
   const remove = [...shown].filter((slug) => !wanted.has(slug));
   const next = { encounter: encounter.id, fields, items };
@@ -46,6 +49,29 @@ export async function bringSheetIntoLine(mapping, actor, encounter, told) {
   if (same && changes.length === 0 && add.length === 0 && remove.length === 0) return;
   const more = same ? {} : { [`flags.${MODULE}.told`]: JSON.stringify(next) };
   await carryOut(mapping, [{ actor, changes, add, remove }], OURS, more);
+}
+
+/**
+ * Effects of conditions whose end was moved since they began.
+ *
+ * @param {any} actor
+ * @param {ReturnType<typeof lastRounds>} last
+ */
+async function lengthen(actor, last) {
+  const moved = shownConditions(actor).flatMap((effect) => {
+    const { condition, until: before } = effect.flags[MODULE];
+    const { until, span } = last.get(condition) ?? {};
+    if (!until || !span || before === until) return [];
+    // Foundry counts from the round in which the effect began.
+    const longer = before && "rounds" in span ? { rounds: Math.max(1, roundsOf(effect) + until - before) } : span;
+    return [{ _id: effect.id, ...durationOf(longer), [`flags.${MODULE}.until`]: until }];
+  });
+  if (moved.length > 0) await actor.updateEmbeddedDocuments("ActiveEffect", moved, OURS);
+}
+
+/** @param {any} effect @returns {number} of its duration: in Foundry 14 a value, whose unit is rounds */
+function roundsOf({ _source: { duration } }) {
+  return duration?.value ?? duration?.rounds ?? 0;
 }
 
 /**

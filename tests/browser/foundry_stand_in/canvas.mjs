@@ -24,6 +24,17 @@ export function makeCanvas() {
       },
     },
     hud: {},
+    interface: {
+      /** What was shown, and above which point. */
+      texts: [],
+      async createScrollingText({ x, y }, content, { anchor, direction } = {}) {
+        if (!game.settings.get("core", "scrollingStatusText")) return undefined;
+        const points = Object.values(CONST.TEXT_ANCHOR_POINTS);
+        if (typeof content !== "string" || ![anchor, direction].every((one) => points.includes(one))) throw new Error("no such text");
+        this.texts.push({ x, y, content });
+        return {};
+      },
+    },
   };
 }
 
@@ -40,7 +51,7 @@ export class Token {
     const { x = at, y = 0, elevation = 0 } = _source.prototypeToken ?? {};
     this.center = { x: 100 * x, y: 100 * y };
     const id = actor.isToken ? actor._id : `token-${actor.id}`;
-    this.document = { id, elevation, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, get isOwner() { return actor.isOwner; }, get delta() { return { documentName: "ActorDelta", parent: this, syntheticActor: actor }; } };
+    this.document = { id, elevation, hidden: Boolean(_source.prototypeToken?.hidden), isSecret: false, documentName: "Token", uuid: `Scene.scene.Token.${id}`, name: actor.name, actor, actorId: actor.id, actorLink: !actor.isToken, object: this, get isOwner() { return actor.isOwner; }, get delta() { return { documentName: "ActorDelta", parent: this, syntheticActor: actor }; } };
   }
   get id() {
     return this.document.id;
@@ -50,6 +61,9 @@ export class Token {
   }
   get isOwner() {
     return this.actor.isOwner;
+  }
+  get visible() {
+    return !this.document.hidden || game.user.isGM;
   }
   /** The pictures of effects that are drawn on it. */
   get icons() {

@@ -326,8 +326,25 @@ export class Item extends SystemDocument {
   }
 }
 
+/** What durations of effects hold in each version of Foundry; all else is dropped. */
+const DURATION = {
+  13: ["startTime", "seconds", "combat", "rounds", "turns", "startRound", "startTurn"],
+  14: ["value", "units", "expiry", "expired"],
+};
+
 export class ActiveEffect extends Document {
   static documentName = "ActiveEffect";
+  static _clean(source) {
+    const { duration } = source;
+    for (const [key, value] of Object.entries(duration ?? {})) {
+      if (!DURATION[table.generation]?.includes(key)) delete duration[key];
+      else if (["seconds", "rounds", "turns", "value"].includes(key) && !(Number.isInteger(value) && value >= 0)) throw new RefusedData(`duration.${key}: must be a whole number`);
+    }
+    if (duration?.units && !CONST.ACTIVE_EFFECT_DURATION_UNITS.includes(duration.units)) throw new RefusedData("duration.units: is no unit");
+  }
+  static _cleanChanges(update) {
+    this._clean(update);
+  }
   get isSuppressed() {
     return false;
   }

@@ -42,6 +42,8 @@ globalThis.CONST = {
   CHAT_MESSAGE_STYLES: { OTHER: 0, OOC: 1, IC: 2, EMOTE: 3 },
   DOCUMENT_OWNERSHIP_LEVELS: { INHERIT: -1, NONE: 0, LIMITED: 1, OBSERVER: 2, OWNER: 3 },
   ...(generation >= 14 ? { ACTIVE_EFFECT_SHOW_ICON: { NEVER: 0, CONDITIONAL: 1, ALWAYS: 2 } } : {}),
+  ...(generation >= 14 ? { ACTIVE_EFFECT_DURATION_UNITS: ["years", "months", "days", "hours", "minutes", "seconds", "rounds", "turns"] } : {}),
+  TEXT_ANCHOR_POINTS: { CENTER: 0, BOTTOM: 1, TOP: 2, LEFT: 3, RIGHT: 4 },
   USER_ROLES: { NONE: 0, PLAYER: 1, TRUSTED: 2, ASSISTANT: 3, GAMEMASTER: 4 },
 };
 globalThis.CONFIG = {
@@ -214,6 +216,7 @@ globalThis.game = {
   },
 };
 game.settings.register("core", "compendiumConfiguration", { scope: "world", default: {} });
+game.settings.register("core", "scrollingStatusText", { scope: "client", type: Boolean, default: true });
 for (const [key, value] of Object.entries(state.settings)) world.set(key, value);
 for (const [user, known] of Object.entries(state.userSettings)) for (const [key, value] of Object.entries(known)) users.set(ofUser(key, user), value);
 installModes(generation);
