@@ -33,6 +33,8 @@ EMBEDDED = {
     "JournalEntryPage": "pages",
     "TableResult": "results",
     "Token": "tokens",
+    "MeasuredTemplate": "templates",
+    "Region": "regions",
 }
 OWNER = 3
 Json = dict[str, Any]
@@ -204,7 +206,7 @@ class World:
                 allowed = action == "update" and data["_id"] == user
             elif action == "update":
                 allowed = self._owns(user, data)
-            elif name == "Macro":
+            elif name in ("Macro", "MeasuredTemplate", "Region"):
                 allowed = action == "create"
         if not allowed:
             raise RefusedError(f"User {user} lacks permission to {action} {name} [{data.get('_id', '')}]")

@@ -12,10 +12,12 @@ from foundry_worlds import (
     BEN,
     FIRST,
     GM,
+    GRENADE,
     GUARD,
     PREDATOR,
     ROOK,
     SECOND,
+    THUG,
     ZIP_GUN,
     Foundry,
     Table,
@@ -410,4 +412,67 @@ def test_effects_of_conditions_show_how_long_they_last(
     )
     command(gm, out)
     gm.wait_for_function(duration, arg=[3, version])  # one round longer, from where it began
+    table.close()
+
+
+def draw(page: Page, version: int, x: float, radius: float) -> None:
+    """A circle around a spot, by the tool that this version of Foundry has for it; in metres."""
+    page.evaluate(
+        """([version, x, radius]) => {
+          const [layer, kind, data] = version < 14
+            ? ["templates", "MeasuredTemplate", { t: "circle", x: 100 * x, y: 0, distance: radius }]
+            : ["regions", "Region", { shapes: [{ type: "circle", x: 100 * x, y: 0, radius: 100 * radius }] }];
+          canvas[layer].activate();
+          return canvas.scene.createEmbeddedDocuments(kind, [data]).then(() => null);
+        }""",
+        [version, x, radius],
+    )
+
+
+@pytest.mark.parametrize("version", [13, 14])
+def test_a_circle_says_who_stands_in_a_blast_and_where(
+    browser: Browser, foundry: Foundry, fracas: str, version: int
+) -> None:
+    """The circle that is placed while the dialog is open, or was before; nothing of it concerns a pistol."""
+    table = Table(browser, foundry, f"circle-{version}", street(fracas))
+    table.world.settings["fracas.worldDecisions"] = "default"
+    ada = table(ADA, version=version)
+    take_aim_at(ada)
+    ada.evaluate("id => game.modules.get('fracas').api.attack({weapon: id}) && null", GRENADE)
+    form = ada.locator(".fracas-attack")
+    expect(form.locator("[data-choice=way]")).to_be_visible()
+    draw(ada, version, 13, 5)  # a metre behind the guard, and a metre before the thug
+    expect(form.locator(".fracas-note")).to_contain_text(
+        ["In the circle, whose middle is aimed at: Guard, Thug"]
+    )
+    expect(form.locator("[data-choice=way]")).to_have_value("blast-attack")
+    expect(form.locator("[data-path=distance]")).to_have_value("13")
+    expect(form.locator("[data-path=aim]")).to_have_value("place")
+    expect(form.locator("[data-measure=hurt]")).to_be_visible()
+    sent = []
+    ada.on(
+        "request",
+        lambda request: sent.append(request.post_data_json) if "/v1/resolve" in request.url else None,
+    )
+    form.get_by_role("button", name="Roll", exact=True).click()
+    expect(card(ada)).to_contain_text("Grenade or area weapon: Grenade")
+    said = sent[0]["situation"]
+    around = [
+        (said[who]["name"], said[who]["distance"], said[who]["bearing"]) for who in ("victim_1", "victim_2")
+    ]
+    assert around == [("Guard", 1, 180), ("Thug", 1, 0)]
+    assert "target" not in said
+    who = ada.evaluate("JSON.parse(game.messages.contents.at(-1).flags.fracas.card).who")
+    assert [who[one]["name"] for one in ("attacker", "victim_1", "victim_2")] == ["Rook", "Guard", "Thug"]
+
+    take_aim_at(ada)
+    ada.evaluate("id => game.modules.get('fracas').api.attack({weapon: id}) && null", PREDATOR)
+    draw(ada, version, 13, 3)
+    expect(form.locator("[data-choice=way]")).to_have_value("ranged-attack")
+    expect(form.locator(".fracas-note")).to_have_count(0)
+    form.get_by_role("button", name="Close").click()
+    ada.evaluate("game.user.targets.clear()")
+    draw(ada, version, 14, 1)  # before the dialog, around the thug alone
+    ada.evaluate("id => game.modules.get('fracas').api.attack({weapon: id}) && null", GRENADE)
+    expect(form.locator(".window-title")).to_have_text("Rook attacks Thug")
     table.close()

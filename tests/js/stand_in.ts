@@ -56,6 +56,10 @@ export type StandIn = [
   Members<TokenDocument, "actor" | "delta" | "object">,
   // Token
   Members<typeof TokenDocument, "documentName">,
+  // MeasuredTemplate
+  Members<typeof MeasuredTemplateDocument, "documentName">,
+  // Region
+  Members<typeof RegionDocument, "documentName">,
   // ChatMessage
   Members<ChatMessage, "prepareData" | "isAuthor" | "isRoll" | "isContentVisible" | "visible" | "getUserLevel" | "renderHTML">,
   // ChatMessage

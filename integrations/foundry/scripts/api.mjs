@@ -5,6 +5,7 @@
 
 import { AttackDialog } from "./attack-dialog.mjs";
 import { fightAttempt, freeAttempt } from "./attempts.mjs";
+import { circleNow, tokensIn } from "./blast-circles.mjs";
 import { cardOf } from "./chat-card.mjs";
 import { press, resolveInChat } from "./conversation.mjs";
 import { actInChat, carriedOut } from "./fight-cards.mjs";
@@ -39,35 +40,95 @@ import { writtenFor } from "./written.mjs";
  */
 export async function attack(wanted = {}) {
   return told(async () => {
-    const attempt = await attemptOf(wanted);
-    if (!wanted.fast) return opened(attempt);
+    const attacker = attackerOf(wanted);
+    const attempt = await attemptOf(wanted, attacker);
+    if (!wanted.fast) return opened(attempt, () => againAround(wanted, attacker, attempt));
     const chosen = { weapon: attempt.weapon, way: attempt.way, said: {}, modifiers: [] };
     return attempt.roll({ ...chosen, said: await proposed(attempt, chosen) });
   });
 }
 
-/** @param {import("./attack-form.mjs").Attempt} attempt */
-async function opened(attempt) {
-  const dialog = new AttackDialog(attempt);
+/**
+ * The attempt with the circle that was just placed or selected; null if it has nothing to do with it. The attacker is the same:
+ * whoever places a circle has no token selected any more.
+ *
+ * @param {Attack} wanted
+ * @param {Side} attacker
+ * @param {import("./attack-form.mjs").Attempt} attempt
+ */
+async function againAround(wanted, attacker, { weapon }) {
+  return wanted.target ? null : blastOf({ ...wanted, weapon }, attacker, weapon, true);
+}
+
+/**
+ * @param {import("./attack-form.mjs").Attempt} attempt
+ * @param {() => Promise<import("./attack-form.mjs").Attempt | null>} again
+ */
+async function opened(attempt, again) {
+  const dialog = new AttackDialog(attempt, again);
   await dialog.render({ force: true });
   return dialog.result;
 }
 
-/** @param {Attack} wanted */
-async function attemptOf(wanted) {
-  const item = weaponNamed(wanted.weapon);
-  const attacker = sideOf(wanted.attacker ?? item?.actor) ?? ownSide();
-  const [first, ...others] = wanted.target ? [sideOf(wanted.target)] : [...(game.user?.targets ?? [])].map(sideOf);
+/** @param {Attack} wanted @returns {Side} */
+function attackerOf(wanted) {
+  const attacker = sideOf(wanted.attacker ?? weaponNamed(wanted.weapon)?.actor) ?? ownSide();
   if (!attacker) throw new Error(game.i18n.localize("FRACAS.attack.no-attacker"));
+  return attacker;
+}
+
+/** @param {Attack} wanted @param {Side} attacker */
+async function attemptOf(wanted, attacker) {
+  const item = weaponNamed(wanted.weapon);
+  const blast = wanted.target ? null : await blastOf(wanted, attacker, item?.id);
+  if (blast) return blast;
+  const [first, ...others] = wanted.target ? [sideOf(wanted.target)] : [...(game.user?.targets ?? [])].map(sideOf);
   if (!first) throw new Error(game.i18n.localize("FRACAS.attack.no-target"));
   const found = others.filter((side) => side !== undefined);
-  const { procedure, situation } = wanted;
-  const weapon = ownWeapon(attacker.actor, item?.id ?? wanted.weapon);
-  const action = wanted.action ? slug(wanted.action) : undefined;
+  return attemptOn(wanted, { attacker, target: first, others: found, weapon: ownWeapon(attacker.actor, item?.id ?? wanted.weapon) });
+}
+
+/**
+ * An attack on those who stand in a circle of the scene: in the one that is selected, else, if nobody is targeted, in the one that
+ * was placed last; null if there is none, or for a weapon that is not thrown or fired at places.
+ *
+ * @param {Attack} wanted
+ * @param {Side} attacker
+ * @param {string} [id] of the weapon
+ * @param {boolean} [anew] it was placed just now, whoever is targeted
+ */
+async function blastOf(wanted, attacker, id, anew = false) {
+  const now = circleNow();
+  if (!now || (!anew && !now.selected && (game.user?.targets.size ?? 0) > 0)) return null;
+  const [target, ...others] = tokensIn(now.circle).flatMap((token) => sideOf(token) ?? []);
+  if (!target) return null;
+  const named = wanted.weapon ? ownWeapon(attacker.actor, id ?? wanted.weapon) : undefined;
+  const { weapons } = named ? { weapons: [{ id: named }] } : await attemptOn(wanted, { attacker, target, others, circle: now.circle });
+  for (const weapon of weapons) {
+    const attempt = await attemptOn(wanted, { attacker, target, others, circle: now.circle, weapon: weapon.id });
+    if (attempt.ways.length > 0 && (await suits(attempt))) return attempt;
+  }
+  return null;
+}
+
+/** Whether a weapon can be used so: nothing is wrong but what is not said yet. @param {import("./attack-form.mjs").Attempt} attempt */
+async function suits(attempt) {
+  const { weapon, way } = attempt;
+  const answer = await attempt.odds({ weapon, way, said: {}, modifiers: [] }).catch((error) => error);
+  const only = answer.problems?.length > 0 && answer.problems.every((/** @type {any} */ { code, path }) => code === "missing-field" && !path.startsWith("situation.weapon"));
+  return answer.status === "resolved" || only;
+}
+
+/**
+ * @param {Attack} wanted
+ * @param {import("./attempts.mjs").Wanted} known
+ */
+async function attemptOn({ action: asked, procedure, situation }, known) {
+  const action = asked ? slug(asked) : undefined;
+  const { attacker } = known;
   const fight = fightOf();
-  const known = { attacker, target: first, others: found, weapon, situation };
-  if (fight && fighterOf(attacker.actor)) return fightAttempt(fight, { ...known, action, procedure });
-  return freeAttempt({ ...known, procedure: procedure ?? (await procedureOf(wanted.action)) });
+  if (fight && fighterOf(attacker.actor)) return fightAttempt(fight, { ...known, situation, action, procedure });
+  return freeAttempt({ ...known, situation, procedure: procedure ?? (await procedureOf(asked)) });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The attack dialog: the form of an attempt in a window of Foundry. */
 
 import { AttackForm } from "./attack-form.mjs";
+import { CIRCLE } from "./blast-circles.mjs";
 import { cardOf } from "./chat-card.mjs";
 import { press } from "./conversation.mjs";
 import { complain, inWords } from "./messages.mjs";
@@ -35,14 +36,33 @@ export class AttackDialog extends ApplicationV2 {
   /** @type {(result: any) => void} */
   #settle = () => {};
 
-  /** @param {Attempt} attempt @param {object} [options] */
-  constructor(attempt, options = {}) {
+  /** What of the hook of circles is heard. @type {number} */
+  #heard;
+
+  /**
+   * @param {Attempt} attempt
+   * @param {() => Promise<Attempt | null>} again the attempt anew, when a circle was placed; null if it stays as it is
+   * @param {object} [options]
+   */
+  constructor(attempt, again, options = {}) {
     super(options);
     this.#attempt = attempt;
-    const localize = (/** @type {string} */ key) => game.i18n.localize(key);
-    this.#form = new AttackForm(attempt, { localize, inWords, lang: game.i18n.lang }, () => this.render());
+    this.#form = this.#formOf(attempt);
+    this.#heard = Hooks.on(/** @type {any} */ (CIRCLE), async () => {
+      const other = await again().catch(() => null);
+      if (!other || !this.rendered) return;
+      this.#attempt = other;
+      this.#form = this.#formOf(other);
+      await this.render();
+    });
     /** Settled with the message of the roll, or with null when the dialog is closed without one. */
     this.result = new Promise((resolve) => (this.#settle = resolve));
+  }
+
+  /** @param {Attempt} attempt */
+  #formOf(attempt) {
+    const localize = (/** @type {string} */ key) => game.i18n.localize(key);
+    return new AttackForm(attempt, { localize, inWords, lang: game.i18n.lang }, () => this.render());
   }
 
   /** @override */
@@ -76,6 +96,7 @@ export class AttackDialog extends ApplicationV2 {
 
   /** @override @param {any} options */
   _onClose(options) {
+    Hooks.off(/** @type {any} */ (CIRCLE), this.#heard);
     this.#form.stop();
     this.#settle(null);
     return super._onClose(options);

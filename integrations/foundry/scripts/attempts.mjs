@@ -2,6 +2,8 @@
  * What the attack dialog needs to know of an attempt: who, with what, in which ways; in a fight of the service or without one.
  */
 
+import { aimedAt, recordsAround } from "./blast-circles.mjs";
+import { metresBetween } from "./distances.mjs";
 import { combatantOf, slugOf, weaponOf, weaponsOf } from "./sheet-mapping.mjs";
 import { joined } from "./situation.mjs";
 import { resolveInChat } from "./conversation.mjs";
@@ -27,9 +29,8 @@ import { activeMapping, service } from "./settings.mjs";
  * @property {string} [action] slug
  * @property {string} [procedure]
  * @property {Record<string, any>} [situation] said in advance
+ * @property {import("./blast-circles.mjs").Circle} [circle] where it goes off: the targets stand in it
  */
-
-export const METRES = /** @type {Record<string, number>} */ ({ m: 1, meter: 1, meters: 1, metre: 1, metres: 1, ft: 0.3048, feet: 0.3048, yd: 0.9144 });
 
 /** What was said last with a weapon: where it is kept, such as the firing mode. By uuid or slug. @type {Map<string, {way: string, said: Record<string, any>}>} */
 const remembered = new Map();
@@ -40,12 +41,13 @@ const remembered = new Map();
  * @param {Wanted} wanted
  * @returns {Promise<Attempt>}
  */
-export async function freeAttempt({ attacker, target, others = [], weapon, procedure, situation = {} }) {
+export async function freeAttempt({ attacker, target, others = [], weapon, procedure, situation = {}, circle }) {
   const mapping = await activeMapping();
   if (mapping.ruleset === "*") throw new Error(game.i18n.localize("FRACAS.error.no-ruleset"));
   const { procedures } = await service().ruleset(mapping.ruleset);
-  const ways = procedures.filter((/** @type {any} */ one) => fits(one, others.length));
+  const ways = procedures.filter((/** @type {any} */ one) => (circle ? aimsAtPlaces(one) : fits(one, others.length)));
   const [striker, struck] = [reading(mapping, attacker), reading(mapping, target)];
+  const people = (/** @type {any} */ schema) => byRecord(schema, [target, ...others], circle);
   const items = weaponsOf(mapping, attacker.actor);
   const arms = items.map((item) => ({ id: item.id ?? "", label: item.name ?? "", said: weaponOf(mapping, item), item }));
   if (weapon && !arms.some(({ id }) => id === weapon)) {
@@ -55,15 +57,13 @@ export async function freeAttempt({ attacker, target, others = [], weapon, proce
   const way = (/** @type {Chosen} */ chosen) => procedures.find((/** @type {any} */ one) => one.id === chosen.way);
   const known = (/** @type {Chosen} */ chosen) => {
     const schema = way(chosen)?.situation;
-    const extra = Object.keys(schema?.properties ?? {}).filter((name) => FURTHER.test(name));
+    const there = people(schema);
     const read = {
       attacker: fitting(schema, "attacker", striker.said),
-      target: fitting(schema, "target", struck.said),
       ...(armed(chosen) ? { weapon: fitting(schema, "weapon", armed(chosen)?.said.said ?? {}) } : {}),
-      ...Object.fromEntries(others.slice(0, extra.length).map((one, at) => [extra[at], fitting(schema, extra[at], reading(mapping, one).said)])),
-      ...("distance" in (schema?.properties ?? {}) ? distance(attacker, target) : {}),
+      ...Object.fromEntries(Object.entries(there).map(([record, one]) => [record, fitting(schema, record, reading(mapping, one).said)])),
     };
-    return joined(joined(read, recalled(chosen)), situation);
+    return joined(joined(joined(read, places(schema, attacker, target, there, circle)), recalled(chosen)), situation);
   };
   const recalled = (/** @type {Chosen} */ chosen) => {
     const last = remembered.get(chosen.weapon);
@@ -80,8 +80,8 @@ export async function freeAttempt({ attacker, target, others = [], weapon, proce
     service().odds({ ...request(chosen), attribution: false, explain: "all" }, signal);
   const first = weapon ?? arms[0]?.id ?? "";
   return {
-    title: game.i18n.format("FRACAS.attack.of", { attacker: attacker.name, target: target.name }),
-    notes: [...noted(attacker, striker), ...noted(target, struck), ...arms.flatMap(({ label, said }) => noted({ name: label }, said))],
+    title: titled(attacker, [target, ...others], circle),
+    notes: [...inCircle([target, ...others], circle), ...noted(attacker, striker), ...noted(target, struck), ...arms.flatMap(({ label, said }) => noted({ name: label }, said))],
     weapons: arms.map(({ id, label }) => ({ id, label })),
     weapon: first,
     ways: ways.map((/** @type {any} */ { id, label }) => ({ id, label })),
@@ -99,7 +99,7 @@ export async function freeAttempt({ attacker, target, others = [], weapon, proce
       const title = [way(chosen)?.label ?? chosen.way, armed(chosen)?.label].filter(Boolean).join(": ");
       return resolveInChat(request(chosen), {
         title,
-        who: { attacker: shown(attacker), target: shown(target), ...further(way(chosen)?.situation, others) },
+        who: { attacker: shown(attacker), ...Object.fromEntries(Object.entries(people(way(chosen)?.situation)).map(([record, one]) => [record, shown(one)])) },
         things: item?.uuid ? { weapon: item.uuid } : {},
         speaker: ChatMessage.getSpeaker({ actor: attacker.actor }),
       });
@@ -132,6 +132,51 @@ function fits({ situation }, others) {
   const names = records.map(([name]) => name);
   const known = ["attacker", "target", "weapon"].every((name) => names.includes(name));
   return known && names.some((name) => FURTHER.test(name)) === others > 0;
+}
+
+/** Whether a procedure is an attack with a weapon at a place, around which people stand. @param {any} procedure */
+function aimsAtPlaces({ situation }) {
+  return "attacker" in situation.properties && "weapon" in situation.properties && recordsAround(situation).length > 0;
+}
+
+/**
+ * Who is meant by the records of a procedure: the target and further ones; with a circle, those who stand around a spot.
+ *
+ * @param {any} schema
+ * @param {Side[]} sides
+ * @param {import("./blast-circles.mjs").Circle} [circle]
+ * @returns {Record<string, Side>}
+ */
+function byRecord(schema, sides, circle) {
+  const records = circle ? recordsAround(schema) : ["target", ...Object.keys(schema?.properties ?? {}).filter((name) => FURTHER.test(name))];
+  return Object.fromEntries(sides.slice(0, records.length).map((side, at) => [records[at], side]));
+}
+
+/**
+ * What the scene says: how far away the target is, or the spot that is aimed at and those around it.
+ *
+ * @param {any} schema
+ * @param {Side} attacker
+ * @param {Side} target
+ * @param {Record<string, Side>} people
+ * @param {import("./blast-circles.mjs").Circle} [circle]
+ * @returns {Record<string, any>}
+ */
+function places(schema, attacker, target, people, circle) {
+  if (circle && recordsAround(schema).length > 0) return aimedAt(schema, circle, attacker, people);
+  const metres = metresBetween(attacker.object, target.object);
+  return "distance" in (schema?.properties ?? {}) && metres !== null ? { distance: metres } : {};
+}
+
+/** @param {Side} attacker @param {Side[]} sides @param {unknown} circle */
+function titled(attacker, sides, circle) {
+  const target = (circle ? sides : sides.slice(0, 1)).map(({ name }) => name).join(", ");
+  return game.i18n.format("FRACAS.attack.of", { attacker: attacker.name, target });
+}
+
+/** @param {Side[]} sides @param {unknown} circle @returns {string[]} that the circle was looked at */
+function inCircle(sides, circle) {
+  return circle ? [game.i18n.format("FRACAS.attack.circle", { names: sides.map(({ name }) => name).join(", ") })] : [];
 }
 
 /**
@@ -190,33 +235,9 @@ function noted({ name }, { missing }) {
     });
 }
 
-/**
- * @param {Side} attacker
- * @param {Side} target
- * @returns {{distance?: number}} metres, heights included; nothing where it cannot be measured
- */
-function distance(attacker, target) {
-  const units = METRES[String(canvas.scene?.grid.units ?? "").trim().toLowerCase()];
-  const points = [attacker, target].map(({ object }) => object?.center && raised(object));
-  if (!units || !points.every(Boolean) || !canvas.grid) return {};
-  const measured = canvas.grid.measurePath(/** @type {any} */ (points), {}).distance * units;
-  return Number.isFinite(measured) ? { distance: Math.round(10 * measured) / 10 } : {};
-}
-
-/** @param {any} object a token on the canvas */
-function raised({ center: { x, y }, document }) {
-  return { x, y, elevation: document.elevation ?? 0 };
-}
-
 /** @param {Side} side */
 function shown({ name, actor, object }) {
   return { name, actor: actor?.uuid ?? "", token: object?.document?.uuid ?? "" };
-}
-
-/** @param {any} schema @param {Side[]} others */
-function further(schema, others) {
-  const extra = Object.keys(schema?.properties ?? {}).filter((name) => FURTHER.test(name));
-  return Object.fromEntries(others.slice(0, extra.length).map((one, at) => [extra[at], shown(one)]));
 }
 
 /**
@@ -226,7 +247,7 @@ function further(schema, others) {
  * @param {Wanted} wanted
  * @returns {Promise<Attempt>}
  */
-export async function fightAttempt(fight, { attacker, target, others = [], weapon, action, procedure, situation = {} }) {
+export async function fightAttempt(fight, { attacker, target, others = [], weapon, action, procedure, situation = {}, circle }) {
   const mapping = await activeMapping();
   const fighter = fighterOf(attacker.actor);
   const [{ actions }, encounter] = await Promise.all([fight.actions(fighter), fight.state()]);
@@ -234,6 +255,7 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
   const schemaOf = (/** @type {string} */ id) => procedures.find((/** @type {any} */ one) => one.id === id)?.situation ?? {};
   const attacks = actions.filter((/** @type {any} */ one) => {
     if (action) return one.action === action;
+    if (circle) return one.targets && aimsAtPlaces({ situation: { properties: {}, ...schemaOf(one.procedure) } });
     const names = Object.keys(schemaOf(one.procedure).properties ?? {});
     return one.targets && ["attacker", "target", "weapon"].every((name) => names.includes(name)) && (!procedure || one.procedure === procedure);
   });
@@ -246,15 +268,21 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
   const armed = (/** @type {Chosen} */ chosen) => weapons.find(({ id }) => id === chosen.weapon);
   const chosenAction = (/** @type {Chosen} */ chosen) => actions.find((/** @type {any} */ one) => one.action === chosen.way);
   const known = (/** @type {Chosen} */ chosen) => {
-    const { properties = {} } = schemaOf(chosenAction(chosen)?.procedure);
+    const schema = schemaOf(chosenAction(chosen)?.procedure);
     const weapon = armed(chosen)?.said;
-    return joined({ ...(weapon ? { weapon } : {}), ...("distance" in properties ? distance(attacker, target) : {}) }, situation);
+    return joined({ ...(weapon ? { weapon } : {}), ...places(schema, attacker, target, people(chosen), circle) }, situation);
+  };
+  const fighters = [target, ...others].filter(({ actor }) => fighterOf(actor));
+  const people = (/** @type {Chosen} */ chosen) => byRecord(schemaOf(chosenAction(chosen)?.procedure), circle ? fighters : [target, ...others], circle);
+  const told = (/** @type {Chosen} */ chosen) => {
+    const { target: aimed, ...further } = people(chosen);
+    const ids = Object.values(further).map(({ actor }) => fighterOf(actor)).filter(Boolean);
+    return { ...(aimed ? { target: fighterOf(aimed.actor) } : {}), ...(ids.length > 0 ? { others: ids } : {}) };
   };
   const body = (/** @type {Chosen} */ chosen) => ({
     combatant: fighter,
     action: chosen.way,
-    target: fighterOf(target.actor),
-    ...(others.length > 0 ? { others: others.map(({ actor }) => fighterOf(actor)).filter(Boolean) } : {}),
+    ...told(chosen),
     ...(chosen.weapon && !armed(chosen)?.said ? { item: chosen.weapon } : {}),
     situation: joined(known(chosen), chosen.said),
     ...(chosen.modifiers.length > 0 ? { modifiers: chosen.modifiers } : {}),
@@ -266,8 +294,9 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
   const first = typeof slug === "string" ? slug : slug ? slugOf(slug, "weapon") || (slug.id ?? "") : (wantedAction?.item ?? ready?.id ?? "");
   const suited = sorted.find((one) => one.allowed && one.item === first && one.judged.length === 0) ?? sorted.find((one) => one.allowed && one.item === first);
   return {
-    title: game.i18n.format("FRACAS.attack.of", { attacker: attacker.name, target: target.name }),
+    title: titled(attacker, [target, ...others], circle),
     notes: [
+      ...inCircle([target, ...others], circle),
       ...(fighterOf(target.actor) ? [] : [game.i18n.format("FRACAS.attack.not-in-fight", { name: target.name })]),
       ...unknown.flatMap((item) => [game.i18n.format("FRACAS.attack.no-pack", { name: item.name ?? "" }), ...noted({ name: item.name ?? "" }, weaponOf(mapping, item))]),
     ],
@@ -282,10 +311,7 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
     schema: async (chosen) => schemaOf(chosenAction(chosen)?.procedure),
     settled: (chosen) => chosenAction(chosen)?.situation ?? {},
     meant: (way) => actions.find((/** @type {any} */ one) => one.action === way)?.item ?? "",
-    named: (chosen) => {
-      const people = further(schemaOf(chosenAction(chosen)?.procedure), others);
-      return { attacker: attacker.name, target: target.name, ...Object.fromEntries(Object.entries(people).map(([record, { name }]) => [record, name])) };
-    },
+    named: (chosen) => ({ attacker: attacker.name, ...Object.fromEntries(Object.entries(people(chosen)).map(([record, { name }]) => [record, name])) }),
     known,
     odds: (chosen, signal) => fight.odds(body(chosen), signal),
     proposes: true,

@@ -8,6 +8,7 @@ import { press, registerCardRequests } from "./conversation.mjs";
 import { registerDamageText } from "./damage-text.mjs";
 import { registerFightCards } from "./fight-cards.mjs";
 import { handOutAll, needToken, registerQueries } from "./fight.mjs";
+import { registerCircles } from "./blast-circles.mjs";
 import { registerChatMenu } from "./chat-menu.mjs";
 import { registerDrops } from "./hotbar.mjs";
 import { registerKeys } from "./keys.mjs";
@@ -29,6 +30,7 @@ Hooks.once("init", () => {
   registerWeaponButtons();
   registerPublicHooks();
   registerDamageText();
+  registerCircles();
   registerQueries();
   registerRequests();
   registerCardRequests();

@@ -4,7 +4,7 @@
  * The folder of a skirmish in a compendium of actors says who is in it (flag `skirmish`).
  */
 
-import { METRES } from "./attempts.mjs";
+import { METRES } from "./distances.mjs";
 import { MODULE } from "./settings.mjs";
 import { placesOf } from "./skirmish-places.mjs";
 

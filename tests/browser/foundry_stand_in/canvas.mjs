@@ -2,13 +2,25 @@
 
 import { Hooks } from "./utils.mjs";
 
+/** A layer for what is drawn. To draw there, one leaves the tokens, which are selected no more. */
+function layer() {
+  return {
+    controlled: [],
+    activate() {
+      for (const token of canvas.tokens.placeables) token.controlled = false;
+    },
+  };
+}
+
 /** Tokens that a world begins with stand on a line; the document of one is no more than a name, a place and an actor. */
-export function makeCanvas() {
+export function makeCanvas(generation) {
   return {
     ready: true,
     get scene() {
       return game.scenes.get("scene");
     },
+    ...(generation >= 14 ? {} : { templates: layer() }),
+    regions: layer(),
     dimensions: { size: 100, distance: 1, distancePixels: 100, sceneRect: { x: 0, y: 0, width: 4000, height: 3000 } },
     stage: { pivot: { x: 2000, y: 1500 } },
     grid: { size: 100, measurePath: ([a, b]) => ({ distance: Math.hypot((a.x - b.x) / 100, (a.y - b.y) / 100, (a.elevation ?? 0) - (b.elevation ?? 0)) }) },

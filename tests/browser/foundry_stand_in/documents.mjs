@@ -444,7 +444,31 @@ export class RollTable extends Document {
 
 export class Scene extends Document {
   static documentName = "Scene";
-  static embedded = { tokens: "Token" };
+  static embedded = { tokens: "Token", templates: "MeasuredTemplate", regions: "Region" };
+}
+
+/** What is drawn on a scene to measure something, in Foundry 13: 14 has regions instead. */
+export class MeasuredTemplate extends Document {
+  static documentName = "MeasuredTemplate";
+  static _clean(source) {
+    if (table.generation >= 14) throw new RefusedData("Foundry 14 has no measured templates");
+    const { t = "circle", x = 0, y = 0, distance = 0, elevation = 0 } = source;
+    if (!["circle", "cone", "rect", "ray"].includes(t)) throw new RefusedData(`t: ${t} must be a value in CONST.MEASURED_TEMPLATE_TYPES`);
+    if (![x, y, distance, elevation].every(Number.isFinite) || distance < 0) throw new RefusedData("distance: must be a number");
+    Object.assign(source, { t, x: Math.round(x), y: Math.round(y), distance, elevation });
+  }
+}
+
+/** Players may draw them since Foundry 14. */
+export class Region extends Document {
+  static documentName = "Region";
+  static _clean(source) {
+    source.shapes ??= [];
+    source.elevation = { bottom: null, top: null, ...source.elevation };
+    for (const { type, x, y, radius } of source.shapes) {
+      if (type === "circle" && ![x, y, radius].every(Number.isFinite)) throw new RefusedData("shapes: a circle needs x, y and radius");
+    }
+  }
 }
 
 /** The document of a token that was put on the scene; those that a world begins with have none. */
@@ -470,7 +494,7 @@ export class Actors extends Collection {
 }
 
 /** Named here, filled by `chat.mjs` and `combats.mjs` with theirs. */
-export const classes = { User, Item, ActiveEffect, Actor, ActorDelta, Macro, Folder, JournalEntryPage, JournalEntry, TableResult, RollTable, Scene, Token };
+export const classes = { User, Item, ActiveEffect, Actor, ActorDelta, Macro, Folder, JournalEntryPage, JournalEntry, TableResult, RollTable, Scene, Token, MeasuredTemplate, Region };
 
 export class CompendiumCollection extends Collection {
   constructor({ folders = [], ...metadata }) {

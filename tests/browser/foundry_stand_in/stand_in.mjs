@@ -221,7 +221,7 @@ for (const [key, value] of Object.entries(state.settings)) world.set(key, value)
 for (const [user, known] of Object.entries(state.userSettings)) for (const [key, value] of Object.entries(known)) users.set(ofUser(key, user), value);
 installModes(generation);
 
-globalThis.canvas = makeCanvas();
+globalThis.canvas = makeCanvas(generation);
 canvas.hud.token = new TokenHUD();
 
 /** A token that is put on the scene, with an actor of its own if it is not linked. */

@@ -102,7 +102,7 @@ export const utils = {
   fromUuidSync(uuid) {
     const parts = uuid?.split(".") ?? [];
     if (parts[0] === "Compendium") return null;
-    if (parts[0] === "Scene") {
+    if (parts[0] === "Scene" && parts[2] === "Token") {
       const token = canvas.tokens.get(parts[3]);
       return (parts[4] === "Actor" ? token?.actor : token?.document) ?? null;
     }
