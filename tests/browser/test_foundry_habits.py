@@ -17,7 +17,6 @@ from foundry_worlds import (
     PREDATOR,
     ROOK,
     SECOND,
-    THUG,
     ZIP_GUN,
     Foundry,
     Table,
@@ -476,3 +475,44 @@ def test_a_circle_says_who_stands_in_a_blast_and_where(
     ada.evaluate("id => game.modules.get('fracas').api.attack({weapon: id}) && null", GRENADE)
     expect(form.locator(".window-title")).to_have_text("Rook attacks Thug")
     table.close()
+
+
+def test_the_scene_suggests_and_people_decide(table: Table) -> None:
+    """Cover from walls, darkness, and what the attacker sees: marked, and said only when it is taken."""
+    ada = table(ADA)
+    ada.evaluate(
+        """([guard]) => {
+          canvas.walls.push([600, -100, 600, -10]);  // before a third of the guard
+          canvas.effects.darkness = 0.5;
+          canvas.visibility.unseen.push(guard);
+        }""",
+        [f"token-{GUARD}"],
+    )
+    take_aim_at(ada)
+    api(ada, "attack() && null")
+    form = ada.locator(".fracas-attack")
+    suggested = form.locator(".fracas-suggestion")
+    expect(suggested).to_contain_text(
+        [
+            "Suggested by the scene:Cover: partial? Walls block 3 of 9 lines of sight.",
+            "Suggested by the scene:Visibility: partial light? The darkness at the target is 50 %.",
+            "Suggested by the scene:Hidden? The attacker's token does not see the target's.",
+        ]
+    )
+    hit = form.locator("[data-measure=hit]")
+    expect(hit).to_have_text("77%")  # as without them
+    suggested.first.get_by_role("button", name="Take").click()
+    expect(suggested).to_have_count(2)
+    expect(form.locator("[data-path='target.cover']")).to_have_value("partial")
+    expect(hit).not_to_have_text("77%")
+    suggested.first.get_by_role("button", name="Take").click()
+    expect(form.locator("[data-path=visibility][value=partial-light]")).to_be_checked()
+    expect(suggested).to_have_count(1)
+    form.get_by_role("button", name="Close").click()
+
+    ada.evaluate(
+        "() => { canvas.walls.length = 0; canvas.effects.light = true; canvas.visibility.unseen.length = 0; }"
+    )
+    api(ada, "attack() && null")
+    expect(hit).to_be_visible()
+    assert suggested.count() == 0

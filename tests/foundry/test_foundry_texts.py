@@ -76,6 +76,7 @@ def test_no_text_is_left_over() -> None:
         ("card", ("applied", "discarded", "undone", "apply", "discard")),
         ("card", ("refusals", "effects", "unplaced", "outcome", "numbers", "decisions")),
         ("card.question", ("reaction", "roll", "confirm")),
+        ("suggestion", ("cover", "darkness", "unseen")),
         ("verdict", ("applied", "capped", "suppressed", "failed", "unknown")),
         ("effects", ("no-actor", "no-place", "no-item", "left", "moved", "gone")),
         ("event", tuple(type for type in EVENTS if type not in TIMELESS)),

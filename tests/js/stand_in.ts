@@ -74,6 +74,16 @@ export type StandIn = [
   Members<typeof foundry.applications.api.ApplicationV2, "DEFAULT_OPTIONS" | "RENDER_STATES">,
   // DialogV2
   Members<typeof foundry.applications.api.DialogV2, "wait" | "confirm" | "prompt" | "input" | "DEFAULT_OPTIONS">,
+  // ActorSheetV2
+  Members<foundry.applications.sheets.ActorSheetV2, "document" | "actor" | "title">,
+  // ActorSheetV2
+  Members<typeof foundry.applications.sheets.ActorSheetV2, "DEFAULT_OPTIONS">,
+  // TokenHUD
+  Members<foundry.applications.hud.TokenHUD, "document" | "bind">,
+  // TokenHUD
+  Members<typeof foundry.applications.hud.TokenHUD, "DEFAULT_OPTIONS">,
+  // Keybindings
+  Members<foundry.helpers.interaction.ClientKeybindings, "register" | "get" | "initialize">,
   // Roll
   Members<Roll, "formula" | "total" | "dice" | "result" | "evaluate" | "toJSON" | "render">,
   // Roll

@@ -412,3 +412,18 @@ def test_buttons_go_where_the_sheets_of_the_system_have_theirs(name: str) -> Non
 def test_damage_is_counted_by_tracks(name: str) -> None:
     assert mapping(name)["damage"]
     assert set(mapping(name)["damage"]) <= mapping(name)["tracks"].keys()
+
+
+@pytest.mark.parametrize("name", MADE_FOR)
+def test_the_scene_suggests_what_an_attack_of_the_ruleset_knows(name: str) -> None:
+    said = mapping(name)
+    attacks = [
+        one.vocabulary.fields
+        for one in ruleset(said["ruleset"]).procedures.values()
+        if {"attacker", "target", "weapon"} <= one.vocabulary.records.keys()
+    ]
+    for rule in said["suggests"].values():
+        words = [word for word in (*rule.get("from", ()), rule.get("value")) if isinstance(word, str)]
+        known = [fields[rule["field"]] for fields in attacks if rule["field"] in fields]
+        assert known, rule
+        assert all(set(words) <= set(field.choices) for field in known), rule

@@ -22,6 +22,10 @@ export class AttackDialog extends ApplicationV2 {
       roll() {
         return this.#roll(false);
       },
+      /** @this {AttackDialog} @param {Event} _event @param {HTMLElement} target */
+      suggestion(_event, target) {
+        return this.#form.suggested(Number(target.dataset.at));
+      },
       /** @this {AttackDialog} */
       apply() {
         return this.#roll(true);

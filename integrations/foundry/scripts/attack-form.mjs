@@ -33,6 +33,7 @@ import { fieldAt, joined, numbersOf, ownFields, valueAt, withValue } from "./sit
  * @property {(chosen: Chosen) => Record<string, string>} [named] names of people by record, where the situation does not say them
  * @property {(chosen: Chosen) => Record<string, any>} known what sheets and tokens say of the situation; shown, and what is said in the form goes before it
  * @property {(chosen: Chosen, signal?: AbortSignal) => Promise<any>} odds
+ * @property {(chosen: Chosen) => Promise<import("./suggestions.mjs").Suggestion[]>} [suggestions] what may be true and nobody has said
  * @property {boolean} [proposes] choices that the rules need are proposed, so that it can be rolled at once
  * @property {(chosen: Chosen) => Promise<any>} roll undefined: it was called off
  *
@@ -61,6 +62,8 @@ export class AttackForm {
   #asked = new Map();
   /** @type {AbortController | undefined} */
   #running;
+  /** @type {import("./suggestions.mjs").Suggestion[]} */
+  #suggestions = [];
   /** @type {any} the last odds */
   #odds = null;
   /** @type {string[]} why there are no odds */
@@ -101,6 +104,7 @@ export class AttackForm {
   /** Asks for the fields and the odds. */
   async prepare() {
     this.#schema = await this.#attempt.schema(this.#chosen);
+    this.#suggestions = (await this.#attempt.suggestions?.(this.#chosen)) ?? [];
     await this.#ask();
     if (!this.#attempt.proposes || this.#missing.size === 0) return;
     const said = await proposed(this.#attempt, this.#chosen);
@@ -121,6 +125,10 @@ export class AttackForm {
         ...(weapons.length > 0 ? [choice("weapon", label("weapon"), weapons, this.#chosen.weapon)] : []),
         ...(ways.length > 0 ? [choice("way", label("way"), ways, this.#chosen.way)] : []),
       ),
+      ...this.#suggestions.map(({ text }, at) => {
+        const take = node("button", { type: "button", "data-action": "suggestion", "data-at": `${at}` }, label("take"));
+        return node("p", { class: "fracas-suggestion" }, node("b", {}, label("suggested")), node("span", {}, text), take);
+      }),
       node("fieldset", { class: "fracas-fields" }, node("legend", {}, label("situation")), ...this.#fields()),
       node("div", { class: "fracas-odds", "aria-live": "polite" }),
       node("div", { class: "fracas-modifiers" }),
@@ -181,6 +189,17 @@ export class AttackForm {
       this.#chosen.modifiers = this.#hand.counting;
       if (counts) await this.refresh(root);
     }
+  }
+
+  /**
+   * Takes a suggestion, as if it had been said in its field.
+   *
+   * @param {number} at
+   */
+  async suggested(at) {
+    const { path, value } = this.#suggestions[at];
+    this.#chosen.said = withValue(this.#chosen.said, path, value);
+    await this.#again();
   }
 
   /** Asks for the odds again and shows them. @param {HTMLElement} root */

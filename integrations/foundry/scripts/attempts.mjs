@@ -6,6 +6,7 @@ import { aimedAt, recordsAround } from "./blast-circles.mjs";
 import { metresBetween } from "./distances.mjs";
 import { combatantOf, slugOf, weaponOf, weaponsOf } from "./sheet-mapping.mjs";
 import { joined } from "./situation.mjs";
+import { suggestionsFor } from "./suggestions.mjs";
 import { resolveInChat } from "./conversation.mjs";
 import { actInChat } from "./fight-cards.mjs";
 import { fighterOf } from "./fight.mjs";
@@ -88,6 +89,7 @@ export async function freeAttempt({ attacker, target, others = [], weapon, proce
     way: procedure ?? remembered.get(first)?.way ?? (await firstThatFits(ways, first, odds)),
     schema: async (chosen) => way(chosen)?.situation ?? {},
     known,
+    suggestions: async (chosen) => (circle ? [] : suggestionsFor(mapping, way(chosen)?.situation ?? {}, joined(known(chosen), chosen.said), attacker.object, target.object)),
     odds,
     proposes: true,
     roll: async (chosen) => {
@@ -313,6 +315,10 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
     meant: (way) => actions.find((/** @type {any} */ one) => one.action === way)?.item ?? "",
     named: (chosen) => ({ attacker: attacker.name, ...Object.fromEntries(Object.entries(people(chosen)).map(([record, { name }]) => [record, name])) }),
     known,
+    suggestions: async (chosen) => {
+      const schema = schemaOf(chosenAction(chosen)?.procedure);
+      return circle ? [] : suggestionsFor(mapping, schema, joined(known(chosen), chosen.said), attacker.object, target.object);
+    },
     odds: (chosen, signal) => fight.odds(body(chosen), signal),
     proposes: true,
     roll: async (chosen) => {

@@ -61,6 +61,7 @@ export const PRESETS = ["shadowrun4e", "shadowrun5e", "swnr", "dark-heresy", "ge
  * @property {string} [defeated]
  * @property {Record<string, string>} conditions
  * @property {Record<string, string>} [pictures]
+ * @property {Record<string, import("./suggestions.mjs").Rule>} [suggests] what of the scene suggests what
  * @property {string} [controls] selector of what holds the buttons in the row of an item
  */
 

@@ -36,6 +36,21 @@ export function makeCanvas(generation) {
       },
     },
     hud: {},
+    /** What lies on the scene: walls as [x, y, x, y], its darkness, and whom nobody sees. */
+    walls: [],
+    effects: {
+      darkness: 0,
+      light: false,
+      getDarknessLevel({ elevation }) {
+        if (elevation === undefined) throw new Error("getDarknessLevel needs an elevated point");
+        return this.darkness;
+      },
+      testInsideLight({ elevation }) {
+        if (elevation === undefined) throw new Error("testInsideLight needs an elevated point");
+        return this.light;
+      },
+    },
+    visibility: { unseen: [], testVisibility: (_point, { object }) => !canvas.visibility.unseen.includes(object.id) },
     interface: {
       /** What was shown, and above which point. */
       texts: [],
@@ -50,8 +65,21 @@ export function makeCanvas(generation) {
   };
 }
 
+/** Whether a wall stands between two points; Foundry takes no test without the kind of walls. */
+export function testCollision(origin, destination, { type, mode = "all" } = {}) {
+  if (!["sight", "light", "sound", "move"].includes(type)) throw new Error("A valid wall restriction type is required");
+  if (mode !== "any") throw new Error("only whether there is any");
+  const side = (a, b, c) => Math.sign((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
+  return canvas.walls.some(([x, y, toX, toY]) => {
+    const [from, to] = [{ x, y }, { x: toX, y: toY }];
+    return side(origin, destination, from) !== side(origin, destination, to) && side(from, to, origin) !== side(from, to, destination);
+  });
+}
+
 export class Token {
   controlled = false;
+  w = 100;
+  h = 100;
   constructor(actor, at, document) {
     const { _source } = actor;
     this.actor = actor;
@@ -73,6 +101,10 @@ export class Token {
   }
   get isOwner() {
     return this.actor.isOwner;
+  }
+  /** The eyes of a token, while it is selected. */
+  get vision() {
+    return this.controlled ? { active: true } : undefined;
   }
   get visible() {
     return !this.document.hidden || game.user.isGM;

@@ -79,9 +79,6 @@ export class TokenHUD extends ApplicationV2 {
   get document() {
     return this.object?.document;
   }
-  get actor() {
-    return this.document?.actor;
-  }
   bind(object) {
     this.object = object;
     return this.render({ force: true });

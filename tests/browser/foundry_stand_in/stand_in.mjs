@@ -5,7 +5,7 @@
 // over the module's socket, and `notices` with what was shown to people.
 
 import { ApplicationV2, DialogV2, FormDataExtended } from "./applications.mjs";
-import { Token, makeCanvas } from "./canvas.mjs";
+import { Token, makeCanvas, testCollision } from "./canvas.mjs";
 import { ChatLog, ChatMessage, installModes } from "./chat.mjs";
 import { combatOf } from "./combats.mjs";
 import { ActorSheet, ActorSheetV2, Hotbar, Keybindings, TokenHUD, openMenu, registerCoreKeybindings } from "./controls.mjs";
@@ -51,6 +51,7 @@ globalThis.CONFIG = {
   ChatMessage: { documentClass: ChatMessage },
   Dice: { randomUniform: () => Math.random(), rolls: [Roll], fulfillment: { methods: {} } },
   ...Object.fromEntries(["Actor", "Item", "Combat", "Combatant", "JournalEntry", "RollTable", "Macro"].map((name) => [name, { documentClass: classes[name], dataModels: {} }])),
+  Canvas: { polygonBackends: { sight: { testCollision } } },
   specialStatusEffects: { DEFEATED: "dead" },
   time: { roundTime: facts.round, turnTime: 0 },
   statusEffects: facts.statuses.map((id) => ({ id, name: id, img: `icons/svg/${id}.svg` })),
