@@ -6,7 +6,7 @@ import test from "node:test";
 import { ApplicationV2, DialogV2 } from "../browser/foundry_stand_in/applications.mjs";
 import { ChatMessage } from "../browser/foundry_stand_in/chat.mjs";
 import "../browser/foundry_stand_in/combats.mjs";
-import { ActorSheetV2, Keybindings, TokenHUD } from "../browser/foundry_stand_in/controls.mjs";
+import { ActorSheetV2, Keybindings } from "../browser/foundry_stand_in/controls.mjs";
 import { CompendiumCollection, Document, classes } from "../browser/foundry_stand_in/documents.mjs";
 import { RefusedData } from "../browser/foundry_stand_in/system_data.mjs";
 import { system } from "./sheets.mjs";
@@ -43,7 +43,7 @@ function members(object) {
   return Object.getOwnPropertyNames(object).filter((name) => !name.startsWith("_") && !OWN.has(name));
 }
 
-for (const [name, kind] of Object.entries({ Document, ...classes, ChatMessage, CompendiumCollection, ApplicationV2, DialogV2, ActorSheetV2, TokenHUD, Keybindings, Roll, Die, NumericTerm, OperatorTerm })) {
+for (const [name, kind] of Object.entries({ Document, ...classes, ChatMessage, CompendiumCollection, ApplicationV2, DialogV2, ActorSheetV2, Keybindings, Roll, Die, NumericTerm, OperatorTerm })) {
   test(name, () => {
     const listed = [...LIST.matchAll(new RegExp(`// ${name}\\n.*?,((?: \\|? ?"\\w+")+)>,`, "g"))].flatMap(([, names]) => names.match(/\w+/g));
     assert.deepEqual(listed, [...members(kind.prototype), ...members(kind)]);

@@ -78,10 +78,6 @@ export type StandIn = [
   Members<foundry.applications.sheets.ActorSheetV2, "document" | "actor" | "title">,
   // ActorSheetV2
   Members<typeof foundry.applications.sheets.ActorSheetV2, "DEFAULT_OPTIONS">,
-  // TokenHUD
-  Members<foundry.applications.hud.TokenHUD, "document" | "bind">,
-  // TokenHUD
-  Members<typeof foundry.applications.hud.TokenHUD, "DEFAULT_OPTIONS">,
   // Keybindings
   Members<foundry.helpers.interaction.ClientKeybindings, "register" | "get" | "initialize">,
   // Roll
