@@ -17,6 +17,7 @@ from foundry_worlds import (
     PREDATOR,
     ROOK,
     SECOND,
+    THUG,
     ZIP_GUN,
     Foundry,
     Table,
@@ -516,3 +517,41 @@ def test_the_scene_suggests_and_people_decide(table: Table) -> None:
     api(ada, "attack() && null")
     expect(hit).to_be_visible()
     assert suggested.count() == 0
+
+
+def test_in_a_fight_a_circle_names_those_who_are_in_it(
+    browser: Browser, foundry: Foundry, fracas: str
+) -> None:
+    """And other modules hear of an attack there as well."""
+    seed = with_combat(street(fracas), ROOK, GUARD, THUG)
+    seed["settings"]["fracas.worldDecisions"] = "default"
+    table = Table(browser, foundry, "circle-in-a-fight", seed)
+    gm = table(GM)
+    gm.evaluate("game.modules.get('fracas').api.beginFight().then(() => null)")
+    gm.evaluate(
+        """async () => {
+          const { fightOf } = await import("/modules/fracas/scripts/fight.mjs");
+          const { forward } = await import("/modules/fracas/scripts/combat-view.mjs");
+          for (let state = await fightOf().state(); !state.acting.includes("rook"); state = await fightOf().state()) {
+            await fightOf().command({ command: forward(state) });
+          }
+          const items = { "ares-predator-iv": { ready: false }, "fragmentation-grenade": { ready: true } };
+          await fightOf().command({ command: "set", combatant: "rook", items });
+          globalThis.heard = [];
+          Hooks.on("fracas.attack", ({ attacker, targets, item }) => {
+            heard.push([attacker.name, targets.map(({ name }) => name), item.name]);
+          });
+        }"""
+    )
+    draw(gm, 13, 13, 5)
+    token(gm, "Rook").click()
+    gm.evaluate("id => game.modules.get('fracas').api.attack({weapon: id}) && null", GRENADE)
+    form = gm.locator(".fracas-attack")
+    expect(form.locator(".window-title")).to_have_text("Rook attacks Guard, Thug")
+    expect(form.locator("[data-choice=way] option:checked")).to_have_text("Throw a grenade")
+    expect(form.locator("[data-path=aim]")).to_have_value("place")
+    expect(form.locator("[data-measure=hurt]")).to_be_visible()
+    form.get_by_role("button", name="Roll", exact=True).click()
+    gm.wait_for_function("heard.length === 1")
+    assert gm.evaluate("heard[0]") == ["Rook", ["Guard", "Thug"], "Grenade"]
+    table.close()

@@ -42,7 +42,7 @@ export async function attack(wanted = {}) {
   return told(async () => {
     const attacker = attackerOf(wanted);
     const attempt = await attemptOf(wanted, attacker);
-    if (!wanted.fast) return opened(attempt, () => againAround(wanted, attacker, attempt));
+    if (!wanted.fast) return opened(attempt, (weapon) => againAround(wanted, attacker, weapon));
     const chosen = { weapon: attempt.weapon, way: attempt.way, said: {}, modifiers: [] };
     return attempt.roll({ ...chosen, said: await proposed(attempt, chosen) });
   });
@@ -54,15 +54,15 @@ export async function attack(wanted = {}) {
  *
  * @param {Attack} wanted
  * @param {Side} attacker
- * @param {import("./attack-form.mjs").Attempt} attempt
+ * @param {string} weapon that is chosen by now
  */
-async function againAround(wanted, attacker, { weapon }) {
+async function againAround(wanted, attacker, weapon) {
   return wanted.target ? null : blastOf({ ...wanted, weapon }, attacker, weapon, true);
 }
 
 /**
  * @param {import("./attack-form.mjs").Attempt} attempt
- * @param {() => Promise<import("./attack-form.mjs").Attempt | null>} again
+ * @param {(weapon: string) => Promise<import("./attack-form.mjs").Attempt | null>} again
  */
 async function opened(attempt, again) {
   const dialog = new AttackDialog(attempt, again);

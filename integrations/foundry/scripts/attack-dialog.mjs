@@ -45,7 +45,7 @@ export class AttackDialog extends ApplicationV2 {
 
   /**
    * @param {Attempt} attempt
-   * @param {() => Promise<Attempt | null>} again the attempt anew, when a circle was placed; null if it stays as it is
+   * @param {(weapon: string) => Promise<Attempt | null>} again the attempt anew, when a circle was placed; null if it stays as it is
    * @param {object} [options]
    */
   constructor(attempt, again, options = {}) {
@@ -53,7 +53,7 @@ export class AttackDialog extends ApplicationV2 {
     this.#attempt = attempt;
     this.#form = this.#formOf(attempt);
     this.#heard = Hooks.on(/** @type {any} */ (CIRCLE), async () => {
-      const other = await again().catch(() => null);
+      const other = await again(this.#form.chosen.weapon).catch(() => null);
       if (!other || !this.rendered) return;
       this.#attempt = other;
       this.#form = this.#formOf(other);

@@ -272,7 +272,9 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
   const known = (/** @type {Chosen} */ chosen) => {
     const schema = schemaOf(chosenAction(chosen)?.procedure);
     const weapon = armed(chosen)?.said;
-    return joined({ ...(weapon ? { weapon } : {}), ...places(schema, attacker, target, people(chosen), circle) }, situation);
+    const { aim, ...there } = places(schema, attacker, target, people(chosen), circle);
+    const open = aim && chosenAction(chosen)?.situation?.aim === undefined;
+    return joined({ ...(weapon ? { weapon } : {}), ...there, ...(open ? { aim } : {}) }, situation);
   };
   const fighters = [target, ...others].filter(({ actor }) => fighterOf(actor));
   const people = (/** @type {Chosen} */ chosen) => byRecord(schemaOf(chosenAction(chosen)?.procedure), circle ? fighters : [target, ...others], circle);
@@ -289,7 +291,9 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
     situation: joined(known(chosen), chosen.said),
     ...(chosen.modifiers.length > 0 ? { modifiers: chosen.modifiers } : {}),
   });
-  const sorted = [...attacks].sort((a, b) => Number(b.allowed) - Number(a.allowed));
+  // Into a circle one throws or shoots; what lies there already goes off by itself.
+  const open = (/** @type {any} */ one) => Number(!circle || one.situation?.aim === undefined);
+  const sorted = [...attacks].sort((a, b) => Number(b.allowed) - Number(a.allowed) || open(b) - open(a));
   const wantedAction = action ? actions.find((/** @type {any} */ one) => one.action === action) : undefined;
   const ready = weapons.find(({ ready }) => ready) ?? weapons[0];
   const slug = named.get(weapon ?? "") ? weapon : items.find(({ id }) => id === weapon);
