@@ -266,6 +266,8 @@ ROOMS: dict[str, list[Net]] = {
         worked_examples(*PACKS),
         tests("engine", *(f"tests/engine/test_engine_{name}.py" for name in ("resolve", "odds", "game"))),
         tests("rules", "tests/rulesets/imperium", "tests/rulesets/cwn"),
+        tests("fields", "tests/engine/test_missing_fields.py", "tests/engine/test_every_procedure.py"),
+        tests("fights", *fights_of("imperium"), "tests/encounters/test_cwn_actions.py"),
     ],
     "dice": [tests("own", "tests/dice"), tests("kernel", "tests/kernel"), worked_examples(*PACKS)],
     **{

@@ -264,6 +264,7 @@ def test_groups_are_the_dice_thrown_at_once_without_those_that_count_zero(
         (Total(((1, 20),), -2, 15), "1d20 - 2 >= 15"),
         (Total(((1, 100),), 0, 45, True), "1d100 <= 45"),
         (Total(((1, 4), (2, 6))), "1d4 + 2d6"),
+        (Total(((1, 4), (2, 6)), 1), "1d4 + 2d6 + 1"),
         (Total((), 3), "0 + 3"),
     ],
 )
