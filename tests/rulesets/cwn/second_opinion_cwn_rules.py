@@ -251,6 +251,8 @@ class Person:
             "trauma-shielding": 1,
             "active-response": 1,
             "full-body-conversion": 6,
+            "skin-of-steel-1": 1,
+            "skin-of-steel-5": 2,
         }
         sources = {*self.get("trauma_sources", ()), *(name for name in body if self.implant(name))}
         more = sum(body[name] for name in sources)
