@@ -188,33 +188,6 @@ class TestNumbers:
             found = verdicts(prepare(shot(weapon=onboard, attacker=attacker, distance=50)), "attack.bonus")
             assert found["long-range"][0] == verdict
 
-    @pytest.mark.parametrize(
-        ("weapon", "kind", "foci", "bonus"),
-        [
-            ("heavy-pistol", "ranged", {}, -4),
-            ("heavy-pistol", "ranged", {"close-combatant": 1}, 0),
-            ("heavy-pistol", "ranged", {"deadeye": 1}, -4),
-            ("heavy-pistol", "ranged", {"deadeye": 2}, 0),
-            ("submachine-gun", "ranged", {"close-combatant": 1}, -4),
-            ("knife", "thrown", {}, -4),
-            ("knife", "thrown", {"close-combatant": 1}, -4),
-            ("knife", "thrown", {"deadeye": 1}, -4),
-            ("knife", "thrown", {"deadeye": 2}, 0),
-            ("combat-rifle", "ranged", {"deadeye": 1}, -4),
-            ("combat-rifle", "ranged", {"deadeye": 2}, 0),
-            ("combat-rifle", "ranged", {"close-combatant": 1}, None),
-        ],
-    )
-    def test_ranged_weapons_in_melee(
-        self, weapon: str, kind: str, foci: dict[str, int], bonus: int | None
-    ) -> None:
-        attacker = SHOOTER | {"foci": foci, "engaged": True}
-        prepared = prepare(shot(weapon=weapon, attacker=attacker, attack={"kind": kind}, distance=4))
-        if bonus is None:
-            assert [refusal.code for refusal in prepared.refusals] == ["two_handed_gun_in_melee"]
-        else:
-            assert total(prepared, "attack.bonus") == 3 + bonus
-
     def test_only_the_better_drug_counts(self) -> None:
         prepared = prepare(stab(attacker=SHOOTER | {"drugs": ["boneshaker", "olympus"]}))
         assert total(prepared, "attack.bonus") == 5

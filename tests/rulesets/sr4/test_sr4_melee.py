@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sr4_table import GAME, GUNS, MELEE, counts, entries
+from sr4_table import GAME, GUNS, MELEE, counts
 
 from fracas.kernel.tally import tally_of
 from fracas.packs.entries import Entry
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
-from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 
 MELEE_ATTACK = MeleeAttack()
 RULES = GAME.rules(MELEE_ATTACK, GAME.options({}))
@@ -79,36 +78,6 @@ def test_the_longer_reach_counts_on_one_side_only(net: int, use: str, attack: in
     assert sum_of("melee-defense.pool", facts) == defense
 
 
-SITUATIONS: list[tuple[dict[str, Any], int, int]] = [
-    ({"attacker.friends_in_melee": 1}, 1, 0),
-    ({"attacker.friends_in_melee": 9}, 4, 0),
-    ({"attacker.superior_position": True}, 2, 0),
-    ({"target.prone": True}, 3, -2),
-    ({"attacker.receiving_charge": True}, 1, 0),
-    ({"aim": "touch"}, 2, 0),
-    ({"attacker.off_hand": True}, -2, 0),
-    ({"attacker.off_hand": True, "attacker.ambidextrous": True}, 0, 0),
-    ({"attacker.running": True}, -2, 0),
-    ({"visibility_modifier": -4}, -4, 0),
-    ({"attacker.wound_modifier": -2, "target.wound_modifier": -1}, -2, -1),
-    ({"attacker.encumbrance": -1, "target.encumbrance": -2}, -1, -2),
-    ({"target.in_moving_vehicle": True}, 0, 3),
-    ({"target.defenses_made": 2}, 0, -2),
-    ({"weapon.attack_dice": -2}, -2, 0),
-    ({"called_shot.kind": "vital", "called_shot.dv": 3}, -3, 0),
-    ({"called_shot.kind": "unarmored", "called_shot.armor": 4}, -4, 0),
-    ({"called_shot.kind": "item"}, -4, 0),
-    ({"called_shot.kind": "trick", "called_shot.penalty": 3}, -3, 0),
-]
-
-
-@pytest.mark.parametrize(("facts", "attack", "defense"), SITUATIONS, ids=str)
-def test_modifiers_of_the_rulebook(facts: dict[str, Any], attack: int, defense: int) -> None:
-    everything = said("katana") | facts
-    assert sum_of("melee-attack.pool", everything) == attack
-    assert sum_of("melee-defense.pool", everything) == defense
-
-
 def test_damage_of_bare_hands_and_called_shots() -> None:
     trained = {"attacker.unarmed_dv": 2, "weapon.electric": False}
     assert sum_of("melee-damage.value", said("unarmed-attack") | trained) == 2
@@ -116,39 +85,3 @@ def test_damage_of_bare_hands_and_called_shots() -> None:
     assert sum_of("melee-damage.value", said("shock-glove") | {"attacker.unarmed_dv": 2}) == 0
     vital = {"called_shot.kind": "vital", "called_shot.dv": 4}
     assert sum_of("melee-damage.value", said("katana") | vital) == 4
-
-
-def test_refusals() -> None:
-    assert [refusal.code for refusal in RULES.refusals(said("stun-baton") | {"weapon.charges": 0})] == [
-        "discharged_weapon"
-    ]
-    surprised = {"target.unaware": True, "target.full_defense": "parry"}
-    assert [refusal.code for refusal in RULES.refusals(said("katana") | surprised)] == [
-        "full_defense_while_surprised"
-    ]
-
-
-def test_every_melee_modifier_is_tried_here() -> None:
-    """Each of them applies in one of the situations above."""
-    tried: set[str] = set()
-    situations = [facts for facts, _, _ in SITUATIONS]
-    situations += [
-        {"reach.net": net, "reach_use": use} for net in (1, -1) for use in ("own-dice", "dice-of-the-other")
-    ]
-    situations += [{"attacker.charging": True}, {"weapon.charges": 0}]
-    situations += [{"target.unaware": True, "target.full_defense": "dodge"}, {"weapon.skill": "pistols"}]
-    situations += [{"target.defense": "parry", "target.can_parry": False}, {"aim": "subdue"}]
-    situations += [{"aim": "knockdown", "called_shot.kind": "vital", "called_shot.dv": 1}]
-    situations += [{"attacker.charging": True, "attacker.running": False}]
-    situations += [{"interception": True, "interception.metres": 2, "distance": 3}]
-    situations += [{"reach.exceeded": True}]
-    several = GAME.rules(MeleeSweep(), GAME.options({}))
-    for facts in situations:
-        everything = said("katana") | facts
-        tried |= {refusal.source.rpartition("/")[2] for refusal in several.refusals(everything)}
-        for to in MELEE_ATTACK.targets:
-            lines = RULES.tally(to, to, [], everything).entries
-            tried |= {line.id for line in lines if counts(line._asdict())}
-        tried |= {refusal.source.rpartition("/")[2] for refusal in RULES.refusals(everything)}
-    names = {entry.slug for entry in entries("modifier") if entry.slug.startswith("melee-")}
-    assert names - tried == {"melee-unarmed-bonus"}
