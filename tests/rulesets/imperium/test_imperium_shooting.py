@@ -156,8 +156,9 @@ def test_further_targets_are_for_full_automatic_fire() -> None:
     two = shot(other_1={"armor": [], "toughness": 50, "distance": 8})
     with pytest.raises(InputError, match="only full automatic fire"):
         play("shooting", two)
-    with pytest.raises(InputError, match="1 shots cannot be split over 2"):
-        play("shooting", {**two, "fire": {"mode": "full-auto", "shots": 1}})
+    for fire in ({"mode": "full-auto", "shots": 1}, {"mode": "full-auto"}):
+        with pytest.raises(InputError, match="1 shots cannot be split over 2"):
+            play("shooting", {**two, "fire": fire})
     single = patched("fire-modes", "semi-auto", split=True)
     split = {**two, "fire": {"mode": "semi-auto", "shots": 2}}
     assert outcome("shooting", split, [99], [99], game=single)["other_1.hit"] is False

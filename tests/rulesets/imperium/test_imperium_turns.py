@@ -192,12 +192,6 @@ class TestThings:
             assert state["rounds"] == (data["capacity"] if number == data["reload"] else 0)
             me = me._replace(things={"reloading": frozenset({item})})
 
-    @pytest.mark.parametrize(
-        ("state", "spare"), [({}, None), ({"spare_magazines": 0}, False), ({"spare_magazines": 1}, True)]
-    )
-    def test_the_last_magazine_at_hand_is_one(self, state: dict[str, Any], spare: bool | None) -> None:
-        assert handling.has_spare(state) is spare
-
     def test_a_layer_changes_how_long_it_takes(self) -> None:
         quick = layered("weapon", "autogun", {"reload": 1})
         entry = quick.shelf.entry("weapon", "autogun")
