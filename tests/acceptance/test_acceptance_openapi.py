@@ -28,6 +28,7 @@ PATHS = {
     "/v1/odds": {"post"},
     "/foundry/module.json": {"get"},
     "/foundry/fracas.zip": {"get"},
+    "/foundry/readme": {"get"},
     "/foundry/documents": {"get"},
     "/v1/encounters": {"get", "post"},
     "/v1/encounters/{id}": {"get", "delete"},
@@ -47,7 +48,7 @@ WITHOUT_BODY = {
     "/v1/encounters/{id}/tickets",
     "/v1/encounters/{id}/tokens/{token}/rotate",
 }
-OTHER = {"/foundry/fracas.zip": "application/zip"}
+OTHER = {"/foundry/fracas.zip": "application/zip", "/foundry/readme": "text/plain"}
 """Answers that are no JSON."""
 
 ALSO = {"/v1/encounters/{id}/events": "text/event-stream", "/v1/encounters/{id}/log": "text/markdown"}
