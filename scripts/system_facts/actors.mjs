@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { Collection } from "../../tests/browser/foundry_stand_in/utils.mjs";
 import { json, load } from "./checkout.mjs";
+import { sheetsFor, withData } from "./sheets.mjs";
 import {
   ArrayField, BooleanField, NumberField, ObjectField, SchemaField, StringField, TypedObjectField, copied, isRecord,
 } from "./fields.mjs";
@@ -62,11 +63,14 @@ function filled(template, value) {
   return made;
 }
 
+const traced = (error) => `${error?.stack ?? error}`.split("\n").slice(0, 3).join(" ");
+
 /**
  * @typedef {object} Made An actor as the system makes it.
  * @property {any} document
  * @property {string[]} complaints what is dropped or refused
  * @property {string[]} faults what failed
+ * @property {string} html what its sheet shows
  */
 
 /**
@@ -78,7 +82,10 @@ function filled(template, value) {
  * @returns {Promise<{names: any, made: Made[]}>}
  */
 export async function actorsOf(folder, sources, switched) {
-  const { names } = await load(folder, switched);
+  let sheets;
+  const { names } = await load(folder, switched, (globals, id) => {
+    sheets = sheetsFor(globals, id, folder);
+  });
   const templates = ["template.json", "public/template.json"].map((name) => json(join(folder, name))).find(Boolean) ?? {};
   const template = (kind, type) => {
     const { templates: shared = [], ...own } = templates[kind]?.[type] ?? {};
@@ -87,6 +94,10 @@ export async function actorsOf(folder, sources, switched) {
   names.game.model = Object.fromEntries(
     ["Actor", "Item"].map((kind) => [kind, Object.fromEntries([...(templates[kind]?.types ?? []), ...Object.keys(names.CONFIG[kind].dataModels)].map((type) => [type, {}]))]),
   );
+  for (const kind of ["Actor", "Item"]) {
+    const { typeLabels } = names.CONFIG[kind];
+    for (const type of Object.keys(names.game.model[kind])) typeLabels[type] ??= `TYPES.${kind}.${type}`;
+  }
   /** A document with its `system`. */
   const made = (kind, source, parent) => {
     const { documentClass, dataModels } = names.CONFIG[kind];
@@ -100,7 +111,7 @@ export async function actorsOf(folder, sources, switched) {
     const where = parent ? `${source.name} (item)` : source.name;
     return { document, found: [...found.map((one) => `${where}: ${one}`), ...changed] };
   };
-  const one = (source) => {
+  const one = async (source) => {
     const { document, found } = made("Actor", source, null);
     const faults = [];
     for (const item of source.items) {
@@ -112,7 +123,7 @@ export async function actorsOf(folder, sources, switched) {
       try {
         done();
       } catch (error) {
-        faults.push(`${source.name}: ${what}: ${`${error?.stack ?? error}`.split("\n").slice(0, 2).join(" ")}`);
+        faults.push(`${source.name}: ${what}: ${traced(error)}`);
       }
     };
     // In the order in which Foundry prepares an actor.
@@ -129,9 +140,16 @@ export async function actorsOf(folder, sources, switched) {
     }
     guarded("derived data", () => document.system.prepareDerivedData?.());
     guarded("derived data", () => document.prepareDerivedData());
-    return { document, complaints: found, faults };
+    withData(document, names.CONFIG.Actor.dataModels[source.type]?.schema.fields);
+    const html = await sheets.opened(document).catch((error) => {
+      faults.push(`${source.name}: sheet: ${traced(error)}`);
+      return "";
+    });
+    return { document, complaints: found, faults, html };
   };
-  return { names, made: sources.map(one) };
+  const all = [];
+  for (const source of sources) all.push(await one(source));
+  return { names, made: all };
 }
 
 /** @param {string} path */

@@ -35,10 +35,11 @@ export function manifestOf(folder) {
  *
  * @param {string} folder
  * @param {boolean} [switched] what all settings that are on or off say; their defaults without it
+ * @param {(names: any, id: string) => void} [prepare] changes the globals before anything runs
  * @returns {Promise<{names: any, faults: string[], exported: (path: string) => any}>} the globals afterwards, what failed and may
  *   not matter, and what a module exports
  */
-export async function load(folder, switched) {
+export async function load(folder, switched, prepare = () => {}) {
   const manifest = manifestOf(folder);
   const entry = [...(manifest.esmodules ?? []), ...STARTS].map((name) => join(folder, name)).find(isFile);
   if (!entry) throw new Error(`no module to begin with in ${folder}: looked for ${[...(manifest.esmodules ?? []), ...STARTS].join(", ")}`);
@@ -46,13 +47,14 @@ export async function load(folder, switched) {
   const unknown = new Set();
   for (;;) {
     const before = unknown.size;
-    const found = await attempt(folder, manifest.id, entry, switched, unknown);
+    const found = await attempt(folder, manifest.id, entry, switched, unknown, prepare);
     if (unknown.size === before) return found;
   }
 }
 
-async function attempt(folder, id, entry, switched, unknown) {
+async function attempt(folder, id, entry, switched, unknown, prepare) {
   const { names, hooks } = globals(id, switched);
+  prepare(names, id);
   for (const name of unknown) names[name] = anything;
   const context = vm.createContext(names);
   names.globalThis = context;

@@ -12,6 +12,16 @@ export function copied(value) {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copied(inner)]));
 }
 
+/** The data of an object as they are now, without what it belongs to and without functions. */
+export function plain(value, seen = new Set()) {
+  if (value === null || typeof value !== "object") return typeof value === "function" ? undefined : value;
+  if (seen.has(value)) return undefined;
+  const inner = new Set([...seen, value]);
+  if (value instanceof Map) return [...value.values()].map((one) => plain(one, inner));
+  if (typeof value[Symbol.iterator] === "function") return [...value].map((one) => plain(one, inner));
+  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (key === "parent" || typeof one === "function" ? [] : [[key, plain(one, inner)]])));
+}
+
 export class DataField {
   static recursive = false;
   static hierarchical = false;
@@ -288,8 +298,8 @@ export class DataModel {
     Object.assign(this._source, changes);
     return changes;
   }
-  toObject() {
-    return copied(this._source);
+  toObject(stored = true) {
+    return stored ? copied(this._source) : plain(this);
   }
   validate() {
     return true;

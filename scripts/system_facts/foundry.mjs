@@ -148,7 +148,7 @@ export function globals(id, switched) {
     release: { generation: 14 }, ready: false,
     settings: { register: (space, key, data) => settings.set(`${space}.${key}`, data), registerMenu() {}, get: setting, set: async () => {}, settings, menus: new Map() },
     i18n: { localize: (key) => String(key), format: (key) => String(key), has: () => false, lang: "en", translations: {}, getListFormatter: () => ({ format: (list) => list.join() }) },
-    socket: { on() {}, emit() {} }, keybindings: { register() {} },
+    socket: { on() {}, emit() {} }, keybindings: { register() {}, get: () => [] },
   });
   const foundry = open({
     abstract: open({ DataModel, TypeDataModel, Document }),

@@ -81,10 +81,16 @@ const made = folder
   ? (await (await import("../../scripts/system_facts/actors.mjs")).actorsOf(folder, sources, id === "swnr" || undefined)).made
   : sources.map((source) => byFacts(id, source));
 const own = mapping(id);
-const readings = made.map(({ document, complaints, faults }, at) => ({
+const escaped = (name) => name.replaceAll("&", "&amp;").replaceAll("'", "&#x27;").replaceAll('"', "&quot;");
+/** Whom and what the sheet of the system does not name: the actor, weapons and armor. */
+const unseen = (html, { name, items }) => {
+  const gear = items.filter(({ flags }) => !flags.fracas.trait).map((item) => item.name);
+  return [name, ...gear].filter((one) => !html.includes(escaped(one)) && !html.includes(one));
+};
+const readings = made.map(({ document, complaints, faults, html }, at) => ({
   entry: sources[at].flags.fracas.entry,
   complaints,
-  faults,
+  faults: [...faults, ...(html === undefined ? [] : unseen(html, sources[at]).map((one) => `${sources[at].name}: the sheet does not show ${one}`))],
   ...(complaints.length === 0 ? combatantOf(own, document) : {}),
   whole: complaints.length === 0 ? combatantOf(own, Object.create(document, { flags: { value: {} } })).said : {},
   weapons: weaponsOf(own, { items: [...document.items] }).map((item) => weaponOf(own, item).said),

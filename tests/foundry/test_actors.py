@@ -124,7 +124,10 @@ def test_every_combatant_of_the_packs_is_an_actor() -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_system_takes_every_actor_as_it_is(system: str, readings: Any) -> None:
-    """No field is dropped or refused, nothing fails, and the mapping finds all that it needs."""
+    """No field is dropped or refused, nothing fails, and the mapping finds all that it needs.
+
+    With the system's source its sheet is opened, too, and shows the actor with all weapons and armor.
+    """
     found = readings(system)
     assert len(found) == len(exported(system))
     assert [each["complaints"] + each["faults"] for each in found] == [[] for _ in found]
