@@ -8,6 +8,9 @@ declare global {
 }
 
 declare module "fvtt-types/configuration" {
+  interface FlagConfig {
+    Folder: { fracas?: { entry?: string; sidebar?: string } };
+  }
   interface SettingConfig {
     "fracas.address": string;
     "fracas.mapping": string;

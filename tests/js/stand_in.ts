@@ -51,6 +51,8 @@ export type StandIn = [
   // RollTable
   Members<typeof RollTable, "documentName">,
   // Scene
+  Members<Scene, "dimensions">,
+  // Scene
   Members<typeof Scene, "documentName">,
   // Token
   Members<TokenDocument, "actor" | "delta" | "object">,

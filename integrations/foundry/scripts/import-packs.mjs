@@ -21,7 +21,7 @@ const EMBEDDED = { JournalEntry: /** @type {const} */ (["JournalEntryPage", "pag
  * @typedef {object} Compendium Documents of one type, as the service tells them.
  * @property {string} name
  * @property {string} label
- * @property {string} type
+ * @property {CompendiumCollection.DocumentName} type
  * @property {string} system
  * @property {Record<string, string>} ownership by role, of what players are not to see; else empty
  * @property {Source[]} folders those that documents are in
@@ -51,12 +51,11 @@ const EMBEDDED = { JournalEntry: /** @type {const} */ (["JournalEntryPage", "pag
  */
 export async function importCompendium(compendium, { overwrite = false, folder = null, progress = () => {} } = {}) {
   const { name, label, type, system, ownership, folders, documents } = compendium;
-  const Packs = /** @type {any} */ (foundry.documents.collections.CompendiumCollection);
   const wanted = { name: `${MODULE}-${name}`.slice(0, 80), label, type, ...(system ? { system } : {}) };
   /** @type {any} */
   let pack = game.packs.get(`world.${wanted.name}`);
   if (!pack) {
-    pack = await Packs.createCompendium(wanted);
+    pack = await foundry.documents.collections.CompendiumCollection.createCompendium(wanted);
     if (folder) await pack.setFolder(folder);
   }
   // Before anything is in it. What a game master has set stays.
@@ -70,7 +69,7 @@ export async function importCompendium(compendium, { overwrite = false, folder =
   /** @type {any[]} */
   const there = await pack.getDocuments();
   await importFolders(pack, folders);
-  const embedded = EMBEDDED[/** @type {"JournalEntry"} */ (type)];
+  const embedded = type === "JournalEntry";
   if (embedded) await importJournals(pack, there, documents, overwrite, result, progress);
   else await importAlike(topLevel(pack), documents, there.map(plain), overwrite, result, progress);
   return result;
@@ -85,11 +84,10 @@ export async function importCompendium(compendium, { overwrite = false, folder =
 async function importFolders(pack, served) {
   const options = { pack: pack.collection };
   const there = new Map(pack.folders.map((/** @type {any} */ folder) => [folder.id, folder]));
-  const Folders = /** @type {any} */ (Folder);
   const fresh = served.filter(({ _id }) => !there.has(_id)).map(withoutKeys);
-  if (fresh.length > 0) await Folders.createDocuments(fresh, { ...options, keepId: true });
+  if (fresh.length > 0) await Folder.createDocuments(fresh, { ...options, keepId: true });
   const changed = served.filter(({ _id, flags }) => there.has(_id) && there.get(_id).flags?.[MODULE]?.hash !== flags[MODULE].hash);
-  if (changed.length > 0) await Folders.updateDocuments(changed.map(({ _id, flags }) => ({ _id, flags })), options);
+  if (changed.length > 0) await Folder.updateDocuments(changed.map(({ _id, flags }) => ({ _id, flags })), options);
 }
 
 /**
@@ -103,7 +101,7 @@ async function sidebarFolder(pack = "", name = "Fracas") {
   const known = game.folders.find((/** @type {any} */ one) => one.type === "Compendium" && one.flags?.[MODULE]?.sidebar === pack);
   if (known) return known;
   const around = pack ? (await sidebarFolder()).id : null;
-  return Folder.create(/** @type {any} */ ({ name, type: "Compendium", folder: around, flags: { [MODULE]: { sidebar: pack } } }));
+  return Folder.create({ name, type: "Compendium", folder: around, flags: { [MODULE]: { sidebar: pack } } });
 }
 
 /**

@@ -134,7 +134,7 @@ function packs({ describe, it, assert, after }) {
       const folder = { _id: "fracastestfolder", name: NAME, type: "RollTable", flags };
       const document = { _id: "fracastesttable1", name: NAME, formula: "1d1", folder: folder._id, results, flags };
       const ownership = { PLAYER: "NONE", TRUSTED: "NONE", ASSISTANT: "OWNER" };
-      const compendium = { name: "quench", label: NAME, type: "RollTable", system: "", ownership, folders: [folder], documents: [document] };
+      const compendium = { name: "quench", label: NAME, type: /** @type {const} */ ("RollTable"), system: "", ownership, folders: [folder], documents: [document] };
       assert.equal((await importCompendium(compendium)).created, 1);
       made = game.packs.get(`world.${MODULE}-quench`);
       assert.equal(made.ownership.PLAYER, "NONE");

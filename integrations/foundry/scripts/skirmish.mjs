@@ -95,7 +95,7 @@ async function actorsOf(skirmish, wanted) {
   // Only when all are there: a skirmish that lacks someone leaves nothing behind.
   const missing = [...found].filter(([, one]) => one.pack);
   const folder = missing.length > 0 ? (await worldFolder(skirmish)).id : null;
-  const actors = /** @type {any} */ (game.actors);
+  const actors = game.actors;
   for (const [id, { pack }] of missing) found.set(id, await actors.importFromCompendium(pack, id, { folder }));
   return found;
 }
@@ -109,21 +109,19 @@ async function packOf(id) {
 /** @param {Skirmish} skirmish @returns {Promise<any>} the folder of the world for its actors */
 async function worldFolder({ id, name }) {
   const known = game.folders.find((/** @type {any} */ { type, flags }) => type === "Actor" && flags?.[MODULE]?.entry === id);
-  return known ?? Folder.create(/** @type {any} */ ({ name, type: "Actor", flags: { [MODULE]: { entry: id } } }));
+  return known ?? Folder.create({ name, type: "Actor", flags: { [MODULE]: { entry: id } } });
 }
 
-/** @param {any} scene @returns {import("./skirmish-places.mjs").Ground} */
-function ground(scene) {
-  const { size, distance, units } = scene.grid;
-  const { sceneRect } = /** @type {any} */ (canvas.dimensions);
-  const { x, y } = /** @type {any} */ (canvas.stage).pivot;
-  return { size, metres: distance * (METRES[String(units ?? "").trim().toLowerCase()] ?? 0), centre: { x, y }, rect: sceneRect };
+/** @param {Scene.Implementation} scene @returns {import("./skirmish-places.mjs").Ground} */
+function ground({ grid: { size, distance, units }, dimensions: { sceneRect: rect } }) {
+  const { x, y } = canvas.stage?.pivot ?? rect;
+  return { size, metres: distance * (METRES[String(units ?? "").trim().toLowerCase()] ?? 0), centre: { x, y }, rect };
 }
 
 /** @param {any[]} tokens @param {any} scene */
 async function combatOf(tokens, scene) {
   /** @type {any} */
-  const made = await Combat.create(/** @type {any} */ ({ scene: scene.id }));
+  const made = await Combat.create({ scene: scene.id });
   const lines = tokens.map(({ id, actorId, hidden }) => ({ tokenId: id, sceneId: scene.id, actorId, hidden }));
   await made.createEmbeddedDocuments("Combatant", lines);
   await made.activate();

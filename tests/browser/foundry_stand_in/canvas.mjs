@@ -21,7 +21,7 @@ export function makeCanvas(generation) {
     },
     ...(generation >= 14 ? {} : { templates: layer() }),
     regions: layer(),
-    dimensions: { size: 100, distance: 1, distancePixels: 100, sceneRect: { x: 0, y: 0, width: 4000, height: 3000 } },
+    dimensions: { size: 100, distance: 1, distancePixels: 100 },
     stage: { pivot: { x: 2000, y: 1500 } },
     grid: { size: 100, measurePath: ([a, b]) => ({ distance: Math.hypot((a.x - b.x) / 100, (a.y - b.y) / 100, (a.elevation ?? 0) - (b.elevation ?? 0)) }) },
     tokens: {

@@ -445,6 +445,9 @@ export class RollTable extends Document {
 export class Scene extends Document {
   static documentName = "Scene";
   static embedded = { tokens: "Token", templates: "MeasuredTemplate", regions: "Region" };
+  get dimensions() {
+    return { sceneRect: { x: 0, y: 0, width: 4000, height: 3000 } };
+  }
 }
 
 /** What is drawn on a scene to measure something, in Foundry 13: 14 has regions instead. */
