@@ -33,11 +33,16 @@ import { fieldAt, joined, numbersOf, ownFields, valueAt, withValue } from "./sit
  * @property {(chosen: Chosen) => Record<string, string>} [named] names of people by record, where the situation does not say them
  * @property {(chosen: Chosen) => Record<string, any>} known what sheets and tokens say of the situation; shown, and what is said in the form goes before it
  * @property {(chosen: Chosen, signal?: AbortSignal) => Promise<any>} odds
- * @property {(chosen: Chosen) => Promise<import("./suggestions.mjs").Suggestion[]>} [suggestions] what may be true and nobody has said
+ * @property {(chosen: Chosen) => Promise<Suggestion[]>} [suggestions] what may be true and nobody has said
  * @property {boolean} [proposes] choices that the rules need are proposed, so that it can be rolled at once
  * @property {(chosen: Chosen) => Promise<any>} roll undefined: it was called off
  *
  * @typedef {{weapon: string, way: string, said: Record<string, any>, modifiers: {to: string, label: string, value: number}[]}} Chosen
+ *
+ * @typedef {object} Suggestion
+ * @property {string} path of the field
+ * @property {any} value
+ * @property {string} text what is suggested, and why
  *
  * @typedef {object} Texts What the place where the form stands says for it.
  * @property {(key: string) => string} localize
@@ -62,7 +67,7 @@ export class AttackForm {
   #asked = new Map();
   /** @type {AbortController | undefined} */
   #running;
-  /** @type {import("./suggestions.mjs").Suggestion[]} */
+  /** @type {Suggestion[]} */
   #suggestions = [];
   /** @type {any} the last odds */
   #odds = null;

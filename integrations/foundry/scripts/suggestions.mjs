@@ -8,12 +8,9 @@
 import { fieldAt, valueAt } from "./situation.mjs";
 import { words } from "./nodes.mjs";
 
+/** @typedef {import("./attack-form.mjs").Suggestion} Suggestion */
+
 /**
- * @typedef {object} Suggestion
- * @property {string} path of the field
- * @property {any} value
- * @property {string} text what is suggested, and why
- *
  * @typedef {{field: string, from?: Record<string, number>, value?: boolean | string}} Rule from: words with the least share that they
  *   stand for
  */

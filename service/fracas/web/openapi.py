@@ -37,6 +37,7 @@ OPERATIONS: Mapping[str, Mapping[str, str]] = {
     "/v1/odds": {"post": "getOdds"},
     "/foundry/module.json": {"get": "getFoundryModule"},
     "/foundry/fracas.zip": {"get": "getFoundryArchive"},
+    "/foundry/readme": {"get": "getFoundryReadme"},
     "/foundry/documents": {"get": "getFoundryDocuments"},
     "/v1/encounters": {"get": "listEncounters", "post": "beginEncounter"},
     "/v1/encounters/{id}": {"get": "getEncounter", "delete": "deleteEncounter"},
