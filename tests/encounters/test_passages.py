@@ -32,7 +32,8 @@ def told(table: Table, viewer: Author, since: int = 0) -> list[Passage]:
     rules = table.encounters.rules(table.fight)
     start = opened(rules, table.store, table.id, since) if since else None
     events = table.encounters.events(table.id, since)
-    return list(passages(rules, table.fight, events, viewer, start))
+    game = table.encounters.game(table.fight)
+    return list(passages(game, rules, table.fight, events, viewer, start))
 
 
 def lines_of(found: Sequence[Passage]) -> list[str]:

@@ -431,5 +431,5 @@ def test_the_worst_state_stands_for_all(tmp_path: Path) -> None:
     table.do("set", combatant="guard", remove=["dead"])
     assert [one["slug"] for one in table.shown("guard")["conditions"]] == ["dying"]
     table.do("close")
-    assert "| Guard | guard | others | the GM | Dying |" in log_markdown(table.encounters, table.id, table.gm)
+    assert "| Guard | others | the GM | Dying |" in log_markdown(table.encounters, table.id, table.gm)
     table.close()

@@ -150,7 +150,7 @@ def test_the_log_tells_of_it_and_is_right(table: Table) -> None:
     log = json.loads(json.dumps(log_json(table.encounters, table.id, table.gm)))
     report = verify(log)
     assert report.ok, report.first_difference
-    assert "as said beforehand" in log_markdown(table.encounters, table.id, table.gm)
+    assert "as decided in advance" in log_markdown(table.encounters, table.id, table.gm)
 
 
 def test_edge_that_is_gone_is_not_spent(table: Table) -> None:

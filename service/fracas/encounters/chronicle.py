@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.encounters import conversation, effects, fold, views, wording
+from fracas.encounters import asking, conversation, effects, fold, views, wording
 from fracas.encounters.contests import CONTEST
 from fracas.encounters.desk import Author
 from fracas.encounters.events import Event, History
 from fracas.encounters.fight import Fight
+from fracas.encounters.glossary import NOTHING, Glossary, counted, fact, told
 from fracas.encounters.state import Resolution, State, resolution_of
 from fracas.encounters.wording import plain
 from fracas.engine import report
+from fracas.engine.game import Game
+from fracas.exports.cards.card import label_of, value_text
 from fracas.kernel.readers import ChoiceRecord, Progress, RollRecord
 from fracas.kernel.stage import Decision
 from fracas.kernel.turns import TurnRules
@@ -27,16 +31,13 @@ _MINOR = ("ones",)
 """Facts of a roll that its faces show anyhow."""
 
 
-def written(
-    rules: TurnRules, fight: Fight, events: Sequence[Event], viewer: Author, usual: Mapping[str, Any]
-) -> str:
+def written(game: Game, rules: TurnRules, fight: Fight, events: Sequence[Event], viewer: Author) -> str:
     """The log as a viewer may read it.
 
     Args:
         events: all of the fight, as they are stored.
-        usual: house rules as they are by default; others are told.
     """
-    return "\n".join(_Chronicle(rules, fight, events, viewer).lines(usual)) + "\n"
+    return "\n".join(_Chronicle(game, rules, fight, events, viewer).lines()) + "\n"
 
 
 class Passage(NamedTuple):
@@ -66,7 +67,12 @@ class Passage(NamedTuple):
 
 
 def passages(
-    rules: TurnRules, fight: Fight, events: Sequence[Event], viewer: Author, start: Fight | None = None
+    game: Game,
+    rules: TurnRules,
+    fight: Fight,
+    events: Sequence[Event],
+    viewer: Author,
+    start: Fight | None = None,
 ) -> Iterator[Passage]:
     """The same event by event, as a viewer may read it.
 
@@ -74,19 +80,22 @@ def passages(
         start: the fight before the first of these events, none of which takes back or brings back anything; None
             where they are all of the fight.
     """
-    return _Chronicle(rules, fight, events, viewer, start).passages()
+    return _Chronicle(game, rules, fight, events, viewer, start).passages()
 
 
 class _Chronicle:
     def __init__(
         self,
+        game: Game,
         rules: TurnRules,
         fight: Fight,
         events: Sequence[Event],
         viewer: Author,
         start: Fight | None = None,
     ) -> None:
+        self._game = game
         self._rules = rules
+        self._glossary = Glossary(game, rules)
         self._start = start
         self._fight = fight
         self._events = events
@@ -117,18 +126,20 @@ class _Chronicle:
 
     # The whole
 
-    def lines(self, usual: Mapping[str, Any]) -> Lines:
+    def lines(self) -> Lines:
         created, state, words = self._events[0], self._fight.state, self._rules.words
         told = created.data
         yield f"# {plain(told['title'] or 'A fight')}"
         yield ""
-        packs = ", ".join(f"{plain(id)} {plain(version)}" for id, version in told["packs"])
-        yield f"- Ruleset: {plain(told['ruleset'])}, with the packs {packs}"
+        packs = plain(self._glossary.packs(told["packs"]))
+        yield f"- Rules: {plain(self._game.ruleset.label)}, with the packs {packs}"
+        usual = self._game.options({})
         house = {name: value for name, value in told["options"].items() if usual.get(name) != value}
         if house:
-            yield f"- House rules: {wording.facts(house)}"
+            rules = (f"{self._glossary.option(name)}: {_on(value)}" for name, value in house.items())
+            yield f"- House rules: {plain(', '.join(rules))}"
         yield f"- Begun: {_time(created.at)}; last event: {_time(self._events[-1].at)}"
-        yield f"- Written by Fracas {__version__}, as seen by: {plain(self._viewer.role)}"
+        yield f"- Written by Fracas {__version__}, as seen by {_ROLES.get(self._viewer.role, 'all')}"
         yield f"- Commitment of the dice (SHA-256 of the seed): `{told['commitment']}`"
         if state.phase == "closed":
             yield f"- Seed: `{self._events[-1].data['seed']}`"
@@ -165,8 +176,8 @@ class _Chronicle:
         """Who took part, as they are at the end."""
         yield "## Combatants"
         yield ""
-        yield "| Name | Id | Side | Played by | At the end |"
-        yield "| --- | --- | --- | --- | --- |"
+        yield "| Name | Side | Played by | At the end |"
+        yield "| --- | --- | --- | --- |"
         for id, one in state.combatants.items():
             if not views.sees(self._viewer, state, id):
                 continue
@@ -174,7 +185,6 @@ class _Chronicle:
             notes = [conditions, "has left" if one.gone else "", "hidden" if one.hidden else ""]
             cells = (
                 plain(one.name),
-                plain(id),
                 plain(one.side),
                 "a player" if one.player else "the GM",
                 "; ".join(filter(None, notes)),
@@ -262,7 +272,7 @@ class _Chronicle:
             else f"{plain(self._rules.words.turn)} {after.turn} begins"
         )
         for id, facts in data["given"].items():
-            yield f"{self.name(id, before)}: initiative set by hand, {wording.facts(facts)}"
+            yield f"{self.name(id, before)}: initiative entered, {self._facts(facts)}"
         yield from self._steps(data["rolls"], before)
 
     def acted(self, event: Event, data: Data, before: State, after: State) -> Lines:
@@ -270,12 +280,12 @@ class _Chronicle:
         self._labels[data["action"]] = data["label"]
         text = f"{self.name(data['combatant'], before)}: {plain(data['label'])}"
         text += f" against {self.name(target, before)}" if target else ""
-        text += f" with {plain(item)}" if item else ""
+        text += f" with {plain(self._glossary.item(item))}" if item else ""
         yield text + self._price(data)
         if data.get("note"):
             yield f"note: {plain(data['note'])}"
         if data.get("judged"):
-            yield f"judged by people: {', '.join(map(plain, data['judged']))}"
+            yield f"for the GM to check: {', '.join(map(plain, data['judged']))}"
         if data.get("forced"):
             yield f"forced, although: {', '.join(map(plain, data['forced']))}"
         yield from self._effects(data["effects"], before)
@@ -286,9 +296,10 @@ class _Chronicle:
         return f"{who}: {plain(one['label'])} ends unfinished, {who} cannot act any more"
 
     def _price(self, data: Data) -> str:
-        found = [f"{count} {plain(token)}" for token, count in data["payment"].items() if count]
-        if data.get("skips"):
-            found.append(f"{data['skips']} coming {plain(self._rules.words.slot)}")
+        payment, skips = data["payment"], data.get("skips", 0)
+        found = [plain(self._glossary.token(token, count)) for token, count in payment.items() if count]
+        if skips:
+            found.append(plain(counted(skips, f"coming {self._rules.words.slot}")))
         return f" ({', '.join(found)})" if found else ""
 
     def answered(self, event: Event, data: Data, before: State, after: State) -> Lines:
@@ -309,8 +320,9 @@ class _Chronicle:
         return self._label(one.action)
 
     def _label(self, action: str) -> str:
-        """What an action is called, or its slug in words where the fight has not told of it here."""
-        return plain(self._labels.get(action) or action.replace("-", " ").capitalize() or "initiative roll")
+        """What an action was called when it was taken, or is called now."""
+        label = self._labels.get(action) or (self._glossary.action(action) if action else "initiative roll")
+        return plain(label)
 
     def applied(self, event: Event, data: Data, before: State, after: State) -> Lines:
         one = before.resolutions[data["resolution"]]
@@ -329,7 +341,7 @@ class _Chronicle:
         yield from self._effects(data.get("settled") or (), before)
 
     def bought(self, event: Event, data: Data, before: State, after: State) -> Lines:
-        cost = ", ".join(f"{amount} {plain(what)}" for what, amount in data["cost"])
+        cost = ", ".join(plain(self._glossary.points(what, amount)) for what, amount in data["cost"])
         yield f"{self.name(data['combatant'], before)}: {plain(data.get('label', data['purchase']))} for {cost}"
 
     def delayed(self, event: Event, data: Data, before: State, after: State) -> Lines:
@@ -344,12 +356,28 @@ class _Chronicle:
 
     def set_by_hand(self, event: Event, data: Data, before: State, after: State) -> Lines:
         yield f"{self.name(data['combatant'], before)} is changed by hand"
-        for kind in ("fields", "rolled", "is"):
-            if data.get(kind):
-                yield wording.facts(data[kind])
-        for slug, known in data.get("items", {}).items():
-            yield f"{plain(slug)}: {wording.facts(known)}"
+        for name, value in data.get("fields", {}).items():
+            yield f"{plain(self._glossary.field(name))}: {plain(self._glossary.value(value))}"
+        if data.get("rolled"):
+            yield f"initiative: {self._facts(data['rolled'])}"
+        for name, value in data.get("is", {}).items():
+            yield plain(self._setting(name, value))
+        for name, known in data.get("items", {}).items():
+            yield f"{plain(self._glossary.item(name))}: {self._facts(known)}"
         yield from self._effects(data.get("effects", ()), before)
+
+    def _setting(self, name: str, value: Any) -> str:
+        """What the GM has changed about a combatant beside the sheet."""
+        if name in _SETTINGS:
+            return _SETTINGS[name][bool(value)]
+        if name == "dice":
+            return "rolls their own dice" if value == "hand" else "the service rolls their dice"
+        if name == "skips":
+            return f"gives up {counted(value, f'coming {self._rules.words.slot}')}"
+        return f"is now called {value}" if name == "name" else f"is now on the side {value}"
+
+    def _facts(self, known: Data) -> str:
+        return plain(self._glossary.facts(known))
 
     def advanced(self, event: Event, data: Data, before: State, after: State) -> Lines:
         who = self._named(data["combatants"], before)
@@ -394,18 +422,53 @@ class _Chronicle:
         if made := step.get("prepared"):
             one = one._replace(first=made["first"], tallies=tuple(made["tallies"]))
         if made or step.get("open"):
-            yield from (f"{who}{line}" for line in map(wording.tally, one.tallies) if line)
+            yield from (f"{who}{self._tally(one, tally, state)}" for tally in one.tallies)
         yield from self._answers(one, step, state)
         if step.get("outcome") is not None:
             for id, facts in (step.get("rolled") or {}).items():
-                yield f"{self.name(id, state)}: initiative: {wording.facts(facts)}"
+                known = {name: value for name, value in facts.items() if value not in NOTHING}
+                yield f"{self.name(id, state)}: initiative: {self._facts(known)}"
             if one.purpose != "initiative":
-                yield f"outcome: {wording.facts(step['outcome'])}"
+                yield from (f"{who}{line}" for line in self._outcome(one, step, state))
             waits = "" if step["applied"] else "if applied: "
             yield from (f"{waits}{line}" for line in self._effects(step["effects"], state))
         if (question := step.get("question")) is not None and question["kind"] != "confirm":
-            whom = self._named(question["owners"], state)
-            yield f"{whom or 'somebody'} is asked: {plain(question.get('decision') or question['kind'])}"
+            yield self._asked(one, question, state)
+
+    def _tally(self, one: Resolution, tally: Data, state: State) -> str:
+        """A number; of one among several people with the name in place of the record."""
+        line = wording.tally(tally)
+        for record, id in one.who.items():
+            number = f"{label_of(record)}: "
+            if line.startswith(number):
+                return f"{self.name(id, state)}: {line.removeprefix(number)}"
+        return line
+
+    def _asked(self, one: Resolution, question: Data, state: State) -> str:
+        seen = [id for id in question["owners"] if views.sees(self._viewer, self._fight.state, id)]
+        verb = "are" if len(seen) > 1 else "is"
+        text = asking.text(self._glossary, question, self._what(one, state), self.name(one.actor, state))
+        return f"{self._named(seen, state) or 'somebody'} {verb} asked: {text}"
+
+    def _outcome(self, one: Resolution, step: Data, state: State) -> Lines:
+        """What an outcome says beyond its rolls, a line for each whom it concerns."""
+        skip: set[str] = set()
+        if one.first is not None:
+            with suppress(Exception):  # begun by another version of Fracas: all facts are told
+                progress = conversation.resumed(one.first, (*one.answers, *step["answers"]))
+                rows = [
+                    row
+                    for record in progress.records
+                    if isinstance(record, RollRecord)
+                    for row in report.roll_rows(record)
+                ]
+                skip = {f"{row['label']}_{name}" for row in rows for name in row["result"]}
+        lines: dict[str, list[str]] = {}
+        for record, text in told(step["outcome"], frozenset(skip)):
+            lines.setdefault(record, []).append(plain(text))
+        for record, texts in lines.items():
+            whose = self.name(one.who[record], state) if record in one.who else plain(label_of(record))
+            yield f"{f'{whose}: ' if record else 'outcome: '}{', '.join(texts)}"
 
     def _answers(self, one: Resolution, step: Data, state: State) -> Lines:
         answers = step["answers"]
@@ -413,7 +476,8 @@ class _Chronicle:
         if not answers and question.get("kind") == "roll":
             for part in question["parts"]:
                 if part["thrown"] is not None:
-                    yield f"{plain(part['label'])} ({self.name(part['who'], state)}): {wording.faces(*part['thrown'])}"
+                    label = plain(asking.roll(part["label"], part["by"]))
+                    yield f"{label} ({self.name(part['who'], state)}): {wording.faces(*part['thrown'])}"
         if one.first is None or not answers:
             return
         progress: Progress | None
@@ -437,27 +501,31 @@ class _Chronicle:
     def _roll(self, one: Resolution, record: RollRecord, parts: Sequence[Any], state: State) -> Lines:
         for row, thrown in zip(report.roll_rows(record), parts, strict=True):
             who = self.name(one.who.get(row["by"], row["by"]), state)
-            result = wording.facts(
-                {name: value for name, value in row["result"].items() if name not in _MINOR}
-            )
-            yield f"{plain(row['label'])} ({who}): {plain(row['dice'])}: {wording.faces(*thrown)}; {result}"
+            first, *more = ((name, value) for name, value in row["result"].items() if name not in _MINOR)
+            facts = [fact(*first), *(fact(*one) for one in more if one[1] not in NOTHING)]
+            result = plain(", ".join(facts))
+            label = plain(asking.roll(row["label"], row["by"]))
+            yield f"{label} ({who}): {plain(row['dice'])}: {wording.faces(*thrown)}; {result}"
 
     def _choice(self, one: Resolution, record: ChoiceRecord, state: State) -> str:
         decision, choice, how = record
         label = next((option.label for option in decision.options if option.id == choice), choice)
         who = self.name(one.who.get(decision.by, decision.by), state)
         told = {
-            "policy": ", as said beforehand",
+            "policy": ", as decided in advance",
             "default": ", by default",
             "timeout": ", since time was over",
         }.get(how, "")
-        return f"{who} decides on {plain(decision.id)}: {plain(label)}{told}"
+        return f"{who}: {plain(self._glossary.decision(decision.id))}? {plain(label)}{told}"
 
     # Effects
 
     def _effects(self, effects: Iterable[Data], state: State) -> Lines:
         for effect in effects:
-            yield f"{self.name(effect['who'], state)}: {wording.effect(effect, self._rules)}"
+            if effect["type"] == "remove-condition" and not _has(state, effect):
+                continue  # whoever runs walks no more, whether they walked or not
+            line = wording.effect(effect, self._glossary)
+            yield f"{self.name(effect['who'], state)}: {line}"
 
 
 _WORDS: Mapping[str, Callable[[_Chronicle, Event, Data, State, State], Lines]] = {
@@ -480,6 +548,26 @@ _WORDS: Mapping[str, Callable[[_Chronicle, Event, Data, State, State], Lines]] =
     "redone": _Chronicle.timeless,
     "closed": _Chronicle.closed,
 }
+
+
+_ROLES = {"gm": "the GM", "player": "a player", "observer": "observers"}
+_SETTINGS = {
+    "player": ("is the GM's", "is a player's"),
+    "hidden": ("can be seen", "is hidden"),
+    "asks": ("is not asked for decisions", "is asked for decisions"),
+    "done": ("has still to act", "has acted"),
+}
+"""By setting: what it is called when it is off, and on."""
+
+
+def _has(state: State, effect: Data) -> bool:
+    one = state.combatants.get(effect["who"])
+    return one is not None and any(condition.slug == effect["what"] for condition in one.conditions)
+
+
+def _on(value: Any) -> str:
+    """The value of a house rule."""
+    return ("on" if value else "off") if isinstance(value, bool) else value_text(value)
 
 
 def _of(ranges: Iterable[tuple[int, int]]) -> set[int]:

@@ -30,6 +30,7 @@ from fracas.encounters.fight import (
     opened,
     snapshot_of,
 )
+from fracas.encounters.glossary import Glossary
 from fracas.encounters.records import EncounterRow, KeyUse, NewEncounter, StoredEvent, Token
 from fracas.encounters.schemas import load_command
 from fracas.encounters.skirmishes import joins, skirmish_of
@@ -204,7 +205,11 @@ class Encounters:
     def view(self, fight: Fight, viewer: Author) -> dict[str, Any]:
         """A fight as a viewer sees it."""
         facts = {"commitment": self.commitment(fight.id), "draws": fight.history.draws}
-        return views.encounter(fight, self.rules(fight), self.game(fight).shelf, viewer, facts)
+        return views.encounter(fight, self.glossary(fight), self.game(fight).shelf, viewer, facts)
+
+    def glossary(self, fight: Fight) -> Glossary:
+        """What people call what the fight keeps by key."""
+        return Glossary(self.game(fight), self.rules(fight))
 
     def commitment(self, id: str) -> str:
         """What was told of the seed of a fight's dice at its beginning."""

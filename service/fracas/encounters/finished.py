@@ -25,7 +25,9 @@ def step(encounters: Encounters, fight: Fight, id: str, viewer: Author) -> dict[
         id: as the event that opened it says, such as ``r12``.
     """
     if id in fight.state.resolutions:
-        return next((one for one in views.steps(fight, viewer) if one["id"] == id), None)
+        return next(
+            (one for one in views.steps(fight, viewer, encounters.glossary(fight)) if one["id"] == id), None
+        )
     known = _ID.fullmatch(id)
     one = _put_together(_standing(encounters, fight, int(known[1])), id) if known else None
     return views.step_told(one, fight.state, viewer) if one else None

@@ -71,5 +71,4 @@ def log_markdown(encounters: Encounters, id: str, viewer: Author) -> str:
         NoEncounterError, ForbiddenError: see `log_json`.
     """
     fight, events = opened(encounters, id, viewer)
-    usual = encounters.game(fight).options({})
-    return written(encounters.rules(fight), fight, events, viewer, usual)
+    return written(encounters.game(fight), encounters.rules(fight), fight, events, viewer)

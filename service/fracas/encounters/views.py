@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.encounters import effects, order
+from fracas.encounters import asking, effects, order
 from fracas.encounters.conversation import account
 from fracas.encounters.desk import Author
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight, deadlines
+from fracas.encounters.glossary import Glossary
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.encounters.steps import resume
 from fracas.errors import StageCodecError
@@ -31,10 +32,10 @@ def sees(viewer: Author, state: State, id: str) -> bool:
 
 
 def encounter(
-    fight: Fight, rules: TurnRules, catalog: Catalog, viewer: Author, facts: Mapping[str, Any]
+    fight: Fight, glossary: Glossary, catalog: Catalog, viewer: Author, facts: Mapping[str, Any]
 ) -> dict[str, Any]:
     """A fight as a viewer sees it. `facts`: what the state does not hold, such as the commitment of the dice."""
-    state = fight.state
+    state, rules = fight.state, glossary.rules
     table = order.table_of(rules, state)
     visible = [id for id in state.combatants if sees(viewer, state, id)]
     words = rules.words
@@ -63,22 +64,34 @@ def encounter(
             if sees(viewer, state, timer.who)
         ],
         "contest": state.contest["contest"] if state.contest else None,
-        "steps": steps(fight, viewer),
+        "steps": steps(fight, viewer, glossary),
         "undoable": sum(last - first + 1 for first, last in fight.history.past) - 1,
         "redoable": sum(last - first + 1 for first, last in fight.history.future),
     }
 
 
-def steps(fight: Fight, viewer: Author) -> list[dict[str, Any]]:
+def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, Any]]:
     """The steps under way that a viewer sees, with their questions."""
-    due = deadlines(fight)
+    due, state = deadlines(fight), fight.state
     found = []
-    for one in fight.state.resolutions.values():
-        if _may_see(viewer, fight.state, one):
-            found.append(_step(one, viewer, due.get(one.id)))
+    for one in state.resolutions.values():
+        if _may_see(viewer, state, one):
+            told = _step(one, viewer, due.get(one.id))
+            actor = state.combatants.get(one.actor)
+            by = actor.name if actor else ""
         elif _asked(one, viewer):
-            found.append(_question_alone(one, fight.state, viewer, due.get(one.id)))
+            told, by = _question_alone(one, state, viewer, due.get(one.id)), _SOMEBODY
+        else:
+            continue
+        if question := told["question"]:
+            what = glossary.action(told["action"]) if told["action"] else _ACTION
+            left = asking.left(glossary, state, question) if question["yours"] else ""
+            told["question"] = {**question, "text": asking.text(glossary, question, what, by, left)}
+        found.append(told)
     return found
+
+
+_SOMEBODY, _ACTION = "somebody", "an action"
 
 
 def step_told(one: Resolution, state: State, viewer: Author) -> dict[str, Any] | None:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fracas.encounters.glossary import Glossary, counted
+from fracas.exports.cards.card import words
 from fracas.kernel.turns import TurnRules
 
 Data = Mapping[str, Any]
@@ -22,21 +24,6 @@ def plain(value: object) -> str:
     return _LEADING.sub(r"\1\\\2", text)
 
 
-def word(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "unknown" if value is None else str(value)
-
-
-def facts(known: Mapping[str, Any]) -> str:
-    """Facts in one line, without those that are not known."""
-    return ", ".join(
-        f"{plain(name.replace('_', ' '))} {plain(word(value))}"
-        for name, value in known.items()
-        if value is not None
-    )
-
-
 def tally(tally: Data) -> str:
     """A number and the entries that it is the sum of."""
     counted = [entry for entry in tally["entries"] if entry["verdict"] in _COUNTING and entry["value"]]
@@ -50,18 +37,23 @@ def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None) -> str
     return f"**{shown}** (typed in)" if source == "supplied" else f"**{shown}** (draw {draw})"
 
 
-def effect(effect: Data, rules: TurnRules) -> str:
+def effect(effect: Data, glossary: Glossary) -> str:
     """What happens to somebody, to follow the name."""
-    kind, what = effect["type"], plain(str(effect["what"]).replace("-", " "))
+    kind, key, rules = effect["type"], str(effect["what"]), glossary.rules
     if kind == "mark":
-        track = rules.tracks.get(effect["what"])
-        return f"{'loses' if track and track.mark < 0 else 'takes'} {effect['amount']} {what}"
+        track = rules.tracks.get(key)
+        verb = "loses" if track and track.mark < 0 else "takes"
+        return f"{verb} {plain(glossary.points(key, effect['amount']))}"
     if kind in ("spend", "gain"):
-        return f"{kind}s {effect['amount']} {what}"
+        if (
+            not rules.tracks[key].noun if key in rules.tracks else True
+        ):  # what is only counted, such as rounds fired
+            return f"{plain(words(key))} {effect['amount'] if kind == 'gain' else -effect['amount']:+d}"
+        return f"{kind}s {plain(glossary.points(key, effect['amount']))}"
     if kind == "item":
-        changes = [f"{plain(name)} {amount:+d}" for name, amount in effect.get("change", {}).items()]
-        changes += [f"{plain(name)} {plain(word(value))}" for name, value in effect.get("set", {}).items()]
-        return f"{plain(effect['what'])}: {', '.join(changes)}"
+        changes = [f"{plain(words(name))} {amount:+d}" for name, amount in effect.get("change", {}).items()]
+        changes += [plain(glossary.facts({name: value})) for name, value in effect.get("set", {}).items()]
+        return f"{plain(glossary.item(key))}: {', '.join(changes)}"
     if kind == "add-condition":
         return f"is now {condition(effect, rules)}"
     if kind == "schedule":
@@ -74,7 +66,7 @@ def effect(effect: Data, rules: TurnRules) -> str:
         )
         moment = {"turn-begin": "at the beginning of", "turn-end": "at the end of"}.get(timer["when"], "in")
         return f"{plain(timer['label'])} is due {moment} {plain(f'{span} {number}')}"
-    return f"is no longer {what}"
+    return f"is no longer {plain(glossary.condition(key))}"
 
 
 def condition(effect: Data, rules: TurnRules) -> str:
@@ -82,8 +74,8 @@ def condition(effect: Data, rules: TurnRules) -> str:
     unit, until = condition["unit"], condition["until"]
     ends = {
         "turn": f"to the end of {plain(rules.words.turn)} {until}",
-        "slots": f"for {until} {plain(rules.words.slot)}",
-        "parts": f"for {until} {plain(rules.words.part)}",
+        "slots": f"for {plain(counted(until, rules.words.slot))}",
+        "parts": f"for {plain(counted(until, rules.words.part))}",
     }.get(unit, "")
     dice = effect.get("dice")
     if dice:

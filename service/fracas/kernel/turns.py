@@ -41,6 +41,8 @@ class Track(NamedTuple):
         key: the field holds numbers by name, such as injuries by location, and the track is the number of this name,
             which is 0 where it is not told; "" for a field that is the number.
         moment: what marking points on it is, for conditions that it ends (`TurnRules.moments`); "" for nothing.
+        noun: what one of its points is called, in the singular: ``box of Physical damage``. "" where the name of the
+            track is enough.
     """
 
     field: str
@@ -53,6 +55,7 @@ class Track(NamedTuple):
     fresh: str = ""
     key: str = ""
     moment: str = ""
+    noun: str = ""
 
 
 class Gauge(NamedTuple):

@@ -214,6 +214,7 @@ class QuestionSchema(Answer):
     may_lack: ClassVar[tuple[str, ...]] = ("options", "default", "decision", "by", "about", "dice", "parts")
     id = fields.String()
     kind = fields.String(validate=validate.OneOf(("roll", "decision", "reaction", "confirm")))
+    text = fields.String(metadata={"description": "What is asked, as a sentence for people."})
     owners = _whose("Whose question it is; empty: the GM's. The GM may answer all.")
     yours = fields.Boolean(metadata={"description": "You may answer it."})
     asked = moment("When it was asked.")

@@ -122,7 +122,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
             "version": last,
             "repeated": done.repeated,
             "events": [views.event(event, by, state) for event in done.events],
-            "steps": views.steps(done.fight, by),
+            "steps": views.steps(done.fight, by, encounters.glossary(done.fight)),
         }
         if query["cards"]:
             told["cards"] = cards.cards_of_events(encounters, done.fight, done.events, query["cards"])

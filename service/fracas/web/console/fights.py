@@ -89,6 +89,7 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "names": {who: one["name"] for who, one in people.items()},
         "mine": [who for who in people if viewer.commands(who)],
         "questions": [step for step in view["steps"] if step["question"]],
+        "confirmed": {step["id"]: logs.effects_of(encounters, fight, viewer, step) for step in view["steps"]},
         "holding": [_held(encounters, fight, viewer, one) for one in people.values() if one["delaying"]],
         "contests": {word: contest.label for word, contest in encounters.rules(fight).contests.items()},
         "offers": [

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, current_app
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from fracas.encounters import log
+from fracas.encounters import log, views, wording
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_report import CHECKS
 from fracas.encounters.cards import card_of_step
@@ -60,7 +61,8 @@ def install(console: Blueprint, encounters: Encounters) -> None:
 def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     viewer = sessions.viewer(encounters, id)
     fight = encounters.fight(id)
-    told = passages(encounters.rules(fight), fight, encounters.events(id, 0, fight.history.version), viewer)
+    game, rules = encounters.game(fight), encounters.rules(fight)
+    told = passages(game, rules, fight, encounters.events(id, 0, fight.history.version), viewer)
     return {
         "fight": encounters.view(fight, viewer),
         "viewer": viewer,
@@ -79,7 +81,7 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         events = encounters.events(fight.id, 0, fight.history.version)
     elif since:
         start = opened(rules, encounters.store, fight.id, since)
-    told = list(passages(rules, fight, events, viewer, start))[-LATEST:]
+    told = list(passages(encounters.game(fight), rules, fight, events, viewer, start))[-LATEST:]
     steps = {event.version: steps_of(event) for event in events}
     shown: set[str] = set()
     found = []
@@ -94,6 +96,16 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         ]
         found.append({**_as_html(passage), "cards": cards})
     return found
+
+
+def effects_of(encounters: Encounters, fight: Fight, viewer: Author, step: Mapping[str, Any]) -> list[Markup]:
+    """What a step does to those whom a viewer sees, a line for each effect."""
+    glossary, state = encounters.glossary(fight), fight.state
+    return [
+        _inline(f"{wording.plain(state.combatants[who].name)}: {wording.effect(effect, glossary)}")
+        for who, effect in ((effect["who"], effect) for effect in step["effects"])
+        if views.sees(viewer, state, who) and who in state.combatants
+    ]
 
 
 def _counting(past: tuple[tuple[int, int], ...]) -> frozenset[int]:

@@ -213,19 +213,15 @@ export class FightAttack {
   /** The questions that the token may answer. @returns {{id: string, question: Question}[]} */
   questions() {
     const open = this.state.steps.map((/** @type {any} */ step) => step.question).filter((/** @type {any} */ one) => one?.yours);
-    return open.map((/** @type {any} */ { id, kind, owners, decision, options = [], default: preset, parts = [], about = {} }) => {
-      const asked = this.#ruleset.procedures.flatMap((/** @type {any} */ { decisions }) => decisions).find((/** @type {any} */ one) => one.id === decision);
-      const what = kind === "decision" ? (asked?.label ?? words(decision)) : KINDS[kind];
+    return open.map((/** @type {any} */ { id, text, owners, options = [], default: preset, parts = [], about = {} }) => {
       const who = owners.map((/** @type {string} */ one) => this.name(one)).join(", ") || "Game master";
       const facts = Object.entries(about).filter(([, value]) => value !== null && typeof value !== "object");
       const more = facts.map(([name, value]) => `${words(name)} ${value}`).join(", ");
       const groups = parts.filter((/** @type {any} */ { hand, thrown }) => hand && thrown === null).flatMap((/** @type {any} */ part) => part.groups);
-      return { id, question: { title: `${who}: ${what}?${more ? ` (${more})` : ""}`, options, preset, groups } };
+      return { id, question: { title: `${who}: ${text}${more ? ` (${more})` : ""}`, options, preset, groups } };
     });
   }
 }
-
-const KINDS = /** @type {Record<string, string>} */ ({ reaction: "how to react", roll: "real dice", confirm: "apply what it does" });
 
 /** @param {any} combatant */
 function named({ id, name }) {

@@ -96,10 +96,10 @@ class CombatTurn:
     seconds = 3
     counts_uses_of_turn = False
     tracks: Mapping[str, Track] = {
-        "physical": Track("physical", fresh="physical_fresh"),
-        "stun": Track("stun", fresh="stun_fresh"),
-        "edge": Track("edge_points", group="edge_group"),
-        EDGE_ATTRIBUTE: Track("edge"),
+        "physical": Track("physical", fresh="physical_fresh", noun="box of Physical damage"),
+        "stun": Track("stun", fresh="stun_fresh", noun="box of Stun damage"),
+        "edge": Track("edge_points", group="edge_group", noun="point of Edge"),
+        EDGE_ATTRIBUTE: Track("edge", noun="point of the Edge attribute"),
         "defenses-made": Track("defenses_made", resets="slot"),
         "rounds-fired": Track("rounds_before", resets="slot"),
         SECOND_ROUNDS: Track("rounds_before_2", resets="slot"),

@@ -42,7 +42,7 @@ ALL = "all"
 _MOST = 20
 DECISION = DecisionInfo(
     NET_HITS,
-    "Net hits that raise the damage of a direct spell",
+    "How many net hits raise the damage",
     (ALL, *map(str, range(_MOST))),
     ALL,
     (Clue("hits", "Hits of the caster; net hits against a single target"),),

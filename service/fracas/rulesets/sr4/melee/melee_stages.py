@@ -22,14 +22,14 @@ METHODS = ("dodge", "parry", "block")
 DECISIONS = (
     DecisionInfo(
         REACH_USE,
-        "Use of the longer Reach",
+        "How to use the longer Reach",
         (OWN_DICE, OTHERS_DICE),
         OWN_DICE,
         (Clue("reach", "Points by which one's Reach is longer"),),
     ),
     DecisionInfo(
         DEFENSE,
-        "Defense: the best pool unless chosen",
+        "How to defend",
         METHODS,
         METHODS[0],
         (

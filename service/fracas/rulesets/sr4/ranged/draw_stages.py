@@ -34,8 +34,10 @@ GLITCH, CRITICAL = "draw-glitch", "draw-critical-glitch"
 STUCK, DROPPED, FLUNG, GOES_OFF = "stuck", "dropped", "flung", "goes-off"
 _CLUES = (Clue("weapon", "Record of the weapon", (WEAPON, SECOND)),)
 MISHAPS = (
-    DecisionInfo(GLITCH, "Glitch of a quick draw", (STUCK, DROPPED), STUCK, _CLUES),
-    DecisionInfo(CRITICAL, "Critical glitch of a quick draw", (FLUNG, GOES_OFF), FLUNG, _CLUES),
+    DecisionInfo(GLITCH, "What the glitch of the quick draw does", (STUCK, DROPPED), STUCK, _CLUES),
+    DecisionInfo(
+        CRITICAL, "What the critical glitch of the quick draw does", (FLUNG, GOES_OFF), FLUNG, _CLUES
+    ),
 )
 _OPTIONS = {
     GLITCH: (Option(STUCK, "It is stuck in its holster"), Option(DROPPED, "It falls to the ground")),

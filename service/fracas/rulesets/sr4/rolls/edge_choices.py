@@ -17,14 +17,14 @@ _SHORT = Clue("short", "Hits that are missing as it stands: 0 or less is a succe
 DECISIONS = (
     DecisionInfo(
         EDGE_BEFORE,
-        "Edge before the roll",
+        "Spend Edge before the roll",
         ("none", "push", "long-shot", "burn"),
         "none",
         (_POOL, _EDGE_DICE, _NEEDED),
     ),
     DecisionInfo(
         EDGE_AFTER,
-        "Edge after the roll",
+        "Spend Edge after the roll",
         ("none", "add", "reroll", "negate-glitch"),
         "none",
         (

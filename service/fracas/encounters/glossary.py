@@ -1,0 +1,161 @@
+"""What people call what a fight keeps by key: items, fields, tokens, tracks, conditions, decisions, facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from fracas.engine.game import Game
+from fracas.exports.cards.card import label_of, value_text, words
+from fracas.kernel.turns import TurnRules
+from fracas.packs.entries import KINDS, Entry
+from fracas.packs.schema_fields import all_fields, kinds_of
+
+Data = Mapping[str, Any]
+
+_ITEMS = ("weapon", "armor", "drug", "vehicle", "ammunition", "augmentation")
+"""Kinds of entries that combatants carry, in the order in which a name is looked up."""
+_COMBATANTS = next(folder for folder, kind in KINDS.items() if kind == "combatant")
+NOTHING = (None, False, "", "none")
+_PLURAL = re.compile(r"(?P<stem>.*(?:ss|x|ch))es$|(?P<plain>.*[^s])s$")
+
+
+class Glossary:
+    """The words of one game."""
+
+    def __init__(self, game: Game, rules: TurnRules) -> None:
+        self._game = game
+        self.rules = rules
+        procedures = game.ruleset.procedures.values()
+        self._decisions = {one.id: one.label for found in procedures for one in found.decisions}
+        ruleset = game.ruleset.id
+        known = all_fields(_COMBATANTS, ruleset) if _COMBATANTS in kinds_of(ruleset) else {}
+        self._fields = {name: field.title for name, field in known.items()}
+
+    def item(self, name: str) -> str:
+        """What an item is called; the second of one model has its number.
+
+        >>> glossary.item("ares-predator-iv#2")  # doctest: +SKIP
+        'Ares Predator IV (2)'
+        """
+        slug, _, number = name.partition("#")
+        label = next((found.label for kind in _ITEMS if (found := self._entry(kind, slug))), label_of(slug))
+        return f"{label} ({number})" if number else label
+
+    def action(self, slug: str) -> str:
+        found = self._entry("action", slug)
+        return found.label if found else label_of(slug)
+
+    def condition(self, slug: str) -> str:
+        found = self._entry("condition", slug)
+        return found.label if found else words(slug)
+
+    def decision(self, id: str) -> str:
+        return self._decisions.get(id) or label_of(id)
+
+    def field(self, name: str) -> str:
+        """A field of the sheet of a combatant."""
+        return self._fields.get(name) or label_of(name)
+
+    def option(self, id: str) -> str:
+        """A house rule."""
+        rule = self._game.house_rules.get(id)
+        return rule.label if rule else label_of(id)
+
+    def game(self) -> str:
+        return self._game.ruleset.label
+
+    def packs(self, versions: Sequence[Sequence[str]]) -> str:
+        """Packs with their versions."""
+        titles = {pack.id: pack.manifest.title for pack in self._game.shelf.packs}
+        return ", ".join(f"{titles.get(id, id)} {version}" for id, version in versions)
+
+    def token(self, token: str, count: int) -> str:
+        """Tokens of the budget: "2 Simple Actions"."""
+        if token == "action":
+            return counted(count, "Action")
+        if token in self.rules.tracks:
+            return self.points(token, count)
+        if token == _SLOTS:
+            return counted(count, f"coming {self.rules.words.slot}")
+        return counted(count, f"{label_of(token)} Action")
+
+    def points(self, track: str, amount: int) -> str:
+        """Points on a track or of a resource: "3 boxes of Physical damage"."""
+        known = self.rules.tracks.get(track)
+        return counted(amount, known.noun) if known and known.noun else f"{amount} {words(track)}"
+
+    def value(self, value: Any) -> str:
+        """A value of a field of a sheet: entries by their labels, lists and mappings in one line."""
+        if isinstance(value, Mapping):
+            return ", ".join(f"{words(str(name))} {self.value(one)}" for name, one in value.items()) or "none"
+        if isinstance(value, (list, tuple)):
+            return ", ".join(map(self.value, value)) or "none"
+        if isinstance(value, str):
+            found = (self._entry(kind, value) for kind in (*_ITEMS, "power", "trait"))
+            return next((entry.label for entry in found if entry), words(value))
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return "unknown" if value is None else str(value)
+
+    def facts(self, known: Mapping[str, Any]) -> str:
+        """What is known of something, in one line; a flag that is not set is told as such."""
+        return ", ".join(
+            f"not {words(name)}" if value is False else fact(name, value)
+            for name, value in known.items()
+            if value is not None
+        )
+
+    def _entry(self, kind: str, slug: str) -> Entry | None:
+        return self._game.shelf.entry(kind, slug)
+
+
+_SLOTS = "coming slots"
+"""What a reaction on credit costs, beside the tokens of the budget."""
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(3, "box of Physical damage"), counted(1, "Simple Action")
+    ('3 boxes of Physical damage', '1 Simple Action')
+    """
+    head, of, rest = noun.partition(" of ")
+    if count != 1:
+        head += "es" if head.endswith(("s", "x", "ch")) else "s"
+    return f"{count} {head}{of}{rest}"
+
+
+def fact(name: str, value: Any) -> str:
+    """One fact: "3 net hits", "damage 4", "knockdown".
+
+    >>> (
+    ...     fact("net_hits", 3),
+    ...     fact("hits", 1),
+    ...     fact("damage", 4),
+    ...     fact("knockdown", True),
+    ...     fact("glitch", "critical"),
+    ... )
+    ('3 net hits', '1 hit', 'damage 4', 'knockdown', 'glitch critical')
+    """
+    text = words(name)
+    if value is True or (isinstance(value, str) and value == name):
+        return text
+    if isinstance(value, int) and (plural := _PLURAL.fullmatch(text)):
+        return f"{value} {(plural['stem'] or plural['plain']) if value == 1 else text}"
+    return f"{text} {value_text(value)}"
+
+
+def told(outcome: Mapping[str, Any], skip: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """The facts of an outcome that say something, each with the record that it concerns ("" for all), how it ended
+    first.
+
+    Args:
+        skip: facts that its rolls have told.
+    """
+    for name, value in sorted(outcome.items(), key=lambda one: one[0].rpartition(".")[2] != "result"):
+        record, _, own = name.rpartition(".")
+        if name in skip or value in NOTHING or isinstance(value, Mapping):
+            continue
+        yield record, value_text(value) if own == "result" else fact(own, value)
