@@ -130,7 +130,9 @@ class TestActions:
         fight.act("wren", "run")
         fight.act("wren", "run")  # the Main Action pays for a second Move
         reasons = fight.refused("act", combatant="wren", action="run")
-        assert reasons == [("too-dear", "Move Actions spent: needs 1 move, 0 left, or 1 main, 0 left")]
+        assert reasons == [
+            ("too-dear", "Move Actions spent: needs 1 Move Action, 0 left, or 1 Main Action, 0 left")
+        ]
         assert fight.shown("wren")["budget"] == {"main": 0, "move": 0}
         fight.act("wren", "say-something")
         fight.act("wren", "drop-item", item="heavy-pistol")

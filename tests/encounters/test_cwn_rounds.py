@@ -78,7 +78,7 @@ class TestTotalDefense:
 
     def test_it_takes_an_unspent_main_action(self, table: Table) -> None:
         table.act("me", "improvise-main")
-        assert refused(table, "total-defense") == ["Main Actions spent: needs 1 main, 0 left"]
+        assert refused(table, "total-defense") == ["Main Actions spent: needs 1 Main Action, 0 left"]
 
     def test_it_raises_both_armor_classes_and_stops_shock(self, table: Table) -> None:
         table.do("next")
@@ -97,13 +97,13 @@ class TestTotalDefense:
         table.do("next")
         table.act("me", "total-defense")
         reasons = refused(table, "snap-attack", "foe", situation={"distance": 4})
-        assert reasons == ["Main Actions spent: needs 1 main, 0 left"]
+        assert reasons == ["Main Actions spent: needs 1 Main Action, 0 left"]
 
     def test_and_no_total_defense_after_a_snap_attack(self, table: Table) -> None:
         table.do("next")
         table.act("me", "snap-attack", "foe", situation={"distance": 4})
         settle(table)
-        assert refused(table, "total-defense") == ["Main Actions spent: needs 1 main, 0 left"]
+        assert refused(table, "total-defense") == ["Main Actions spent: needs 1 Main Action, 0 left"]
 
 
 class TestThings:

@@ -84,7 +84,7 @@ class TestActions:
         table.act("me", "walk")
         table.act("me", "other")
         assert table.view()["acting"] == ["me"]
-        assert refused(table, "walk") == ["Actions spent: needs 1 action, 0 left"]
+        assert refused(table, "walk") == ["Actions spent: needs 1 Action, 0 left"]
 
     def test_fewer_are_allowed_and_nobody_delays(self, table: Table) -> None:
         assert table.refused("delay", combatant="me") == [
@@ -139,7 +139,7 @@ class TestPairs:
             pair(table, "me", "walk", "other")
             table.act("me", "other")
         assert table.one("me").spent == {"action": 2, "merged": 2}
-        assert refused(table, "walk") == ["Actions spent: needs 1 action, 0 left"]
+        assert refused(table, "walk") == ["Actions spent: needs 1 Action, 0 left"]
         assert len(refused(table, "walk", situation={"action": {"merged_with": "other"}})) == 1
 
     def test_a7_walk_and_look_around_then_shoot_at_full_chance(self, table: Table) -> None:

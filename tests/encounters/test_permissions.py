@@ -83,12 +83,14 @@ class TestWhyNot:
     def test_nothing_left_to_pay_with(self, table: Table) -> None:
         table.act("vex", "take-aim")
         table.act("vex", "take-aim")
-        assert reasons(table, "vex", "observe-in-detail") == ["Simple Actions spent: needs 1 simple, 0 left"]
-        assert reasons(table, "vex", "use-skill") == ["Simple Actions spent: needs 2 simple, 0 left"]
+        assert reasons(table, "vex", "observe-in-detail") == [
+            "Simple Actions spent: needs 1 Simple Action, 0 left"
+        ]
+        assert reasons(table, "vex", "use-skill") == ["Simple Actions spent: needs 2 Simple Actions, 0 left"]
         assert reasons(table, "vex", "gesture") == []
         table.act("vex", "gesture")
         assert reasons(table, "vex", "speak") == [
-            "Free Actions spent: needs 1 free, 0 left, or 1 simple, 0 left"
+            "Free Actions spent: needs 1 Free Action, 0 left, or 1 Simple Action, 0 left"
         ]
 
     def test_a_simple_action_pays_for_a_free_one(self, table: Table) -> None:
@@ -110,7 +112,7 @@ class TestWhyNot:
         table.do("next")
         assert reasons(table, "vex", "take-aim") == [
             "Vex has had the Action Phase of this Initiative Pass already",
-            "Simple Actions spent: needs 1 simple, 0 left",
+            "Simple Actions spent: needs 1 Simple Action, 0 left",
         ]
 
     def test_free_actions_out_of_turn(self, table: Table) -> None:

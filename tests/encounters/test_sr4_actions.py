@@ -111,17 +111,23 @@ class TestPrices:
 
     def test_two_simple_actions_or_one_complex(self, fight: Table) -> None:
         fight.act("me", "observe-in-detail")
-        assert refused(fight, "use-complex-object") == ["Simple Actions spent: needs 2 simple, 1 left"]
+        assert refused(fight, "use-complex-object") == [
+            "Simple Actions spent: needs 2 Simple Actions, 1 left"
+        ]
         fight.act("me", "use-simple-object")
-        assert refused(fight, "use-simple-object") == ["Simple Actions spent: needs 1 simple, 0 left"]
+        assert refused(fight, "use-simple-object") == ["Simple Actions spent: needs 1 Simple Action, 0 left"]
 
     def test_no_simple_action_beside_a_complex_one_but_a_free_one(self, fight: Table) -> None:
         fight.act("me", "use-complex-object")
-        assert refused(fight, "use-simple-object") == ["Simple Actions spent: needs 1 simple, 0 left"]
-        assert refused(fight, "use-complex-object") == ["Simple Actions spent: needs 2 simple, 0 left"]
+        assert refused(fight, "use-simple-object") == ["Simple Actions spent: needs 1 Simple Action, 0 left"]
+        assert refused(fight, "use-complex-object") == [
+            "Simple Actions spent: needs 2 Simple Actions, 0 left"
+        ]
         fight.act("me", "speak")
         assert left(fight) == {"simple": 0, "free": 0}
-        assert refused(fight, "speak") == ["Free Actions spent: needs 1 free, 0 left, or 1 simple, 0 left"]
+        assert refused(fight, "speak") == [
+            "Free Actions spent: needs 1 Free Action, 0 left, or 1 Simple Action, 0 left"
+        ]
 
     @pytest.mark.parametrize(
         "order",
@@ -172,7 +178,9 @@ class TestFreeActionWindow:
         fight.do("next")
         assert fight.acting == ["foe"]
         fight.act("me", "speak")
-        assert refused(fight, "speak") == ["Free Actions spent: needs 1 free, 0 left, or 1 simple, 0 left"]
+        assert refused(fight, "speak") == [
+            "Free Actions spent: needs 1 Free Action, 0 left, or 1 Simple Action, 0 left"
+        ]
 
     def test_what_was_not_spent_of_the_phase_buys_no_more_of_them(self, fight: Table) -> None:
         """Simple Actions are taken, and given up, in one's own Action Phase."""

@@ -48,7 +48,7 @@ def spend(economy: Economy, *types: str) -> list[str]:
         found = afford(budget, economy.types[type])
         if isinstance(found, Payment):
             budget = found.left
-        told.append("paid" if isinstance(found, Payment) else found.reason)
+        told.append("paid" if isinstance(found, Payment) else found.reason())
     return told
 
 
@@ -94,8 +94,8 @@ def test_a_shortage_names_a_token_that_is_short(budget: Tokens, alternatives: li
     found = afford(budget, alternatives)
     if isinstance(found, Shortage):
         assert found.had == budget.get(found.token, 0) < found.needed == alternatives[0][found.token]
-        assert found.reason.startswith(f"needs {found.needed} {found.token}, {found.had} left")
-        for needed, token, had in re.findall(r"(\d+) (\w+), (\d+) left", found.reason):
+        assert found.reason().startswith(f"needs {found.needed} {found.token}, {found.had} left")
+        for needed, token, had in re.findall(r"(\d+) (\w+), (\d+) left", found.reason()):
             assert int(had) == budget.get(token, 0) < int(needed)
             assert any(price.get(token) == int(needed) for price in alternatives)
 
@@ -122,7 +122,7 @@ def test_what_costs_nothing_is_paid_from_nothing() -> None:
 
 def test_a_shortage_is_told_once() -> None:
     found = afford({"simple": 1}, [{"simple": 2}, {"simple": 2, "free": 1}])
-    assert found == Shortage("simple", 1, 2, "needs 2 simple, 1 left")
+    assert found == Shortage("simple", 1, 2, (("simple", 1, 2),))
 
 
 def test_a_price_without_alternatives_is_a_mistake() -> None:

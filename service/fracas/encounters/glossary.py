@@ -73,13 +73,11 @@ class Glossary:
 
     def token(self, token: str, count: int) -> str:
         """Tokens of the budget: "2 Simple Actions"."""
-        if token == "action":
-            return counted(count, "Action")
         if token in self.rules.tracks:
             return self.points(token, count)
         if token == _SLOTS:
             return counted(count, f"coming {self.rules.words.slot}")
-        return counted(count, f"{label_of(token)} Action")
+        return counted(count, actions(token))
 
     def points(self, track: str, amount: int) -> str:
         """Points on a track or of a resource: "3 boxes of Physical damage"."""
@@ -113,6 +111,15 @@ class Glossary:
 
 _SLOTS = "coming slots"
 """What a reaction on credit costs, beside the tokens of the budget."""
+
+
+def actions(token: str) -> str:
+    """What an action that takes this token is called.
+
+    >>> actions("simple"), actions("action")
+    ('Simple Action', 'Action')
+    """
+    return "Action" if token == "action" else f"{label_of(token)} Action"
 
 
 def counted(count: int, noun: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from fracas.encounters import order
 from fracas.encounters.conversation import Paid
+from fracas.encounters.glossary import actions, counted
 from fracas.encounters.sheets import records
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
@@ -237,7 +238,7 @@ def judge(
         if isinstance(paid, Shortage) and (credit := _credit(scene, id, data)):
             skips = credit
         elif isinstance(paid, Shortage):
-            reasons.append(("too-dear", f"{_shown(paid.token)} spent: {paid.reason}"))
+            reasons.append(("too-dear", f"{actions(paid.token)}s spent: {paid.reason(_called)}"))
         else:
             payment = paid.spent
     return Verdict(tuple(reasons), payment, skips, judged)
@@ -259,8 +260,8 @@ def _credit(scene: Scene, id: str, action: Mapping[str, Any]) -> int:
     return 0 if out.why_not else out.skips
 
 
-def _shown(token: str) -> str:
-    return "Actions" if token == "action" else f"{token.replace('-', ' ').capitalize()} Actions"
+def _called(token: str, count: int) -> str:
+    return counted(count, actions(token))
 
 
 def _forbidden(one: Combatant, action: Entry) -> list[Reason]:

@@ -113,6 +113,7 @@ def _price_faults(game: Game, entry: Entry) -> Iterator[Fault]:
         yield Fault(entry, ("each_other",), "unknown-type", message, suggestion(each, economy.types))
     found = afford(economy.full(), price)
     if isinstance(found, Shortage) and "takes" not in entry.data:
-        message = f"nobody can pay for it in one {economy.span}: {found.reason.replace(' left', ' in all')}"
+        lacking = found.reason().replace(" left", " in all")
+        message = f"nobody can pay for it in one {economy.span}: {lacking}"
         hint = f"say in 'takes' how many {economy.span}s it takes, if it takes longer"
         yield Fault(entry, (field,), "unaffordable", message, hint)

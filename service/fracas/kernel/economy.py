@@ -8,7 +8,7 @@ the reason why not is the answer when none can.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError, Problem, suggestion
@@ -63,13 +63,22 @@ class Shortage(NamedTuple):
         token: the first token that the usual alternative lacks.
         had: how many of it are there.
         needed: how many of it that alternative takes.
-        reason: what the alternatives lack: ``needs 1 free, 0 left, or 1 simple, 0 left``.
+        lacking: the first token that each alternative worth telling lacks, as (token, had, needed).
     """
 
     token: str
     had: int
     needed: int
-    reason: str
+    lacking: tuple[tuple[str, int, int], ...]
+
+    def reason(self, called: Callable[[str, int], str] = lambda token, count: f"{count} {token}") -> str:
+        """What the alternatives lack: "needs 1 free, 0 left, or 1 simple, 0 left".
+
+        Args:
+            called: what people call a number of tokens.
+        """
+        told = (f"{called(token, needed)}, {had} left" for token, had, needed in self.lacking)
+        return "needs " + ", or ".join(told)
 
 
 def afford(budget: Tokens, alternatives: Sequence[Tokens]) -> Payment | Shortage:
@@ -91,8 +100,7 @@ def afford(budget: Tokens, alternatives: Sequence[Tokens]) -> Payment | Shortage
         lacking.append((short, budget.get(short, 0), tokens[short]))
     # Two alternatives that lack the same are told once; tokens that are not had at all only of the usual alternative.
     worth_telling = [one for at, one in enumerate(lacking) if at == 0 or one[0] in budget]
-    told = dict.fromkeys(f"{needed} {token}, {had} left" for token, had, needed in worth_telling)
-    return Shortage(*lacking[0], "needs " + ", or ".join(told))
+    return Shortage(*lacking[0], tuple(dict.fromkeys(worth_telling)))
 
 
 def together(one: Sequence[Tokens], other: Sequence[Tokens]) -> tuple[Tokens, ...]:
