@@ -110,7 +110,9 @@ class Bridge:
             asked.locator("button.main").click()
             expect(self.page.locator(f"#questions form[aria-label={json.dumps(label)}]")).to_have_count(0)
         if apply:
-            expect(self.question).to_have_attribute("aria-label", "Game master: apply what it does?")
+            expect(self.question).to_have_attribute(
+                "aria-label", re.compile("^Game master: Apply the effects of ")
+            )
             self.question.get_by_role("button", name="Apply").click()
         expect(self.question).to_have_count(0)
 

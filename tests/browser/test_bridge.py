@@ -54,7 +54,7 @@ def test_an_attack_is_put_together_rolled_and_handed_to_the_table(bridge: Bridge
 
     bridge.ask("everybody")
     bridge.roll.click()
-    expect(bridge.question).to_have_attribute("aria-label", re.compile("^Rook: Edge before the roll"))
+    expect(bridge.question).to_have_attribute("aria-label", re.compile("^Rook: Spend Edge before the roll"))
     expect(bridge.page.locator("#send")).to_be_disabled()
     bridge.pass_on()
     expect(bridge.card.locator("h3")).to_contain_text("Ranged attack")
@@ -269,7 +269,7 @@ def test_questions_are_asked_of_those_of_whom_people_want_it(bridge: Bridge) -> 
         bridge.question.get_by_role("button", name="Push" if len(asked) == 1 else "None").first.click()
         expect(bridge.page.locator(f"#questions form[aria-label={json.dumps(label)}]")).to_have_count(0)
     assert 1 <= len(asked) <= 2
-    assert all(label.startswith("Rook: Edge") for label in asked)
+    assert all(label.startswith("Rook: Spend Edge") for label in asked)
     bridge.card.get_by_text("Decisions", exact=True).first.click()
     expect(bridge.card.locator("dd").last).to_have_text("Rook edge before: push")
 

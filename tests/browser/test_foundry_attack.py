@@ -156,11 +156,11 @@ def test_only_the_owner_may_press(table: Table) -> None:
     attack(ada)
     for page in (gm, ada):
         expect(card(page).get_by_role("button", name="No", exact=True)).to_be_visible()
-    expect(card(ben)).to_contain_text("Rook: Edge before the roll?")
+    expect(card(ben)).to_contain_text("Rook: Spend Edge before the roll?")
     assert card(ben).get_by_role("button").count() == 0
 
     press(ada, "No")  # from here on the guard is asked, whom the game master plays
-    expect(card(ada).locator(".fracas-waits")).to_contain_text("Guard: Edge before the roll?")
+    expect(card(ada).locator(".fracas-waits")).to_contain_text("Guard: Spend Edge before the roll?")
     assert card(ada).get_by_role("button").count() == 0
     settle(gm)
     expect(card(ada).locator(".fracas-dice li")).not_to_have_count(0)

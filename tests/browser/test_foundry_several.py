@@ -238,7 +238,7 @@ def test_a_step_that_nobody_shows_gets_one_card(browser: Browser, foundry: Found
           for (let time = 0; time < 3; time++) Hooks.callAll("fracas.encounter", game.combat, state);
         }"""
     )
-    expect(gm.locator(".fracas-card", has_text="Edge before the roll?").first).to_be_visible()
+    expect(gm.locator(".fracas-card", has_text="Spend Edge before the roll").first).to_be_visible()
     gm.wait_for_timeout(600)
     steps = gm.evaluate("game.messages.map((message) => message.flags.fracas.step)")
     assert sorted(steps) == sorted(set(steps))

@@ -100,6 +100,11 @@ def test_a_question_of_the_view_is_a_sentence_and_says_what_is_left(tmp_path: Pa
         "gm": "Spend Edge before the roll (3 points of Edge left)?",
         "o": "Spend Edge before the roll?",
     }
+    options = table.view()["steps"][0]["question"]["options"]
+    assert {one["id"]: one.get("price") for one in options if one["id"] in ("none", "push")} == {
+        "none": None,
+        "push": "1 point of Edge",
+    }
     table.close()
 
 

@@ -42,6 +42,19 @@ def roll(label: str, by: str) -> str:
     return words(label.removeprefix(f"{by}_"))
 
 
+def in_words(glossary: Glossary, question: Data, what: str, by: str, left: str) -> Data:
+    """The text of a question; and its options, those that cost something with a price for people; see `text`."""
+    found: dict[str, Any] = {"text": text(glossary, question, what, by, left)}
+    if "options" in question:
+        found["options"] = [_with_price(glossary, option) for option in question["options"]]
+    return found
+
+
+def _with_price(glossary: Glossary, option: Data) -> Data:
+    price = ", ".join(glossary.token(what, count) for what, count in option.get("cost", {}).items())
+    return {**option, "price": price} if price else option
+
+
 def left(glossary: Glossary, state: State, question: Data) -> str:
     """What the owner of a question still has of the resource that its options cost first, for those who may read the
     sheet; "" where nothing is spent."""

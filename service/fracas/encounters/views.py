@@ -86,7 +86,7 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
         if question := told["question"]:
             what = glossary.action(told["action"]) if told["action"] else _ACTION
             left = asking.left(glossary, state, question) if question["yours"] else ""
-            told["question"] = {**question, "text": asking.text(glossary, question, what, by, left)}
+            told["question"] = {**question, **asking.in_words(glossary, question, what, by, left)}
         found.append(told)
     return found
 

@@ -202,10 +202,11 @@ class CombatantSchema(Answer):
 class ShownOptionSchema(Answer):
     """An option of a question."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("cost",)
+    may_lack: ClassVar[tuple[str, ...]] = ("cost", "price")
     id = fields.String()
     label = fields.String()
     cost = fields.Dict(keys=fields.String(), values=fields.Integer())
+    price = fields.String(metadata={"description": "The cost in words, if there is one."})
 
 
 class QuestionSchema(Answer):

@@ -12,7 +12,7 @@ import { node, words } from "../integrations/foundry/scripts/nodes.mjs";
  *
  * @typedef {object} Question
  * @property {string} title what is asked, and of whom
- * @property {{id: string, label: string, cost?: Record<string, number>}[]} options none for dice
+ * @property {{id: string, label: string, cost?: Record<string, number>, price?: string}[]} options none for dice
  * @property {string} [preset] the option that is taken when nobody answers
  * @property {Group[]} groups dice to be typed in
  *
@@ -83,8 +83,8 @@ export function questionView({ title, options, preset, groups }, answer) {
     return { group, field: node("input", { name: "dice", inputmode: "numeric", required: true, placeholder: example(group), "aria-label": whole }), whole };
   });
   form.append(...fields.map(({ field, whole }) => node("label", {}, node("span", {}, whole), field)), fault);
-  const buttons = options.map(({ id, label, cost = {} }) => {
-    const price = Object.entries(cost).map(([what, amount]) => `${words(what)} ${amount}`).join(", ");
+  const buttons = options.map(({ id, label, cost = {}, price: told }) => {
+    const price = told ?? Object.entries(cost).map(([what, amount]) => `${words(what)} ${amount}`).join(", ");
     const button = node("button", { type: "button", class: id === preset ? "main" : undefined }, price ? `${label} (${price})` : label);
     button.addEventListener("click", () => give({ choose: id }));
     return button;
