@@ -30,9 +30,20 @@ WITH_GUNS = (
     "change-smartgun-mode",
     "eject-smartgun-clip",
     "reload-firearm",
+    "reload-speed-loader",
     "ready-weapon",
 )
-WITH_MAGIC = ("cast-spell", "drop-sustained-spell", "project", "shift-perception", "summon", "banish")
+WITH_MAGIC = (
+    "cast-spell",
+    "drop-sustained-spell",
+    "project",
+    "shift-perception",
+    "summon",
+    "banish",
+    "call-spirit",
+    "command-spirit",
+    "activate-focus",
+)
 WITH_PATIENTS = ("stabilize", "stabilize-with-medicine", "first-aid")
 
 

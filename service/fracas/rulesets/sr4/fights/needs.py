@@ -128,12 +128,12 @@ def _inactive_focus(table: Table, who: Participant, intent: Intent) -> bool | No
     """Foci whose Force a sheet tells are there; others, people know."""
     if who.sheet.get("focus_active"):
         return False
-    return True if any(who.sheet.get(f"{kind}_focus") for kind in FOCI) else None
+    return True if any(who.sheet.get(f"{kind}_focus") for kind in FOCI) else _awakened(table, who, intent)
 
 
 def _spirit(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Somebody whose Force is known is one."""
-    return True if intent.target is not None and "force" in intent.target.sheet else None
+    """A target whose Force is known is one; combatants without Magic have none."""
+    return (intent.target is not None and "force" in intent.target.sheet) or _awakened(table, who, intent)
 
 
 def _in_the_body(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -194,7 +194,7 @@ NEEDS: Mapping[str, Need] = {
     "active-focus": Need("an active focus", _in("focus-active", "focus_active")),
     "inactive-focus": Need("an inactive focus", _inactive_focus),
     "spirit-present": Need("a spirit that is present", _spirit),
-    "bound-or-summoned-spirit": Need("a bound or summoned spirit"),
+    "bound-or-summoned-spirit": Need("a bound or summoned spirit", _awakened),
     # Other worlds
     "in-the-body": Need("to be in one's body", _in_the_body),
     "in-virtual-reality": Need("to be in virtual reality", _in_world(*COLD_SIM, *HOT_SIM)),

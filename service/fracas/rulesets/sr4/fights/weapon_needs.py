@@ -152,6 +152,8 @@ def _speed_loaded(table: Table, who: Participant, intent: Intent) -> bool | None
     feed, loaders = intent.thing.get("feed"), _count(intent.state, "speed_loaders")
     if feed is not None and feed not in reloading.SPEED_LOADED:
         return False
+    if _category(intent, *_MELEE) and not intent.thing.get("modes"):
+        return False
     return None if loaders is None else loaders > 0
 
 
