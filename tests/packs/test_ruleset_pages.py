@@ -101,3 +101,15 @@ def test_what_holds_the_answer_to_each_conflict_of_the_sources_exists(ruleset: s
     }
     known = entries | tests | set(options_of(ruleset))
     assert {name for row in held for name in row} - known == set()
+
+
+def test_what_the_gm_checks_in_fights_of_sr4_is_on_its_page() -> None:
+    """Requirements of actions that a fight never knows."""
+    turns = load_ruleset("sr4").turns
+    assert turns is not None
+    used = {need for _, entry in entries_of("sr4") for need in entry.get("needs", ())}
+    left = {need.label for word, need in turns.needs.items() if need.holds is None and word in used}
+    _, _, after = (ROOT / "docs/rulesets/sr4.md").read_text("utf-8").partition("## What the GM checks")
+    section = " ".join(after.partition("## What is ours")[0].split())
+    assert len(left) > 5
+    assert {label for label in left if label not in section} == set()
