@@ -105,6 +105,11 @@ def test_a_question_of_the_view_is_a_sentence_and_says_what_is_left(tmp_path: Pa
         "none": None,
         "push": "1 point of Edge",
     }
+    [(code, why)] = table.refused("next")
+    assert (code, why) == (
+        "step-open",
+        "Fire semi-automatically by Rook is not over: answer, apply or discard it first",
+    )
     table.close()
 
 

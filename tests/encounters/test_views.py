@@ -133,7 +133,7 @@ def test_refusals_do_not_name_it(table: Table) -> None:
     table.act("zyx", "fire-semi-automatic", "guard", item="ares-predator-iv", situation={"distance": 4})
     reasons = table.refused("act", vex, combatant="vex", action="fire-semi-automatic", target="guard")
     assert not [message for _, message in reasons if "Zyx" in message]
-    assert any("of somebody" in message and "is not over" in message for _, message in reasons)
+    assert any("by somebody" in message and "is not over" in message for _, message in reasons)
 
 
 def test_its_own_player_sees_it(table: Table) -> None:

@@ -311,7 +311,7 @@ def apply(desk: Desk, command: Command) -> Draft:
     for_gm(desk, "apply effects")
     one = _open(desk, command["resolution"])
     if one.outcome is None:
-        raise RefusedError("step-open", f"{one.id} is not over: its question is open")
+        raise RefusedError("step-open", desk.scene().not_over(one))
     only = command["only"]
     if only is not None and (wrong := [at for at in only if not 0 <= at < len(one.effects)]):
         message = f"there are effects 0 to {len(one.effects) - 1}, not {wrong[0]}"

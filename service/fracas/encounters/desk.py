@@ -124,10 +124,7 @@ def known(desk: Desk, id: str, path: str = "combatant") -> Combatant:
 def nothing_open(desk: Desk, actors: tuple[str, ...] | None = None) -> None:
     for one in desk.state.resolutions.values():
         if actors is None or one.actor in actors:
-            whose = f"the {one.action or 'initiative roll'} of {desk.scene().called([one.actor])}"
-            raise RefusedError(
-                "step-open", f"{whose} ({one.id}) is not over: answer, apply or discard it first"
-            )
+            raise RefusedError("step-open", desk.scene().not_over(one))
 
 
 def item_named(desk: Desk, one: Combatant, said: str | None, path: str = "item") -> str:

@@ -9,7 +9,7 @@ from fracas.encounters import order
 from fracas.encounters.conversation import Paid
 from fracas.encounters.glossary import actions, counted
 from fracas.encounters.sheets import records
-from fracas.encounters.state import Combatant, State
+from fracas.encounters.state import Combatant, Resolution, State
 from fracas.engine.game import Game
 from fracas.kernel.economy import Economy, Shortage, Tokens, afford, together
 from fracas.kernel.things import slug_of
@@ -60,6 +60,12 @@ class Scene(NamedTuple):
 
     def called(self, who: Sequence[str]) -> str:
         return " and ".join(dict.fromkeys(self.table.participants[id].name for id in who))
+
+    def not_over(self, one: Resolution) -> str:
+        """Why nothing else can be done before a step is over."""
+        action = self.game.shelf.entry("action", one.action) if one.action else None
+        what = action.label if action else "the initiative roll"
+        return f"{what} by {self.called([one.actor])} is not over: answer, apply or discard it first"
 
     def budget(self, id: str) -> dict[str, int]:
         """What somebody has left."""
@@ -134,9 +140,9 @@ def _not_due(scene: Scene, id: str, action: Entry, timer: str) -> list[Reason]:
     """Why what was set does not happen now."""
     found = scene.state.timers.get(timer)
     if found is None or scene.state.due != timer:
-        return [("not-due", f"{timer!r} is not due")]
+        return [("not-due", f"the timer {timer!r} is not due")]
     if found.who != id or found.action != action.slug:
-        return [("not-due", f"{timer!r} is the {found.action} of {scene.called([found.who])}")]
+        return [("not-due", f"the timer that is due is for {found.label} ({scene.called([found.who])})")]
     return []
 
 
@@ -281,8 +287,7 @@ def _busy(scene: Scene, id: str, data: Mapping[str, Any], intent: Intent) -> lis
             continue
         aimed = {open.target, *open.who.values()} - {open.actor}
         if open.actor == id or any(other.id in aimed for other in intent.people):
-            whose = f"the {open.action} of {scene.called([open.actor])}"
-            return [("step-open", f"{whose} ({open.id}) is not over: answer, apply or discard it first")]
+            return [("step-open", scene.not_over(open))]
     return []
 
 
