@@ -160,7 +160,7 @@ def test_what_is_asked_in_step_mode_is_a_sentence() -> None:
     (data,) = (data for id, data, _ in examples("sr4") if id == "sr4-core:example/edge-push-resistance")
     *asks, last = (answer["summary"] for answer in in_steps(data))
     assert asks[0] == (
-        "Rook: Edge before the roll (No, Push: add Edge dice, every 6 rolls again,"
+        "Rook: Spend Edge before the roll (No, Push: add Edge dice, every 6 rolls again,"
         " Burn Edge: a critical success without a roll)?"
     )
     assert any(
