@@ -21,7 +21,7 @@ from tiers import scale
 from fracas.encounters import encounters, fold
 from fracas.encounters.audit import verify
 from fracas.encounters.log import log_json
-from fracas.encounters.permission import default_item, intent_of, judge, price
+from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
 from fracas.encounters.state import Resolution, Timer
 from fracas.kernel.economy import Tokens
 from fracas.packs.entries import Entry
@@ -288,7 +288,8 @@ class RandomFight(ABC):
             intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
             reasons = judge(scene, id, action, intent, left=left).reasons
             if allowed is not None:
-                assert (action.slug in allowed) == (not reasons), (action.slug, reasons)
+                against = [reason for reason in reasons if reason[0] != CHOOSE_PAYMENT]
+                assert (action.slug in allowed) == (not against), (action.slug, reasons)
             if not reasons and not passes and self.take(id, action):
                 return True
         return False

@@ -191,7 +191,8 @@ def test_28_a_simple_buys_a_free_action_in_one_s_own_phase_only(table: Table) ->
     join(table, "bob")
     table.begin(ann={"score": 20}, bob={"score": 8})
     table.act("ann", "speak")
-    table.act("ann", "gesture")
+    assert codes(table, "ann", "gesture") == ["choose-payment"]
+    table.act("ann", "gesture", pay={"simple": 1})
     assert left(table, "ann") == {"simple": 1}
     table.do("next")
     table.act("ann", "speak")

@@ -16,7 +16,7 @@ from fracas.encounters.sheets import merged, records, seats
 from fracas.encounters.state import Combatant, Resolution, Timer
 from fracas.encounters.steps import Wish
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
-from fracas.kernel.turns import DELAYING
+from fracas.kernel.turns import DELAYING, GRANTED
 from fracas.packs.entries import Entry
 
 
@@ -39,7 +39,7 @@ def act(desk: Desk, command: Command) -> Draft:
         intent = intent._replace(second=other)
     others = [known(desk, id, f"others[{at}]").id for at, id in enumerate(command["others"])]
     intent = intent._replace(others=tuple(scene.table.participants[id] for id in others))
-    verdict = judge(scene, one.id, action, intent, timer)
+    verdict = judge(scene, one.id, action, intent, timer, pay=command["pay"])
     forced: list[str] = []
     if verdict.reasons:
         if not command["force"]:
@@ -55,8 +55,12 @@ def act(desk: Desk, command: Command) -> Draft:
         data["holder"] = holder.id
     if timer:
         data["timer"] = timer
-    elif did := desk.rules.deeds(scene.table, one.id, intent):
-        data["deeds"] = list(did)
+    else:
+        did = [*desk.rules.deeds(scene.table, one.id, intent)]
+        if verdict.granted:
+            did += [GRANTED + token for token, count in verdict.payment.items() for _ in range(count)]
+        if did:
+            data["deeds"] = did
     if note := command["note"]:
         data["note"] = note
     if what := action.data.get("item"):

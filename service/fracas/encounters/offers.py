@@ -9,7 +9,7 @@ from fracas.encounters import fold, steps
 from fracas.encounters.commands import decide
 from fracas.encounters.deeds import action_of, opened, things_named
 from fracas.encounters.desk import Desk, known, mine
-from fracas.encounters.permission import Scene, default_item, intent_of, judge, price
+from fracas.encounters.permission import CHOOSE_PAYMENT, Scene, default_item, intent_of, judge, price
 from fracas.encounters.reactions import possible
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import merged, seats
@@ -62,7 +62,8 @@ def _action(desk: Desk, scene: Scene, id: str, action: Entry, left: Tokens) -> d
     item = default_item(scene, id, action)
     intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
     verdict = judge(scene, id, action, intent, left=left)
-    told = _told(verdict.reasons)
+    chosen = [reason for reason in verdict.reasons if reason[0] != CHOOSE_PAYMENT]
+    told = _told(tuple(chosen))
     if DELAYING in action.data.get("conditions", ()):  # which is the command by another name
         told = _tried(desk, "delay", combatant=id)
     if action.data.get("gm") and desk.by.role == "player":
@@ -80,6 +81,8 @@ def _action(desk: Desk, scene: Scene, id: str, action: Entry, left: Tokens) -> d
         "situation": dict(action.data.get("situation", {})),
         **told,
         "payment": dict(verdict.payment),
+        "payments": [dict(tokens) for tokens in verdict.payments],
+        "choose_payment": len(chosen) < len(verdict.reasons),
         "skips": verdict.skips,
         "judged": list(verdict.judged),
     }

@@ -11,9 +11,10 @@ from fracas.encounters.glossary import actions, counted
 from fracas.encounters.sheets import records
 from fracas.encounters.state import Combatant, Resolution, State
 from fracas.engine.game import Game
-from fracas.kernel.economy import Economy, Shortage, Tokens, afford, together
+from fracas.errors import InputError
+from fracas.kernel.economy import Economy, Shortage, Tokens, afford, covers, special_first, together
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import DELAYING, Intent, Participant, Table, Track, TurnRules
+from fracas.kernel.turns import DELAYING, GRANTED, Intent, Participant, Table, Track, TurnRules
 from fracas.packs.entries import Entry
 
 Reason = tuple[str, str]
@@ -28,14 +29,20 @@ class Verdict(NamedTuple):
         payment: the tokens that it takes.
         skips: coming slots that it takes instead.
         judged: what else it needs, which people judge.
+        payments: every way to pay for it now, the one that is taken unasked first.
+        granted: it is paid with tokens that came out of turn (`OutOfTurn.tokens`).
     """
 
     reasons: tuple[Reason, ...]
     payment: Tokens = {}
     skips: int = 0
     judged: tuple[str, ...] = ()
+    payments: tuple[Tokens, ...] = ()
+    granted: bool = False
 
 
+CHOOSE_PAYMENT = "choose-payment"
+"""The code of the reason that an action can be paid for, but only in a way that the command has to choose."""
 SOMEBODY = "somebody"
 
 
@@ -146,40 +153,48 @@ def _not_due(scene: Scene, id: str, action: Entry, timer: str) -> list[Reason]:
     return []
 
 
-def _not_in_turn(scene: Scene, id: str, action: Mapping[str, Any]) -> tuple[list[Reason], int]:
-    """Why somebody whose slot it is not may not do this, and the coming slots that it takes."""
+def _not_in_turn(scene: Scene, id: str, action: Mapping[str, Any]) -> tuple[list[Reason], int, Tokens | None]:
+    """Why somebody whose slot it is not may not do this, the coming slots that it takes, and what alone pays for it."""
     state, rules, words = scene.state, scene.rules, scene.rules.words
     one = state.combatants[id]
     out = rules.out_of_turn(scene.table, id, action)
     if not out.why_not:
-        return [], out.skips
+        return [], out.skips, out.tokens
     if action.get("out_of_turn"):
-        return [("out-of-turn", out.why_not)], 0
-    if DELAYING in one.marks:
-        return [("delaying", f"{one.name} delays: intervene first")], 0
-    if none := rules.why_no_slot(scene.table, id):
-        return [("no-slot", none)], 0
-    if one.done:
-        return [("done", f"{one.name} has had the {words.slot} of this {words.part} already")], 0
-    if state.acting:
-        return [("not-your-turn", f"it is the {words.slot} of {scene.called(state.acting)}")], 0
-    return [("not-your-turn", f"it is nobody's {words.slot}")], 0
+        reason = ("out-of-turn", out.why_not)
+    elif DELAYING in one.marks:
+        reason = ("delaying", f"{one.name} delays: intervene first")
+    elif none := rules.why_no_slot(scene.table, id):
+        reason = ("no-slot", none)
+    elif one.done:
+        reason = ("done", f"{one.name} has had the {words.slot} of this {words.part} already")
+    elif state.acting:
+        reason = ("not-your-turn", f"it is the {words.slot} of {scene.called(state.acting)}")
+    else:
+        reason = ("not-your-turn", f"it is nobody's {words.slot}")
+    return [reason], 0, None
 
 
 def price(scene: Scene, action: Mapping[str, Any], others: int = 0) -> Sequence[Tokens]:
-    """The alternatives that pay for an action which concerns so many others beside its target."""
+    """The alternatives that pay for an action with so many others beside its target, the most special first."""
     found: Sequence[Tokens] = action.get("cost", ())
     if not found:
-        options = scene.state.options
-        type = next(
-            (one["type"] for one in action.get("types", ()) if options.get(one["option"]) == one["is"]),
-            action.get("type", ""),
-        )
-        found = _accepted(scene, type)
+        found = _accepted(scene, _type(scene, action))
+    elif len(found) > 1:
+        found = special_first(found, scene.economy.types)
     each = action.get("each_other", "")
     for _ in range(others if each else 0):
         found = together(found, _accepted(scene, each))
     return found
+
+
+def _type(scene: Scene, action: Mapping[str, Any]) -> str:
+    """The type of action that it is under the house rules of the fight."""
+    options = scene.state.options
+    return next(
+        (one["type"] for one in action.get("types", ()) if options.get(one["option"]) == one["is"]),
+        action.get("type", ""),
+    )
 
 
 def _accepted(scene: Scene, type: str) -> Sequence[Tokens]:
@@ -213,12 +228,22 @@ def described(situation: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def judge(
-    scene: Scene, id: str, action: Entry, intent: Intent, timer: str = "", left: Tokens | None = None
+    scene: Scene,
+    id: str,
+    action: Entry,
+    intent: Intent,
+    timer: str = "",
+    left: Tokens | None = None,
+    pay: Tokens | None = None,
 ) -> Verdict:
     """Whether somebody may do this now; with `timer`, whether what is due may happen.
 
     Args:
         left: what the budget has left, where many actions are judged at once; None: to be worked out.
+        pay: the way to pay that is chosen; None: the first that the budget covers.
+
+    Raises:
+        InputError: what is chosen is none of the ways to pay for it.
     """
     state, data = scene.state, action.data
     one = state.combatants[id]
@@ -228,9 +253,9 @@ def judge(
     reasons = why_not_now(scene, id, bool(data.get("while_unable")))
     if reasons:
         return Verdict(tuple(reasons))
-    skips = 0
+    skips, granted = 0, None
     if id not in state.acting:
-        reasons, skips = _not_in_turn(scene, id, data)
+        reasons, skips, granted = _not_in_turn(scene, id, data)
     reasons += _forbidden(one, action)
     reasons += _busy(scene, id, data, intent)
     reasons += _limits(one, action)
@@ -238,16 +263,55 @@ def judge(
     reasons += missing
     reasons += [("rules", text) for text in scene.rules.objections(scene.table, id, intent)]
     payment: Tokens = {}
+    ways: tuple[Tokens, ...] = ()
     if not skips:
         left = scene.budget(id) if left is None else left
-        paid = afford(left, _worth_telling(scene, left, price(scene, data, len(intent.others))))
+        if granted is not None:
+            did = scene.table.participants[id].did
+            left = {
+                token: min(count, granted.get(token, 0) - did.get(GRANTED + token, 0))
+                for token, count in left.items()
+            }
+        prices = price(scene, data, len(intent.others))
+        ways = tuple(tokens for tokens in prices if covers(left, tokens))
+        paid = afford(left, _worth_telling(scene, left, prices if pay is None else [_chosen(prices, pay)]))
         if isinstance(paid, Shortage) and (credit := _credit(scene, id, data)):
             skips = credit
         elif isinstance(paid, Shortage):
             reasons.append(("too-dear", f"{actions(paid.token)}s spent: {paid.reason(_called)}"))
         else:
             payment = paid.spent
-    return Verdict(tuple(reasons), payment, skips, judged)
+            if pay is None and _asks(scene, data) and payment != prices[0]:
+                reasons.append((CHOOSE_PAYMENT, _choose(prices[0], ways)))
+    return Verdict(tuple(reasons), payment, skips, judged, ways, granted is not None)
+
+
+def _asks(scene: Scene, action: Mapping[str, Any]) -> bool:
+    """Whether any but the usual way to pay for an action has to be chosen."""
+    return "cost" not in action and _type(scene, action) in scene.economy.asked
+
+
+def _chosen(prices: Sequence[Tokens], pay: Tokens) -> Tokens:
+    """
+    Raises:
+        InputError: it is none of them.
+    """
+    if dict(pay) in [dict(tokens) for tokens in prices]:
+        return pay
+    ways = " or ".join(counted(tokens) for tokens in prices)
+    raise InputError.one(
+        "pay", "unknown-payment", f"{counted(pay)} does not pay for this action: {ways} does"
+    )
+
+
+def _choose(usual: Tokens, ways: Sequence[Tokens]) -> str:
+    others = " or ".join(counted(tokens) for tokens in ways)
+    return f"needs {counted(usual)}, which is spent; {others} can pay for it instead, if you choose it (pay)"
+
+
+def counted(tokens: Tokens) -> str:
+    """Tokens in words: ``1 main``, ``2 simple and 1 free``; ``nothing`` for none."""
+    return " and ".join(f"{count} {token.replace('-', ' ')}" for token, count in tokens.items()) or "nothing"
 
 
 def _worth_telling(scene: Scene, left: Tokens, prices: Sequence[Tokens]) -> Sequence[Tokens]:

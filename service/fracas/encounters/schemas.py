@@ -10,6 +10,7 @@ from marshmallow import ValidationError, fields, validate
 from fracas.engine.loading import Schema, StrictBoolean, load
 from fracas.engine.requests import MAX_GROUPS, NAME, ChoiceSchema, Faces, ModifierSchema
 from fracas.errors import InputError, suggestion
+from fracas.kernel.economy import MAX_TOKENS
 
 ID = validate.Regexp(
     r"[a-z0-9][a-z0-9-]{0,63}\Z", error="small letters, digits and hyphens are expected, at most 64"
@@ -162,6 +163,16 @@ class Act(Schema):
     ask = _flag("Ask who acts for the decisions that are not taken here.", True)
     hidden = _flag("Only the GM sees it (GM).")
     force = _flag("Although something speaks against it (GM).")
+    pay = fields.Dict(
+        keys=fields.String(validate=WORD),
+        values=fields.Integer(strict=True, validate=validate.Range(1, MAX_TOKENS)),
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(max=MAX_TOKENS),
+        metadata={
+            "description": "How it is paid, in tokens: one of the offer's `payments`; the first if left out."
+        },
+    )
     note = _text("A few words for the log.", load_default="", validate=validate.Length(max=200))
 
 

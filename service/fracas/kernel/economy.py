@@ -28,18 +28,43 @@ class Economy(NamedTuple):
         span: what the budget is for: ``phase``, ``turn`` or ``round``.
         budget: the tokens that everybody has.
         bonus: further tokens that some have, with the greatest number of each.
-        types: for each type of action the alternatives that pay for it, the usual one first.
+        types: for each type of action the alternatives that pay for it, the most special first.
+        asked: types of which only the first alternative is taken unasked; any other has to be chosen.
     """
 
     span: str
     budget: Tokens
     bonus: Tokens
     types: Mapping[str, tuple[Tokens, ...]]
+    asked: frozenset[str] = frozenset()
 
     def full(self) -> dict[str, int]:
         """The budget of somebody who has every bonus token."""
         names = (*self.budget, *(name for name in self.bonus if name not in self.budget))
         return {name: self.budget.get(name, 0) + self.bonus.get(name, 0) for name in names}
+
+
+def special_first(
+    alternatives: Sequence[Tokens], types: Mapping[str, Sequence[Tokens]]
+) -> tuple[Tokens, ...]:
+    """The alternatives of a price, each before those whose tokens would pay for more than its own.
+
+    A token is the more special the fewer types of action it pays for: one that pays for hacking only goes before one
+    that pays for anything. Alternatives of which neither is the more special stay in their order.
+    """
+    left = [(tokens, _paid_by(tokens, types)) for tokens in alternatives]
+    found: list[Tokens] = []
+    while left:
+        at = next(at for at, (_, mine) in enumerate(left) if not any(other < mine for _, other in left))
+        found.append(left.pop(at)[0])
+    return tuple(found)
+
+
+def _paid_by(tokens: Tokens, types: Mapping[str, Sequence[Tokens]]) -> frozenset[str]:
+    """The types of action for which some of these tokens pay."""
+    return frozenset(
+        type for type, price in types.items() if any(name in one for one in price for name in tokens)
+    )
 
 
 class Payment(NamedTuple):
@@ -81,8 +106,13 @@ class Shortage(NamedTuple):
         return "needs " + ", or ".join(told)
 
 
+def covers(budget: Tokens, price: Tokens) -> bool:
+    """Whether a budget has all tokens of one alternative."""
+    return all(budget.get(name, 0) >= count for name, count in price.items())
+
+
 def afford(budget: Tokens, alternatives: Sequence[Tokens]) -> Payment | Shortage:
-    """Pay with the first alternative that the budget covers; the usual price stands first.
+    """Pay with the first alternative that the budget covers; the most special one stands first.
 
     An empty alternative costs nothing and is always covered.
 
@@ -137,9 +167,18 @@ def economy_of(raw: Mapping[str, Any]) -> Economy:
         named = {}
     for type, alternatives in named.items():
         types[type] = price_of(alternatives, known, f"types.{type}", problems)
+    asked = raw.get("asked", [])
+    if not isinstance(asked, list):
+        problems.append(Problem("asked", "wrong-type", "asked lists types of action"))
+        asked = []
+    for at, type in enumerate(asked):
+        if type not in types:
+            hint = suggestion(type, types)
+            problems.append(Problem(f"asked[{at}]", "unknown-type", f"no type of action {type!r}", hint))
     if problems:
         raise InputError(problems)
-    return Economy(str(span), budget, bonus, types)
+    ordered = {type: special_first(price, types) for type, price in types.items()}
+    return Economy(str(span), budget, bonus, ordered, frozenset(asked))
 
 
 def price_of(raw: Any, known: set[str], path: str, problems: list[Problem]) -> tuple[Tokens, ...]:

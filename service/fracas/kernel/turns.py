@@ -98,7 +98,8 @@ class Participant(NamedTuple):
         towards: for conditions that concern certain people, their slugs with these people's ids.
         things: for conditions that concern the thing with which they were brought about, their slugs with these things.
         uses: how often something of each of its things was used up in its present slot, such as rounds of a gun.
-        did: how often it did something in its present slot, by the words of `TurnRules.deeds`.
+        did: how often it did something in its present slot, by the words of `TurnRules.deeds`; and with `GRANTED` how
+            many tokens of `OutOfTurn.tokens` it spent.
         options: house rules, complete.
         since: for conditions that took it out, the turn in which each came, and who was acting then.
         turn_uses: as `uses`, in the present turn, where the ruleset asks for it.
@@ -125,6 +126,10 @@ class Participant(NamedTuple):
     options: Mapping[str, Any] = {}
     since: Mapping[str, tuple[int, tuple[str, ...]]] = {}
     turn_uses: Mapping[str, int] = {}
+
+
+GRANTED = "granted:"
+"""Before the name of a token in `Participant.did`: it was spent out of turn, for which it had come."""
 
 
 DELAYING = "delaying"
@@ -224,10 +229,12 @@ class OutOfTurn(NamedTuple):
     Attributes:
         why_not: the reason when not; "" if it may.
         skips: coming slots that it takes, in place of its price in tokens.
+        tokens: those that alone can pay for it, because they came out of turn, before any of them is spent; None: any.
     """
 
     why_not: str = ""
     skips: int = 0
+    tokens: Tokens | None = None
 
 
 class Intent(NamedTuple):

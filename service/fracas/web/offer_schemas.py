@@ -39,6 +39,15 @@ class ActionOfferSchema(OfferSchema):
     payment = fields.Dict(
         **_TOKENS, metadata={"description": "What it would take now; empty if not allowed."}
     )
+    payments = fields.List(
+        fields.Dict(**_TOKENS),
+        metadata={
+            "description": "Every way to pay for it now, for the command's `pay`; `payment` is the first."
+        },
+    )
+    choose_payment = fields.Boolean(
+        metadata={"description": "The command has to say how it is paid (`pay`): nothing is taken unasked."}
+    )
     skips = fields.Integer(metadata={"description": "Coming slots that it would take."})
     procedure = fields.String(allow_none=True)
     targets = fields.Boolean(metadata={"description": "It is done to somebody: name a target."})

@@ -178,6 +178,11 @@ def flat(situation: Mapping[str, Any], path: str = "") -> dict[str, Any]:
     return found
 
 
+def tokens(paid: Mapping[str, int]) -> str:
+    """A way to pay as the value of a control, such as ``simple=1 free=1``; `command_of` reads it."""
+    return " ".join(f"{token}={count}" for token, count in paid.items())
+
+
 def _value(field: fields.Field[Any], name: str, form: MultiDict[str, str]) -> Any:
     if isinstance(field, fields.List):
         if name == "dice":
@@ -186,6 +191,8 @@ def _value(field: fields.Field[Any], name: str, form: MultiDict[str, str]) -> An
     value = form[name].strip()
     if not value:
         return None
+    if isinstance(field, fields.Dict):
+        return {token: whole(count) for token, _, count in (one.partition("=") for one in value.split())}
     if isinstance(field, StrictBoolean):
         return {_TRUE: True, "on": True, _FALSE: False}.get(value, value)
     return whole(value) if isinstance(field, fields.Integer) else value

@@ -58,6 +58,10 @@ SHOT = ("gun", "bow", "launcher")
 MOST_SCREENS = 3
 """Screeners for whom the attack has room."""
 HOLDING = "holding"
+INTERRUPTING = "reflexes-interrupting"
+"""The condition of those whose Enhanced Reflexes were set off as an Instant; their own next Turn ends it."""
+_BY_REFLEXES: Tokens = {"main": 1, "swift-move": 1}
+"""What can be spent out of turn in it (10.3)."""
 TOWARDS_SOMEBODY = frozenset(
     (
         reach.ENGAGED,
@@ -189,12 +193,14 @@ class CwnTurns:
         return False
 
     def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
-        """Any action for those who hold theirs, Instants for all."""
+        """Any action for those who hold theirs, Instants for all, and what Enhanced Reflexes pay for as an Instant."""
         participant = table.participants[who]
         if is_surprised(participant):
             return OutOfTurn("surprised")
         if HOLDING in participant.conditions or action.get("out_of_turn"):
             return OutOfTurn()
+        if INTERRUPTING in participant.conditions:
+            return OutOfTurn(tokens=_BY_REFLEXES)
         return OutOfTurn("only in its own turn, unless it holds its action")
 
     contests: Mapping[str, Contest] = SURPRISE
