@@ -72,7 +72,7 @@ def _joins(game: Game, row: Row) -> Iterator[dict[str, Any]]:
             "name", "missing-field", "a name, or an entry of the packs to 'use', is expected"
         )
     body = load_command({"command": "join", "combatant": said, **joining})
-    items_of(game, body["weapons"] or (), rules_of(game), {})
+    items_of(game, body["weapons"] or (), rules_of(game), {}, {})
     name = joining.get("name") or known or str(use)
     for number in range(1, count + 1):
         numbered = {"name": f"{name} {number}"} if count > 1 else {}

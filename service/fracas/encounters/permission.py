@@ -401,7 +401,9 @@ def default_item(scene: Scene, id: str, action: Entry, besides: str = "") -> str
         ready = [name for name in ready if scene.game.shelf.entry("weapon", slug_of(name))]
     if what == "pick-up":
         ready = [slug for slug in ready if whose.items[slug].get("dropped")]
-    for slug in ready if what else (*ready, ""):  # last, bare hands
+    brought = "weapon" in action.data.get("situation", {})
+    bare = "" if brought else scene.rules.bare_hands(one.sheet)
+    for slug in ready if what else (*ready, bare, ""):
         intent = intent_of(scene, one, action, slug, "", {})
         if not _needs(scene, id, intent)[0]:
             return slug

@@ -10,7 +10,7 @@ from fracas.encounters import fold, order, owned_fields
 from fracas.encounters.consequences import condition
 from fracas.encounters.contests import settled
 from fracas.encounters.desk import MOST, Command, Desk, Draft, for_gm, item_named, known, rolled_by_hand
-from fracas.encounters.sheets import carried_by, fields_checked, items_of, sheet_of, weapons_of
+from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
 from fracas.encounters.state import Combatant, State, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
 from fracas.kernel.stage import Fact
@@ -38,9 +38,13 @@ def join(desk: Desk, command: Command) -> Draft:
         most = f"at most {MAX_THERE} are in a fight at a time, and {MAX_EVER} in all of it"
         raise RefusedError("too-many", f"{most}: let somebody leave, and use ids again")
     weapons = command["weapons"]
-    carried = carried_by(desk.game, said) if weapons is None else {}
+    carried = command["carried"]
+    if carried is None:
+        carried = carried_by(desk.game, said) if weapons is None else {}
+    else:
+        check_carried(desk.game, carried)
     weapons = weapons_of(desk.game, said) if weapons is None else weapons
-    items = items_of(desk.game, weapons, desk.rules, carried)
+    items = items_of(desk.game, weapons, desk.rules, carried, sheet)
     sheet, conditions = owned_fields.arriving(desk, sheet)
     player, asks = command["player"], command["asks"]
     one = Combatant(

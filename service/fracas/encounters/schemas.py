@@ -17,6 +17,8 @@ ID = validate.Regexp(
 )
 WORD = validate.Length(min=1, max=100)
 MAX_LIST = 64
+MAX_CARRIED = 1000
+"""The greatest number of one thing that somebody carries."""
 
 
 def _text(description: str, **kwargs: Any) -> fields.String:
@@ -104,6 +106,17 @@ class Join(Schema):
         "Slugs of weapons, the first one ready; those of the pack's entry if left out.",
         load_default=None,
         allow_none=True,
+    )
+    carried = fields.Dict(
+        keys=fields.String(validate=WORD),
+        values=fields.Integer(strict=True, validate=validate.Range(0, MAX_CARRIED)),
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(max=MAX_LIST),
+        metadata={
+            "description": "What is carried beside the weapons, to be used up: how many of each, by slug: "
+            '`{"grenade-frag": 2}`; what the pack\'s entry lists if left out.'
+        },
     )
 
 

@@ -105,30 +105,38 @@ def fields_checked(game: Game, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def items_of(
-    game: Game, weapons: Sequence[str], rules: TurnRules, carried: Mapping[str, int], path: str = "weapons"
+    game: Game,
+    weapons: Sequence[str],
+    rules: TurnRules,
+    carried: Mapping[str, int],
+    sheet: Mapping[str, Any],
 ) -> dict[str, dict[str, Fact]]:
-    """What is known of somebody's things at first: the first weapon is ready, and what is always at hand; all are
-    loaded. What is carried beside, to be used up, is at hand and counted.
+    """What is known of somebody's things at first: those weapons are ready that the ruleset has in hand, and what is
+    always at hand; all are loaded. What is carried beside, to be used up, is at hand and counted.
 
     Of several of one model each has a name of its own, see `kernel.things`.
 
     Raises:
         InputError: a weapon that no pack has.
     """
-    items: dict[str, dict[str, Fact]] = {}
     problems = []
+    entries = []
     for at, reference in enumerate(weapons):
         entry = game.shelf.entry("weapon", reference)
-        if entry is None:
+        if entry is not None:
+            entries.append(entry)
+        else:
             hint = suggestion(reference, game.shelf.names("weapon"))
-            problems.append(Problem(f"{path}[{at}]", "unknown-entry", f"no weapon {reference!r}", hint))
-            continue
-        name = next_name(entry.slug, items)
-        items[name] = {"ready": not items or rules.at_hand(entry.data), **rules.kept(entry.data)}
-        if isinstance(entry.data.get("magazine"), int):
-            items[name]["rounds"] = entry.data["magazine"]
+            problems.append(Problem(f"weapons[{at}]", "unknown-entry", f"no weapon {reference!r}", hint))
     if problems:
         raise InputError(problems)
+    items: dict[str, dict[str, Fact]] = {}
+    readied = rules.first_readied(sheet, [entry.data for entry in entries])
+    for entry, ready in zip(entries, readied, strict=True):
+        name = next_name(entry.slug, items)
+        items[name] = {"ready": ready or rules.at_hand(entry.data), **rules.kept(entry.data)}
+        if isinstance(entry.data.get("magazine"), int):
+            items[name]["rounds"] = entry.data["magazine"]
     for slug, count in carried.items():
         entry = game.shelf.entry("weapon", slug)
         items[slug] = {"ready": True, "rounds": count, **(rules.kept(entry.data) if entry else {})}
@@ -146,6 +154,26 @@ def carried_by(game: Game, said: Mapping[str, Any]) -> dict[str, int]:
     """The things to be used up that a combatant's pack entry lists, such as grenades: how many of each."""
     entry = game.shelf.entry("combatant", said["use"]) if "use" in said else None
     return dict(entry.data.get("carried", {})) if entry else {}
+
+
+def check_carried(game: Game, carried: Mapping[str, int]) -> None:
+    """
+    Raises:
+        InputError: something that is carried is no entry of the packs.
+    """
+    kinds = ("weapon", "drug")
+    problems = [
+        Problem(
+            f"carried.{slug}",
+            "unknown-entry",
+            f"no {' or '.join(kinds)} {slug!r}",
+            suggestion(slug, [name for kind in kinds for name in game.shelf.names(kind)]),
+        )
+        for slug in carried
+        if all(game.shelf.entry(kind, slug) is None for kind in kinds)
+    ]
+    if problems:
+        raise InputError(problems)
 
 
 def record_of(

@@ -7,6 +7,8 @@ from typing import Any
 
 _COUNTING = ("applied", "capped")
 _HIDDEN = ("ones",)
+_LEAST_SEEN = 0.0005
+"""Of a chance, a twentieth of a percent."""
 
 
 def resolved_text(answer: Mapping[str, Any]) -> str:
@@ -81,17 +83,32 @@ def odds_text(answer: Mapping[str, Any], width: int = 90) -> str:
     for glitch in answer["glitches"]:
         lines.append(f"Glitch on {glitch['roll']}: {glitch['glitch']:.3%}, critical {glitch['critical']:.3%}")
     if answer["attribution"]:
-        shown = answer["measures"][:2]
-        names = " and ".join(_inside(measure["label"]) for measure in shown)
-        lines += ["", f"What each modifier changes ({names}):"]
+        lines += ["", "What each modifier changes:"]
         for row in answer["attribution"]:
-            changes = ", ".join(_change(measure, row["change"][measure["id"]]) for measure in shown)
-            lines.append(f"  {row['label']} {row['value']:+d} to {row['to']}: {changes}")
+            lines.append(f"  {row['label']} {row['value']:+d} to {row['to']}: {_changes(answer, row)}")
     return "\n".join(lines)
 
 
 def _share(measure: Mapping[str, Any]) -> str:
     return f"{measure['value']:.2%}" if measure["label"].startswith("Chance") else f"{measure['value']:.3f}"
+
+
+def _changes(answer: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    """What a modifier changes, by measures; those that it leaves alone are left out."""
+    told = (
+        f"{_inside(measure['label'])} {_change(measure, row['change'][measure['id']])}"
+        for measure in changed_measures(answer, [row])
+    )
+    return ", ".join(told) or "nothing"
+
+
+def changed_measures(answer: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The measures of odds that some of these rows of their attribution change so far that people see it."""
+    return [
+        measure
+        for measure in answer["measures"]
+        if any(abs(row["change"].get(measure["id"]) or 0) >= _LEAST_SEEN for row in rows)
+    ]
 
 
 def _change(measure: Mapping[str, Any], value: float) -> str:

@@ -340,6 +340,11 @@ def spans_of_time(table: Table, when: str, turns: int = 0) -> Moment:
     return Moment(TURN_BEGIN, table.turn + max(1, turns))
 
 
+def first_alone(things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
+    """The first weapon is in hand as somebody joins, and no other."""
+    return [at == 0 for at in range(len(things))]
+
+
 HANDLINGS: Mapping[str, Mapping[str, Fact]] = {
     "ready": {"ready": True, "dropped": False},
     "stow": {"ready": False},
@@ -452,6 +457,13 @@ class TurnRules(Protocol):
 
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         """Whether an alternative of a price may be taken under these house rules."""
+
+    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
+        """Which of somebody's weapons, by their data and in their order, are in hand as somebody joins."""
+
+    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
+        """The weapon of the packs, by its slug, that somebody strikes with when nothing else is in hand and none is
+        named; "" where that is no thing of the packs."""
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         """A weapon of the packs, by its data, is always ready: a fist, a blade of the body."""

@@ -185,7 +185,7 @@ class Blow:
         bonus -= 4 if who.get("blinded") and self.kind == "melee" else 0
         bonus += 2 if who.drug("boneshaker") or who.drug("olympus") else 0
         bonus += self.mod_sum(MOD_HIT) + sum(BODY_HIT.get(mod, 0) for mod in self.mods)
-        bonus += 1 if self.trained("armsmaster", 2) and self.kind != "ranged" else 0
+        bonus += 1 if self.armsmaster(2) and self.kind != "ranged" else 0
         bonus += self.besides()
         return self.case.total("attack.bonus", bonus)
 
@@ -233,12 +233,16 @@ class Blow:
         more -= 2 if "monoblade" in self.mods else 0
         return more
 
+    def armsmaster(self, level: int = 1) -> bool:
+        """Armsmaster is of no use unarmed (SRD 1.6.1)."""
+        return self.weapon["type"] != "unarmed" and self.trained("armsmaster", level)
+
     def damage(self) -> int:
         """What adds to the damage dice (5.1, 5.2)."""
         bonus = self.steady() + self.mod_sum(MOD_DAMAGE)
         if self.weapon.get("adds_punch") and not self.printed:
             bonus += self.level_of("punch")
-        armsmaster = self.level_of("stab") if self.trained("armsmaster") and self.kind != "ranged" else 0
+        armsmaster = self.level_of("stab") if self.armsmaster() and self.kind != "ranged" else 0
         deadeye = self.level_of("shoot") if self.trained("deadeye") and self.kind != "melee" else 0
         bonus += max(armsmaster, deadeye)
         bonus += 2 if self.how.get("burst") else 0
@@ -262,7 +266,7 @@ class Blow:
             return None
         swarm = bool(self.how.get("swarm_others"))
         amount = weapon["shock"] + self.steady() + self.mod_sum(MOD_DAMAGE, capped=False)
-        amount += self.level_of("stab") if self.trained("armsmaster") else 0
+        amount += self.level_of("stab") if self.armsmaster() else 0
         amount += 2 if self.trained("shocking-assault", 2) else 0
         amount = max(0, amount)  # R25
         self.case.totals[prefix + "shock.damage"] = amount
@@ -271,7 +275,8 @@ class Blow:
         immune = target.get("shock_immune") or target.focus("close-combatant") or target.get("shock_shield")
         immune = never or (bool(immune) and not swarm)
         self.case.totals[prefix + "shock.immunity"] = int(immune)
-        ten = who.focus("armsmaster", 2) or who.focus("close-combatant", 2) or who.focus("shocking-assault")
+        trained = weapon["type"] != "unarmed" and who.focus("armsmaster", 2)
+        ten = trained or who.focus("close-combatant", 2) or who.focus("shocking-assault")
         if immune or not (swarm or ten or self.ac_now() <= weapon["shock_ac"]):
             return None
         return amount

@@ -16,6 +16,7 @@ from fracas.encounters.fight import Fight
 from fracas.encounters.permission import counted
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import seats
+from fracas.engine import text
 from fracas.errors import InputError, suggestion
 from fracas.kernel.things import slug_of
 from fracas.kernel.vocabulary import Vocabulary
@@ -80,6 +81,7 @@ def _odds(encounters: Encounters, fight: Fight, viewer: Author, form: MultiDict[
     asked = (row["control"].name for number in numbers for row in number["rows"] if row["control"])
     return nothing | {
         "odds": answer,
+        "worth": text.changed_measures(answer, answer.get("attribution", ())) if "measures" in answer else [],
         "numbers": numbers,
         "kept": _kept(vocabulary, said, above.union(asked)),
         "chart": charts.outcomes(answer.get("branches", ())),

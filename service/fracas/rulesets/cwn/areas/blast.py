@@ -32,7 +32,7 @@ from fracas.rulesets.cwn.attacks.numbers import Reckoner
 from fracas.rulesets.cwn.attacks.outcome import Rounds
 from fracas.rulesets.cwn.attacks.planning import instants_of, natural_of, shown_of
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard, Plan
-from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, UNKNOWN
+from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, UNKNOWN, hp_lost
 
 BONUS, DAMAGE = "attack.bonus", "blast.damage"
 _OF_EACH = ("target.ac", "trauma.bonus", "trauma.target")
@@ -62,7 +62,7 @@ def area_measures() -> tuple[Measure, ...]:
         Measure(
             "hp-loss",
             "Expected loss of hit points, all together",
-            lambda facts: float(facts.get("hp_loss") or 0),
+            hp_lost,
         ),
         Measure(
             "traumatic",

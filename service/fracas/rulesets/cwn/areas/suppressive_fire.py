@@ -47,6 +47,8 @@ from fracas.rulesets.cwn.attacks.rolling import IRON_HAND
 from fracas.rulesets.cwn.checks.saves import EVASION
 
 ROUNDS = 2
+TOTAL = "total"
+"""Cover behind which nothing of somebody is to be seen: hard cover."""
 BURST = "fire"
 """The branch of the shooter; the others are named after the records of the people."""
 _DAMAGE = "damage.bonus"
@@ -140,6 +142,9 @@ class SuppressiveFire:
         wards = IRON_HAND in asked.open and facts.get("weapon.type") in BULLETS
         threat = Threat(True, EVASION, None, False, _stopped_by(asked), wards=wards)
         people = people_of(facts)
+        for who in people:
+            if facts.get(f"{who}.cover") == TOTAL:
+                facts[f"{who}.protections"] = (*facts.get(f"{who}.protections", ()), HEAVY_COVER)
         seen = {who: missing_of(facts, who, threat, faults) for who in people}
         faults.check(refused=bool(refusals))
         shown: dict[str, Fact] = {
@@ -149,7 +154,7 @@ class SuppressiveFire:
             return Prepared(None, (), refusals, shown)
         damage = Reckoner(asked, facts).damage()
         found = [
-            exposed(asked, facts, seen[who], who, threat, Place(facts.get(f"{who}.distance", 0.0), 0.0, 0.0))
+            exposed(asked, facts, seen[who], who, threat, Place(_distance(asked, facts, who), 0.0, 0.0))
             for who in people
         ]
         victims = tuple(one.victim for one in found)
@@ -168,6 +173,12 @@ class SuppressiveFire:
 
         tallies = (damage, *(tally for one in found for tally in one.tallies))
         return Prepared(first(damage), tallies, (), shown, rebuild)
+
+
+def _distance(asked: Asked, facts: Mapping[str, Any], who: str) -> float:
+    """How far from the shooter somebody is; what is said of no one in particular is of the target."""
+    general = asked.said.facts.get("distance", 0.0) if who == "target" else 0.0
+    return float(facts.get(f"{who}.distance", general))
 
 
 def _area(asked: Asked, facts: Mapping[str, Any], damage: Tally) -> Area:

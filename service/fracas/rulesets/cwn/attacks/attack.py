@@ -29,7 +29,7 @@ from fracas.rulesets.cwn.attacks.rolling import (
 from fracas.rulesets.cwn.attacks.screening import ScreenCheck, Screened, Screener
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.checks.skill_numbers import check_tally
-from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, UNKNOWN
+from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, UNKNOWN, hp_lost
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
 _LABELS = {
@@ -71,7 +71,7 @@ def points(name: str) -> Callable[[Mapping[str, Fact]], float]:
 _UNHURT = ("", "none", UNKNOWN)
 HARM_MEASURES = (
     Measure("damage", "Expected damage", points("damage")),
-    Measure("hp-loss", "Expected loss of hit points", points("hp_loss")),
+    Measure("hp-loss", "Expected loss of hit points", hp_lost),
     Measure("traumatic", "Chance of a Traumatic Hit", chance(lambda facts: facts.get("traumatic"))),
     Measure(
         "down",

@@ -6,7 +6,7 @@ A thing is Readied (``ready``), Stowed, or lies on the ground (``dropped``). Wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.stage import Fact
@@ -18,6 +18,15 @@ SPARE = "spare_magazines"
 HEATED = "thermal_charge_active"
 GRENADE = "loaded_grenade"
 """The grenade in a launcher, as a slug of the packs."""
+
+
+FIST = "unarmed"
+"""The weapon of the packs that everybody has."""
+
+
+def first_readied(sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> list[bool]:
+    """A stat block has all of its weapons Readied, as no Strength limits it (1.7); others have their first."""
+    return [at == 0 or "strength" not in sheet for at in range(len(things))]
 
 
 def kept(thing: Mapping[str, Any]) -> Mapping[str, Fact]:

@@ -11,12 +11,21 @@ from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
 Holds = Callable[[Table, Participant, Intent], bool | None]
 
 
+def no_thing(intent: Intent) -> bool | None:
+    """What holds where the thing used is not known: False where there is none at all, as nothing that somebody has will
+    do and nothing is named or brought by the action itself."""
+    brought = "weapon" in intent.situation or "weapon" in intent.action.get("situation", {})
+    return None if intent.item or brought or intent.catalog is None else False
+
+
 def of_type(*types: str, thrown: bool = False) -> Holds:
     """A weapon of one of these types, ready or not."""
 
     def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
         type = intent.thing.get("type")
-        return None if type is None else type in types or (thrown and bool(intent.thing.get("thrown")))
+        if type is None:
+            return no_thing(intent)
+        return type in types or (thrown and bool(intent.thing.get("thrown")))
 
     return holds
 
@@ -42,7 +51,7 @@ def ready_thing(field: str) -> Holds:
 
     def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
         if not intent.thing:
-            return None
+            return no_thing(intent)
         return is_ready(table, actor, intent) if intent.thing.get(field) else False
 
     return holds
@@ -50,7 +59,7 @@ def ready_thing(field: str) -> Holds:
 
 def of_kind(field: str, value: object = True) -> Holds:
     """The thing used has this in its data."""
-    return lambda table, actor, intent: intent.thing.get(field) == value if intent.thing else None
+    return lambda table, actor, intent: intent.thing.get(field) == value if intent.thing else no_thing(intent)
 
 
 def has_mod(mod: str) -> Holds:

@@ -25,6 +25,7 @@ from fracas.rulesets.cwn.fights.known import (
     in_condition,
     is_ready,
     negated,
+    no_thing,
     of_kind,
     of_type,
     one_of,
@@ -51,7 +52,7 @@ _RANGED = ("gun", "bow", "launcher", "grenade")
 def _charge(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """What strikes an area and is laid, not thrown."""
     if not intent.thing:
-        return None
+        return no_thing(intent)
     laid = intent.thing.get("type") == "grenade" and not intent.thing.get("thrown")
     return is_ready(table, actor, intent) if laid else False
 

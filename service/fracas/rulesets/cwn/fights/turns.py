@@ -174,6 +174,12 @@ class CwnTurns:
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         return True
 
+    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
+        return handling.first_readied(sheet, things)
+
+    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
+        return "" if machines.is_machine(sheet) else handling.FIST
+
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return handling.is_of_body(thing)
 

@@ -44,7 +44,7 @@ class Hurt(NamedTuple):
 
     Attributes:
         damage: after everything but Soak.
-        soaked: points that Soak absorbed; `loss` is the rest.
+        soaked: points that Soak absorbed; `loss` is the rest, `lost` what of it there were hit points for.
         hp: hit points before; None when the request did not say.
         down: what became of the victim: ``none``, ``incapacitated``, ``mortally-wounded``, ``dead``, ``wrecked`` or
             ``defeated``; "" when its hit points are not known.
@@ -75,6 +75,11 @@ class Hurt(NamedTuple):
             down = body.fall if loss and loss >= body.hp else NOBODY_DOWN
         return cls(damage, soaked, loss, body.hp, down, traumatic)
 
+    @property
+    def lost(self) -> int:
+        """Hit points that are gone: no more than there were."""
+        return self.loss if self.hp is None else min(self.loss, self.hp)
+
     def facts(self) -> dict[str, Fact]:
         facts: dict[str, Fact] = {
             "traumatic": self.traumatic,
@@ -82,6 +87,8 @@ class Hurt(NamedTuple):
             "soak_absorbed": self.soaked,
             "hp_loss": self.loss,
         }
+        if self.loss > self.lost:
+            facts["overkill"] = self.loss - self.lost
         if self.hp is not None:
             facts |= {"hp_after": max(0, self.hp - self.loss), "down": self.down}
         if self.injury:
@@ -92,9 +99,8 @@ class Hurt(NamedTuple):
         """What to apply to `who`, a record of the procedure."""
         if self.soaked:
             yield Effect("spend", who, "soak", self.soaked)
-        lost = self.loss if self.hp is None else min(self.loss, self.hp)
-        if lost:
-            yield Effect("mark", who, "hp", lost)
+        if self.lost:
+            yield Effect("mark", who, "hp", self.lost)
         if self.traumatic:
             yield lasting(who, "traumatic-hit", "scene", 1)
         if self.down == MORTALLY_WOUNDED:
@@ -107,6 +113,11 @@ class Hurt(NamedTuple):
             yield Effect("add-condition", who, self.down)
         if self.injured:
             yield Effect("add-condition", who, self.injured)
+
+
+def hp_lost(facts: Mapping[str, Any]) -> float:
+    """Hit points that an outcome costs: no more than there were."""
+    return float(facts.get("hp_loss") or 0) - float(facts.get("overkill") or 0)
 
 
 def fall_of(facts: Mapping[str, Any], who: str, *, lethal: bool) -> str:

@@ -16,7 +16,7 @@ from fracas.rulesets.cwn.attacks.facts import Dice, dice_of
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, save_tally, save_targets
 from fracas.rulesets.cwn.checks.saving_throw import bonus_entries
 from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED
-from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, lasting
+from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, hp_lost, lasting
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm, injury_fields, risk_of
 from fracas.rulesets.cwn.vocabulary import FOCI, SKILLS, TRAUMA_SOURCES
 
@@ -84,7 +84,7 @@ class PoisonProcedure:
     targets: Mapping[str, str] = save_targets(PHYSICAL, records=(VICTIM,))
     measures = (
         Measure("saved", "Chance to save", lambda facts: float(bool(facts["saved"]))),
-        Measure("hp-loss", "Expected loss of hit points", lambda facts: float(facts["hp_loss"] or 0)),
+        Measure("hp-loss", "Expected loss of hit points", hp_lost),
         Measure("down", "Chance to fall", lambda facts: float(facts["down"] not in ("", NOBODY_DOWN))),
         Measure("dead", "Chance to die at once", lambda facts: float(facts["down"] == DEAD)),
     )

@@ -29,6 +29,7 @@ from fracas.kernel.turns import (
     Table,
     Track,
     Words,
+    first_alone,
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
@@ -142,6 +143,12 @@ class ImperiumTurns:
 
     def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
         return frozenset()
+
+    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
+        return first_alone(things)
+
+    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
+        return ""
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return handling.is_of_body(thing)

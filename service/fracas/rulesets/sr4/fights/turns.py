@@ -30,6 +30,7 @@ from fracas.kernel.turns import (
     Table,
     Track,
     Words,
+    first_alone,
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
@@ -241,6 +242,12 @@ class CombatTurn:
 
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         return True
+
+    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
+        return first_alone(things)
+
+    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
+        return ""
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return thing.get("category") in ("unarmed", "cyber-melee", "cyber-blade", "cyber-club", "cyber-gun")

@@ -28,6 +28,7 @@ from fracas.kernel.turns import (
     Table,
     Track,
     Words,
+    first_alone,
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
@@ -182,6 +183,12 @@ class CombatTurn:
 
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         return budgets.accepts(price, options)
+
+    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
+        return first_alone(things)
+
+    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
+        return ""
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return thing.get("category") == UNARMED
