@@ -198,6 +198,8 @@ class TestScreening:
         assert outcome["damage"] == 8
         assert fight.one("dov").sheet["hp"] == 18 - 3
         assert fight.one("pim").sheet["hp"] == 9
+        assert "engaged" in fight.conditions("dov")  # with whom the attacker is in melee now
+        assert "engaged" not in fight.conditions("pim")
 
     def test_who_is_struck_instead_is_asked(self, fight: Table) -> None:
         fight.do("set", combatant="dov", asks=True, fields={"veterans_luck": True})

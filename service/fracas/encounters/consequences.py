@@ -114,6 +114,10 @@ def nest(nested: dict[str, Any], path: str, value: Any) -> None:
     nested[name] = value
 
 
+REDIRECTED = "redirected_to"
+"""A fact of outcomes: the record of whoever the action has met in the target's place, such as a screener."""
+
+
 def of_outcome(
     desk: Desk, one: Resolution, action: Entry | None, outcome: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
@@ -122,9 +126,8 @@ def of_outcome(
     if action is None or "outcomes" not in action.data:
         return found
     facts = {**one.facts, **outcome}
-    intent = intent_of(
-        desk.scene(), desk.state.combatants[one.actor], action, one.item, one.target, NOTHING_SAID
-    )
+    struck = one.who.get(str(outcome.get(REDIRECTED, "")), one.target)
+    intent = intent_of(desk.scene(), desk.state.combatants[one.actor], action, one.item, struck, NOTHING_SAID)
     for case in action.data["outcomes"]:
         if all(facts.get(fact) == value for fact, value in case["if"].items()):
             who = one.target if case.get("who") == "target" else one.actor

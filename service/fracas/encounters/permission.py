@@ -191,10 +191,9 @@ def price(scene: Scene, action: Mapping[str, Any], others: int = 0) -> Sequence[
 def _type(scene: Scene, action: Mapping[str, Any]) -> str:
     """The type of action that it is under the house rules of the fight."""
     options = scene.state.options
-    return next(
-        (one["type"] for one in action.get("types", ()) if options.get(one["option"]) == one["is"]),
-        action.get("type", ""),
-    )
+    usual = action.get("type", "")
+    under = (one["type"] for one in action.get("types", ()) if options.get(one["option"]) == one["is"])
+    return str(next(under, usual))
 
 
 def _accepted(scene: Scene, type: str) -> Sequence[Tokens]:

@@ -343,7 +343,7 @@ NEEDS: Mapping[str, Need] = {
     ),
     "operators-fortune": Need("the edge Operator's Fortune", has_edge("operators-fortune")),
     "veterans-luck": Need("Veteran's Luck left in this scene", _luck),
-    "exceptional-fighter": Need("a name, or the GM's leave", _exceptional),
+    "exceptional-fighter": Need("to be somebody with a name, not a nameless NPC", _exceptional),
     # Implants and drugs
     "gunlink": Need("a Gunlink with a reroll left", _gunlink),
     "enhanced-reflexes": Need("Enhanced Reflexes", _reflexes(1)),
@@ -397,7 +397,7 @@ NEEDS: Mapping[str, Need] = {
     "straight-run-of-3-metres": Need("a straight run of 3 metres", _run_up),
     "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge),
     "undisturbed-for-a-minute": Need("a minute undisturbed"),
-    "one-healer-a-round": Need("no other healer at this patient in this round", _untended),
+    "one-healer-a-round": Need("a patient whom nobody else has treated in this round", _untended),
     "fallen-for-at-most-six-rounds": Need("a patient who fell at most six rounds ago", _fallen_lately),
     "frail-patient": Need("somebody Frail", _frail_patient),
     "medical-drone": Need("a drone that can stabilize"),
