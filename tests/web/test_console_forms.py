@@ -265,3 +265,12 @@ def test_bars_are_the_chances(rows: list[tuple[float, int | None]], fact: str) -
 )
 def test_no_picture_without_one_row_of_numbers(branches: list[dict[str, Any]]) -> None:
     assert charts.outcomes(branches) is None
+
+
+def test_how_an_action_is_paid() -> None:
+    """The control holds a way to pay of an offer; what is no number stays text, for the service's own check."""
+    assert forms.tokens({"simple": 1, "free": 2}) == "simple=1 free=2"
+    said = MultiDict({"command": "act", "combatant": "ann", "action": "speak", "pay": "simple=1 free=2"})
+    assert forms.command_of(said)["pay"] == {"simple": 1, "free": 2}
+    assert forms.command_of(MultiDict({**said, "pay": "simple=x"}))["pay"] == {"simple": "x"}
+    assert "pay" not in forms.command_of(MultiDict({**said, "pay": ""}))

@@ -552,3 +552,12 @@ def test_callers_are_few_and_their_names_are_text(app: Flask) -> None:
     assert calls.count("<li") == 20
     assert "evil" not in calls
     assert len(calls) < 10_000
+
+
+def test_a_fist_is_among_the_things_of_a_form(app: Flask) -> None:
+    table = Table(app, "cwn", SKIRMISHES["cwn"])
+    who = table.until_acting()
+    text = table.part(f"/deed?combatant={who}&action=melee-attack").text
+    chosen = text.partition('id="deed-item"')[2].partition("</select>")[0]
+    assert "Unarmed Attack" in chosen
+    assert "nothing in particular" not in chosen

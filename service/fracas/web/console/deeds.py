@@ -114,6 +114,10 @@ def _form(
     known = sheet_fields(encounters.game(fight))
     controls = forms.own_controls(vocabulary, settled, scene, known) if vocabulary else []
     timer = request.args.get("timer", "")
+    things = sorted(me.get("items", {}), key=lambda name: not me["items"][name].get("ready"))
+    bare = encounters.rules(fight).bare_hands(me.get("sheet", {}))
+    if bare and bare not in things and "items" in me:
+        things.append(bare)
     told = _odds(encounters, fight, viewer, _as_drawn(me, offer, others, controls, timer))
     needed = {one.name for one in told["needed"]}
     first = [one for one in controls if one.name in needed or one.value not in ("", [])]
@@ -123,8 +127,8 @@ def _form(
         "me": me,
         "offer": offer,
         "others": others,
-        "things": sorted(me.get("items", {}), key=lambda name: not me["items"][name].get("ready")),
-        "thing_labels": {name: _label(encounters, fight, name) for name in me.get("items", {})},
+        "things": things,
+        "thing_labels": {name: _label(encounters, fight, name) for name in (*things, offer["item"] or "")},
         "controls": first,
         "further": [one for one in controls if one not in first],
         "about": list(_about(encounters, fight, offer["procedure"], vocabulary, settled)),
