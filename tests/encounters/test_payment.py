@@ -57,7 +57,7 @@ def test_a_command_chooses_what_it_spends(hacker: Table) -> None:
     with pytest.raises(InputError) as error:
         hacker.act("me", "run-program", "foe", situation=HACK, pay={"move": 1})
     assert [(one.path, one.code) for one in error.value.problems] == [("pay", "unknown-payment")]
-    assert "1 hacking main or 1 main does" in str(error.value)
+    assert "1 Hacking main Action or 1 Main Action does" in str(error.value)
 
 
 def test_a_pilot_moves_the_drone_with_its_own_move(table: Table) -> None:
@@ -103,7 +103,7 @@ def test_free_actions_burn_no_simple_unasked(tmp_path: Path) -> None:
     (reason,) = table.refused("act", combatant="ann", action="speak")
     assert reason == (
         "choose-payment",
-        "needs 1 free, which is spent; 1 simple can pay for it instead, if you choose it (pay)",
+        "needs 1 Free Action, which is spent; 1 Simple Action can pay for it instead, if you choose it (pay)",
     )
     offer = offered(table, "speak", "ann")
     assert (offer["allowed"], offer["choose_payment"], offer["payment"]) == (True, True, {"simple": 1})

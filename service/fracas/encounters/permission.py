@@ -297,20 +297,20 @@ def _chosen(prices: Sequence[Tokens], pay: Tokens) -> Tokens:
     """
     if dict(pay) in [dict(tokens) for tokens in prices]:
         return pay
-    ways = " or ".join(counted(tokens) for tokens in prices)
+    ways = " or ".join(paid_in(tokens) for tokens in prices)
     raise InputError.one(
-        "pay", "unknown-payment", f"{counted(pay)} does not pay for this action: {ways} does"
+        "pay", "unknown-payment", f"{paid_in(pay)} does not pay for this action: {ways} does"
     )
 
 
 def _choose(usual: Tokens, ways: Sequence[Tokens]) -> str:
-    others = " or ".join(counted(tokens) for tokens in ways)
-    return f"needs {counted(usual)}, which is spent; {others} can pay for it instead, if you choose it (pay)"
+    others = " or ".join(paid_in(tokens) for tokens in ways)
+    return f"needs {paid_in(usual)}, which is spent; {others} can pay for it instead, if you choose it (pay)"
 
 
-def counted(tokens: Tokens) -> str:
-    """Tokens in words: ``1 main``, ``2 simple and 1 free``; ``nothing`` for none."""
-    return " and ".join(f"{count} {token.replace('-', ' ')}" for token, count in tokens.items()) or "nothing"
+def paid_in(tokens: Tokens) -> str:
+    """Tokens in words: ``1 Main Action``, ``2 Simple Actions and 1 Free Action``; ``nothing`` for none."""
+    return " and ".join(_called(token, count) for token, count in tokens.items()) or "nothing"
 
 
 def _worth_telling(scene: Scene, left: Tokens, prices: Sequence[Tokens]) -> Sequence[Tokens]:

@@ -13,7 +13,7 @@ from fracas.encounters.crowds import sheet_fields
 from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
-from fracas.encounters.permission import counted
+from fracas.encounters.permission import paid_in
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import seats
 from fracas.engine import text
@@ -132,7 +132,7 @@ def _form(
         "controls": first,
         "further": [one for one in controls if one not in first],
         "about": list(_about(encounters, fight, offer["procedure"], vocabulary, settled)),
-        "ways_to_pay": [(forms.tokens(one), counted(one)) for one in offer["payments"]],
+        "ways_to_pay": [(forms.tokens(one), paid_in(one)) for one in offer["payments"]],
         "several": _several(encounters, fight, offer),
         "timer": timer,
         **told,
