@@ -253,7 +253,7 @@ def aimed_at_somebody(case: Case, slug: str, who: Person, level: tuple[int, int]
 
 def suppressive_fire(case: Case) -> None:
     """Half of the damage, rounded up, on everybody in the cone who fails an Evasion save."""
-    case.only("attacker weapon fire target " + " ".join(f"victim_{n}" for n in range(1, 9)))
+    case.only("attacker weapon fire distance target " + " ".join(f"victim_{n}" for n in range(1, 9)))
     who, weapon = case.person("attacker"), armed(case.said["weapon"])
     fire: dict[str, Any] = case.said.get("fire", {})
     mounts = {*fire.get("mounts", ()), *(("prone",) if who.get("prone") else ())}
@@ -274,8 +274,11 @@ def suppressive_fire(case: Case) -> None:
     under_fire = []
     for name in case.victims():
         victim, prefix = case.person(name), f"{name}."
-        if victim.get("distance", 0) > weapon["range_normal"]:
+        aimed_at = case.said.get("distance", 0) if name == "target" else 0
+        if victim.get("distance", aimed_at) > weapon["range_normal"]:
             case.out(prefix, result="outside", damage=0)
+        elif victim.get("cover") == "total":
+            case.out(prefix, result="protected", by="heavy-cover", damage=0)
         elif by := next((one for one in proofs if one in victim.get("protections", ())), None):
             case.out(prefix, result="protected", by=by, damage=0)
         else:
