@@ -234,6 +234,9 @@ def initiative(case: Case) -> None:
     blitz = kept is None and case.table.chosen("edge-initiative", "tester") == "blitz"
     offered = worlds(case, person)
     world = max(offered, key=lambda name: offered[name], default="none")
+    here = {"astral": "magic", "physical": "physical"}.get(place, "matrix")
+    for named in (here, person.get("bonus_world")):
+        world = named if named in offered else world
     chosen = case.table.chosen("bonus-world", "tester")
     world = chosen if chosen in offered else world
     case.out(world=world, bonus_actions=offered.get(world, 0), wounds=person.wounds)

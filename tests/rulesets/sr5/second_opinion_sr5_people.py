@@ -49,8 +49,8 @@ PERSON_WORDS = """
     touch_only friends_in_melee weapon in_hand reach awaits_charge active_defense blast_distance spot_distance
     bearing drain_attribute drain_pool counterspelling device_rating device_damage firewall attack
     full_matrix_defense medkit alerted initiative initiative_bonus initiative_dice drug_dice intrinsic_dice
-    place interface data_processing awakened initiate_grade bonus_physical bonus_matrix bonus_magic surprised
-    kept_score force nature pilot services binder_magic astral_limit spell_defense spell_protected biofeedback
+    place interface data_processing awakened initiate_grade bonus_physical bonus_matrix bonus_magic bonus_world
+    surprised kept_score force nature pilot services binder_magic astral_limit spell_defense spell_protected biofeedback
     through_device called_initiative initiative_loss technomancer rounds_in_phase social_limit_bonus
     mental_limit_bonus perception_bonus metres_run metres_per_hit
 """

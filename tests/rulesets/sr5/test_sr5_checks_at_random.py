@@ -239,6 +239,7 @@ ROLLER = with_defaults(
         bonus_physical=st.integers(0, 6),
         bonus_matrix=st.integers(0, 5),
         bonus_magic=st.integers(0, 5),
+        bonus_world=st.sampled_from(["physical", "matrix", "magic"]),
         surprised=YES,
         technomancer=YES,
         initiative_loss=st.sampled_from([5, 10]),

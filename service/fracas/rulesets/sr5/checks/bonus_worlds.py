@@ -12,6 +12,9 @@ WORLDS = (PHYSICAL, MATRIX, MAGIC)
 MOST: Mapping[str, int] = {PHYSICAL: 4, MATRIX: 3, MAGIC: 3}
 """The most bonus Simple actions of each world: 5 initiative dice, hot-sim, and grade 3."""
 
+USUAL = "bonus_world"
+"""The field of a sheet that names the world which counts where nobody chooses."""
+
 _OF_INTERFACE = {"hot-sim": 3, "cold-sim": 2}
 _AR_WITH_DNI = 2
 _MAGICIANS = ("magician", "mystic-adept")
@@ -29,6 +32,20 @@ def bonus_actions(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[
     derived = {PHYSICAL: _physical(sheet, options), MATRIX: _matrix(sheet), MAGIC: _magic(sheet, options)}
     found = {world: min(sheet.get(f"bonus_{world}", derived[world]), MOST[world]) for world in WORLDS}
     return {world: count for world, count in found.items() if count > 0}
+
+
+def default_world(worlds: Mapping[str, int], place: str, sheet: Mapping[str, Any]) -> str:
+    """The world that counts where nobody chooses one: the one that the sheet names, or the one whose actions can be
+    used where its owner is. In astral space that is magic, in virtual reality the Matrix, elsewhere the physical world.
+    Of the others the one with the most actions counts.
+
+    Args:
+        worlds: what `bonus_actions` found, not empty.
+        place: ``physical``, ``cold-sim``, ``hot-sim`` or ``astral``.
+    """
+    of_place = {"astral": MAGIC, "physical": PHYSICAL}.get(place, MATRIX)
+    wanted = (world for world in (sheet.get(USUAL), of_place) if world in worlds)
+    return next(wanted, max(worlds, key=lambda world: worlds[world]))
 
 
 def _physical(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:

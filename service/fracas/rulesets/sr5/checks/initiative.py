@@ -15,7 +15,7 @@ from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
-from fracas.rulesets.sr5.checks.bonus_worlds import NONE, WORLDS, bonus_actions
+from fracas.rulesets.sr5.checks.bonus_worlds import NONE, USUAL, WORLDS, bonus_actions, default_world
 from fracas.rulesets.sr5.checks.other_natures import dice_of, is_other, parts_of
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.armor import encumbrance
@@ -96,6 +96,13 @@ INITIATIVE = Vocabulary(
             for world in WORLDS
         ),
         Field(
+            f"tester.{USUAL}",
+            "choice",
+            "Usual world of the bonus actions",
+            "Counts where nobody chooses. Left out: that of the place, if it gives any, or the one with the most.",
+            choices=WORLDS,
+        ),
+        Field(
             "tester.initiative_loss",
             "whole",
             "Initiative lost to called shots",
@@ -154,11 +161,11 @@ class Initiative:
             stage = Blitz(plan)
         worlds = bonus_actions(sheet, asked.options)
         if worlds:
-            best = max(worlds, key=lambda world: worlds[world])
+            usual = default_world(worlds, place, sheet)
             offered = tuple(worlds.items())
             if len(worlds) > 1 and BONUS_WORLD in asked.open:
-                return Prepared(World(stage, offered, best), (attribute, dice), (), shown)
-            stage = _with_world(stage, best, worlds[best])
+                return Prepared(World(stage, offered, usual), (attribute, dice), (), shown)
+            stage = _with_world(stage, usual, worlds[usual])
         return Prepared(stage, (attribute, dice), (), shown)
 
 
@@ -254,6 +261,9 @@ class Plan(NamedTuple):
     kind: Literal["sr5.initiative-plan"] = "sr5.initiative-plan"
 
 
+_TITLES = {"physical": "Physical world", "matrix": "Matrix", "magic": "Magic"}
+
+
 def _with_world(stage: Any, world: str, bonus: int) -> Stage:
     if isinstance(stage, InitiativeEnd):
         return stage._replace(world=world, bonus=bonus)
@@ -268,21 +278,21 @@ class World(NamedTuple):
     Attributes:
         then: the stage that follows, which takes the world.
         offered: worlds with their bonus Simple actions.
-        best: the one taken when nobody chooses.
+        usual: the one taken when nobody chooses.
     """
 
     then: Any
     offered: tuple[tuple[str, int], ...]
-    best: str
+    usual: str
     kind: Literal["sr5.initiative-world"] = "sr5.initiative-world"
 
     @property
     def awaits(self) -> Awaited:
         options = tuple(
-            Option(world, f"{world.capitalize()}: {bonus} bonus Simple actions")
+            Option(world, f"{_TITLES[world]}: {bonus} bonus Simple action{'s' if bonus != 1 else ''}")
             for world, bonus in self.offered
         )
-        return Decision(BONUS_WORLD, "tester", options, self.best)
+        return Decision(BONUS_WORLD, "tester", options, self.usual)
 
     def advance(self, answer: Any) -> Stage:
         return _with_world(self.then, answer, dict(self.offered)[answer])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from fracas.errors import InputError, suggestion
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.monitors import worst
 from fracas.kernel.stage import Effect, Fact, Facts
@@ -32,6 +33,7 @@ from fracas.kernel.turns import (
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.sr5.checks.bonus_worlds import NONE, WORLDS, bonus_actions
 from fracas.rulesets.sr5.checks.initiative import Initiative
 from fracas.rulesets.sr5.checks.surprise import SURPRISED, SurpriseTest
 from fracas.rulesets.sr5.fights import action_rules, budgets, standing, throwing
@@ -49,6 +51,9 @@ from fracas.rulesets.sr5.words import MELEE_CATEGORIES
 UNARMED = "unarmed"
 _KEPT = ("edge", "reaction", "intuition")
 _WAITS = "kept-from-the-turn-before"
+_GIVEN = "given-without-a-world"
+_UNSETTLED = frozenset({_WAITS, _GIVEN})
+"""Marks of a score beside which the world of the bonus actions is still to be chosen."""
 
 
 class CombatTurn:
@@ -99,7 +104,7 @@ class CombatTurn:
         if table.turn < 1:
             return ()
         able = [who for who in table.participants.values() if who.able]
-        missing = [who for who in able if not who.rolled or _WAITS in who.rolled]
+        missing = [who for who in able if not who.rolled or not _UNSETTLED.isdisjoint(who.rolled)]
         if not missing:
             return standing.tosses(table)
         return [_roll(who) for who in missing]
@@ -112,11 +117,30 @@ class CombatTurn:
         names = ("score", "wounds", "world", "bonus")
         told = {**details, "bonus": details.get("bonus_actions", 0)}
         kept = {name: told[name] for name in names if name in told}
-        return {**kept, **_attributes(participant)}
+        given = participant.rolled if _GIVEN in participant.rolled else {}
+        said = {name: value for name, value in given.items() if name != _GIVEN}
+        return {**kept, **_attributes(participant), **said}
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        """What is said, and otherwise what a roll would have kept."""
-        return {"wounds": standing.wounds(participant.sheet), **_attributes(participant), **facts}
+        """What is said, and otherwise what a roll would have kept; the world of the bonus actions is still to be chosen
+        where there is a choice and none is said.
+
+        Raises:
+            InputError: a world that does not exist is said.
+        """
+        kept = {"wounds": standing.wounds(participant.sheet), **_attributes(participant), **facts}
+        if not isinstance(facts.get("score"), int):
+            return kept
+        worlds = bonus_actions(participant.sheet, participant.options)
+        if "world" not in facts:
+            if len(worlds) > 1 and "bonus" not in facts:
+                return {**kept, _GIVEN: True}
+            kept["world"] = next(iter(worlds), NONE)
+        elif facts["world"] not in (*WORLDS, NONE):
+            message = f"the world of the bonus actions is one of {', '.join((*WORLDS, NONE))}"
+            hint = suggestion(str(facts["world"]), WORLDS)
+            raise InputError.one(f"given.{participant.id}.world", "unknown-choice", message, hint)
+        return {"bonus": worlds.get(str(kept["world"]), 0), **kept}
 
     def carried(self, participant: Participant) -> Facts:
         """The score, where initiative is kept; the world of the bonus actions is chosen again."""
@@ -282,6 +306,11 @@ class CombatTurn:
         metatype = entry.data.get("metatype", "") if entry is not None else ""
         return {**rates_of(sheet, catalog, metatype), **sheet}
 
+    def follows(
+        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        return ()
+
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return ()
 
@@ -336,6 +365,11 @@ def _attributes(who: Participant) -> dict[str, Fact]:
 
 def _roll(who: Participant) -> InitiativeRoll:
     """A roll; where initiative is kept only the choice of the world, with wounds taken since if they lower it."""
+    if (
+        _GIVEN in who.rolled
+    ):  # what is said counts as it is: points lost to called shots wait for the next roll
+        known = {"kept_score": who.rolled["score"], "initiative_loss": 0}
+        return InitiativeRoll(who.id, (who.id,), Initiative.id, {"tester": known})
     if _WAITS not in who.rolled:
         return InitiativeRoll(who.id, (who.id,), Initiative.id)
     kept = who.rolled.get("score", 0)
