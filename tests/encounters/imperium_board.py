@@ -21,7 +21,6 @@ class Board(fight_board.Board):
     """
     Attributes:
         suffered: the points that each has lost, by what the ends of steps tell.
-        set_by_hand: those whose injuries the GM has set: a fight sees to them only when they are hurt.
     """
 
     ruleset = "imperium"
@@ -29,12 +28,9 @@ class Board(fight_board.Board):
     def __init__(self, seed: bytes, settings: Mapping[str, Any], options: Mapping[str, Any]) -> None:
         super().__init__(seed, settings, options)
         self.suffered: dict[str, int] = {}
-        self.set_by_hand: set[str] = set()
 
     def give(self, body: Body) -> Event:
         before = self.state
-        if body["command"] == "set" and "bleeding" in body.get("fields", {}):
-            self.set_by_hand.add(body["combatant"])
         event = super().give(body)
         for id, points in points_of(before, event):
             self.suffered[id] = self.suffered.get(id, 0) + points
@@ -66,7 +62,7 @@ class Board(fight_board.Board):
         assert self.able(one.id) is not bool(out), (one.id, slugs)
         if sheet.get("stunned_actions") and not out:
             assert "stunned" in slugs, (one.id, sheet)
-        if sheet.get("bleeding") and "dead" not in slugs and one.id not in self.set_by_hand:
+        if sheet.get("bleeding") and "dead" not in slugs:
             assert "suffering" in slugs, (one.id, sheet)
             waits = any(timer.who == one.id for timer in self.state.timers.values())
             assert waits or self.state.resolutions, one.id

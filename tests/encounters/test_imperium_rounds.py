@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 from imperium_rounds import begin, everybody_in_order, join, pair, refused, why_not
+from sr4_phases import audited
 from table_play import Table
 
 from fracas.encounters.effects import present
+from fracas.encounters.log import log_markdown
 
 NO_HAND = "has no hand free for it; what is named with it is put away by the same action"
 Made = Callable[..., Table]
@@ -507,10 +509,58 @@ class TestInjuries:
         table.act("me", "staunch-bleeding")
         table.dice([50])
         assert not table.one("me").sheet.get("bleeding")
-        table.do("next")
-        if table.state.phase == "due":
-            let_it_happen(table)
         assert "suffering" not in table.conditions("me")
+        table.do("next")
+        assert table.acting == ["foe"]
+
+    def test_above_consciousness_the_staunched_suffer_on(self, table: Table) -> None:
+        table.do("set", combatant="me", fields={"injury_total": 26, "bleeding": {"body": 1}})
+        table.act("me", "staunch-bleeding")
+        table.dice([50])
+        assert "suffering" in table.conditions("me")
+
+    @pytest.mark.parametrize("joins", [True, False])
+    def test_whoever_joins_bleeding_or_is_set_bleeding_bleeds(self, made: Made, joins: bool) -> None:
+        """Before, nothing came due for them, and their Injury Total stayed as it was."""
+        table = made()
+        wounds = {"injury_total": 10, "injuries": {"left-leg": 3}, "bleeding": {"left-leg": 2}}
+        if joins:
+            join(table, "pal", 30, **wounds)
+            table.do("roll-initiative")
+        else:
+            join(table, "pal", 30)
+            table.do("roll-initiative")
+            table.do("set", combatant="pal", fields=wounds)
+        assert set(table.conditions("pal")) == {"suffering", "leg-serious"}
+        table.do("next")
+        table.do("next")
+        assert table.acting == ["pal"]
+        table.do("next")
+        assert due(table) == ("pal", "suffer-injuries")
+        let_it_happen(table, [2, 3])
+        assert table.one("pal").sheet["injury_total"] == 15
+        assert "pal: is now Suffers from injuries" in log_markdown(table.encounters, table.id, table.gm)
+        audited(table)
+
+    def test_who_is_above_consciousness_by_hand_tests_to_stay_conscious(self, table: Table) -> None:
+        table.do("set", combatant="me", fields={"injury_total": 26})
+        table.do("next")
+        let_it_happen(table, [51])
+        assert "unconscious" in table.conditions("me")
+
+    def test_values_by_hand_that_end_it_end_it(self, table: Table) -> None:
+        table.do("set", combatant="me", fields={"injuries": {"left-leg": 3}, "bleeding": {"left-leg": 1}})
+        table.do("set", combatant="me", fields={"injuries": {"left-leg": 1}, "bleeding": {}})
+        assert table.conditions("me") == []
+        table.do("next")
+        assert table.acting == ["foe"]
+
+    def test_the_condition_by_hand_has_its_timer(self, table: Table) -> None:
+        table.do("set", combatant="me", add=["suffering"])
+        table.do("next")
+        assert due(table) == ("me", "suffer-injuries")
+        let_it_happen(table)
+        assert table.conditions("me") == []
 
     def test_who_is_out_bleeds_as_the_round_ends(self, made: Made) -> None:
         """Toughness 100: a Base Injury Value of 10, and 45 points are five levels of the body: unconscious."""

@@ -224,9 +224,10 @@ class _Walk:
             if data["step"] and (opened := data["step"].get("open")):
                 for name, field in (("actor", "combatant"), ("target", "target"), ("action", "action")):
                     expect(opened[name], data[field] or "", f"step {opened['id']}: {name}")
-        elif event.type == "set":
+        elif event.type in ("joined", "set"):
+            whose = data["combatant"]["id"] if event.type == "joined" else data["combatant"]
             for at, effect in enumerate(data.get("effects", ())):
-                check_owner(effect, data["combatant"], f"effects[{at}]")
+                check_owner(effect, whose, f"effects[{at}]")
                 if effect["type"] == "add-condition":
                     check_condition(scene, effect, {}, "", f"effects[{at}]")
         elif event.type == "answered":

@@ -261,6 +261,7 @@ class _Chronicle:
     def joined(self, event: Event, data: Data, before: State, after: State) -> Lines:
         one = data["combatant"]
         yield f"{plain(one['name'])} joins ({plain(one['side'])})"
+        yield from self._effects(data.get("effects", ()), after)
 
     def left(self, event: Event, data: Data, before: State, after: State) -> Lines:
         yield f"{self.name(data['combatant'], before)} leaves"

@@ -3,7 +3,8 @@
 What each type of event holds (`Event.data`):
 
 * ``created``: ruleset, title, options, economy, settings, packs (for the log), commitment of the dice.
-* ``joined``: ``combatant``, as `state.combatant_of` reads it. ``left``: ``combatant``, an id, and ``settled`` where a
+* ``joined``: ``combatant``, as `state.combatant_of` reads it, and ``effects`` where its sheet brings some.
+  ``left``: ``combatant``, an id, and ``settled`` where a
   contest waited for nobody else.
 * ``began-turn``, ``rolled-initiative``: ``rolls``, a list of steps; ``given``, initiative that was set by hand.
 * ``acted``: ``combatant``, ``action`` and its ``label``, ``target``, ``item``, ``timer`` that has run down (or none),
@@ -77,7 +78,8 @@ def _created(rules: TurnRules, state: State, data: Data) -> State:
 
 
 def _joined(rules: TurnRules, state: State, data: Data) -> State:
-    return with_combatant(state, combatant_of(data["combatant"]))
+    joined = with_combatant(state, combatant_of(data["combatant"]))
+    return effects.apply(rules, joined, data.get("effects", ()))
 
 
 def _left(rules: TurnRules, state: State, data: Data) -> State:
@@ -251,7 +253,7 @@ def _intervened(rules: TurnRules, state: State, data: Data) -> State:
     return order.intervene(rules, state, data["combatant"], data["when"], data.get("together", False))
 
 
-def _set(rules: TurnRules, state: State, data: Data) -> State:
+def changed_by_hand(rules: TurnRules, state: State, data: Data) -> State:
     one = state.combatants[data["combatant"]]
     sheet = {
         name: value for name, value in {**one.sheet, **data.get("fields", {})}.items() if value is not None
@@ -309,7 +311,7 @@ _FOLDS: Mapping[str, Callable[[TurnRules, State, Data], State]] = {
     "applied": _applied,
     "discarded": _discarded,
     "bought": _bought,
-    "set": _set,
+    "set": changed_by_hand,
     "advanced": _advanced,
     "undone": _timeless,
     "redone": _timeless,

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import fold, order, owned_fields
-from fracas.encounters.consequences import condition
+from fracas.encounters.consequences import condition, resolved
 from fracas.encounters.contests import settled
 from fracas.encounters.desk import MOST, Command, Desk, Draft, for_gm, item_named, known, rolled_by_hand
 from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
-from fracas.encounters.state import Combatant, State, to_json
+from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
 from fracas.kernel.stage import Fact
 from fracas.kernel.things import slug_of
@@ -59,7 +59,10 @@ def join(desk: Desk, command: Command) -> Draft:
         conditions,
         items=items,
     )
-    return "joined", {"combatant": to_json(one)}, one.hidden
+    data: dict[str, Any] = {"combatant": to_json(one)}
+    if effects := _follow_ups(desk, None, one):
+        data["effects"] = effects
+    return "joined", data, one.hidden
 
 
 def _free(state: State, id: str) -> str:
@@ -137,6 +140,8 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
         data["effects"].append({"type": "remove-condition", "who": one.id, "what": slug})
     if "fields" in data:
         data["effects"] += _mended(desk, one, data["fields"], command["remove"])
+    after = fold.changed_by_hand(desk.rules, desk.state, data).combatants[one.id]
+    data["effects"] += _follow_ups(desk, one, after)
     if len(data) == 2 and not data["effects"]:
         raise InputError.one(
             "", "missing-field", "nothing is set: give fields, items, add, remove or the like"
@@ -144,11 +149,22 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
     return "set", data, one.hidden and own.get("hidden") is not False
 
 
+def _follow_ups(desk: Desk, before: Combatant | None, after: Combatant) -> list[dict[str, Any]]:
+    """What the values of somebody who joins, or is changed by hand, bring about by the rules."""
+    rules, options = desk.rules, desk.state.options
+    seen = order.participant(rules, before, options) if before is not None else None
+    found = rules.follows(seen, order.participant(rules, after, options), desk.game.shelf, options)
+    nobody = Resolution("", BY_HAND, after.id, "", "", "", (), "", {}, False, None, None, (), {})
+    return resolved(desk, nobody, found)
+
+
 def _known_before(desk: Desk, one: Combatant, name: str) -> Mapping[str, Fact]:
     entry = desk.game.shelf.entry("weapon", slug_of(name))
     return one.items.get(name) or (desk.rules.kept(entry.data) if entry else {})
 
 
+BY_HAND = "by-hand"
+"""The purpose of what the GM changes, where effects follow as from a step."""
 MENDED = "mended"
 """The moment at which a sheet no longer keeps its owner from acting."""
 

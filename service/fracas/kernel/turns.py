@@ -553,6 +553,16 @@ class TurnRules(Protocol):
     ) -> Mapping[str, Any]:
         """The sheet of somebody who joins, made of a pack entry and of what is `said`, with what follows from both."""
 
+    def follows(
+        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        """What the values of a sheet bring about that the GM has set, or with which somebody joins: conditions and
+        timers that a step would have brought with the same values.
+
+        Args:
+            before: None for somebody who joins.
+        """
+
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """Further people whom a fight knows to take part in what somebody does, to a target or to nobody in particular,
         for the procedure's further records; nobody else is named then."""

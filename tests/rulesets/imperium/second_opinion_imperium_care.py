@@ -102,6 +102,17 @@ def staunch(case: Case) -> None:
     case.out(success=test.passed, stopped=stopped, bleeding_left=bleeds - stopped)
     case.out(may_fester=said.get("sterile") is False and stopped > 0)
     case.changed("mark", who, f"bleeding-{place}", -stopped)
+    bleeds_on = sum(patient.get("bleeding", {}).values()) > stopped
+    above = (
+        patient.get("injury_total", 0) > ceil(patient["toughness"] / 2) if patient.has("toughness") else True
+    )
+    if (
+        stopped
+        and patient.get("suffering")
+        and not bleeds_on
+        and not (above and patient.get("conscious", True))
+    ):
+        case.then("remove-condition", who, "suffering")
 
 
 def heal(case: Case) -> None:

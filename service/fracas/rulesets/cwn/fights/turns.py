@@ -252,6 +252,11 @@ class CwnTurns:
     ) -> Mapping[str, Any]:
         return machines.strengthened(sheet, said, catalog, options)
 
+    def follows(
+        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        return ()
+
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """Those who screen the target of an attack (3.2), all who hold somebody in a grapple, those who fly, drive or
         are aboard what an action concerns, and whoever defends against a program."""

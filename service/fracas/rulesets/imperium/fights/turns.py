@@ -33,7 +33,7 @@ from fracas.kernel.turns import (
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.imperium.fights import action_rules, handling, order, pairs, situating
+from fracas.rulesets.imperium.fights import action_rules, follow_ups, handling, order, pairs, situating
 from fracas.rulesets.imperium.fights.gauges import gauges
 from fracas.rulesets.imperium.fights.needs import NEEDS
 from fracas.rulesets.imperium.fights.sheet import stunned_actions
@@ -200,6 +200,12 @@ class ImperiumTurns:
         self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
     ) -> Mapping[str, Any]:
         return sheet
+
+    def follows(
+        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        """What injuries of a location leave, and that somebody suffers from bleeding and a high Injury Total."""
+        return follow_ups.of_injuries(before, after, catalog)
 
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return ()

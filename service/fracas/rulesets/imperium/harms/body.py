@@ -106,7 +106,7 @@ def body_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
     """What `body_of` reads of somebody, but for the fields that the vocabulary has already (`have`)."""
     fields = (
         *fields_named(who, "name", *CHARACTERISTICS, "injury_total", "injuries", "bleeding"),
-        Field(f"{who}.conscious", "flag", "Conscious", "Left out: is."),
+        conscious_field(who),
         Field(f"{who}.dead", "flag", "Dead or dying", "Left out: is not."),
         Field(
             f"{who}.stunned_actions",
@@ -120,6 +120,11 @@ def body_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
     )
     said = {field.path for field in have}
     return tuple(field for field in fields if field.path not in said)
+
+
+def conscious_field(who: str) -> Field:
+    """Whether somebody is conscious."""
+    return Field(f"{who}.conscious", "flag", "Conscious", "Left out: is.")
 
 
 def suffering_field(who: str) -> Field:

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Shared, Stage, share, stage_class
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import (
     fields_named,
     merged_halvings,
@@ -25,11 +25,14 @@ from fracas.rulesets.imperium.checks.tables import row_of
 from fracas.rulesets.imperium.harms.body import (
     Rows,
     by_location,
+    conscious_field,
     injury_rows,
+    injury_value,
     rounded_up,
     suffering_field,
 )
 from fracas.rulesets.imperium.harms.harm import (
+    SUFFERING,
     begins_to_suffer,
     bleeding_track,
     lasting_injuries,
@@ -54,8 +57,12 @@ def location_field(path: str) -> Field:
 STAUNCHING = Vocabulary(
     (*_RECORDS, Record("staunching", "How it is done")),
     (
-        *fields_named(HEALER, "name", "toughness", "bleeding"),
-        *fields_named(PATIENT, "name", "bleeding"),
+        *fields_named(HEALER, "name", "toughness", "bleeding", "injury_total"),
+        *fields_named(PATIENT, "name", "toughness", "bleeding", "injury_total"),
+        suffering_field(HEALER),
+        suffering_field(PATIENT),
+        conscious_field(HEALER),
+        conscious_field(PATIENT),
         *merging_fields(),
         location_field("staunching.location"),
         Field("staunching.sterile", "flag", "Sterile dressings", "What is not sterile may fester."),
@@ -113,6 +120,7 @@ class StaunchProcedure:
             row_of(asked.catalog, "staunching", "margin-per-bleeding")["value"],
             row_of(asked.catalog, "staunching", "stopped-at-margin-0")["value"],
             not facts.get("staunching.sterile", True),
+            _suffers_from_it_alone(asked.catalog, facts, who, place),
         )
         name = row_of(asked.catalog, "other-tests", self.id)["test"]
         number = Number(STAUNCH, self.targets[STAUNCH], HEALER, name, halvings=merged_halvings(asked, facts))
@@ -160,6 +168,20 @@ def patient_of(facts: Mapping[str, Any]) -> str:
     return PATIENT if any(name.startswith(f"{PATIENT}.") for name in facts) else HEALER
 
 
+def _suffers_from_it_alone(catalog: Catalog, facts: Mapping[str, Any], who: str, place: str) -> bool:
+    """Whether nothing keeps somebody suffering but the bleeding of this location: no other injury bleeds, and the
+    Injury Total is not above Consciousness, or there is no consciousness to lose."""
+    bleeding: Mapping[str, int] = facts.get(f"{who}.bleeding", {})
+    if not facts.get(f"{who}.suffering") or any(bleeding[other] for other in bleeding if other != place):
+        return False
+    if not facts.get(f"{who}.conscious", True):
+        return True
+    if f"{who}.toughness" not in facts:
+        return False
+    total: int = facts.get(f"{who}.injury_total", 0)
+    return total <= injury_value(catalog, facts[f"{who}.toughness"], "consciousness")
+
+
 def place_of(facts: Mapping[str, Any], who: str, field: str, record: str) -> tuple[str, int]:
     """The location in question, and what its owner has there; a location that nobody names is the only one.
 
@@ -186,6 +208,7 @@ class Dressing(NamedTuple):
         each: points of margin for one.
         least: stopped at margin 0.
         fouls: the dressings are not sterile.
+        last: when all of these are stopped, there is nothing left to suffer from.
     """
 
     who: str
@@ -194,6 +217,7 @@ class Dressing(NamedTuple):
     each: int
     least: int
     fouls: bool
+    last: bool = False
     kind: Literal["imperium.dressing"] = "imperium.dressing"
 
     def take(self, test: Percentile, face: int) -> Stage:
@@ -231,7 +255,11 @@ class StaunchEnd(NamedTuple):
     def effects(self) -> tuple[Effect, ...]:
         if not self.stopped:
             return ()
-        return (Effect("mark", self.dressing.who, bleeding_track(self.dressing.place), -self.stopped),)
+        dressing = self.dressing
+        stops = Effect("mark", dressing.who, bleeding_track(dressing.place), -self.stopped)
+        if not dressing.last or self.stopped < dressing.bleedings:
+            return (stops,)
+        return (stops, Effect("remove-condition", dressing.who, SUFFERING))
 
 
 @stage_class

@@ -376,6 +376,11 @@ class CombatTurn:
     ) -> Mapping[str, Any]:
         return sheet
 
+    def follows(
+        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        return ()
+
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return ()
 
