@@ -153,6 +153,17 @@ class TestPairs:
         assert (told["test_chance"], told["test_margin"], told["notices"]) == (30, 10, True)
         assert table.one("me").spent == {"action": 1, "merged": 1}
 
+    def test_half_a_chance_for_nothing_is_refused(self, table: Table) -> None:
+        """Merged with nothing it would be halved, and merged but not halved it would be free."""
+        said: dict[str, Any] = {"distance": 10, "action": {"merged": True}}
+        assert refused(table, "fire-weapon", target="foe", situation=said) == [
+            "whoever merges it names the other action of the pair (action.merged_with)"
+        ]
+        said = {"distance": 10, "action": {"merged": False, "merged_with": "walk"}}
+        assert refused(table, "fire-weapon", target="foe", situation=said) == [
+            "it is merged with Walk, and not merged (action.merged): only one of both holds"
+        ]
+
     def test_running_leaves_no_time_to_look_around(self, table: Table) -> None:
         said = {"action": {"merged_with": "do-nothing"}}
         wanted = "run does not merge with do-nothing: only slow movement leaves time for it"
@@ -277,6 +288,24 @@ class TestJobs:
         assert table.one("me").items["autogun"]["rounds"] == 0
         table.act("me", "reload", item="autogun")
         assert table.one("me").items["autogun"]["rounds"] == 30
+
+    @pytest.mark.parametrize("keeps", [True, False])
+    @pytest.mark.parametrize("pairs", [[("walk", "reload")] * 2, [("reload", "walk")] * 2])
+    def test_the_other_action_of_a_pair_does_not_break_it(
+        self, made: Made, pairs: list[tuple[str, str]], keeps: bool
+    ) -> None:
+        table = made(merged_keeps_jobs=keeps)
+        table.do("set", combatant="me", items={"autogun": {"rounds": 3}})
+        for first, second in pairs:
+            pair(table, "me", first, second, **({"item": "autogun"} if first == "reload" else {}))
+            table.act("me", second, **({"item": "autogun"} if second == "reload" else {}))
+        assert table.one("me").items["autogun"]["rounds"] == (30 if keeps else 3)
+
+    def test_a_walk_that_is_merged_with_something_else_breaks_it(self, table: Table) -> None:
+        table.do("set", combatant="me", items={"autogun": {"rounds": 3}})
+        table.act("me", "reload", item="autogun")
+        pair(table, "me", "walk", "draw-weapon")
+        assert table.conditions("me") == ["moved"]
 
     def test_a_break_means_beginning_again(self, table: Table) -> None:
         table.do("set", combatant="me", items={"autogun": {"rounds": 0}})
@@ -597,6 +626,7 @@ class TestInjuries:
     def test_death_ends_it(self, table: Table) -> None:
         hurt(table, "me", 50, "right-leg")
         assert "dead" in table.conditions("me")
+        assert table.shown("me")["budget"]["action"] == 0
         next_round(table)
         assert everybody_in_order(table) == ["foe"]
         assert table.state.phase == "turn-over"

@@ -61,6 +61,8 @@ def act(desk: Desk, command: Command) -> Draft:
             did += [GRANTED + token for token, count in verdict.payment.items() for _ in range(count)]
         if did:
             data["deeds"] = did
+        if spares := desk.rules.spared(scene.table, one.id, intent):
+            data["spares"] = sorted(spares)
     if note := command["note"]:
         data["note"] = note
     if what := action.data.get("item"):

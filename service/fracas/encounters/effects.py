@@ -5,7 +5,7 @@ Effects come resolved, as events hold them: ``who`` is a combatant, an item has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters.state import Combatant, Condition, State, Timer, condition_of
@@ -298,7 +298,12 @@ def _change(sheet: dict[str, Any], change: Mapping[str, Any]) -> None:
 
 
 def ended(
-    rules: TurnRules, combatant: Combatant, *moments: str, action: str = "", item: str = ""
+    rules: TurnRules,
+    combatant: Combatant,
+    *moments: str,
+    action: str = "",
+    item: str = "",
+    spares: Collection[str] = (),
 ) -> Combatant:
     """Without the conditions that these moments, or taking an action with this thing, end."""
     if not combatant.conditions:
@@ -306,6 +311,8 @@ def ended(
 
     def spared(one: Condition) -> bool:
         """The action that brought it, and those that go with it, do not end it; with another thing they do."""
+        if one.slug in spares:
+            return True
         return (one.by == action or action in one.outlasts) and (not item or one.item in ("", item))
 
     def ends(one: Condition) -> bool:

@@ -9,8 +9,9 @@ What each type of event holds (`Event.data`):
 * ``began-turn``, ``rolled-initiative``: ``rolls``, a list of steps; ``given``, initiative that was set by hand.
 * ``acted``: ``combatant``, ``action`` and its ``label``, ``target``, ``item``, ``timer`` that has run down (or none),
   ``payment`` in tokens, ``skips``,
-  ``limit`` (``span:slug`` or null), ``deeds`` (what it counts as, see `kernel.turns.TurnRules.deeds`), ``effects``,
-  ``step`` (of its resolution, or null), ``forced``.
+  ``limit`` (``span:slug`` or null), ``deeds`` (what it counts as, see `kernel.turns.TurnRules.deeds`), ``spares``
+  (conditions that it does not end, where there are such), ``effects``, ``step`` (of its resolution, or null),
+  ``forced``.
 * ``answered``: ``steps``, the answered one first. ``applied``, ``discarded``: ``resolution`` (and ``effects``).
 * ``bought``: ``combatant``, ``purchase``, ``cost``, ``mark``, ``span``; ``reorders``: the open slot gives way to the
   new order; ``reopens``: the turn that was over goes on.
@@ -150,7 +151,14 @@ def acted(rules: TurnRules, state: State, data: Data) -> State:
     else:  # what costs nothing, such as walking, is no action
         paid = data["payment"] or data.get("skips") or data.get("forced")
         moments = ("own-action", "other-action") if paid else ()
-        one = effects.ended(rules, one, *moments, action=data["action"], item=data.get("item", ""))
+        one = effects.ended(
+            rules,
+            one,
+            *moments,
+            action=data["action"],
+            item=data.get("item", ""),
+            spares=data.get("spares", ()),
+        )
     state = effects.apply(rules, with_combatant(state, one), data["effects"])
     return steps(rules, state, [data["step"]]) if data.get("step") else state
 

@@ -508,6 +508,9 @@ class TurnRules(Protocol):
         """What an action is, in the ruleset's own words, once for each time that it counts: a fight counts them in the
         slot of whoever takes it (`Participant.did`), for what `objections` has against the next."""
 
+    def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
+        """Slugs of conditions that an action does not end, although any other action would."""
+
     def at_once(self, action: str, other: str) -> bool:
         """Whether two actions that are open at the same time happen at the same time, by their slugs: whom one takes
         out still does the other. Otherwise the one that was taken last is an interruption, and comes first."""

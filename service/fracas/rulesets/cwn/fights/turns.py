@@ -225,6 +225,9 @@ class CwnTurns:
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return (action_rules.HACKING,) if action_rules.is_hacking(intent) else crews.shots(intent)
 
+    def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
+        return ()
+
     def at_once(self, action: str, other: str) -> bool:
         """Snap Attacks of one moment (section 3)."""
         return action == other == "snap-attack"

@@ -20,6 +20,8 @@ MERGED = "merged"
 """The token that pays for the second action of a pair."""
 FORGO = "forgo-merged"
 """The action that leaves it out."""
+JOBS = frozenset(("reloading", "tending", "at-work"))
+"""The conditions of those who are at something that takes several actions without a break (section 3.1)."""
 _OPENS, _CLOSES = "+", "&"
 
 Rows = Mapping[str, Mapping[str, Fact]]
@@ -80,9 +82,19 @@ def pairs_begun(who: Participant) -> int:
 
 def said_partner(intent: Intent) -> str:
     """The other action of the pair, as the command says it; "" for none."""
-    told = intent.situation.get("action")
-    said = told.get("merged_with") if isinstance(told, Mapping) else None
+    said = _of_action(intent, "merged_with")
     return said if isinstance(said, str) else ""
+
+
+def _of_action(intent: Intent, field: str) -> object:
+    """What the command says of the action."""
+    told = intent.situation.get("action")
+    return told.get(field) if isinstance(told, Mapping) else None
+
+
+def _label(intent: Intent, slug: str) -> str:
+    entry = intent.catalog.entry("action", slug) if intent.catalog is not None else None
+    return entry.label if entry is not None else slug
 
 
 def objections(who: Participant, intent: Intent) -> Iterator[str]:
@@ -90,6 +102,11 @@ def objections(who: Participant, intent: Intent) -> Iterator[str]:
     said, due = said_partner(intent), open_with(who)
     if intent.slug == FORGO:
         return
+    merged = _of_action(intent, "merged")
+    if merged is True and not said and not due:
+        yield "whoever merges it names the other action of the pair (action.merged_with)"
+    if merged is False and said:
+        yield f"it is merged with {_label(intent, said)}, and not merged (action.merged): only one of both holds"
     if due and "type" in intent.action:
         first = opened_by(who)
         if intent.slug != due:
@@ -107,6 +124,17 @@ def objections(who: Participant, intent: Intent) -> Iterator[str]:
         yield f"{said} is no action to merge with"
         return
     yield from forbidden(intent.catalog, who, intent.slug, said)
+
+
+def jobs_beside(who: Participant, intent: Intent) -> frozenset[str]:
+    """Conditions of jobs that go on although this action is none of theirs: the other one of its pair is.
+
+    By the option ``merged_keeps_jobs``; otherwise whatever else is done breaks a job.
+    """
+    if intent.catalog is None or not who.options.get("merged_keeps_jobs", True):
+        return frozenset()
+    other = intent.catalog.entry("action", opened_by(who) or said_partner(intent))
+    return JOBS.intersection(other.data.get("conditions", ())) if other is not None else frozenset()
 
 
 def forbidden(catalog: Catalog, who: Participant, first: str, second: str) -> Iterator[str]:

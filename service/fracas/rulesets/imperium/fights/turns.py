@@ -110,9 +110,15 @@ class ImperiumTurns:
         me = table.participants[who]
         tokens = dict(economy.budget)
         spent = me.spent.get(ACTION, 0)
-        tokens[ACTION] = max(spent, _actions(table, economy) - _lost(table, me, economy))
+        tokens[ACTION] = (
+            max(spent, _actions(table, economy) - _lost(table, me, economy)) if me.able else spent
+        )
         tokens[pairs.MERGED] = pairs.pairs_begun(me)
         return tokens
+
+    def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
+        """The jobs that the other action of a merged pair goes on with."""
+        return pairs.jobs_beside(table.participants[who], intent)
 
     def at_once(self, action: str, other: str) -> bool:
         return False

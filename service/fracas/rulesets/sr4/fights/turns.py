@@ -346,6 +346,9 @@ class CombatTurn:
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.deeds(intent)
 
+    def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
+        return ()
+
     def at_once(self, action: str, other: str) -> bool:
         return False
 

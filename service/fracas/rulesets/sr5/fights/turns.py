@@ -269,6 +269,9 @@ class CombatTurn:
             *action_rules.objections(me, intent),
         ]
 
+    def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
+        return ()
+
     def at_once(self, action: str, other: str) -> bool:
         return False
 
