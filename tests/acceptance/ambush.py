@@ -311,7 +311,10 @@ def ysmene_looks_around(fight: Ambush) -> None:
 
 
 def marrow_staunches(fight: Ambush) -> None:
-    """Merged with a step 50 / 2 = 25: 20 by 5 stops one. 38 of 50 by 12 would stop two, and one is left."""
+    """Merged with a step 50 / 2 = 25: 20 by 5 stops one. 38 of 50 by 12 would stop two, and one is left.
+
+    Juve, who is out of it, has nothing left to suffer.
+    """
     body = {"staunching": {"location": "body"}}
     fight.first("marrow", "walk", "staunch-bleeding")
     fight.falls(20)
@@ -322,13 +325,8 @@ def marrow_staunches(fight: Ambush) -> None:
     fight.told(
         fight.act("marrow", "staunch-bleeding", target="juve", situation=body), stopped=1, bleeding_left=0
     )
-    fight.next("marrow")
-
-
-def juve_bleeds_no_more(fight: Ambush) -> None:
-    """As the round ends of whoever is out of it: nothing is left to suffer."""
-    fight.suffers("juve", bleeding_points=0, injury_total=27)
     assert "suffering" not in fight.conditions("juve")
+    fight.next("marrow")
 
 
 FIRST = [hale_aims_and_fires, ysmene_strikes_with_her_mind, marrow_shoots_silently]
@@ -342,7 +340,7 @@ SECOND = [
     fanatic_loses_his_axe,
 ]
 THIRD = [hale_cuts_him_down, brannoc_runs_and_fires, ysmene_hurries, marrow_has_reloaded, juve_passes_out]
-FOURTH = [hale_charges, brannoc_gives_up, ysmene_looks_around, marrow_staunches, juve_bleeds_no_more]
+FOURTH = [hale_charges, brannoc_gives_up, ysmene_looks_around, marrow_staunches]
 
 
 def main() -> None:
