@@ -246,14 +246,14 @@ def kestrels_carnival(fight: Extraction) -> None:
     """16. Complex and a Simple for each further target (6.3): four targets would be 5 of his 4, two are 3.
 
     Six rounds again: 13 dice against each. Brix 9 - 3 - 1 - 1 - 2 = 2: 4 against 0, 15 not below 15, 21 dice, 9
-    hits: 6 boxes, 13 of 11: dying. Boyle 7 - 1 - 2 = 4: 3 against 0, 14 against 9, 13 dice, 7 hits: 7, and with 4
-    Stun 11 of 10: a grunt is out. It is taken back and done again. Then Dead Man's Trigger (8.3): 6 + 4 - 5 = 5
-    dice, 3 hits: what Brix has saved pays for a last action.
+    hits: 6 boxes, 13 of 11: dying. Boyle 7 - 1 - 2, and - 3 for his melee with Cinder = 1: 3 against 0, 14 against
+    9, 13 dice, 7 hits: 7, and with 4 Stun 11 of 10: a grunt is out. It is taken back and done again. Then Dead Man's
+    Trigger (8.3): 6 + 4 - 5 = 5 dice, 3 hits: what Brix has saved pays for a last action.
     """
     burst = at(10, fire={"mode": "burst"})
     said = {"item": "ares-alpha", "target": "brix", "situation": burst}
     fight.refused("kestrel", "carnival-of-carnage-ranged", others=["boyle", "anders", "splice"], **said)
-    fight.falls(*dice(4, 13), *dice(0, 2), *dice(9, 21), *dice(3, 13), *dice(0, 4), *dice(7, 13))
+    fight.falls(*dice(4, 13), *dice(0, 2), *dice(9, 21), *dice(3, 13), *dice(0, 1), *dice(7, 13))
     shots = fight.act("kestrel", "carnival-of-carnage-ranged", others=["boyle"], **said)
     fight.told(
         shots,

@@ -140,6 +140,7 @@ PLAYS: Mapping[str, Play] = {
     "multiple-attacks-melee": Play("katana", others=True),
     "carnival-of-carnage-melee": Play("katana", others=True),
     "parry": Play("katana"),
+    "leave-melee": Play(conditions=("in-melee",)),
     "stand-up": Play(conditions=("prone",)),
     "dead-mans-trigger": Play(fields={"physical": 10}, conditions=("dying", "unconscious")),
     **dict.fromkeys(("take-drug", "be-drugged"), Play(said={"situation": {"drug": "jazz"}})),

@@ -50,7 +50,7 @@ class TestSavedParry:
     def fight(self, table: Table) -> Table:
         join(table, "alice", reaction=5, skills=SKILLS, weapons=["katana"], asks=True, edge_points=0)
         join(table, "bob", agility=3, skills={"unarmed-combat": 3})
-        join(table, "cas")
+        join(table, "cas", side="somebody else's")  # no friend of Bob's in this melee
         table.begin(alice={"score": 22, "world": "physical", "bonus": 3}, bob={"score": 8}, cas={"score": 1})
         assert "needs" in codes(table, "bob", "dodge")  # before his first phase nobody does
         table.act("alice", "melee-attack", "cas", item="katana", ask=False)
@@ -232,7 +232,7 @@ def test_who_is_swept_over_may_parry_once(table: Table) -> None:
     for _ in ("bob", "cas"):
         assert [*pools(table).values()] == [10, 4 + 4 + 5]
         table.dice([2] * 10, [2] * 13)
-    assert table.conditions("bob") == table.conditions("cas") == []
+    assert table.conditions("bob") == table.conditions("cas") == ["in-melee"]
 
 
 # --- Called shots -------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from fracas.kernel.turns import Intent, Need, Participant, Table
 from fracas.rulesets.sr5.fights.action_rules import ATTACK
 from fracas.rulesets.sr5.fights.budgets import saves_actions
+from fracas.rulesets.sr5.fights.situating import IN_MELEE
 from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSING
 from fracas.rulesets.sr5.words import MELEE_CATEGORIES
 
@@ -15,6 +16,13 @@ Holds = Callable[[Table, Participant, Intent], bool | None]
 _INTERFACES = ("ar", "cold-sim", "hot-sim")
 _QUICK = ("taser", "holdout", "light-pistol", "heavy-pistol", "machine-pistol")
 _SMALL = (*_QUICK, "submachine-gun", "throwing-weapon", "grenade", "unarmed")
+
+
+def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
+    """With whom somebody is in melee after what `by` does: with those whom it is done to, who can fight back."""
+    if who != by:
+        return [by]
+    return [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
 
 
 def _flag(value: object) -> bool | None:
@@ -243,6 +251,7 @@ NEEDS: Mapping[str, Need] = {
     "to-be-suppressed": Need("to be in a zone under suppressive fire", _in("suppressed")),
     "good-cover": Need("something that covers more than half of one"),
     "passing-opponent": Need("an opponent who passes within 1 + Reach metres"),
+    IN_MELEE: Need("to be in melee", _has(IN_MELEE, "in_melee")),
     "prone": Need("to be prone", _has("prone", "prone")),
     # Other worlds
     "ar-or-vr": Need("augmented or virtual reality", _ar_or_vr),

@@ -11,6 +11,8 @@ from fracas.rulesets.sr5.fights.budgets import recoil_grows
 from fracas.rulesets.sr5.procedures import RECORDS, VOCABULARIES
 from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSED, SUPPRESSING, EscapeSuppression
 
+IN_MELEE = "in-melee"
+"""The condition of the packs, towards those with whom somebody is in melee."""
 _AT_FIRST: Mapping[str, Any] = {
     "physical": 0,
     "stun": 0,
@@ -82,6 +84,8 @@ def situated(
             told[record]["suppressed"] = _fire_on(table, who)
     if RECORDS[procedure][0] == "attacker":
         told["attacker"] |= _of_attack(table, actor, fields)
+    if target is not None and "attacker.friends_in_melee" in fields and _names_opponents(table):
+        told["attacker"]["friends_in_melee"] = _has_friends_against(table, actor, target)
     if target is not None and procedure == EscapeSuppression.id:
         for thing in target.things.get(SUPPRESSING, ()):
             told["weapon"] = {"use": slug_of(thing)}
@@ -102,6 +106,22 @@ def _of_attack(table: Table, who: Participant, fields: Mapping[str, Any]) -> dic
     if "attacker.rounds_in_phase" in fields and not recoil_grows(table.options):
         told["rounds_in_phase"] = who.sheet.get("rounds_before", 0)
     return told
+
+
+def _names_opponents(table: Table) -> bool:
+    """Whether the fight knows of anybody with whom they are in melee; otherwise people say it."""
+    return any(who.towards.get(IN_MELEE) for who in table.participants.values())
+
+
+def _has_friends_against(table: Table, actor: Participant, target: Participant) -> bool:
+    """Whether others of one's side are in melee with the target (section 9.3)."""
+    return any(
+        who.able
+        and who.id != actor.id
+        and who.side == actor.side
+        and target.id in who.towards.get(IN_MELEE, ())
+        for who in table.participants.values()
+    )
 
 
 def _fire_on(table: Table, who: Participant) -> int:

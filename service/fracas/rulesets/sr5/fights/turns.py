@@ -39,8 +39,8 @@ from fracas.rulesets.sr5.checks.surprise import SURPRISED, SurpriseTest
 from fracas.rulesets.sr5.fights import action_rules, budgets, standing, throwing
 from fracas.rulesets.sr5.fights.gauges import gauges, monitors_of
 from fracas.rulesets.sr5.fights.moving import moving, rates_of
-from fracas.rulesets.sr5.fights.needs import NEEDS
-from fracas.rulesets.sr5.fights.situating import situated
+from fracas.rulesets.sr5.fights.needs import NEEDS, in_melee_with
+from fracas.rulesets.sr5.fights.situating import IN_MELEE, situated
 from fracas.rulesets.sr5.harms.harm import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, TALLIES
 from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSED as SUPPRESSED_BY_FIRE
@@ -320,7 +320,10 @@ class CombatTurn:
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """In a zone of suppressive fire one is towards whoever keeps it under fire."""
+        """Melee binds those in it to each other; in a zone of suppressive fire one is towards whoever keeps it under
+        fire."""
+        if condition == IN_MELEE:
+            return in_melee_with(who, by, intent)
         if condition != SUPPRESSED_BY_FIRE:
             return None
         return (intent.target.id,) if intent.target is not None else ()

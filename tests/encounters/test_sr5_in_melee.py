@@ -1,0 +1,75 @@
+"""Who is in melee with whom, as a fight of Shadowrun 5 keeps it (sections 9.2 to 9.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sr4_phases import audited
+from sr5_board import codes, join, table_of
+from table_play import Table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """`ann` and `pal` against `bob` and `cas`, whom nothing hurts; everybody throws with the service."""
+    table = table_of(tmp_path)
+    for id, side in (("ann", "crew"), ("bob", "foes"), ("pal", "crew"), ("cas", "foes")):
+        tough = {"body": 20, "willpower": 20} if side == "foes" else {}
+        join(table, id, side=side, dice="service", weapons=["katana"], **tough)
+    table.begin(ann={"score": 20}, bob={"score": 15}, pal={"score": 10}, cas={"score": 5})
+    yield table
+    table.close()
+
+
+def melee(table: Table, id: str) -> set[str]:
+    return {other for one in table.one(id).conditions if one.slug == "in-melee" for other in one.towards}
+
+
+def counted(table: Table, who: str, action: str, target: str, **more: object) -> set[str]:
+    """The modifiers that count in the numbers of an attack."""
+    step = table.act(who, action, target, **more).data["step"]["open"]
+    return {
+        entry["id"]
+        for tally in step["tallies"]
+        for entry in tally["entries"]
+        if entry["verdict"] == "applied" and entry["value"]
+    }
+
+
+def test_an_attack_brings_both_into_melee_and_what_follows_counts_it(table: Table) -> None:
+    counted(table, "ann", "melee-attack", "bob", item="katana")
+    assert (melee(table, "ann"), melee(table, "bob")) == ({"bob"}, {"ann"})
+    table.do("next")
+    table.do("set", combatant="bob", items={"ares-predator-v": {"ready": True, "rounds": 15, "loaded": True}})
+    shot = {"item": "ares-predator-v", "situation": {"distance": 3}}
+    assert "attacker-in-melee" in counted(table, "bob", "fire-semi-automatic", "pal", **shot)
+    table.do("next")
+    assert "friends-in-melee" in counted(table, "pal", "melee-attack", "bob", item="katana")
+    assert melee(table, "bob") == {"ann", "pal"}
+    audited(table)
+
+
+def test_nobody_has_friends_in_a_melee_alone(table: Table) -> None:
+    assert "friends-in-melee" not in counted(table, "ann", "melee-attack", "bob", item="katana")
+    table.do("next")
+    assert "friends-in-melee" not in counted(table, "bob", "melee-attack", "ann", item="katana")
+
+
+@pytest.mark.parametrize("action", ["run", "sprint", "leave-melee"])
+def test_whoever_runs_or_leaves_is_in_melee_with_nobody(action: str, table: Table) -> None:
+    table.act("ann", "melee-attack", "bob", item="katana")
+    table.do("next")
+    table.act("bob", action)
+    assert (melee(table, "ann"), melee(table, "bob")) == (set(), set())
+
+
+def test_it_ends_with_whoever_goes_down(table: Table) -> None:
+    table.act("ann", "melee-attack", "bob", item="katana")
+    table.do("set", combatant="bob", add=["unconscious"])
+    assert melee(table, "ann") == set()
+
+
+def test_nobody_leaves_a_melee_that_they_are_not_in(table: Table) -> None:
+    assert codes(table, "ann", "leave-melee") == ["needs"]
