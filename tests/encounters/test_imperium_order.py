@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from imperium_rounds import begin, everybody_in_order, join
 from plain_yaml import data_of
+from sr4_phases import audited
 from table_play import Table
 
 from fracas.kernel.turns import Participant
@@ -167,15 +168,47 @@ class TestSurprise:
         table.act("guard", "walk")
         assert table.one("guard").spent == {"action": 2}
 
-    def test_surprise_that_is_told_late_counts_when_the_gm_asks_again(self, made: Made) -> None:
+    @pytest.fixture
+    def begun(self, made: Made) -> Table:
         table = made()
         join(table, "quick", 70)
         join(table, "guard", 60)
         join(table, "slow", 40)
         begin(table)
+        return table
+
+    def test_surprise_that_is_told_late_counts(self, begun: Table) -> None:
+        begun.do("set", combatant="guard", add=["surprised"])
+        assert everybody_in_order(begun) == ["quick", "slow", "guard"]
+
+    def test_whoever_stands_first_and_is_surprised_gives_way(self, begun: Table) -> None:
+        """70 / 2 = 35: the last. Before, the slot stood open, and the surprise was forgotten."""
+        begun.do("set", combatant="quick", add=["surprised"])
+        assert everybody_in_order(begun) == ["guard", "slow", "quick"]
+        assert begun.state.phase == "turn-over"
+        begin(begun)
+        assert everybody_in_order(begun) == ["quick", "guard", "slow"]
+        audited(begun)
+
+    def test_a_slot_that_is_used_stands(self, begun: Table) -> None:
+        begun.act("quick", "walk")
+        begun.do("set", combatant="quick", add=["surprised"])
+        assert everybody_in_order(begun) == ["quick", "guard", "slow"]
+
+    def test_late_surprise_is_rolled_for_with_rolled_initiative(self, made: Made) -> None:
+        """60 / 2 = 30: 20 passes by 10, less than the 40 by which `slow` has passed."""
+        table = made(rolled_initiative=True)
+        join(table, "guard", 60)
+        join(table, "slow", 50)
+        begin(table)
+        table.dice([5], owner="guard")
+        table.dice([10], owner="slow")
+        assert table.acting == ["guard"]
         table.do("set", combatant="guard", add=["surprised"])
-        table.do("roll-initiative")
-        assert everybody_in_order(table) == ["quick", "slow", "guard"]
+        assert table.state.phase == "initiative"
+        table.dice([20], owner="guard")
+        assert everybody_in_order(table) == ["slow", "guard"]
+        audited(table)
 
 
 FACTS = st.fixed_dictionaries(

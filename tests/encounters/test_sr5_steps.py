@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sr4_phases import audited
 from sr5_board import SKILLS, after, codes, join, left, pools, table_of
 from table_play import Table
 
@@ -345,6 +346,26 @@ def test_whoever_is_surprised_loses_ten_points_and_his_defense_until_his_phase(t
     table.dice([2] * 10)
     table.do("next")
     assert "surprised" not in table.conditions("bob")
+
+
+@pytest.mark.parametrize("contest", [True, False])
+def test_surprise_after_the_roll_takes_its_points_and_sorts_anew(table: Table, contest: bool) -> None:
+    join(table, "ann")
+    join(table, "bob")
+    table.begin(ann={"score": 12}, bob={"score": 20})
+    assert table.acting == ["bob"]
+    if contest:
+        table.do("contest", contest="surprise", combatants=["ann", "bob"])
+        table.dice([5, 5, 5, 4, 2, 2, 3, 4], owner="ann")
+        table.dice([1, 2, 3, 4, 2, 2, 3, 4], owner="bob")
+    else:
+        table.do("set", combatant="bob", add=["surprised"])
+    assert [table.shown(who)["rank"] for who in ("ann", "bob")] == ["12", "10"]
+    assert table.acting == ["ann"]
+    table.do("next")
+    assert table.acting == ["bob"]
+    assert table.conditions("bob") == []
+    audited(table)
 
 
 def test_a_grenade_with_a_timer_goes_off_in_the_next_turn(table: Table) -> None:

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import fold, order
+from fracas.encounters import fold, order, taking_back
 from fracas.encounters.audit_dice import Dice, DiffersError
 from fracas.encounters.audit_report import CHECKS, Check, Difference, Report
 from fracas.encounters.audit_steps import (
@@ -274,6 +274,10 @@ class _Walk:
                 state = with_combatant(state, state.combatants[id]._replace(rolled=facts))
         if state is not None and event.type == "contested":
             state = state._replace(contest={"contest": event.data["contest"], "results": {}})
+        if state is not None and event.type == "set" and event.data.get("rolls"):
+            known = {name: value for name, value in event.data.items() if name not in ("rolls", "reorders")}
+            state = fold.changed_by_hand(self._rules, state, known)
+            state = taking_back.close_again(self._rules, state) if event.data.get("reorders") else state
         begun = 0
         for step in _steps(event):
             known = state.resolutions if state is not None else open
@@ -406,6 +410,9 @@ def _steps(event: Event) -> Sequence[Mapping[str, Any]]:
     data = event.data
     if event.type == "acted":
         return [data["step"]] if data["step"] else []
+    if event.type == "set":
+        rolled: Sequence[Mapping[str, Any]] = data.get("rolls", ())
+        return rolled
     if event.type in ("began-turn", "rolled-initiative", "contested"):
         found: Sequence[Mapping[str, Any]] = data["rolls"]
         return found

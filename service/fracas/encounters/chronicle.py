@@ -366,6 +366,7 @@ class _Chronicle:
         for name, known in data.get("items", {}).items():
             yield f"{plain(self._glossary.item(name))}: {self._facts(known)}"
         yield from self._effects(data.get("effects", ()), before)
+        yield from self._steps(data.get("rolls", ()), before)
 
     def _setting(self, name: str, value: Any) -> str:
         """What the GM has changed about a combatant beside the sheet."""

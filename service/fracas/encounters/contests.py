@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.encounters import fold, order, steps
+from fracas.encounters import effects, fold, order, resorting, steps
 from fracas.encounters.consequences import resolved
 from fracas.encounters.desk import Command, Desk, Draft, for_gm, known, nothing_open
 from fracas.encounters.sheets import records
@@ -48,6 +48,7 @@ def contest(desk: Desk, command: Command) -> Draft:
         state = fold.steps(desk.rules, state, [step])
         rolls.append(step)
     data = {CONTEST: word, "label": contests[word].label, "rolls": rolls, "settled": settled(desk, state)}
+    data |= reordered(desk, state, data["settled"])
     return "contested", data, all(desk.state.combatants[id].hidden for id in who)
 
 
@@ -85,12 +86,25 @@ def _step(desk: Desk, state: State, procedure: str, id: str, number: int, comman
         ) from None
 
 
+def reordered(desk: Desk, state: State, found: list[dict[str, Any]] | None) -> dict[str, bool]:
+    """Whether the slot that stands open gives way to the order after a contest, as an event tells it.
+
+    Args:
+        state: the fight after the last throw.
+        found: what follows, see `settled`; None while somebody has still to throw.
+    """
+    if not found:
+        return {}
+    after = effects.apply(desk.rules, state._replace(contest=None), found)
+    return {"reorders": True} if resorting.after(desk, found, after).get("reorders") else {}
+
+
 def settled(desk: Desk, state: State) -> list[dict[str, Any]] | None:
     """What follows from a contest, as events hold effects; None while somebody has still to throw, or there is none."""
     if state.contest is None or any(one.purpose == CONTEST for one in state.resolutions.values()):
         return None
     found = desk.rules.contests[state.contest[CONTEST]]
     results = {id: facts for id, facts in state.contest["results"].items() if not state.combatants[id].gone}
-    effects = found.settle(order.table_of(desk.rules, state), results)
+    follows = found.settle(order.table_of(desk.rules, state), results)
     nobody = Resolution("", CONTEST, "", "", "", "", (), found.procedure, {}, False, None, None, (), {})
-    return resolved(desk, nobody, effects)
+    return resolved(desk, nobody, follows)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import conversation, fold, order, steps
+from fracas.encounters import conversation, fold, order, resorting, steps
 from fracas.encounters.consequences import handling, set_by_use
-from fracas.encounters.contests import CONTEST, settled
+from fracas.encounters.contests import CONTEST, reordered, settled
 from fracas.encounters.course import delay
 from fracas.encounters.desk import Command, Desk, Draft, for_gm, item_named, known, mine
 from fracas.encounters.permission import default_item, described, holder_of, intent_of, judge, why_not_now
@@ -290,6 +290,7 @@ def answer(desk: Desk, command: Command) -> Draft:
     data = {"steps": found, "question": question["id"], "how": how}
     if one.purpose == CONTEST:
         data["settled"] = settled(desk, fold.steps(desk.rules, desk.state, found))
+        data |= reordered(desk, fold.steps(desk.rules, desk.state, found), data["settled"])
     return "answered", data, one.hidden
 
 
@@ -347,13 +348,7 @@ def spend(desk: Desk, command: Command) -> Draft:
     if found.why_not:
         raise RefusedError("cannot-buy", found.why_not)
     # The slot that stands open gives way to the new order, unless it has been used for something.
-    reorders = (
-        desk.state.phase == "slot"
-        and not desk.state.queue
-        and not any(
-            count > 0 for id in desk.state.acting for count in desk.state.combatants[id].spent.values()
-        )
-    )
+    reorders = resorting.unused(desk.state)
     data = {
         "combatant": one.id,
         "purchase": found.id,

@@ -17,9 +17,10 @@ What each type of event holds (`Event.data`):
   new order; ``reopens``: the turn that was over goes on.
 * ``delayed``: ``combatant``. ``intervened``: ``combatant``, ``when``, and ``together`` where others
   go after the open slot already, at the same time as whom it acts.
-* ``set``: ``combatant``, and what is set: ``fields``, ``items``, ``rolled``, ``is`` (its own attributes), ``effects``.
+* ``set``: ``combatant``, and what is set: ``fields``, ``items``, ``rolled``, ``is`` (its own attributes), ``effects``;
+  ``rolls`` and ``reorders`` where initiative is rolled again, and the open slot gives way.
 * ``contested``: ``contest``, its word, ``rolls``, and ``settled`` as soon as all have thrown: effects (of the event in
-  which the last one throws).
+  which the last one throws), and ``reorders`` as in ``bought``.
 * ``advanced``: ``combatants`` whose slots are over; none to end the waiting for those who delay, or what is ``due``;
   ``waits``: one who delays waits for the next part.
 * ``closed``: ``seed`` of the dice.
@@ -183,7 +184,10 @@ def _settle(rules: TurnRules, state: State, data: Data) -> State:
     """All have thrown in a contest, and what follows happens."""
     if data.get("settled") is None:
         return state
-    return effects.apply(rules, state._replace(contest=None), data["settled"])
+    state = effects.apply(rules, state._replace(contest=None), data["settled"])
+    if not data.get("reorders"):
+        return state
+    return order.go_on(rules, taking_back.close_again(rules, state))
 
 
 def steps(rules: TurnRules, state: State, found: Iterable[Data]) -> State:
@@ -272,7 +276,16 @@ def changed_by_hand(rules: TurnRules, state: State, data: Data) -> State:
         changed = effects.without_unready(changed, slug)
     if "rolled" in data:
         changed = changed._replace(rolled=data["rolled"])
-    return effects.apply(rules, with_combatant(state, changed), data.get("effects", ()))
+    state = effects.apply(rules, with_combatant(state, changed), data.get("effects", ()))
+    return _resorted(rules, state, data)
+
+
+def _resorted(rules: TurnRules, state: State, data: Data) -> State:
+    """Initiative is rolled again after what has changed, and the open slot gives way to the new order."""
+    if data.get("reorders"):
+        state = taking_back.close_again(rules, state)
+    state = steps(rules, state, data.get("rolls", ()))
+    return order.go_on(rules, state) if data.get("reorders") else state
 
 
 def _advanced(rules: TurnRules, state: State, data: Data) -> State:

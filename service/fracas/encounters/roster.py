@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import fold, order, owned_fields
+from fracas.encounters import fold, order, owned_fields, resorting
 from fracas.encounters.consequences import condition, resolved
 from fracas.encounters.contests import settled
 from fracas.encounters.desk import MOST, Command, Desk, Draft, for_gm, item_named, known, rolled_by_hand
@@ -146,6 +146,7 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
         raise InputError.one(
             "", "missing-field", "nothing is set: give fields, items, add, remove or the like"
         )
+    data |= resorting.after(desk, data["effects"], fold.changed_by_hand(desk.rules, desk.state, data))
     return "set", data, one.hidden and own.get("hidden") is not False
 
 

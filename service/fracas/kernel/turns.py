@@ -416,6 +416,10 @@ class TurnRules(Protocol):
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
         """What is kept of an initiative that is set by hand at the beginning of a turn, instead of rolled."""
 
+    @property
+    def resorting(self) -> Collection[str]:
+        """Slugs of conditions that change who acts first, also while the first slot of a turn stands open."""
+
     def parts(self, table: Table) -> int:
         """How many parts this turn has, as things stand."""
 

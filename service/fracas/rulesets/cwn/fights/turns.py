@@ -210,6 +210,7 @@ class CwnTurns:
         return OutOfTurn("only in its own turn, unless it holds its action")
 
     contests: Mapping[str, Contest] = SURPRISE
+    resorting: Collection[str] = ()
     gm_says: Collection[str] = ("attack.pierces", "attack.prepared")
     inherited: Mapping[str, Sequence[str]] = {}
     first_values: Mapping[str, str] = {"hp_maximum": "hp"}

@@ -33,6 +33,7 @@ from fracas.kernel.turns import (
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.imperium.checks.initiative import SURPRISED
 from fracas.rulesets.imperium.fights import action_rules, follow_ups, handling, order, pairs, situating
 from fracas.rulesets.imperium.fights.gauges import gauges
 from fracas.rulesets.imperium.fights.needs import NEEDS
@@ -70,6 +71,7 @@ class ImperiumTurns:
         "cannot-act": "unable",
     }
     contests: Mapping[str, Contest] = {}
+    resorting: Collection[str] = (SURPRISED,)
     gm_says: Collection[str] = GM_SAYS
     inherited: Mapping[str, Sequence[str]] = {}
     first_values: Mapping[str, str] = {}

@@ -111,6 +111,7 @@ class CombatTurn:
     inherited: Mapping[str, Sequence[str]] = {"metatype": ("walk", "run", "swim")}
     first_values: Mapping[str, str] = {}
     stand_ins: Mapping[str, Sequence[str]] = _STAND_INS
+    resorting: Collection[str] = ()
     gm_says: Collection[str] = ()
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS

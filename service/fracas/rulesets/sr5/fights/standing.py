@@ -12,8 +12,10 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from fracas.kernel.stage import Effect, Facts
 from fracas.kernel.turns import InitiativeRoll, Participant, Slot, Table
 from fracas.rulesets.sr5.checks.coin_toss import HEADS, CoinToss
+from fracas.rulesets.sr5.checks.initiative import SURPRISED as SURPRISED_SCORE
 from fracas.rulesets.sr5.harms.monitors import wound_modifier
 
 SEIZE = "seize-the-initiative"
@@ -130,6 +132,22 @@ def has_passed(table: Table, who: Participant) -> bool:
     gone = [other for other in table.participants.values() if other.done or other.id in table.acting]
     mine = place(who, table.part)[:2]
     return any(place(other, table.part)[:2] > mine for other in gone if other.rolled and other.id != who.id)
+
+
+def loses_points(who: Participant) -> list[Effect]:
+    """What surprise takes from a score that is rolled, of somebody whose phase is still to come."""
+    if who.done or not isinstance(who.rolled.get("score"), int):
+        return []
+    return [Effect("spend", who.id, INTERRUPTS, -SURPRISED_SCORE)]
+
+
+def caught_out(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
+    """What follows from a contest of surprise beside what each test says: only in the middle of a turn are there scores
+    from which it takes something."""
+    if not table.turn or table.over:
+        return []
+    people = (table.participants[id] for id, facts in results.items() if facts.get("surprised"))
+    return [effect for who in people if who.id in table.participants for effect in loses_points(who)]
 
 
 def waits_for_phase(table: Table, id: str) -> bool:

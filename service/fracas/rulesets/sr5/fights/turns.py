@@ -82,6 +82,7 @@ class CombatTurn:
         "initiative": ("reaction", "intuition", "data_processing"),
         "place": ("interface",),
     }
+    resorting: Collection[str] = (SURPRISED, standing.INTERRUPTS)
     gm_says: Collection[str] = ()
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
@@ -241,8 +242,9 @@ class CombatTurn:
 
     @property
     def contests(self) -> Mapping[str, Contest]:
-        """Surprise, before initiative is rolled; each test says by itself what follows for whoever makes it."""
-        return {"surprise": Contest("Surprise", SurpriseTest.id, lambda table, results: ())}
+        """Surprise; each test says by itself what follows for whoever makes it, but for an initiative that is rolled
+        already: that loses its points now."""
+        return {"surprise": Contest("Surprise", SurpriseTest.id, standing.caught_out)}
 
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
         """What counts to the next phase of whoever sets it comes in the next turn or pass, at the present score where
@@ -312,7 +314,10 @@ class CombatTurn:
     def follows(
         self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
-        return ()
+        """Whoever is surprised after the roll loses the points that the roll would have lost."""
+        if before is None or SURPRISED in before.conditions or SURPRISED not in after.conditions:
+            return ()
+        return standing.loses_points(after)
 
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return ()
