@@ -183,6 +183,7 @@ class TestSurprise:
 
     def test_whoever_stands_first_and_is_surprised_gives_way(self, begun: Table) -> None:
         """70 / 2 = 35: the last. Before, the slot stood open, and the surprise was forgotten."""
+        assert [row["label"] for row in begun.view()["order"]] == ["70", "60", "40"]
         begun.do("set", combatant="quick", add=["surprised"])
         assert everybody_in_order(begun) == ["guard", "slow", "quick"]
         assert begun.state.phase == "turn-over"

@@ -104,7 +104,7 @@ class TestSpellDefense:
         join(table, "warden", **MAGE)
         join(table, "mage", **MAGE)
         join(table, "bob")
-        table.begin(warden={"score": 20}, mage={"score": 10}, bob={"score": 5})
+        table.begin(warden={"score": 20, "world": "none"}, mage={"score": 10}, bob={"score": 5})
         assert "needs" in codes(table, "mage", "spell-defense", "bob")  # before his first phase
         table.do("next")
         return table
@@ -164,7 +164,7 @@ class TestDrugs:
     def test_kamikaze(self, table: Table) -> None:
         """Attributes, initiative dice, the limit and pain; forty minutes of turns of three seconds."""
         join(table, "ann", initiative_dice=2)
-        table.begin(ann={"score": 20})
+        table.begin(ann={"score": 20, "world": "none"})
         table.act("ann", "take-drug", situation={"drug": "kamikaze"})
         table.dice([4])
         (drug,) = table.one("ann").conditions
@@ -212,7 +212,7 @@ class TestTheMatrix:
             device_damage=6,
             weapons=["ak-97"],
         )
-        table.begin(ann={"score": 20, "world": "matrix", "bonus": 3}, deck={"score": 8})
+        table.begin(ann={"score": 20, "world": "matrix", "bonus": 3}, deck={"score": 8, "world": "none"})
         return table
 
     def test_dumpshock_hampers_for_minutes(self, fight: Table) -> None:
@@ -230,8 +230,19 @@ class TestTheMatrix:
         assert pools(fight)["attack"] == 5 + 5 - 1 - 2  # a wound, and the shock
         throw(fight, 0, 0)
 
+    @pytest.mark.parametrize("owner", ["shift-captain", "roof-sniper", "torque"])
+    def test_the_decker_of_the_pack_spikes_with_what_sheets_say(self, table: Table, owner: str) -> None:
+        """Before, three numbers were asked for each time."""
+        table.join("splice", id="splice", dice="service", asks=False)
+        table.join(owner, id="owner", dice="service", asks=False)
+        table.begin(splice={"score": 20, "world": "matrix"}, owner={"score": 5})
+        told = table.act("splice", "data-spike", "owner").data["step"]
+        totals = {tally["to"]: tally["total"] for tally in told["open"]["tallies"]}
+        assert (totals["data-spike.pool"], totals["matrix-damage.value"]) == (6 + 5, 4)
+        assert totals["device-soak.pool"] == {"shift-captain": 6, "roof-sniper": 4, "torque": 8}[owner]
+
     def test_full_matrix_defense_answers_a_spike(self, fight: Table) -> None:
-        after(fight, ann={"score": 5, "world": "matrix", "bonus": 3}, deck={"score": 8})
+        after(fight, ann={"score": 5, "world": "matrix", "bonus": 3}, deck={"score": 8, "world": "none"})
         fight.do("set", combatant="deck", asks=True, fields={"edge_points": 0, "device_damage": 0})
         fight.do("next")  # two Simple actions are saved
         fight.act("ann", "data-spike", "deck", situation={"attacker": {"attack": 4}})

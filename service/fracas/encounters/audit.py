@@ -275,8 +275,8 @@ class _Walk:
         if state is not None and event.type == "contested":
             state = state._replace(contest={"contest": event.data["contest"], "results": {}})
         if state is not None and event.type == "set" and event.data.get("rolls"):
-            known = {name: value for name, value in event.data.items() if name not in ("rolls", "reorders")}
-            state = fold.changed_by_hand(self._rules, state, known)
+            set_ = {name: value for name, value in event.data.items() if name not in ("rolls", "reorders")}
+            state = fold.changed_by_hand(self._rules, state, set_)
             state = taking_back.close_again(self._rules, state) if event.data.get("reorders") else state
         begun = 0
         for step in _steps(event):

@@ -107,7 +107,9 @@ def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> 
     if state.due:
         slots.append({"actors": [], "together": True, "label": "", "timer": state.due})
     if state.acting:
-        slots.append({"actors": list(state.acting), "together": state.together, "label": ""})
+        ranks = {rules.rank(table, id) for id in state.acting if id in visible}
+        label = ranks.pop() if len(ranks) == 1 else ""
+        slots.append({"actors": list(state.acting), "together": state.together, "label": label})
     slots += [{"actors": list(who), "together": True, "label": how} for how, *who in state.queue]
     for slot in rules.order(table):
         slots.append({"actors": list(slot.actors), "together": slot.together, "label": slot.label})

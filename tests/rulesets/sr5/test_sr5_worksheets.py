@@ -162,7 +162,7 @@ PASSING = """name running prone in_melee in_moving_vehicle pool specialized spli
     unaware sprinting full_defense defenses_made strapped_in cover reach awaits_charge active_defense stabilized
     limit_bonus in_hand weapon force nature"""
 BESIDE = """metatype essence magic awakened technomancer initiate_grade initiative_dice interface data_processing
-    firewall drain_attribute bonus_physical bonus_matrix bonus_magic bonus_world
+    firewall attack device_rating drain_attribute bonus_physical bonus_matrix bonus_magic bonus_world
     augmentations powers weapons"""
 
 

@@ -44,8 +44,10 @@ def default_world(worlds: Mapping[str, int], place: str, sheet: Mapping[str, Any
         place: ``physical``, ``cold-sim``, ``hot-sim`` or ``astral``.
     """
     of_place = {"astral": MAGIC, "physical": PHYSICAL}.get(place, MATRIX)
-    wanted = (world for world in (sheet.get(USUAL), of_place) if world in worlds)
-    return next(wanted, max(worlds, key=lambda world: worlds[world]))
+    for world in (str(sheet.get(USUAL, "")), of_place):
+        if world in worlds:
+            return world
+    return max(worlds, key=lambda world: worlds[world])
 
 
 def _physical(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
