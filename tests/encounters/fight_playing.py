@@ -17,9 +17,11 @@ from fight_board import Board, Body, check_whole
 from fight_moves import Moves
 from table_play import Table
 from tiers import scale
+from told_changes import check_told
 
 from fracas.encounters import encounters, fold
 from fracas.encounters.audit import verify
+from fracas.encounters.fight import Fight
 from fracas.encounters.log import log_json
 from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
 from fracas.encounters.state import Resolution, Timer
@@ -365,6 +367,8 @@ class WishfulFight(RandomFight):
 
 FIGHTS, MOST_FIGHTS = scale(20, 50), 110
 """In one chunk; and how many at most, as long as something was in none of them: who comes then wishes for it."""
+TOLD = scale(5, 1)
+"""Of so many fights the transcript of one is held against what changed."""
 REPLAYED = 25
 """Of so many fights one is played again with a store, audited, and taken back to its beginning."""
 
@@ -389,6 +393,10 @@ def play_chunk(
             fight.play()
             assert fight.over
             check_whole(fight.board)
+            if number % TOLD == 0:
+                whole = Fight("fight", fight.board.state, fight.board.history)
+                board = fight.board
+                check_told(board.rules, board.game.shelf, whole, board.events, board.gm)
             if number % REPLAYED == 0:
                 table = play_again(fight.board, folder / f"{number}", monkeypatch)
                 report = verify(log_json(table.encounters, table.id, table.gm))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.encounters import asking, conversation, effects, fold, views, wording
+from fracas.encounters import asking, by_itself, conversation, effects, fold, views, wording
 from fracas.encounters.contests import CONTEST
 from fracas.encounters.desk import Author
 from fracas.encounters.events import Event, History
@@ -210,6 +210,7 @@ class _Chronicle:
             return Passage(event.version, views.HIDDEN, event.at, headings, "*out of sight*", (), (), 0)
         head, *more = list(_WORDS[event.type](self, event, told["data"], before, after))
         more += [self._ended(one, before) for one in told["data"].get("ended", ())]
+        more += self._by_itself(event, before, after)
         marks = [self._by(event)]
         if event.hidden:
             marks.append("hidden")
@@ -291,6 +292,20 @@ class _Chronicle:
             yield f"forced, although: {', '.join(map(plain, data['forced']))}"
         yield from self._effects(data["effects"], before)
         yield from self._steps([data["step"]] if data["step"] else [], before)
+
+    def _by_itself(self, event: Event, before: State, after: State) -> Lines:
+        """What changed with it and no effect names: what ends with a span, or with whoever drops out."""
+        for who, kind, what, towards in by_itself.changes(self._rules, event, before, after):
+            concerned = [id for id in towards if views.sees(self._viewer, self._fight.state, id)]
+            if not views.sees(self._viewer, self._fight.state, who) or (towards and not concerned):
+                continue
+            name, label = self.name(who, after), plain(what)
+            yield {
+                by_itself.ENDS: f"{name}: {label} ends",
+                by_itself.BEGINS: f"{name}: {label} begins",
+                by_itself.OUT: f"{name} cannot act any more: {label}",
+                by_itself.BACK: f"{name} can act again",
+            }[kind]
 
     def _ended(self, one: Data, before: State) -> str:
         who = self.name(one["combatant"], before)
