@@ -29,6 +29,24 @@ def test_setting_it_by_hand_adds_and_removes_the_condition(ruleset: str, tmp_pat
     table.close()
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "given", "action"),
+    [("sr5", {"score": 10, "world": "none"}, "stand-up"), ("imperium", {"initiative": 50}, "get-up")],
+)
+def test_whoever_is_set_prone_gets_up_in_earnest(
+    ruleset: str, given: dict[str, object], action: str, tmp_path: Path
+) -> None:
+    """Before, the action was spent, and the sheet still said prone."""
+    table = Table(tmp_path, ruleset)
+    id = table.join(PEOPLE[ruleset])
+    table.do("begin-turn", given={id: given})
+    table.do("set", combatant=id, fields={"prone": True})
+    assert present(table.one(id))["prone"] is True
+    table.act(id, action)
+    assert not present(table.one(id)).get("prone")
+    table.close()
+
+
 def test_whoever_joins_prone_can_stand_up(table: Table) -> None:
     table.join({**SOMEBODY, "name": "me", "prone": True}, id="me")
     assert table.conditions("me") == ["prone"]
