@@ -396,7 +396,7 @@ def play_chunk(
             if number % TOLD == 0:
                 whole = Fight("fight", fight.board.state, fight.board.history)
                 board = fight.board
-                check_told(board.rules, board.game.shelf, whole, board.events, board.gm)
+                check_told(board.game, board.rules, whole, board.events, board.gm)
             if number % REPLAYED == 0:
                 table = play_again(fight.board, folder / f"{number}", monkeypatch)
                 report = verify(log_json(table.encounters, table.id, table.gm))

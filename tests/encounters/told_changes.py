@@ -13,18 +13,19 @@ from fracas.encounters.desk import Author
 from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.fight import Fight
 from fracas.encounters.state import Combatant, State
+from fracas.engine.game import Game
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Catalog
 
 
-def check_told(rules: TurnRules, catalog: Catalog, fight: Fight, events: Sequence[Event], gm: Author) -> None:
+def check_told(game: Game, rules: TurnRules, fight: Fight, events: Sequence[Event], gm: Author) -> None:
     """Of a fight in which nothing was undone."""
     state = fold.NOTHING
-    for event, passage in zip(events, passages(rules, fight, events, gm), strict=True):
+    for event, passage in zip(events, passages(game, rules, fight, events, gm), strict=True):
         assert event.type not in TIMELESS
         before, state = state, fold.apply(rules, state, event)
         lines = [line.lower() for line in passage.lines()]
-        for name, words in changed(rules, catalog, before, state):
+        for name, words in changed(rules, game.shelf, before, state):
             told = any(name.lower() in line and any(word in line for word in words) for line in lines)
             assert told, (event.version, event.type, name, words, lines)
 
