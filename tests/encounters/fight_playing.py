@@ -23,6 +23,7 @@ from fracas.encounters import encounters, fold
 from fracas.encounters.audit import verify
 from fracas.encounters.fight import Fight
 from fracas.encounters.log import log_json
+from fracas.encounters.offers import may_be_tried
 from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
 from fracas.encounters.state import Resolution, Timer
 from fracas.kernel.economy import Tokens
@@ -256,7 +257,7 @@ class RandomFight(ABC):
         if found and pick.random() < 0.7:
             board.give(pick.choice(found))
             return True
-        allowed = {one["action"] for one in told["actions"] if one["allowed"]}
+        allowed = {one["action"] for one in told["actions"] if may_be_tried(one)}
         if id in down and id not in board.state.shielded:
             while_unable = {one.slug for one in board.actions if one.data.get("while_unable")}
             assert allowed <= while_unable, (id, allowed)
@@ -265,7 +266,7 @@ class RandomFight(ABC):
     def use_slot(self, id: str) -> None:
         pick, allowed = self.random, None
         if pick.random() < 0.1:  # all that is offered, which takes long
-            allowed = {one["action"] for one in self.board.offers(id)["actions"] if one["allowed"]}
+            allowed = {one["action"] for one in self.board.offers(id)["actions"] if may_be_tried(one)}
         tired = 0.3 if self.board.state.combatants[id].spent and not self.earnest else 0.05
         if pick.random() < tired or not self.choose(id, allowed):
             self.board.give({"command": "next", "combatant": id})

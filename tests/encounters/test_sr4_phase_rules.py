@@ -10,7 +10,7 @@ import pytest
 from sr4_phases import READY, again, audited, hold, join, offered, pool_of, refused, settle
 from table_play import Table
 
-from fracas.encounters.offers import offers
+from fracas.encounters.offers import may_be_tried, offers
 from fracas.errors import ForbiddenError
 
 INGRAM, HK, WARHAWK, PREDATOR = "ingram-smartgun-x", "hk-227-x", "ruger-super-warhawk", "ares-predator-iv"
@@ -274,7 +274,7 @@ class TestConsequences:
         told = offers(table.encounters.desk(table.fight, table.player("me")), "me")
         found = next(one for one in told["actions"] if one["action"] == action)
         assert [one["message"] for one in found["reasons"]] == ["only the GM may say that it happens"]
-        assert offered(table, action)["allowed"]
+        assert may_be_tried(offered(table, action))
         with pytest.raises(ForbiddenError, match="only the GM"):
             table.act("me", action, by=table.player("me"))
 

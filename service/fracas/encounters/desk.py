@@ -46,6 +46,7 @@ class Desk(NamedTuple):
         at: now, in milliseconds since the epoch.
         dice: the fight's seed, at its next draw.
         last_by: the token that gave the newest command, if that still counts.
+        trying: the command is only tried: no die falls, and of what it lacks the first is enough.
     """
 
     game: Game
@@ -56,6 +57,7 @@ class Desk(NamedTuple):
     at: int
     dice: SeededDice
     last_by: str = ""
+    trying: bool = False
 
     @property
     def version(self) -> int:

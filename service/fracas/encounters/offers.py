@@ -9,8 +9,10 @@ from fracas.encounters import fold, steps
 from fracas.encounters.commands import decide
 from fracas.encounters.deeds import action_of, opened, things_named
 from fracas.encounters.desk import Desk, known, mine
-from fracas.encounters.permission import CHOOSE_PAYMENT, Scene, default_item, intent_of, judge, price
+from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
+from fracas.encounters.ranking import usual
 from fracas.encounters.reactions import possible
+from fracas.encounters.rehearsing import Rehearsal, Stage, defaults, rehearse
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import merged, seats
 from fracas.encounters.state import Resolution
@@ -35,12 +37,15 @@ def offers(desk: Desk, id: str) -> dict[str, Any]:
     bought = desk.rules.purchases(scene.table, id)
     ways = desk.rules.interventions(scene.table, id)
     left = scene.budget(id)
+    stage = Stage.of(desk, scene, id)
+    actions = [_action(desk, stage, id, action, left) for action in desk.game.shelf.entries("action")]
     return {
         "combatant": id,
         "version": desk.history.version,
         "acting": id in desk.state.acting,
         "budget": left,
-        "actions": [_action(desk, scene, id, action, left) for action in desk.game.shelf.entries("action")],
+        "usual": usual(stage, id, actions, left) if id in desk.state.acting else [],
+        "actions": actions,
         "purchases": [
             {
                 "on": purchase.id,
@@ -58,16 +63,20 @@ def offers(desk: Desk, id: str) -> dict[str, Any]:
     }
 
 
-def _action(desk: Desk, scene: Scene, id: str, action: Entry, left: Tokens) -> dict[str, Any]:
+def _action(desk: Desk, stage: Stage, id: str, action: Entry, left: Tokens) -> dict[str, Any]:
+    scene = stage.scene
     item = default_item(scene, id, action)
     intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
     verdict = judge(scene, id, action, intent, left=left)
-    chosen = [reason for reason in verdict.reasons if reason[0] != CHOOSE_PAYMENT]
-    told = _told(tuple(chosen))
+    against = [reason for reason in verdict.reasons if reason[0] != CHOOSE_PAYMENT]
+    told, tried = _told(tuple(against)), Rehearsal()
     if DELAYING in action.data.get("conditions", ()):  # which is the command by another name
         told = _tried(desk, "delay", combatant=id)
-    if action.data.get("gm") and desk.by.role == "player":
+    elif action.data.get("gm") and desk.by.role == "player":
         told = _told((("forbidden", "only the GM may say that it happens"),))
+    elif not against:
+        tried = rehearse(stage, id, action, item, left)
+        told = _told(tried.reasons)
     procedure = action.data.get("procedure")
     sides = seats(scene.game.procedure(procedure))[0] if procedure else ()
     return {
@@ -78,14 +87,23 @@ def _action(desk: Desk, scene: Scene, id: str, action: Entry, left: Tokens) -> d
         "procedure": procedure,
         "targets": len(sides) > 1,
         "item": item or None,
+        "target": tried.target or None,
         "situation": dict(action.data.get("situation", {})),
+        "defaults": defaults(scene, action),
         **told,
+        "missing": list(tried.missing),
+        "unlikely": tried.unlikely,
         "payment": dict(verdict.payment),
         "payments": [dict(tokens) for tokens in verdict.payments],
-        "choose_payment": len(chosen) < len(verdict.reasons),
+        "choose_payment": len(against) < len(verdict.reasons),
         "skips": verdict.skips,
         "judged": list(verdict.judged),
     }
+
+
+def may_be_tried(offer: Mapping[str, Any]) -> bool:
+    """Whether nothing forbids an offered action, though a command may have to say more than is known here."""
+    return bool(offer["allowed"] or offer["missing"] or offer["unlikely"])
 
 
 def _tried(desk: Desk, command: str, **said: str) -> dict[str, Any]:

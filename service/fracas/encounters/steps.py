@@ -188,7 +188,7 @@ def talk_of(desk: Desk, state: State, one: Resolution, choices: list[Choice], qu
 
     def by_hand(id: str) -> bool:
         combatant = state.combatants.get(id)
-        return combatant is not None and combatant.dice == "hand"
+        return combatant is not None and (desk.trying or combatant.dice == "hand")
 
     def can_pay(id: str, cost: Mapping[str, int], paid: Sequence[Paid]) -> bool:
         return not cost or id not in state.combatants or not desk.scene(state).why_not_pay(id, cost, paid)
@@ -215,7 +215,10 @@ def made_ready(
 ) -> tuple[Resolution, readers.Progress, Talk]:
     talk = talk_of(desk, state, one, wish.choices(), quiet)
     ask = any(talk.asks(id) for id in one.who.values())
-    found = prepared(request_of(desk.game, desk.rules, state, one, wish, brought, ask), wish.force)
+    request = request_of(desk.game, desk.rules, state, one, wish, brought, ask)
+    if desk.trying:
+        request = request._replace(asked=request.asked._replace(brief=True))
+    found = prepared(request, wish.force)
     assert found.stage is not None
     one = one._replace(
         first=stage_json(found.stage),

@@ -28,13 +28,13 @@ def prepare(procedure: Procedure, asked: Asked) -> Prepared:
 
     Raises:
         InputError: the situation contradicts something that the rule needs, or lacks it: then every missing field that
-            does not depend on the value of another.
+            does not depend on the value of another; if a brief answer is asked for, only the first.
     """
     try:
         return procedure.prepare(asked)
     except InputError as error:
         found = error.problems
-    if any(problem.code == MISSING for problem in found):
+    if not asked.brief and any(problem.code == MISSING for problem in found):
         found = (*found, *_further(procedure, asked, found))
     raise InputError(found)
 

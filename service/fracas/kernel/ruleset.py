@@ -50,6 +50,7 @@ class Asked(NamedTuple):
             changes no outcome: it only spares the reader the question.
         rules: the packs' modifiers under these options.
         catalog: the packs' entries.
+        brief: of what the situation lacks, the first that the rule asks for is enough.
     """
 
     said: Said
@@ -58,6 +59,7 @@ class Asked(NamedTuple):
     open: frozenset[str]
     rules: Rules
     catalog: Catalog
+    brief: bool = False
 
 
 class Prepared(NamedTuple):

@@ -52,10 +52,36 @@ class ActionOfferSchema(OfferSchema):
     procedure = fields.String(allow_none=True)
     targets = fields.Boolean(metadata={"description": "It is done to somebody: name a target."})
     item = fields.String(allow_none=True, metadata={"description": "The weapon meant if none is named."})
+    target = fields.String(allow_none=True, metadata={"description": "The likeliest target, by id."})
     situation = fields.Raw(
         metadata={"type": "object", "description": "What the action itself says of the situation."}
     )
+    defaults = fields.Raw(
+        metadata={
+            "type": "object",
+            "description": "What the fight's scene says of the situation: send it as `situation`, as it is or changed.",
+        }
+    )
+    missing = fields.List(
+        fields.String(),
+        metadata={"description": "Fields of the situation that a command has to give for it, as paths."},
+    )
+    unlikely = fields.Boolean(
+        metadata={
+            "description": "Not forbidden, but it takes something that the fight does not have: see the reasons."
+        }
+    )
     judged = fields.List(fields.String(), metadata={"description": "What else it needs, which people judge."})
+
+
+class UsualSchema(Answer):
+    """An action that this combatant is likely to take with this gear."""
+
+    action = fields.String(metadata={"description": "Slug, for the command act."})
+    label = fields.String()
+    item = fields.String(allow_none=True)
+    target = fields.String(allow_none=True, metadata={"description": "The likeliest target, by id."})
+    hit = fields.Float(allow_none=True, metadata={"description": "The exact chance to hit this target."})
 
 
 class PurchaseOfferSchema(OfferSchema):
@@ -95,6 +121,12 @@ class OffersSchema(Answer):
     version = fields.Integer()
     acting = fields.Boolean(metadata={"description": "It is its slot."})
     budget = fields.Dict(**_TOKENS)
+    usual = fields.List(
+        fields.Nested(UsualSchema()),
+        metadata={
+            "description": "At most 8, the likeliest first, each attack once with each ready weapon; none out of turn."
+        },
+    )
     actions = fields.List(fields.Nested(ActionOfferSchema()))
     purchases = fields.List(fields.Nested(PurchaseOfferSchema()))
     delay = fields.Nested(OfferSchema())

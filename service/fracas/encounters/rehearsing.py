@@ -1,0 +1,170 @@
+"""An action tried beforehand, without dice: whether it would happen as offered, to whom, and what it still lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from fracas.encounters.commands import decide
+from fracas.encounters.desk import Command, Desk
+from fracas.encounters.permission import CHOOSE_PAYMENT, Reason, Scene, intent_of, judge
+from fracas.encounters.schemas import load_command
+from fracas.encounters.sheets import seats
+from fracas.encounters.state import Combatant
+from fracas.errors import ForbiddenError, InputError, RefusedError
+from fracas.kernel.economy import Tokens
+from fracas.packs.entries import Entry
+
+TRIED = 4
+"""With how many targets an action is tried at most, of those against whom nothing speaks at first sight."""
+HIT, DOWN = "hit", "down"
+"""Measures of procedures that harm: these are for opponents."""
+SITUATION = "situation."
+
+
+class Rehearsal(NamedTuple):
+    """How an action goes that nothing speaks against at first sight.
+
+    Attributes:
+        target: to whom it would be done, "" for nobody.
+        reasons: why it does not happen so; empty if it does.
+        missing: the fields of the situation that a command has to give for it.
+        unlikely: it takes something that the fight does not know of, such as a weapon, a patient or a vehicle.
+    """
+
+    target: str = ""
+    reasons: tuple[Reason, ...] = ()
+    missing: tuple[str, ...] = ()
+    unlikely: bool = False
+
+    @property
+    def worth(self) -> int:
+        return 0 if not self.reasons else 2 if self.unlikely else 1
+
+
+class Stage(NamedTuple):
+    """Where the actions of one combatant are tried.
+
+    Attributes:
+        command: a command `act` of theirs, without an action.
+    """
+
+    desk: Desk
+    scene: Scene
+    command: Command
+
+    @classmethod
+    def of(cls, desk: Desk, scene: Scene, id: str) -> Stage:
+        return cls(desk, scene, load_command({"command": "act", "combatant": id, "action": "any"}))
+
+
+def defaults(scene: Scene, action: Entry) -> dict[str, Any]:
+    """What the scene of the fight says of an action's situation, where the action does not settle it itself."""
+    procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
+    said, settled = scene.state.settings.get("scene", {}), action.data.get("situation", {})
+    if procedure is None:
+        return {}
+    fields = procedure.vocabulary.fields
+    return {
+        name: value
+        for name, value in said.items()
+        if name in fields and fields[name].in_scene and name not in settled
+    }
+
+
+def is_attack(scene: Scene, action: Entry) -> bool:
+    """Whether an action may hit a target or take it out."""
+    procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
+    return procedure is not None and any(measure.id in (HIT, DOWN) for measure in procedure.measures)
+
+
+def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> Rehearsal:
+    """The best that comes of an action with a thing, against whichever target it goes with."""
+    best = None
+    tried = 0
+    for target in _targets(stage, id, action):
+        intent = intent_of(stage.scene, stage.scene.state.combatants[id], action, item, target, {})
+        verdict = judge(stage.scene, id, action, intent, left=left)
+        against = {code for code, _ in verdict.reasons}
+        if target and against - {CHOOSE_PAYMENT}:
+            continue
+        pay = verdict.payment if CHOOSE_PAYMENT in against else None
+        found = _tried(stage, action, item, target, pay)
+        if best is None or found.worth < best.worth:
+            best = found
+        tried += 1
+        if best.worth == 0 or tried == TRIED:
+            break
+    return best or Rehearsal(reasons=(("needs", "needs somebody to whom it could be done"),), unlikely=True)
+
+
+def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:
+    """To whom an action may be done, as far as the author knows of them: first those of the other side for what harms,
+    those of the same side for the rest, and of these who can act."""
+    scene, by = stage.scene, stage.desk.by
+    procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
+    sides = seats(procedure)[0] if procedure is not None else []
+    one = scene.state.combatants[id]
+    others = [
+        other
+        for other in scene.state.combatants.values()
+        if other.id != id and not other.gone and (not other.hidden or by.commands(other.id))
+    ]
+    harms = is_attack(scene, action)
+
+    def far(other: Combatant) -> tuple[bool, bool]:
+        return (other.side == one.side) == harms, not scene.table.participants[other.id].able
+
+    others.sort(key=far)
+    if harms:
+        others = [other for other in others if other.side != one.side] or others
+    needed = procedure is not None and len(sides) > 1 and not procedure.vocabulary.records[sides[1]].optional
+    if len(sides) < 2:
+        yield ""
+    if len(sides) != 1:
+        yield from (other.id for other in others)
+    if len(sides) > 1 and not needed:
+        yield ""
+
+
+def _tried(stage: Stage, action: Entry, item: str, target: str, pay: Tokens | None) -> Rehearsal:
+    command: dict[str, Any] = {**stage.command, "action": action.slug}
+    command |= {"item": item or None, "target": target or None}
+    command["situation"] = defaults(stage.scene, action)
+    if pay is not None:
+        command["pay"] = dict(pay)
+    found = _answered(stage, stage.desk._replace(trying=True), action, command)
+    if found.missing and not found.unlikely:  # which may not be all
+        found = _answered(stage, stage.desk, action, command)
+    return found
+
+
+def _answered(stage: Stage, desk: Desk, action: Entry, command: Command) -> Rehearsal:
+    target = command["target"] or ""
+    try:
+        decide(desk, command)
+    except RefusedError as error:
+        return Rehearsal(target, tuple(error.reasons), (), True)
+    except ForbiddenError as error:
+        return Rehearsal(target, ((error.code, error.message),), (), True)
+    except InputError as error:
+        problems = error.problems
+        missing = tuple(
+            one.path.removeprefix(SITUATION) for one in problems if one.path.startswith(SITUATION)
+        )
+        sayable = all(one.code == "missing-field" and _is_said(stage, action, one.path) for one in problems)
+        reasons = tuple((problem.code, problem.message) for problem in problems)
+        return Rehearsal(target, reasons, missing, not sayable)
+    return Rehearsal(target)
+
+
+def _is_said(stage: Stage, action: Entry, path: str) -> bool:
+    """Whether a field is a circumstance that people say, and not one of a person or a thing."""
+    procedure = action.data.get("procedure")
+    if procedure is None or not path.startswith(SITUATION):
+        return False
+    name = path.removeprefix(SITUATION)
+    kinds = stage.scene.game.procedure(procedure).vocabulary.records
+    return not any(
+        record.entry_kind and (name == at or name.startswith(at + ".")) for at, record in kinds.items()
+    )

@@ -1,0 +1,132 @@
+"""Every offer can be taken: what is allowed happens as offered, or asks a question with a label.
+
+The normal run takes the offers of the first turn of every ready-made skirmish and of some combatants of the packs; the
+nightly one those after three random turns, and of all combatants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import tiers
+from table_play import games
+from taken_offers import PLAYED, duel, playing, said_of, skirmish
+
+from fracas.encounters.desk import Author
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.offers import odds, offers
+from fracas.encounters.schemas import load_command
+
+SKIRMISHES = [
+    (ruleset, entry.slug) for ruleset in PLAYED for entry in games().game(ruleset).shelf.entries("skirmish")
+]
+SOME = 3
+"""How many combatants of each ruleset a normal run takes."""
+
+
+@pytest.fixture
+def fights(tmp_path: Path) -> Iterator[Encounters]:
+    fights = playing(tmp_path)
+    yield fights
+    fights.store.close()
+
+
+@pytest.mark.parametrize(("ruleset", "slug"), SKIRMISHES)
+def test_offers_of_the_first_turn_of_a_skirmish(fights: Encounters, ruleset: str, slug: str) -> None:
+    fight = skirmish(fights, ruleset, slug)
+    fight.begin()
+    allowed = 0
+    for one in fight.people():
+        refused, taken = fight.taken(one.id)
+        assert not refused
+        allowed += taken
+    assert allowed > 3
+
+
+@pytest.mark.parametrize(("ruleset", "slug"), SKIRMISHES)
+def test_offers_after_random_turns(fights: Encounters, ruleset: str, slug: str) -> None:
+    for seed in range(tiers.scale(1, 10)):
+        fight = skirmish(fights, ruleset, slug)
+        fight.begin()
+        fight.play_turns(tiers.scale(1, 3), seed)
+        for one in fight.people():
+            assert not fight.taken(one.id)[0]
+
+
+@pytest.mark.parametrize("ruleset", PLAYED)
+def test_offers_of_the_combatants_of_the_packs(fights: Encounters, ruleset: str) -> None:
+    entries = list(games().game(ruleset).shelf.entries("combatant"))
+    step = tiers.scale(max(1, len(entries) // SOME), 1)
+    for at in range(0, len(entries), step):
+        fight = duel(fights, ruleset, entries[at].id, entries[at - 1].id)
+        if fight.begin():
+            for who in fight.fight.state.acting:
+                assert not fight.taken(who)[0]
+
+
+class TestUsual:
+    @pytest.mark.parametrize(("ruleset", "slug"), SKIRMISHES)
+    def test_at_most_eight_each_attack_once_per_weapon(
+        self, fights: Encounters, ruleset: str, slug: str
+    ) -> None:
+        fight = skirmish(fights, ruleset, slug)
+        fight.begin()
+        who = fight.fight.state.acting[0]
+        told = fight.offered(who)
+        assert 4 <= len(told["usual"]) <= 8
+        first = told["usual"][0]
+        assert fight.fight.state.combatants[first["target"]].side != fight.fight.state.combatants[who].side
+        armed = [one["item"] for one in told["usual"] if one["hit"] is not None]
+        assert len(set(armed)) == len(armed) >= 1
+        offered = {one["action"]: one for one in told["actions"]}
+        assert not any(offered[one["action"]]["unlikely"] for one in told["usual"])
+
+    def test_the_chance_to_hit_is_that_of_the_odds(self, fights: Encounters) -> None:
+        fight = skirmish(fights, "sr4", "loading-dock")
+        fight.begin()
+        who = fight.fight.state.acting[0]
+        told = fight.offered(who)
+        shot = told["usual"][0]
+        offer = next(one for one in told["actions"] if one["action"] == shot["action"])
+        body = {"command": "act", **said_of(who, offer)}
+        answer = odds(fights.desk(fight.fight, fight.gm), load_command(body))
+        assert shot["hit"] == next(one["value"] for one in answer["measures"] if one["id"] == "hit")
+        assert 0 < shot["hit"] < 1
+
+    def test_nobody_has_usual_actions_in_the_slot_of_others(self, fights: Encounters) -> None:
+        fight = skirmish(fights, "sr4", "loading-dock")
+        fight.begin()
+        other = next(one.id for one in fight.people() if one.id not in fight.fight.state.acting)
+        assert fight.offered(other)["usual"] == []
+
+
+class TestLacking:
+    def test_a_distance_is_missing_and_a_drug_is_unlikely(self, fights: Encounters) -> None:
+        fight = duel(fights, "cwn", "wren", "gang-member")
+        fight.begin()
+        who = fight.fight.state.acting[0]
+        offered = {one["action"]: one for one in fight.offered(who)["actions"]}
+        shot, drug = offered["ranged-attack"], offered["use-drug"]
+        assert (shot["allowed"], shot["missing"], shot["unlikely"]) == (False, ["distance"], False)
+        assert shot["reasons"][0]["message"] == "the rule needs the distance to the target in metres"
+        assert (drug["allowed"], drug["unlikely"]) == (False, True)
+        said = {"combatant": who, "action": "ranged-attack", "target": shot["target"]}
+        fight.do("act", **said, situation={"distance": 5})
+
+    def test_the_scene_gives_what_is_missing(self, fights: Encounters) -> None:
+        fight = duel(fights, "cwn", "wren", "gang-member", scene={"distance": 5})
+        fight.begin()
+        who = fight.fight.state.acting[0]
+        shot = next(one for one in fight.offered(who)["actions"] if one["action"] == "ranged-attack")
+        assert (shot["allowed"], shot["defaults"]) == (True, {"distance": 5})
+
+    def test_players_are_offered_nobody_who_is_hidden(self, fights: Encounters) -> None:
+        fight = duel(fights, "cwn", "wren", "gang-member", scene={"distance": 5})
+        hero, foe = fight.fight.state.combatants
+        fight.do("set", combatant=foe, hidden=True)
+        fight.begin()
+        player = Author("player", "token", "a player", frozenset({hero}))
+        told = offers(fights.desk(fight.fight, player), hero)
+        assert not any(one["target"] == foe for one in (*told["actions"], *told["usual"]))
