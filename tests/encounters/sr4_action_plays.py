@@ -153,7 +153,9 @@ PLAYS: Mapping[str, Play] = {
     "drop-sustained-spell": Play(conditions=["sustaining-spell"]),
     "declare-counterspelling": Play(said={"others": ["friend"]}),
     "summon": Play(fields={"tradition": "hermetic"}, said={"situation": {"force": 3}}),
-    "banish": Play(fields={"tradition": "hermetic"}, foe={"force": 3, "services": 2, "tradition": "hermetic"}),
+    "banish": Play(
+        fields={"tradition": "hermetic"}, foe={"force": 3, "services": 2, "tradition": "hermetic"}
+    ),
     "activate-focus": Play(fields={"power_focus": 2}),
     "deactivate-focus": Play(fields={"power_focus": 2}, conditions=["focus-active"]),
     "enter-cold-sim": Play(fields={"response": 4}),

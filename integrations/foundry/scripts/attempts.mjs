@@ -252,7 +252,7 @@ function shown({ name, actor, object }) {
 export async function fightAttempt(fight, { attacker, target, others = [], weapon, action, procedure, situation = {}, circle }) {
   const mapping = await activeMapping();
   const fighter = fighterOf(attacker.actor);
-  const [{ actions }, encounter] = await Promise.all([fight.actions(fighter), fight.state()]);
+  const [{ actions, usual }, encounter] = await Promise.all([fight.actions(fighter), fight.state()]);
   const { procedures } = await service().ruleset(encounter.ruleset);
   const schemaOf = (/** @type {string} */ id) => procedures.find((/** @type {any} */ one) => one.id === id)?.situation ?? {};
   const attacks = actions.filter((/** @type {any} */ one) => {
@@ -291,14 +291,21 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
     situation: joined(known(chosen), chosen.said),
     ...(chosen.modifiers.length > 0 ? { modifiers: chosen.modifiers } : {}),
   });
+  // What needs to be said here, such as a distance, can be taken; what is unlikely comes after it, what is refused last.
   // Into a circle one throws or shoots; what lies there already goes off by itself.
+  const takeable = (/** @type {any} */ one) => one.allowed || (one.missing?.length > 0 && !one.unlikely);
+  const refused = (/** @type {any} */ one) => !takeable(one) && !one.unlikely;
   const open = (/** @type {any} */ one) => Number(!circle || one.situation?.aim === undefined);
-  const sorted = [...attacks].sort((a, b) => Number(b.allowed) - Number(a.allowed) || open(b) - open(a));
+  const likely = new Map(usual?.map((/** @type {any} */ one, /** @type {number} */ at) => [one.action, at]) ?? []);
+  const rank = (/** @type {any} */ one) => likely.get(one.action) ?? likely.size;
+  const sorted = [...attacks].sort(
+    (a, b) => Number(refused(a)) - Number(refused(b)) || open(b) - open(a) || Number(takeable(b)) - Number(takeable(a)) || rank(a) - rank(b),
+  );
   const wantedAction = action ? actions.find((/** @type {any} */ one) => one.action === action) : undefined;
   const ready = weapons.find(({ ready }) => ready) ?? weapons[0];
   const slug = named.get(weapon ?? "") ? weapon : items.find(({ id }) => id === weapon);
   const first = typeof slug === "string" ? slug : slug ? slugOf(slug, "weapon") || (slug.id ?? "") : (wantedAction?.item ?? ready?.id ?? "");
-  const suited = sorted.find((one) => one.allowed && one.item === first && one.judged.length === 0) ?? sorted.find((one) => one.allowed && one.item === first);
+  const suited = sorted.find((one) => takeable(one) && one.item === first && one.judged.length === 0) ?? sorted.find((one) => !refused(one) && one.item === first);
   return {
     title: titled(attacker, [target, ...others], circle),
     notes: [
@@ -308,10 +315,10 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
     ],
     weapons: weapons.map(({ id, label }) => ({ id, label })),
     weapon: first,
-    ways: sorted.map(({ action, label, allowed, reasons }) => ({
+    ways: sorted.map(({ action, label, reasons, ...one }) => ({
       id: action,
       label,
-      ...(allowed ? {} : { why: reasons.map((/** @type {any} */ { message }) => message).join("; ") }),
+      ...(!refused(one) ? {} : { why: reasons.map((/** @type {any} */ { message }) => message).join("; ") }),
     })),
     way: action ?? suited?.action ?? sorted[0]?.action ?? "",
     schema: async (chosen) => schemaOf(chosenAction(chosen)?.procedure),

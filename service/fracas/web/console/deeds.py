@@ -32,7 +32,7 @@ COUNTING = ("applied", "capped", "suppressed")
 def install(console: Blueprint, encounters: Encounters) -> None:
     @console.get("/fight/<id>/deed")
     def deed(id: str) -> Response:
-        """The form of an action: ``combatant`` and ``action`` in the query."""
+        """The form of an action: ``combatant``, ``action`` and perhaps ``item`` in the query."""
         viewer = sessions.viewer(encounters, id)
         fight = encounters.fight(id)
         who, slug = request.args.get("combatant", ""), request.args.get("action", "")
@@ -107,7 +107,7 @@ def _form(
     view = encounters.view(fight, viewer)
     me = next(one for one in view["combatants"] if one["id"] == who)
     others = [one for one in view["combatants"] if one["id"] != who and not one["gone"]]
-    others.sort(key=lambda one: (one["side"] == me["side"], not one["able"]))
+    others.sort(key=lambda one: (one["id"] != offer["target"], one["side"] == me["side"], not one["able"]))
     vocabulary = vocabulary_of(encounters, fight, offer["action"])
     settled = forms.flat(offer["situation"])
     scene = fight.state.settings.get("scene", {})
@@ -118,7 +118,9 @@ def _form(
     bare = encounters.rules(fight).bare_hands(me.get("sheet", {}))
     if bare and bare not in things and "items" in me:
         things.append(bare)
-    told = _odds(encounters, fight, viewer, _as_drawn(me, offer, others, controls, timer))
+    item = request.args.get("item", "")
+    item = item if item in things and item != offer["item"] else ""
+    told = _odds(encounters, fight, viewer, _as_drawn(me, offer, others, controls, timer, item))
     needed = {one.name for one in told["needed"]}
     first = [one for one in controls if one.name in needed or one.value not in ("", [])]
     return {
@@ -135,6 +137,7 @@ def _form(
         "ways_to_pay": [(forms.tokens(one), paid_in(one)) for one in offer["payments"]],
         "several": _several(encounters, fight, offer),
         "timer": timer,
+        "item": item,
         **told,
     }
 
@@ -145,10 +148,11 @@ def _as_drawn(
     others: Sequence[Mapping[str, Any]],
     controls: Iterable[forms.Control],
     timer: str,
+    item: str,
 ) -> MultiDict[str, str]:
     """What the form says before anybody has changed it."""
     said: MultiDict[str, str] = MultiDict(
-        {"command": "act", "combatant": me["id"], "action": offer["action"], "timer": timer}
+        {"command": "act", "combatant": me["id"], "action": offer["action"], "timer": timer, "item": item}
     )
     if offer["targets"] and others:
         said["target"] = others[0]["id"]

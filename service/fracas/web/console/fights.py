@@ -13,7 +13,9 @@ from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed, Told
 from fracas.encounters.fight import Fight, opened
+from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError
+from fracas.kernel.things import slug_of
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.web import feed as live
 from fracas.web.console import forms, logs, sessions
@@ -159,7 +161,7 @@ def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> d
     kinds: dict[str, list[Mapping[str, Any]]] = {_ATTACKS: [], _TO_OTHERS: []}
     happenings: list[Mapping[str, Any]] = []
     for action in told["actions"]:
-        if not action["allowed"]:
+        if not action["allowed"] and (action["unlikely"] or not action["missing"]):
             continue
         entry = game.shelf.entry("action", action["action"])
         if entry is not None and entry.data.get("gm"):
@@ -172,7 +174,30 @@ def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> d
     for actions in kinds.values():
         actions.sort(key=lambda action: (bool(action["judged"]), not action["item"]))
     shown = {kind: actions for kind, actions in kinds.items() if actions}
-    return {**told, "kinds": shown, "happenings": happenings}
+    offered = {action["action"]: action for action in told["actions"]}
+    names = {id: one.name for id, one in fight.state.combatants.items()}
+    usual = [
+        {
+            **offered[one["action"]],
+            **one,
+            "against": names.get(one["target"] or "", ""),
+            "thing": _thing(game, one["item"]),
+        }
+        for one in told["usual"]
+    ]
+    return {
+        **told,
+        "kinds": shown,
+        "happenings": happenings,
+        "usual": usual,
+        "unlikely": [action for action in told["actions"] if action["unlikely"]],
+        "refused": [action for action in told["actions"] if not offers.may_be_tried(action)],
+    }
+
+
+def _thing(game: Game, item: str | None) -> str:
+    entry = game.shelf.entry("weapon", slug_of(item)) if item else None
+    return entry.label if entry is not None else item or ""
 
 
 def _type(slug: str | None) -> str:
