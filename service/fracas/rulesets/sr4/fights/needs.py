@@ -92,8 +92,10 @@ def _own_phase_begun(table: Table, who: Participant, intent: Intent) -> bool | N
 
 
 def _awakened(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Nobody without Magic can, and spirits have their Force; whether somebody with Magic can, people know."""
-    return None if who.sheet.get("magic") or "force" in who.sheet else False
+    """Nobody without Magic can, and spirits have their Force where no Magic is said; whether somebody with Magic can,
+    people know."""
+    magic = who.sheet.get("magic")
+    return None if magic or (magic is None and "force" in who.sheet) else False
 
 
 def _skilled(skill: str) -> Holds:
