@@ -59,7 +59,7 @@ def test_a_gm_and_a_player_answer_each_other(gm: Console, player: Console) -> No
     player.expect_as(gm)
     expect(player.dice()).to_have_value("1 2 3")
     player.answer_all(POOR)
-    expect(player.questions()).to_contain_text("The GM confirms what the step does")
+    expect(player.questions()).to_contain_text("Apply the effects of Fire semi-automatically")
     expect(player.mine()).to_have_count(0)
     assert player.sticks_out() == []
     expect(gm.questions()).to_contain_text(ATTACK)
@@ -69,10 +69,10 @@ def test_a_gm_and_a_player_answer_each_other(gm: Console, player: Console) -> No
 
     gm.until_acts("Guard")
     gm.act("Guard", ATTACK)
-    expect(player.questions()).to_contain_text("how do you react?")
+    expect(player.questions()).to_contain_text("React to Fire semi-automatically by Guard?")
     player.expect_as(gm)
     player.answer_all()
-    expect(gm.questions()).to_contain_text("The GM confirms what the step does")
+    expect(gm.questions()).to_contain_text("Apply the effects of Fire semi-automatically")
     gm.expect_as(player)
     gm.answer_all()
     expect(player.questions()).to_have_count(0)
@@ -81,7 +81,7 @@ def test_a_gm_and_a_player_answer_each_other(gm: Console, player: Console) -> No
     seen = player.version
     gm.press("Undo")
     player.expect_other_than(seen)
-    expect(player.questions()).to_contain_text("The GM confirms what the step does")
+    expect(player.questions()).to_contain_text("Apply the effects of Fire semi-automatically")
 
     gm.page.get_by_role("link", name="Players and settings").click()
     gm.page.wait_for_url("**/people")

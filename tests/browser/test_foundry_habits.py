@@ -120,7 +120,7 @@ def test_decisions_are_asked_of_those_who_want_them(fresh: Table, version: int) 
     gm.wait_for_function("id => game.settings.storage.get('world').getItem('fracas.decisions', id)", arg=ADA)
     take_aim_at(gm)
     api(gm, fast)
-    expect(card(ada).locator(".fracas-waits")).to_contain_text("Rook: Edge before the roll?")
+    expect(card(ada).locator(".fracas-waits")).to_contain_text("Rook: Spend Edge before the roll?")
     assert card(ben).get_by_role("button").count() == 0
     settle(ada)
     expect(card(gm).locator(".fracas-waits")).to_have_count(

@@ -154,7 +154,8 @@ def test_odds_name_the_measures_and_what_modifiers_change(run: Run, attack: Path
     assert f"Chance to hit: {hit:.2%}" in done.out
     for row in data["attribution"]:
         (line,) = [line for line in done.out.splitlines() if f"{row['label']} {row['value']:+d}" in line]
-        assert f"{row['change']['hit']:+.2%}" in line
+        if f"{row['change']['hit']:+.2%}" not in ("+0.00%", "-0.00%"):  # what is not changed is not named
+            assert f"{row['change']['hit']:+.2%}" in line
     assert data["attribution"]
 
 

@@ -10,6 +10,7 @@ from cwn_rounds import begin, hold, join, near
 from sr4_phases import audited, offered, refused, settle
 from table_play import Table
 
+from fracas.encounters.offers import may_be_tried
 from fracas.errors import InputError
 
 
@@ -88,4 +89,4 @@ def test_what_is_carried_is_said_at_joining(table: Table) -> None:
     ]
     join(table, "foe", "others")
     begin(table)
-    assert offered(table, "throw-grenade", me)["allowed"]
+    assert may_be_tried(offered(table, "throw-grenade", me))

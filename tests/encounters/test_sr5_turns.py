@@ -170,7 +170,7 @@ def test_free_actions_in_one_s_own_phase_only(tmp_path: Path) -> None:
     table.begin(alice={"score": 20}, bob={"score": 8})
     assert "out-of-turn" in codes(table, "bob", "speak")
     table.act("alice", "speak")
-    table.act("alice", "gesture")  # a Simple action buys a further one
+    table.act("alice", "gesture", pay={"simple": 1})  # buys a further one
     assert left(table, "alice") == {"simple": 1}
     table.close()
 

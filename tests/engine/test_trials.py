@@ -700,7 +700,7 @@ def test_what_actions_are_told(table: Table) -> None:
     assert told == [
         ("no economy has a type of action 'mane'", "did you mean 'main'?"),
         (
-            "nobody can pay for it in one round: needs 2 main, 1 in all, or 2 haste, 1 in all",
+            "nobody can pay for it in one round: needs 2 haste, 1 in all, or 2 main, 1 in all",
             "say in 'takes' how many rounds it takes, if it takes longer",
         ),
         ("sr4 has no procedure 'range-attack'", "did you mean 'ranged-attack'?"),

@@ -24,7 +24,7 @@ from sr4_fight import (
 from sr4_table import GAME, resolve
 
 from fracas.kernel.stage import Facts
-from fracas.kernel.turns import DELAYING, Table
+from fracas.kernel.turns import DELAYING, OutOfTurn, Table
 from fracas.rulesets.sr4.fights.standing import initiative, strict_order
 
 
@@ -329,10 +329,10 @@ def test_a_delay_is_declared_before_anything_else() -> None:
 def test_full_defense_at_any_time_on_credit(slug: str) -> None:
     table = opened(cast(), "vex")
     for seen in (table, finished(table, "rook"), opened(cast(part=2), "vex")):
-        assert RULES.out_of_turn(seen, "rook", action(slug)) == ("", 1)
-    assert RULES.out_of_turn(opened(cast(), "rook"), "rook", action(slug)) == ("", 0)
+        assert RULES.out_of_turn(seen, "rook", action(slug)) == OutOfTurn("", 1)
+    assert RULES.out_of_turn(opened(cast(), "rook"), "rook", action(slug)) == OutOfTurn("", 0)
     hurt = changed(table, "rook", sheet_stun=39)
-    assert RULES.out_of_turn(hurt, "rook", action(slug)) == ("", 1)
+    assert RULES.out_of_turn(hurt, "rook", action(slug)) == OutOfTurn("", 1)
     surprised = changed(table, "rook", conditions=frozenset({"surprised"}))
     assert RULES.out_of_turn(surprised, "rook", action(slug)).why_not == "surprised"
     already = changed(table, "rook", sheet_full_defense="dodge")
@@ -347,9 +347,9 @@ def test_ex_13_the_slot_given_up_is_still_in_the_order() -> None:
 def test_free_actions_keep_until_the_end_of_the_pass() -> None:
     table = opened(cast(), "vex")
     assert RULES.out_of_turn(table, "rook", action("speak")).why_not != ""
-    assert RULES.out_of_turn(table, "vex", action("speak")) == ("", 0)
-    assert RULES.out_of_turn(finished(table, "rook"), "rook", action("speak")) == ("", 0)
-    assert RULES.out_of_turn(delaying(table, "rook"), "rook", action("speak")) == ("", 0)
+    assert RULES.out_of_turn(table, "vex", action("speak")) == OutOfTurn("", 0)
+    assert RULES.out_of_turn(finished(table, "rook"), "rook", action("speak")) == OutOfTurn("", 0)
+    assert RULES.out_of_turn(delaying(table, "rook"), "rook", action("speak")) == OutOfTurn("", 0)
     second = opened(cast(part=2), "vex")
     assert RULES.out_of_turn(second, "rook", action("speak")).why_not == "no action in pass 2"
     assert RULES.budget(second, "rook", ECONOMY) == {"simple": 0, "free": 0}
@@ -358,7 +358,7 @@ def test_free_actions_keep_until_the_end_of_the_pass() -> None:
 @pytest.mark.parametrize("slug", ["drop-prone", "kneel"])
 def test_dropping_prone_at_any_time(slug: str) -> None:
     table = opened(cast(), "vex")
-    assert RULES.out_of_turn(table, "rook", action(slug)) == ("", 0)
+    assert RULES.out_of_turn(table, "rook", action(slug)) == OutOfTurn("", 0)
     assert (
         RULES.out_of_turn(opened(cast(part=2), "vex"), "rook", action(slug)).why_not == "no action in pass 2"
     )
@@ -370,7 +370,7 @@ def test_dropping_prone_at_any_time(slug: str) -> None:
 def test_everything_else_is_for_one_s_own_phase(slug: str) -> None:
     table = opened(cast(), "vex")
     assert RULES.out_of_turn(finished(table, "rook"), "rook", action(slug)).why_not != ""
-    assert RULES.out_of_turn(table, "vex", action(slug)) == ("", 0)
+    assert RULES.out_of_turn(table, "vex", action(slug)) == OutOfTurn("", 0)
 
 
 # --- What a fight knows ------------------------------------------------------------------------------------

@@ -159,6 +159,7 @@ BUILDERS = {"weapon": weapon, "armor": armor}
 
 # --- Actors -------------------------------------------------------------------------------------------------
 
+_MATRIX = ("attack", "data_processing", "firewall")
 _ATTRIBUTES = ("body", "agility", "reaction", "strength", "willpower", "logic", "intuition", "charisma")
 _METATYPES: Mapping[str, Mapping[str, int]] = {
     "dwarf": {"body": 2, "reaction": -1, "strength": 2, "willpower": 1, "edge": -1},
@@ -211,7 +212,7 @@ def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
     data = entry.data
     metatype = data.get("metatype", "human")
     added = _METATYPES.get(metatype, {})
-    matrix = {name: data[name] for name in ("data_processing", "firewall") if name in data}
+    matrix = {name: data[name] for name in (*_MATRIX, "device_rating") if name in data}
     special = "magic" if "awakened" in data or "magic" in data else "mundane"
     pain = data.get("pain_resistance", 0)
     return Sheet(
@@ -266,17 +267,20 @@ def _skill(slug: str, rating: int) -> Trait:
 
 
 def _device(matrix: Mapping[str, int]) -> Trait:
-    """What somebody is in the Matrix with: the packs give its ratings alone."""
+    """What somebody is in the Matrix with: the packs give its ratings alone. What can attack is a cyberdeck."""
+    category = "cyberdeck" if "attack" in matrix else "commlink"
+    atts = {name: matrix.get(name, 0) for name in _MATRIX}
     return Trait(
         "device",
-        "Commlink",
+        category.capitalize(),
         "device",
         {
-            "category": "commlink",
-            "technology": {"equipped": True, "rating": max(matrix.values())},
+            "category": category,
+            "technology": {"equipped": True, "rating": matrix.get("device_rating", max(atts.values()))},
             "atts": {
-                "att3": {"value": matrix.get("data_processing", 0), "att": "data_processing"},
-                "att4": {"value": matrix.get("firewall", 0), "att": "firewall"},
+                "att1": {"value": atts["attack"], "att": "attack"},
+                "att3": {"value": atts["data_processing"], "att": "data_processing"},
+                "att4": {"value": atts["firewall"], "att": "firewall"},
             },
         },
     )
