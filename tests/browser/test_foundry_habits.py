@@ -131,7 +131,7 @@ def test_decisions_are_asked_of_those_who_want_them(fresh: Table, version: int) 
     ada.wait_for_function("game.settings.get('fracas', 'worldDecisions') === 'ask'")
     take_aim_at(ada)
     api(ada, fast)
-    expect(card(gm).locator(".fracas-waits")).to_contain_text("Guard: Edge before the roll?")
+    expect(card(gm).locator(".fracas-waits")).to_contain_text("Guard: Spend Edge before the roll?")
 
 
 def opened(page: Page, actor: str = ROOK, sheet: str = "v2") -> Locator:
