@@ -4,31 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from fracas import __version__
-from fracas.encounters import asking, by_itself, conversation, effects, fold, views, wording
-from fracas.encounters.contests import CONTEST
+from fracas.encounters import by_itself, effects, fold, views
 from fracas.encounters.desk import Author
 from fracas.encounters.events import Event, History
 from fracas.encounters.fight import Fight
-from fracas.encounters.glossary import NOTHING, Glossary, counted, fact, told
-from fracas.encounters.state import Resolution, State, resolution_of
+from fracas.encounters.glossary import counted
+from fracas.encounters.state import State
+from fracas.encounters.telling import Data, Lines, Telling
 from fracas.encounters.wording import plain
-from fracas.engine import report
 from fracas.engine.game import Game
-from fracas.exports.cards.card import label_of, value_text
-from fracas.kernel.readers import ChoiceRecord, Progress, RollRecord
-from fracas.kernel.stage import Decision
+from fracas.exports.cards.card import value_text
 from fracas.kernel.turns import TurnRules
-
-Data = Mapping[str, Any]
-Lines = Iterator[str]
-
-_MINOR = ("ones",)
-"""Facts of a roll that its faces show anyhow."""
 
 
 def written(game: Game, rules: TurnRules, fight: Fight, events: Sequence[Event], viewer: Author) -> str:
@@ -83,7 +73,7 @@ def passages(
     return _Chronicle(game, rules, fight, events, viewer, start).passages()
 
 
-class _Chronicle:
+class _Chronicle(Telling):
     def __init__(
         self,
         game: Game,
@@ -93,17 +83,11 @@ class _Chronicle:
         viewer: Author,
         start: Fight | None = None,
     ) -> None:
-        self._game = game
-        self._rules = rules
-        self._glossary = Glossary(game, rules)
+        super().__init__(game, rules, fight, viewer)
         self._start = start
-        self._fight = fight
         self._events = events
-        self._viewer = viewer
         self._undone_by: dict[int, int] = {}
         self._walked_all = list(self._walked())
-        self._names = {id: one.name for id, one in fight.state.combatants.items()}
-        self._labels: dict[str, str] = {}
 
     def _walked(self) -> Iterator[tuple[Event, State, State]]:
         """Each event with the states before and after it."""
@@ -241,19 +225,6 @@ class _Chronicle:
             return "time was over"
         return plain(label or role)
 
-    def name(self, id: str, state: State | None = None) -> str:
-        """What somebody is called, for whoever may know of him."""
-        if not id:
-            return "nobody"
-        if not views.sees(self._viewer, self._fight.state, id):
-            return "somebody"
-        there = state.combatants.get(id) if state else None
-        return plain(there.name if there else self._names.get(id, id))
-
-    def _named(self, ids: Iterable[str], state: State) -> str:
-        seen = [id for id in ids if views.sees(self._viewer, self._fight.state, id)]
-        return " and ".join(self.name(id, state) for id in seen)
-
     # Kinds of events: the first line says what happened, the others how
 
     def created(self, event: Event, data: Data, before: State, after: State) -> Lines:
@@ -311,13 +282,6 @@ class _Chronicle:
         who = self.name(one["combatant"], before)
         return f"{who}: {plain(one['label'])} ends unfinished, {who} cannot act any more"
 
-    def _price(self, data: Data) -> str:
-        payment, skips = data["payment"], data.get("skips", 0)
-        found = [plain(self._glossary.token(token, count)) for token, count in payment.items() if count]
-        if skips:
-            found.append(plain(counted(skips, f"coming {self._rules.words.slot}")))
-        return f" ({', '.join(found)})" if found else ""
-
     def answered(self, event: Event, data: Data, before: State, after: State) -> Lines:
         step = data["steps"][0] if data["steps"] else {}
         one = before.resolutions.get(step.get("resolution", ""))
@@ -327,18 +291,6 @@ class _Chronicle:
         yield f"{whose}{what} goes on{late}"
         yield from self._steps(data["steps"], before)
         yield from self._effects(data.get("settled") or (), before)
-
-    def _what(self, one: Resolution, before: State) -> str:
-        """What a step is called: its action, the test of a contest, or the initiative roll."""
-        if one.purpose == CONTEST and before.contest is not None:
-            found = self._rules.contests.get(before.contest[CONTEST])
-            return plain(found.label if found else before.contest[CONTEST])
-        return self._label(one.action)
-
-    def _label(self, action: str) -> str:
-        """What an action was called when it was taken, or is called now."""
-        label = self._labels.get(action) or (self._glossary.action(action) if action else "initiative roll")
-        return plain(label)
 
     def applied(self, event: Event, data: Data, before: State, after: State) -> Lines:
         one = before.resolutions[data["resolution"]]
@@ -393,9 +345,6 @@ class _Chronicle:
             return f"gives up {counted(value, f'coming {self._rules.words.slot}')}"
         return f"is now called {value}" if name == "name" else f"is now on the side {value}"
 
-    def _facts(self, known: Data) -> str:
-        return plain(self._glossary.facts(known))
-
     def advanced(self, event: Event, data: Data, before: State, after: State) -> Lines:
         who = self._named(data["combatants"], before)
         if data.get("waits"):
@@ -416,133 +365,6 @@ class _Chronicle:
 
     def closed(self, event: Event, data: Data, before: State, after: State) -> Lines:
         yield "the fight is closed, and the seed of its dice is told"
-
-    # Steps
-
-    def _steps(self, steps: Iterable[Data], state: State) -> Lines:
-        for step in steps:
-            opened = step.get("open")
-            one = resolution_of(opened) if opened else state.resolutions.get(step["resolution"])
-            if one is None:
-                continue
-            yield from self._step(one, step, state)
-
-    def _step(self, one: Resolution, step: Data, state: State) -> Lines:
-        who = f"{self.name(one.actor, state)}: " if one.purpose != "action" else ""
-        if before := step.get("before"):
-            reaction = f"{plain(before['label'])}{self._price(before)}"
-            yield f"{self.name(before['combatant'], state)} reacts: {reaction}"
-            yield from self._effects(before["effects"], state)
-        elif step.get("reaction"):
-            whom = (one.question or {}).get("owners", (one.target,))
-            yield f"{self._named(whom, state)} does not react"
-        if made := step.get("prepared"):
-            one = one._replace(first=made["first"], tallies=tuple(made["tallies"]))
-        if made or step.get("open"):
-            yield from (f"{who}{self._tally(one, tally, state)}" for tally in one.tallies)
-        yield from self._answers(one, step, state)
-        if step.get("outcome") is not None:
-            for id, facts in (step.get("rolled") or {}).items():
-                known = {name: value for name, value in facts.items() if value not in NOTHING}
-                yield f"{self.name(id, state)}: initiative: {self._facts(known)}"
-            if one.purpose != "initiative":
-                yield from (f"{who}{line}" for line in self._outcome(one, step, state))
-            waits = "" if step["applied"] else "if applied: "
-            yield from (f"{waits}{line}" for line in self._effects(step["effects"], state))
-        if (question := step.get("question")) is not None and question["kind"] != "confirm":
-            yield self._asked(one, question, state)
-
-    def _tally(self, one: Resolution, tally: Data, state: State) -> str:
-        """A number; of one among several people with the name in place of the record."""
-        line = wording.tally(tally)
-        for record, id in one.who.items():
-            number = f"{label_of(record)}: "
-            if line.startswith(number):
-                return f"{self.name(id, state)}: {line.removeprefix(number)}"
-        return line
-
-    def _asked(self, one: Resolution, question: Data, state: State) -> str:
-        seen = [id for id in question["owners"] if views.sees(self._viewer, self._fight.state, id)]
-        verb = "are" if len(seen) > 1 else "is"
-        text = asking.text(self._glossary, question, self._what(one, state), self.name(one.actor, state))
-        return f"{self._named(seen, state) or 'somebody'} {verb} asked: {text}"
-
-    def _outcome(self, one: Resolution, step: Data, state: State) -> Lines:
-        """What an outcome says beyond its rolls, a line for each whom it concerns."""
-        skip: set[str] = set()
-        if one.first is not None:
-            with suppress(Exception):  # begun by another version of Fracas: all facts are told
-                progress = conversation.resumed(one.first, (*one.answers, *step["answers"]))
-                rows = [
-                    row
-                    for record in progress.records
-                    if isinstance(record, RollRecord)
-                    for row in report.roll_rows(record)
-                ]
-                skip = {f"{row['label']}_{name}" for row in rows for name in row["result"]}
-        lines: dict[str, list[str]] = {}
-        for record, text in told(step["outcome"], frozenset(skip)):
-            lines.setdefault(record, []).append(plain(text))
-        for record, texts in lines.items():
-            whose = self.name(one.who[record], state) if record in one.who else plain(label_of(record))
-            yield f"{f'{whose}: ' if record else 'outcome: '}{', '.join(texts)}"
-
-    def _answers(self, one: Resolution, step: Data, state: State) -> Lines:
-        answers = step["answers"]
-        question = step.get("question") or {}
-        if not answers and question.get("kind") == "roll":
-            for part in question["parts"]:
-                if part["thrown"] is not None:
-                    label = plain(asking.roll(part["label"], part["by"]))
-                    yield f"{label} ({self.name(part['who'], state)}): {wording.faces(*part['thrown'])}"
-        if one.first is None or not answers:
-            return
-        progress: Progress | None
-        try:
-            progress = conversation.resumed(one.first, one.answers)
-        except Exception:  # begun by another version of Fracas: its dice are shown without their meaning
-            progress = None
-        for answer in answers:
-            if progress is None:
-                yield from _raw(answer)
-                continue
-            awaited = progress.stage.awaits
-            progress = conversation.resumed(one.first, (*one.answers, answer))
-            one = one._replace(answers=(*one.answers, answer))
-            record = [found for found in progress.records if not _empty(found)][-1]
-            if isinstance(record, RollRecord):
-                yield from self._roll(one, record, answer[1], state)
-            elif isinstance(awaited, Decision):
-                yield self._choice(one, record, state)
-
-    def _roll(self, one: Resolution, record: RollRecord, parts: Sequence[Any], state: State) -> Lines:
-        for row, thrown in zip(report.roll_rows(record), parts, strict=True):
-            who = self.name(one.who.get(row["by"], row["by"]), state)
-            first, *more = ((name, value) for name, value in row["result"].items() if name not in _MINOR)
-            facts = [fact(*first), *(fact(*one) for one in more if one[1] not in NOTHING)]
-            result = plain(", ".join(facts))
-            label = plain(asking.roll(row["label"], row["by"]))
-            yield f"{label} ({who}): {plain(row['dice'])}: {wording.faces(*thrown)}; {result}"
-
-    def _choice(self, one: Resolution, record: ChoiceRecord, state: State) -> str:
-        decision, choice, how = record
-        label = next((option.label for option in decision.options if option.id == choice), choice)
-        who = self.name(one.who.get(decision.by, decision.by), state)
-        told = {
-            "policy": ", as decided in advance",
-            "default": ", by default",
-            "timeout": ", since time was over",
-        }.get(how, "")
-        return f"{who}: {plain(self._glossary.decision(decision.id))}? {plain(label)}{told}"
-
-    # Effects
-
-    def _effects(self, effects: Iterable[Data], state: State) -> Lines:
-        for effect in effects:
-            if effect["type"] == "remove-condition" and not _has(state, effect):
-                continue  # whoever runs walks no more, whether they walked or not
-            line = wording.effect(effect, self._glossary)
-            yield f"{self.name(effect['who'], state)}: {line}"
 
 
 _WORDS: Mapping[str, Callable[[_Chronicle, Event, Data, State, State], Lines]] = {
@@ -577,11 +399,6 @@ _SETTINGS = {
 """By setting: what it is called when it is off, and on."""
 
 
-def _has(state: State, effect: Data) -> bool:
-    one = state.combatants.get(effect["who"])
-    return one is not None and any(condition.slug == effect["what"] for condition in one.conditions)
-
-
 def _on(value: Any) -> str:
     """The value of a house rule."""
     return ("on" if value else "off") if isinstance(value, bool) else value_text(value)
@@ -599,17 +416,5 @@ def _place(state: State) -> tuple[Any, ...]:
     return state.turn, state.part, state.acting
 
 
-def _empty(record: Any) -> bool:
-    return isinstance(record, RollRecord) and not record.dealt.faces
-
-
 def _time(at: int) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-
-
-def _raw(answer: Sequence[Any]) -> Lines:
-    kind, *value = answer
-    if kind == "r":
-        yield from (f"dice: {wording.faces(*part)}" for part in value[0])
-    else:
-        yield f"choice: {plain(value[0])}"
