@@ -448,7 +448,7 @@ def test_the_link_in_the_documentation_is_an_attack_that_can_be_rolled(opened: C
 
 def test_another_game_and_another_procedure_have_their_own_fields(bridge: Bridge) -> None:
     bridge.choose("ruleset", "cwn")
-    bridge.choose("attacker", "dov")
+    bridge.choose("weapon", "heavy-pistol")
     expect(bridge.page.locator("#form .fracas-missing")).to_contain_text("Distance")
     expect(bridge.roll).to_be_disabled()
     bridge.choose("procedure", "saving-throw")
