@@ -418,7 +418,7 @@ def test_pages_and_notices_of_refusals(app: Flask) -> None:
     who = table.until_acting()
     assert_notice(table.command("act", combatant=who, action="nonsense"), 422, "nonsense")
     assert_notice(table.command("nonsense"), 422)
-    idle = next(one for one in table.state.combatants if one != who)
+    idle = next(one for one in table.state.combatants if one not in table.state.acting)
     assert_notice(table.command("act", combatant=idle, action="take-aim"), 409)
     assert_notice(table.command("next", combatant=who, seen=str(table.version - 1)), 412)
     assert_notice(player.command("undo", steps="1"), 403, "GM")
