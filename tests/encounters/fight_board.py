@@ -179,7 +179,8 @@ def _check_budget(board: Board, before: State, scene: Scene, one: Combatant) -> 
     """Nobody who acts spends more than he has, though he may lose an action for which he has spent already."""
     full = board.rules.budget(scene.table, one.id, scene.economy)
     had = before.combatants[one.id].spent if one.id in before.combatants else {}
-    saved = board.rules.saved(board.state.options)  # from the slot before: spent below nothing
+    returns = board.rules.returns(scene.economy, board.state.options)
+    saved = {token for token, when in returns.items() if when == "saved"}  # from before: spent below nothing
     for token, count in one.spent.items():
         assert count >= 0 or token in saved, (one.id, one.spent)
         most = max(full.get(token, 0), had.get(token, 0))

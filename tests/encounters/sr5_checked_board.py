@@ -16,6 +16,7 @@ from sr5_board import core_games
 
 from fracas.encounters import effects
 from fracas.encounters.events import Event
+from fracas.encounters.order import economy_in
 from fracas.encounters.state import Combatant, State
 from fracas.kernel.things import slug_of
 
@@ -73,7 +74,8 @@ class Board(fight_board.Board):
     @property
     def saves(self) -> frozenset[str]:
         """Tokens that can be saved."""
-        return self.rules.saved(self.state.options)
+        returns = self.rules.returns(economy_in(self.state), self.state.options)
+        return frozenset(token for token, when in returns.items() if when == "saved")
 
     @property
     def by_house_rules(self) -> bool:

@@ -17,8 +17,8 @@ from plain_yaml import data_of
 from sr4_phases import audited
 from table_play import Table
 
-from fracas.kernel.turns import Participant
-from fracas.kernel.turns import Table as Seen
+from fracas.kernel.intents import Participant
+from fracas.kernel.intents import Table as Seen
 from fracas.rulesets.imperium.fights import order
 
 Made = Callable[..., Table]

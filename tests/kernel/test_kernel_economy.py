@@ -161,6 +161,14 @@ def test_an_economy_as_the_manifest_states_it() -> None:
             {"types": {"simple": [{"simple": 1}, {"simpel": 1}]}},
             [("types.simple[1].simpel", "unknown-token", "did you mean 'simple'?")],
         ),
+        ({"returns": ["free"]}, [("returns", "wrong-type", None)]),
+        (
+            {"returns": {"fre": "turn", "free": "own-slott"}},
+            [
+                ("returns.fre", "unknown-token", "did you mean 'free'?"),
+                ("returns.free", "unknown-choice", "did you mean 'own-slot'?"),
+            ],
+        ),
         (
             {"span": "x", "types": {"simple": [{"simple": 0}]}},
             [

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fracas.kernel.turns import plainly_handled
+from fracas.kernel.intents import plainly_handled
 
 
 @pytest.mark.parametrize(

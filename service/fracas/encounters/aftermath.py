@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from fracas.encounters import effects
 from fracas.encounters.effects import Effect, with_combatant
 from fracas.encounters.state import Combatant, State
-from fracas.kernel.turns import LOST_TURN, Participant, TurnRules
+from fracas.kernel.intents import Participant
+from fracas.kernel.turns import LOST_TURN, TurnRules
 
 
 def applied(rules: TurnRules, state: State, actor: str, found: Iterable[Effect]) -> State:

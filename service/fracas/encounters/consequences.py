@@ -10,9 +10,9 @@ from fracas.encounters import effects, order
 from fracas.encounters.desk import Desk
 from fracas.encounters.permission import holder_of, intent_of
 from fracas.encounters.state import Resolution, Timer
+from fracas.kernel.intents import Intent
 from fracas.kernel.stage import Effect
 from fracas.kernel.things import alike
-from fracas.kernel.turns import Intent
 from fracas.packs.entries import Entry
 
 _SECONDS = {"minute": 60, "hour": 3600}

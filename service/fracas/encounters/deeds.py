@@ -16,7 +16,8 @@ from fracas.encounters.sheets import merged, records, seats
 from fracas.encounters.state import Combatant, Resolution, Timer
 from fracas.encounters.steps import Wish
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
-from fracas.kernel.turns import DELAYING, GRANTED
+from fracas.kernel.intents import GRANTED
+from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
 
 

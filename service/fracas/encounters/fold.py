@@ -9,7 +9,7 @@ What each type of event holds (`Event.data`):
 * ``began-turn``, ``rolled-initiative``: ``rolls``, a list of steps; ``given``, initiative that was set by hand.
 * ``acted``: ``combatant``, ``action`` and its ``label``, ``target``, ``item``, ``timer`` that has run down (or none),
   ``payment`` in tokens, ``skips``,
-  ``limit`` (``span:slug`` or null), ``deeds`` (what it counts as, see `kernel.turns.TurnRules.deeds`), ``spares``
+  ``limit`` (``span:slug`` or null), ``deeds`` (what it counts as, see `kernel.intents.ActionRules.deeds`), ``spares``
   (conditions that it does not end, where there are such), ``effects``, ``step`` (of its resolution, or null),
   ``forced``.
 * ``answered``: ``steps``, the answered one first. ``applied``, ``discarded``: ``resolution`` (and ``effects``).

@@ -8,18 +8,9 @@ from typing import Any
 from fracas.encounters import effects
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.state import Combatant, State, Timer
-from fracas.kernel.economy import Economy, economy_of
-from fracas.kernel.turns import (
-    CUT_IN,
-    DELAYING,
-    SLOT_END,
-    TURN_BEGIN,
-    TURN_END,
-    WAITS_ON,
-    Participant,
-    Table,
-    TurnRules,
-)
+from fracas.kernel.economy import EVERY_SLOT, OWN_SLOT, PART, SAVED, TURN, Economy, economy_of
+from fracas.kernel.intents import Participant, Table
+from fracas.kernel.turns import CUT_IN, DELAYING, SLOT_END, TURN_BEGIN, TURN_END, WAITS_ON, TurnRules
 
 OPEN, RESUME = "open", "resume"
 """First words of what waits in the queue: a slot that begins, or one that goes on after an interruption."""
@@ -136,6 +127,12 @@ def economy_in(state: State) -> Economy:
     return found[1]
 
 
+def _coming_back(rules: TurnRules, state: State, *when: str) -> frozenset[str]:
+    """The tokens (and tracks) that come back at these times."""
+    returns = rules.returns(economy_in(state), state.options)
+    return frozenset(what for what, word in returns.items() if word in when)
+
+
 def _due_in_part(state: State) -> tuple[tuple[str, int], ...]:
     """Timers that run down in this part, or should have in one that never came."""
     now = (state.turn, state.part)
@@ -220,12 +217,14 @@ def begin_turn(rules: TurnRules, state: State) -> State:
     if state.phase in ("initiative", "slot", "waiting", "due") and state.turn:
         state = _end_turn(rules, _end_part(rules, state))
     turn, owed = state.turn + 1, _left_over(rules, state)
+    lasting = _coming_back(rules, state, OWN_SLOT)
 
     def begin(one: Combatant) -> Combatant:
         one = effects.reset(rules, effects.reset(rules, one, "turn"), "part")
         marks = {word: mark for word, mark in one.marks.items() if mark[1] == "fight"}
         rolled = rules.carried(participant(rules, one, state.options))
-        return one._replace(done=False, spent=owed.get(one.id, {}), marks=marks, rolled=rolled)
+        spent = {token: count for token, count in one.spent.items() if token in lasting}
+        return one._replace(done=False, spent=spent | owed.get(one.id, {}), marks=marks, rolled=rolled)
 
     state = shield(rules, state, ())
     state = state._replace(turn=turn, part=1, phase="initiative", acting=(), queue=(), due="", ended={})
@@ -234,7 +233,7 @@ def begin_turn(rules: TurnRules, state: State) -> State:
 
 def _left_over(rules: TurnRules, state: State) -> dict[str, dict[str, int]]:
     """What people take of the tokens that they have saved into the next turn, as spending below nothing."""
-    saved = rules.saved(state.options)
+    saved = _coming_back(rules, state, SAVED)
     if not saved:
         return {}
     table, economy = table_of(rules, state), economy_in(state)
@@ -306,7 +305,9 @@ def _skipped(rules: TurnRules, state: State, who: Sequence[str]) -> tuple[State,
 def _over(rules: TurnRules, state: State, id: str) -> State:
     """Somebody's slot is over."""
     one = effects.ended(rules, _without_mark(state.combatants[id], CUT_IN), "own-slot-end")
-    if (saved := rules.saved(state.options)) and one.spent:  # what came from the slot before is lost now
+    if (
+        saved := _coming_back(rules, state, SAVED)
+    ) and one.spent:  # what came from the slot before is lost now
         spent = {token: max(0, count) if token in saved else count for token, count in one.spent.items()}
         one = one._replace(spent=spent)
     state = with_combatant(state, effects.counted_down(one, "slots", state.turn)._replace(done=True))
@@ -345,28 +346,31 @@ def _open(rules: TurnRules, state: State, who: tuple[str, ...], together: bool, 
     """A slot begins, or goes on."""
     if begins:
         state = state._replace(unopened={id: state.combatants[id] for id in who})
-    if begins and who and (fresh := rules.refreshed(state.options)):
+    if begins and who and (fresh := _coming_back(rules, state, EVERY_SLOT)):
         fields = [rules.tracks[what].field for what in fresh if what in rules.tracks]
-        state = each(state, lambda one: _refreshed(one, fresh, fields))
+        state = each(state, lambda one: _with_fields_reset(_with_tokens(one, fresh), fields))
     for id in who if begins else ():
         state = begin_slot(rules, state, id)
     state = shield(rules, state, who if together and len(who) > 1 else ())
     return state._replace(acting=who, together=together, phase="slot" if who else state.phase)
 
 
-def _refreshed(one: Combatant, fresh: frozenset[str], fields: Sequence[str]) -> Combatant:
-    """With all of these tokens unspent, and these fields at 0."""
+def _with_fields_reset(one: Combatant, fields: Sequence[str]) -> Combatant:
     marked = {field: 0 for field in fields if one.sheet.get(field)}
-    if marked:
-        one = one._replace(sheet={**one.sheet, **marked})
-    if fresh.isdisjoint(one.spent):
+    return one._replace(sheet={**one.sheet, **marked}) if marked else one
+
+
+def _with_tokens(one: Combatant, tokens: frozenset[str]) -> Combatant:
+    """With all of these tokens unspent."""
+    if tokens.isdisjoint(one.spent):
         return one
-    return one._replace(spent={token: count for token, count in one.spent.items() if token not in fresh})
+    return one._replace(spent={token: count for token, count in one.spent.items() if token not in tokens})
 
 
 def begin_slot(rules: TurnRules, state: State, id: str) -> State:
     """What the beginning of one's own slot does."""
     one = effects.ended(rules, state.combatants[id], "own-slot")
+    one = _with_tokens(one, _coming_back(rules, state, OWN_SLOT))
     return with_combatant(state, effects.reset(rules, one, "slot")._replace(targets=()))
 
 
@@ -422,12 +426,16 @@ def _end_part(rules: TurnRules, state: State) -> State:
 
 def begin_part(rules: TurnRules, state: State) -> State:
     whole = state.economy.get("span") != "phase"
-    kept = rules.keeps(state.options)
+    kept, fresh = _coming_back(rules, state, TURN, OWN_SLOT), _coming_back(rules, state, PART)
 
     def begin(one: Combatant) -> Combatant:
         marks = {word: mark for word, mark in one.marks.items() if mark[1] != "part"}
         one = effects.reset(rules, one, "part")
-        spent = {token: count for token, count in one.spent.items() if whole or token in kept}
+        spent = {
+            token: count
+            for token, count in one.spent.items()
+            if token in kept or (whole and token not in fresh)
+        }
         return one._replace(done=False, marks=marks, spent=spent)
 
     return each(state._replace(part=state.part + 1, phase="slot"), begin)

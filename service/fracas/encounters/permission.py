@@ -13,8 +13,9 @@ from fracas.encounters.state import Combatant, Resolution, State
 from fracas.engine.game import Game
 from fracas.errors import InputError
 from fracas.kernel.economy import Economy, Shortage, Tokens, afford, covers, special_first, together
+from fracas.kernel.intents import GRANTED, Intent, Participant, Table
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import DELAYING, GRANTED, Intent, Participant, Table, Track, TurnRules
+from fracas.kernel.turns import DELAYING, Track, TurnRules
 from fracas.packs.entries import Entry
 
 Reason = tuple[str, str]

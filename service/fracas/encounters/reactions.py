@@ -51,7 +51,7 @@ def begin_with_reaction(
 
 
 def may_react(rules: TurnRules, one: Resolution, numbers: Collection[str] | None = None) -> list[str]:
-    """Those to whom a step is done who may react; for `numbers` see `TurnRules.reacting`."""
+    """Those to whom a step is done who may react; for `numbers` see `ActionRules.reacting`."""
     found = [one.who[record] for record in rules.reacting(one.procedure, numbers) if record in one.who]
     return [id for id in found if id != one.actor]
 

@@ -98,7 +98,7 @@ class Combatant(NamedTuple):
         conditions: in the order in which they came.
         items: by name, see `kernel.things`: slug of a pack entry, of a second one alike ``slug#2``.
         rolled: what its initiative roll gave.
-        done, spent, skips, targets: see `kernel.turns.Participant`.
+        done, spent, skips, targets: see `kernel.intents.Participant`.
         marks: by word, each with its value and the span after which it goes.
         used: how often it took actions that are limited, by ``span:slug``.
         gone: it has left.

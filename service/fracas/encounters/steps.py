@@ -18,11 +18,12 @@ from fracas.engine.requests import DiceWish, Request, check_request
 from fracas.engine.running import prepare
 from fracas.errors import InputError, RefusedError
 from fracas.kernel import readers
+from fracas.kernel.intents import Intent
 from fracas.kernel.readers import ChoiceRecord
 from fracas.kernel.ruleset import Prepared
 from fracas.kernel.stage import to_json as stage_json
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import InitiativeRoll, Intent, TurnRules
+from fracas.kernel.turns import InitiativeRoll, TurnRules
 from fracas.packs.entries import Entry
 
 Step = dict[str, Any]

@@ -14,7 +14,8 @@ from fracas.encounters.glossary import Glossary
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.encounters.steps import resume
 from fracas.errors import StageCodecError
-from fracas.kernel.turns import Table, TurnRules
+from fracas.kernel.intents import Table
+from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Catalog
 
 HIDDEN = "hidden"

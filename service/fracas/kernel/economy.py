@@ -17,6 +17,17 @@ Tokens = Mapping[str, int]
 """How many of each token, by name."""
 
 SPANS = ("phase", "turn", "round")
+OWN_SLOT, EVERY_SLOT, PART, TURN, SAVED = "own-slot", "every-slot", "part", "turn", "saved"
+RETURNS = (OWN_SLOT, EVERY_SLOT, PART, TURN, SAVED)
+"""When spent tokens come back. A token without such a word comes back as the span of the budget begins anew: a phase
+with each part of a turn, a turn or round with each turn.
+
+- ``own-slot``: as its owner's own slot begins, and not before: a reaction.
+- ``every-slot``: as any slot begins, no matter which combatant acts.
+- ``part``, ``turn``: as the next part or turn begins, whatever the span.
+- ``saved``: with the span; but what is left at the end of a slot can be spent until the end of one's next, beside the
+  tokens of that one, also in another turn. The budget gives those of a slot from its beginning until the turn is over.
+"""
 MAX_TOKENS = 20
 """The greatest number of one token."""
 
@@ -30,6 +41,7 @@ class Economy(NamedTuple):
         bonus: further tokens that some have, with the greatest number of each.
         types: for each type of action the alternatives that pay for it, the most special first.
         asked: types of which only the first alternative is taken unasked; any other has to be chosen.
+        returns: when spent tokens come back, one of `RETURNS` by token; without one with the span.
     """
 
     span: str
@@ -37,6 +49,7 @@ class Economy(NamedTuple):
     bonus: Tokens
     types: Mapping[str, tuple[Tokens, ...]]
     asked: frozenset[str] = frozenset()
+    returns: Mapping[str, str] = {}
 
     def full(self) -> dict[str, int]:
         """The budget of somebody who has every bonus token."""
@@ -175,10 +188,23 @@ def economy_of(raw: Mapping[str, Any]) -> Economy:
         if type not in types:
             hint = suggestion(type, types)
             problems.append(Problem(f"asked[{at}]", "unknown-type", f"no type of action {type!r}", hint))
+    returns = raw.get("returns", {})
+    if not isinstance(returns, Mapping):
+        problems.append(Problem("returns", "wrong-type", "returns maps tokens to when they come back"))
+        returns = {}
+    for token, when in returns.items():
+        if token not in known:
+            message = f"no budget has a token {token!r}"
+            problems.append(Problem(f"returns.{token}", "unknown-token", message, suggestion(token, known)))
+        if when not in RETURNS:
+            message = f"a token comes back with one of {', '.join(RETURNS)}, not {when!r}"
+            problems.append(
+                Problem(f"returns.{token}", "unknown-choice", message, suggestion(str(when), RETURNS))
+            )
     if problems:
         raise InputError(problems)
     ordered = {type: special_first(price, types) for type, price in types.items()}
-    return Economy(str(span), budget, bonus, ordered, frozenset(asked))
+    return Economy(str(span), budget, bonus, ordered, frozenset(asked), dict(returns))
 
 
 def price_of(raw: Any, known: set[str], path: str, problems: list[Problem]) -> tuple[Tokens, ...]:

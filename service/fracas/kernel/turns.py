@@ -1,18 +1,19 @@
-"""What a ruleset tells encounters: who acts when, what turns and passes are, and where effects are kept.
+"""What a turn is: who acts when, with which budget, and where effects are kept.
 
 An encounter keeps what happened; everything else is derived by these rules from a `Table`, the fight as rules see
 it. All spans have neutral names here: a *turn* (Combat Turn, round) has *parts* (Initiative Passes; most rulesets
 have one), and a part has *slots* (Action Phases), in each of which one or more combatants act. The rules are pure:
-the same table gives the same answer.
+the same table gives the same answer. What an action needs and leaves is the other half: `kernel.intents`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.intents import ActionRules, Participant, Table
+from fracas.kernel.stage import Effect, Facts
 from fracas.kernel.vocabulary import Catalog
 
 
@@ -35,11 +36,11 @@ class Track(NamedTuple):
         resets: the span at whose beginning it returns to 0: ``slot`` (of its owner), ``part``, ``turn``, or "".
         flag: the field is true or false; spending makes it false, and a reset makes it true.
         token: the token of the budget that is spent instead of a field; "" for none.
-        group: the field of the sheet that names a group; whoever is in the same has the same points. "" for one's own.
-        fresh: the field of the sheet that tells how many points were marked by those who act at the same time: what
+        group: the field of the sheet that names a group, whose members have the same points; "" for one's own.
+        fresh: the field of the sheet with how many points were marked by those who act at the same time: what
             follows from them for one's own tests waits until the slot is over. "" where nothing follows.
         key: the field holds numbers by name, such as injuries by location, and the track is the number of this name,
-            which is 0 where it is not told; "" for a field that is the number.
+            which is 0 where the field has none; "" for a field that is the number.
         moment: what marking points on it is, for conditions that it ends (`TurnRules.moments`); "" for nothing.
         noun: what one of its points is called, in the singular: ``box of Physical damage``. "" where the name of the
             track is enough.
@@ -65,9 +66,9 @@ class Gauge(NamedTuple):
         id: the name of its track.
         label: for people.
         value: where it stands now.
-        most: where it ends; None where the sheet does not tell.
+        most: where it ends; None where the sheet does not have it.
         fills: it is bad as it rises, like boxes; otherwise as it falls, like hit points.
-        harm: it tells how badly somebody is hurt, and not what he has left to spend.
+        harm: it shows how badly a combatant is hurt, and not what they have left to spend.
     """
 
     id: str
@@ -78,98 +79,21 @@ class Gauge(NamedTuple):
     harm: bool = True
 
 
-class Participant(NamedTuple):
-    """A combatant as turn rules see it.
-
-    Attributes:
-        side: who belongs together, such as ``players``.
-        player: it belongs to a player.
-        sheet: its fields now, with what conditions set and change.
-        conditions: slugs.
-        rolled: what its initiative test gave in this turn (or fight); empty before it.
-        able: it can act at all: it is there, and nothing takes it out.
-        done: it has had its slot in this part.
-        spent: tokens of the budget that are spent.
-        marks: what purchases and delays left, by word.
-        skips: coming slots that it has given up beforehand.
-        targets: whom it has attacked in its present slot, in order, each once.
-        items: what is known of its things, by name (see `kernel.things`):
-            ``{"ares-predator-iv": {"ready": True, "rounds": 12}, "ares-predator-iv#2": {"ready": False}}``.
-        towards: for conditions that concern certain people, their slugs with these people's ids.
-        things: for conditions that concern the thing with which they were brought about, their slugs with these things.
-        uses: how often something of each of its things was used up in its present slot, such as rounds of a gun.
-        did: how often it did something in its present slot, by the words of `TurnRules.deeds`; and with `GRANTED` how
-            many tokens of `OutOfTurn.tokens` it spent.
-        options: house rules, complete.
-        since: for conditions that took it out, the turn in which each came, and who was acting then.
-        turn_uses: as `uses`, in the present turn, where the ruleset asks for it.
-    """
-
-    id: str
-    name: str
-    side: str
-    player: bool
-    sheet: Mapping[str, Any]
-    conditions: frozenset[str] = frozenset()
-    rolled: Facts = {}
-    able: bool = True
-    done: bool = False
-    spent: Mapping[str, int] = {}
-    marks: Mapping[str, int] = {}
-    skips: int = 0
-    targets: tuple[str, ...] = ()
-    items: Mapping[str, Mapping[str, Fact]] = {}
-    towards: Mapping[str, frozenset[str]] = {}
-    things: Mapping[str, frozenset[str]] = {}
-    uses: Mapping[str, int] = {}
-    did: Mapping[str, int] = {}
-    options: Mapping[str, Any] = {}
-    since: Mapping[str, tuple[int, tuple[str, ...]]] = {}
-    turn_uses: Mapping[str, int] = {}
-
-
-GRANTED = "granted:"
-"""Before the name of a token in `Participant.did`: it was spent out of turn, for which it had come."""
-
-
 DELAYING = "delaying"
-"""The mark of somebody who holds a delayed action; its value is the part in which the delay was declared."""
+"""The mark of a combatant who holds a delayed action; its value is the part in which the delay was declared."""
 
 
 CUT_IN = "cut-in"
-"""The mark of somebody whose present slot is that of a delayed action."""
+"""The mark of a combatant whose present slot is that of a delayed action."""
 
 
 LOST_TURN = "lost-turn"
-"""The mark of somebody who has lost the rest of the turn for good, whatever happens to him in it; see
+"""The mark of a combatant who has lost the rest of the turn for good, whatever happens to them in it; see
 `TurnRules.has_lost_turn`."""
 
 
 WAITS_ON = "waits-on"
-"""The mark of somebody who delays, has been asked after the last slot of a part, and waits for the next part."""
-
-
-class Table(NamedTuple):
-    """A fight as turn rules see it.
-
-    Attributes:
-        turn, part: counted from 1; turn 0 before the first.
-        participants: by id, in the order in which they joined.
-        acting: whose slot it is; empty between slots.
-        options: house rules, complete.
-        timers: what is due in this part, each with its place in the order: (id, rank).
-        setters: by timer, whoever set what is due.
-        over: the last part of the turn is over, and nobody has a slot any more.
-    """
-
-    turn: int
-    part: int
-    participants: Mapping[str, Participant]
-    acting: tuple[str, ...] = ()
-    options: Mapping[str, Any] = {}
-    timers: tuple[tuple[str, int], ...] = ()
-    setters: Mapping[str, str] = {}
-    over: bool = False
+"""The mark of a combatant who delays, has been asked after the last slot of a part, and waits for the next part."""
 
 
 class Slot(NamedTuple):
@@ -223,67 +147,8 @@ class Purchase(NamedTuple):
     why_not: str = ""
 
 
-class OutOfTurn(NamedTuple):
-    """Whether an action may be taken outside of one's own slot.
-
-    Attributes:
-        why_not: the reason when not; "" if it may.
-        skips: coming slots that it takes, in place of its price in tokens.
-        tokens: those that alone can pay for it, because they came out of turn, before any of them is spent; None: any.
-    """
-
-    why_not: str = ""
-    skips: int = 0
-    tokens: Tokens | None = None
-
-
-class Intent(NamedTuple):
-    """What somebody is about to do, for judging what an action needs.
-
-    Attributes:
-        action: the entry's data.
-        item: name of the weapon or other thing used, see `kernel.things`; "" for none.
-        state: what is known of that thing (``ready``, ``rounds``).
-        thing: the data of its pack entry; empty if there is none.
-        target: whom it is done to; None for nobody.
-        situation: what else the command says, nested as in a request.
-        second: the same with a second thing, for what is done with two; None without one.
-        others: further people whom it concerns.
-        slug: the action's.
-        catalog: the packs' entries, for rules that stand in tables; None where a test makes the intent.
-    """
-
-    action: Mapping[str, Any]
-    item: str
-    state: Mapping[str, Fact]
-    thing: Mapping[str, Any]
-    target: Participant | None
-    situation: Mapping[str, Any]
-    second: Intent | None = None
-    others: tuple[Participant, ...] = ()
-    slug: str = ""
-    catalog: Catalog | None = None
-
-    @property
-    def people(self) -> tuple[Participant, ...]:
-        """All whom it is done to, the target first."""
-        return self.others if self.target is None else (self.target, *self.others)
-
-
-class Need(NamedTuple):
-    """A word of an action's ``needs``.
-
-    Attributes:
-        label: what is needed, to follow "needs": ``a ready firearm``.
-        holds: whether it is the case; None: not known here. No function at all: people judge it.
-    """
-
-    label: str
-    holds: Callable[[Table, Participant, Intent], bool | None] | None = None
-
-
 class Moving(NamedTuple):
-    """How somebody moves.
+    """How a combatant moves.
 
     Attributes:
         mode: a word of the ruleset, such as ``run``.
@@ -330,7 +195,7 @@ class Moment(NamedTuple):
 NEXT_PART, TURN_BEGIN, TURN_END = "next-pass", "turn-begin", "turn-end"
 """When an effect ``schedule`` may want something to go off."""
 SLOT_END = "slot-end"
-"""A moment: as the slot of whoever set it is over in that turn; who has none feels it as the turn ends."""
+"""A moment: as the slot of the combatant who set it is over in that turn; without a slot, as the turn ends."""
 
 
 def spans_of_time(table: Table, when: str, turns: int = 0) -> Moment:
@@ -340,260 +205,170 @@ def spans_of_time(table: Table, when: str, turns: int = 0) -> Moment:
     return Moment(TURN_BEGIN, table.turn + max(1, turns))
 
 
-def first_alone(things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
-    """The first weapon is in hand as somebody joins, and no other."""
-    return [at == 0 for at in range(len(things))]
+class TurnRules(ActionRules):
+    """How fights of a ruleset are ordered. A ruleset overrides what differs from the defaults.
 
+    The defaults are those of a plain game: each combatant rolls initiative in each turn, the highest acts first, one
+    after the other, nobody delays, and everybody has the budget of the packs.
 
-HANDLINGS: Mapping[str, Mapping[str, Fact]] = {
-    "ready": {"ready": True, "dropped": False},
-    "stow": {"ready": False},
-    "drop": {"ready": False, "dropped": True},
-    "unload": {"rounds": 0, "loaded": False},
-    "pick-up": {"dropped": False},
-    "use": {},
-    "draw": {},
-}
-"""What each word of an action's ``item`` does to the state of the thing, where the ruleset has no more to say."""
+    Attributes:
+        words: what the spans are called.
+        seconds: how long a turn lasts.
+        initiative_test: id of the procedure that rolls initiative.
+        score: the fact of its outcome by which combatants are ordered.
+        rolled_once: initiative is rolled once in a fight, and not in each turn.
+        counts_uses_of_turn: a fight counts `Participant.turn_uses`.
+        tracks: by the names that effects use.
+        tallies: whose number each tally is, as the record of a procedure (``attack.pool``: ``attacker``): a condition
+            that changes a tally changes it for the combatant who is in it.
+        groups: several tallies under one name, for conditions that change them all: ``tests.all``.
+        moments: words of a condition's ``ends`` that the course of a fight decides, each with its moment: ``own-slot``
+            (its owner's next slot begins), ``own-slot-end``, ``part-end``, ``turn-end``, ``unable`` (its owner cannot
+            act any more), ``mended`` (values set by hand no longer keep its owner from acting), ``own-action`` (its
+            owner does anything), ``other-action`` (its owner does anything but what brought the condition), and those
+            of tracks (`Track.moment`). The slug of an action ends it when its owner takes that action. All other words
+            are for people to judge.
+        resorting: slugs of conditions that change who acts first, also while the first slot of a turn stands open.
+        contests: by the word of the command.
+    """
 
+    words: Words = Words("Round", "Round part", "Turn")
+    seconds: int = 6
+    initiative_test: str = "initiative"
+    score: str = "score"
+    rolled_once: bool = False
+    counts_uses_of_turn: bool = False
+    tracks: Mapping[str, Track] = {}
+    tallies: Mapping[str, str] = {}
+    groups: Mapping[str, Sequence[str]] = {}
+    moments: Mapping[str, str] = {
+        "own-turn": "own-slot",
+        "own-turn-ends": "own-slot-end",
+        "turn-ends": "turn-end",
+        "cannot-act": "unable",
+    }
+    resorting: Collection[str] = ()
+    contests: Mapping[str, Contest] = {}
 
-def plainly_handled(what: str, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
-    """What an action's ``item`` word sets; loading fills a magazine whose capacity the packs tell."""
-    if what not in ("load", "fill"):
-        return HANDLINGS[what]
-    magazine = thing.get("magazine")
-    return {"rounds": magazine, "loaded": True} if isinstance(magazine, int) else {"loaded": True}
-
-
-class TurnRules(Protocol):
-    """How fights of a ruleset are ordered."""
-
-    @property
-    def words(self) -> Words: ...
-
-    @property
-    def seconds(self) -> int:
-        """How long a turn lasts."""
-
-    @property
-    def counts_uses_of_turn(self) -> bool:
-        """Whether a fight counts `Participant.turn_uses`."""
-
-    def carried(self, participant: Participant) -> Facts:
-        """What stays of an initiative roll when the next turn begins; nothing where it is rolled anew."""
-
-    @property
-    def tracks(self) -> Mapping[str, Track]:
-        """By the names that effects use."""
-
-    @property
-    def tallies(self) -> Mapping[str, str]:
-        """Whose number each tally is, as the record of a procedure (``attack.pool``: ``attacker``): conditions that
-        change a tally change it for the one who is in them."""
-
-    @property
-    def groups(self) -> Mapping[str, Sequence[str]]:
-        """Several tallies under one name, for conditions that change them all: ``tests.all``."""
-
-    @property
-    def needs(self) -> Mapping[str, Need]:
-        """Every word that actions may need."""
-
-    @property
-    def moments(self) -> Mapping[str, str]:
-        """Words of a condition's ``ends`` that the course of a fight decides, each with its moment: ``own-slot``
-        (its owner's next slot begins), ``own-slot-end``, ``part-end``, ``turn-end``, ``unable`` (its owner
-        cannot act any more), ``mended`` (values set by hand no longer keep its owner from acting), ``own-action`` (its
-        owner does anything), ``other-action`` (its owner does anything but what brought the condition). The slug of an
-        action ends it when its owner takes that action. All other words are for people to judge."""
+    # Initiative.
 
     def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
-        """The rolls that are still missing before this turn can go on."""
+        """The rolls that are still missing before this turn can go on; by default one of each combatant who can act."""
+        if table.turn < 1:
+            return ()
+        return [
+            InitiativeRoll(one.id, (one.id,), self.initiative_test)
+            for one in table.participants.values()
+            if one.able and not one.rolled
+        ]
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
         """What is kept of an initiative roll; `details` are the facts of its procedure's outcome."""
+        return {self.score: details.get(self.score, 0)}
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
         """What is kept of an initiative that is set by hand at the beginning of a turn, instead of rolled."""
+        return facts
 
-    @property
-    def resorting(self) -> Collection[str]:
-        """Slugs of conditions that change who acts first, also while the first slot of a turn stands open."""
+    def carried(self, participant: Participant) -> Facts:
+        """What stays of an initiative roll when the next turn begins; nothing where it is rolled anew."""
+        return participant.rolled if self.rolled_once else {}
+
+    # The order.
 
     def parts(self, table: Table) -> int:
         """How many parts this turn has, as things stand."""
+        return 1
+
+    def place(self, participant: Participant) -> tuple[float, ...]:
+        """Where a combatant stands in the default `order`; the smallest acts first, and equal ones in the order in
+        which they joined."""
+        score = participant.rolled.get(self.score)
+        return (-score if isinstance(score, (int, float)) else 0,)
 
     def order(self, table: Table) -> Sequence[Slot]:
-        """The slots still to come in this part, the next one first. Those acting now, those done, delaying or unable
-        are not among them; those who skip theirs are."""
+        """The slots still to come in this part, the next one first. Combatants acting now, done, delaying or unable are
+        not among them; those who skip theirs are."""
+        waiting = [
+            one
+            for one in table.participants.values()
+            if one.able and one.rolled and not one.done and one.id not in table.acting
+        ]
+        return [Slot((one.id,), False, self.rank(table, one.id)) for one in sorted(waiting, key=self.place)]
 
     def rank(self, table: Table, who: str) -> str:
-        """Where somebody stands in the order, for lists: an Initiative Score, a side's roll; "" before the roll."""
-
-    def unable(self, participant: Participant) -> str:
-        """Why the sheet alone keeps somebody from acting (``unconscious``); "" if it does not."""
-
-    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
-        """What a table keeps an eye on, harm first; without what the sheet does not tell."""
+        """Where a combatant stands in the order, for lists: an Initiative Score, a side's roll; "" before the roll."""
+        score = table.participants[who].rolled.get(self.score)
+        return "" if score is None else str(score)
 
     def why_no_slot(self, table: Table, who: str) -> str:
-        """Why somebody who is able has no slot in this part ("no action in pass 3"); "" if there is or was one."""
+        """Why a combatant who is able has no slot in this part ("no action in pass 3"); "" if there is or was one."""
+        return "" if table.participants[who].rolled else "no place in the order yet"
 
-    def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
-        """The tokens that somebody has in the present span, before any is spent."""
+    def unable(self, participant: Participant) -> str:
+        """Why the sheet alone keeps a combatant from acting (``unconscious``); "" if it does not."""
+        return ""
 
-    def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
-        """Tokens that, where the budget is for a phase, last for the whole turn under these house rules: what is
-        spent of them stays spent, and `budget` counts what has come in so far."""
+    def has_lost_turn(self, participant: Participant) -> bool:
+        """Whether a combatant has no slot any more in this turn, even if what keeps them from it goes before its
+        end."""
+        return False
 
-    def refreshed(self, options: Mapping[str, Any]) -> frozenset[str]:
-        """What comes anew with every slot, whoever's it is: tokens of which nothing counts as spent any more then, and
-        tracks that return to 0."""
-
-    def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
-        """Tokens that outlast the slot for which they are there: what is left of them at its end can be spent until
-        the end of one's next, beside those of that one, also in another turn. `budget` gives those of a slot from its
-        beginning until the turn is over."""
+    def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
+        """What the end of a combatant's slot does to them by itself: points of tracks, and ends of conditions."""
+        return ()
 
     def begins_given_up(self, options: Mapping[str, Any]) -> bool:
         """Whether a slot that its owner has given up beforehand begins all the same: whether it ends and resets what
         the beginning of one's own slot ends and resets."""
+        return True
+
+    def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
+        """When something that a combatant sets now goes off; see `spans_of_time` for what every ruleset has. By default
+        a turn has one part: what would come in the next comes as the next turn begins."""
+        return spans_of_time(table, TURN_BEGIN if when == NEXT_PART else when, turns)
+
+    # What may be spent.
+
+    def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
+        """The tokens that a combatant has in the present span, before any is spent."""
+        return economy.budget
+
+    def returns(self, economy: Economy, options: Mapping[str, Any]) -> Mapping[str, str]:
+        """When spent tokens come back under these house rules, see `economy.RETURNS`; by default as the packs say.
+        Tracks may be named, too: one that comes back with every slot returns to 0."""
+        return economy.returns
 
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         """Whether an alternative of a price may be taken under these house rules."""
-
-    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
-        """Which of somebody's weapons, by their data and in their order, are in hand as somebody joins."""
-
-    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
-        """The weapon of the packs, by its slug, that somebody strikes with when nothing else is in hand and none is
-        named; "" where that is no thing of the packs."""
-
-    def at_hand(self, thing: Mapping[str, Any]) -> bool:
-        """A weapon of the packs, by its data, is always ready: a fist, a blade of the body."""
-
-    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
-        """What a fight keeps in mind of a thing of the packs, by its data, beside its state: rules see of somebody's
-        things only what is kept of them."""
+        return True
 
     def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
         """What resources can buy, each with the reason why not."""
+        return ()
+
+    # Delays.
 
     def why_no_delay(self, table: Table, who: str) -> str:
-        """Why somebody whose slot it is may not delay; "" if it is allowed."""
+        """Why a combatant whose slot it is may not delay; "" if it is allowed."""
+        return "nobody delays here"
 
     def interventions(self, table: Table, who: str) -> Mapping[str, str]:
-        """How somebody who delays may cut in: ``before``, ``with`` or ``after`` the slot of those acting, or ``now``
+        """How a combatant who delays may cut in: ``before``, ``with`` or ``after`` the slot of those acting, or ``now``
         when nobody acts; each with the reason why not, or ""."""
+        return {}
 
     def shares_moment(self, table: Table, who: str, when: str) -> bool:
-        """Whether somebody who cuts in so acts together with those who have cut in at the same moment, instead of
+        """Whether a combatant who cuts in so acts together with those who have cut in at the same moment, instead of
         before or after them."""
+        return False
 
-    def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
-        """Whether somebody whose slot it is not may take an action, without regard to its price in tokens. As a rule
-        only one that the packs allow out of turn (``out_of_turn: true``)."""
+    # For the table.
 
-    @property
-    def contests(self) -> Mapping[str, Contest]:
-        """By the word of the command."""
-
-    def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
-        """The records of a procedure whose people may react before any dice fall, in the order of the questions.
-
-        `numbers`: the tallies of the step as it stands, where they are made: who has none that a reaction could change
-        has no reason to be asked.
-        """
-
-    def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        """What else the rules have against an action, beyond its ``needs``; sentences, without a full stop."""
-
-    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        """What an action is, in the ruleset's own words, once for each time that it counts: a fight counts them in the
-        slot of whoever takes it (`Participant.did`), for what `objections` has against the next."""
-
-    def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
-        """Slugs of conditions that an action does not end, although any other action would."""
-
-    def at_once(self, action: str, other: str) -> bool:
-        """Whether two actions that are open at the same time happen at the same time, by their slugs: whom one takes
-        out still does the other. Otherwise the one that was taken last is an interruption, and comes first."""
-
-    def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
-        """What the end of somebody's slot does to him by itself: points of tracks, and ends of conditions."""
-
-    def has_lost_turn(self, participant: Participant) -> bool:
-        """Whether somebody has no slot any more in this turn, even if what keeps him from it goes before its end."""
-
-    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
-        """The states of a thing that an action's ``item`` word sets, see `HANDLINGS`."""
-
-    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
-        """The states in which an action leaves things by itself, by their names: the mode in which a gun was fired."""
-
-    def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
-        """What an action does where neither the command nor the packs say it, nested as in a request."""
-
-    @property
-    def inherited(self) -> Mapping[str, Sequence[str]]:
-        """Fields of a sheet that name an entry of the packs, each with the fields that this entry gives where the sheet
-        does not say them: ``{"metatype": ("walk", "run")}``."""
-
-    @property
-    def first_values(self) -> Mapping[str, str]:
-        """Fields of a sheet that keep what another was at first, where they are not said: ``{"hp_maximum": "hp"}``."""
-
-    @property
-    def stand_ins(self) -> Mapping[str, Sequence[str]]:
-        """Fields that a request may say in place of others, or to change them, each with those others: who may not
-        say otherwise of these may not say it either."""
-
-    @property
-    def gm_says(self) -> Collection[str]:
-        """Fields of requests that the rules leave to the GM (``attack.pierces``): in a fight nobody else says them."""
-
-    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
-        """Whose things an action is done with: as a rule one's own; a gunner fires those of the vehicle."""
-
-    def arriving(
-        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
-    ) -> Mapping[str, Any]:
-        """The sheet of somebody who joins, made of a pack entry and of what is `said`, with what follows from both."""
-
-    def follows(
-        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
-    ) -> Sequence[Effect]:
-        """What the values of a sheet bring about that the GM has set, or with which somebody joins: conditions and
-        timers that a step would have brought with the same values.
-
-        Args:
-            before: None for somebody who joins.
-        """
-
-    def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        """Further people whom a fight knows to take part in what somebody does, to a target or to nobody in particular,
-        for the procedure's further records; nobody else is named then."""
-
-    def concerned(
-        self, table: Table, who: str, by: str, intent: Intent, condition: str
-    ) -> Sequence[str] | None:
-        """Whom a condition concerns that `who` gets into by an action of `by` (`Condition.towards`); those get into its
-        counterpart. None: nobody in particular; empty: nobody is there whom it could concern, and it does not begin."""
+    def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
+        """What a table keeps an eye on, harm first; without what the sheet does not contain."""
+        return ()
 
     def movement(self, table: Table, who: str) -> Moving | None:
-        """How somebody moves; None where the ruleset does not keep account of it."""
-
-    def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
-        """When something that somebody sets now goes off; see `spans_of_time` for what every ruleset has."""
-
-    def situate(
-        self,
-        table: Table,
-        actor: Participant,
-        target: Participant | None,
-        procedure: str,
-        situation: Mapping[str, Any],
-        others: Mapping[str, Participant] = {},
-    ) -> Mapping[str, Any]:
-        """Facts that the fight knows and a request would have to say, nested as in a request; where the command says a
-        field itself, the command's word counts. `others`: further people by their records."""
+        """How a combatant moves; None where the ruleset does not keep account of it."""
+        return None

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fracas.kernel.economy import Economy, economy_of
-from fracas.kernel.turns import DELAYING, InitiativeRoll, Intent, Participant, Table
+from fracas.kernel.intents import Intent, Participant, Table
+from fracas.kernel.turns import DELAYING, InitiativeRoll
 from fracas.rulesets.cwn import RULESET
 from fracas.rulesets.cwn.fights.needs import NEEDS
 from fracas.rulesets.cwn.fights.turns import TURNS

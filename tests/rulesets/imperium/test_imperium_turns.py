@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from imperium_play import core, counted, first_stage, layered, measures, outcome, patched, play, survives_json
 
 from fracas.kernel.economy import economy_of
-from fracas.kernel.turns import Intent, Participant, Table
+from fracas.kernel.intents import Intent, Participant, Table
 from fracas.packs.entries import Entry
 from fracas.rulesets.imperium.checks.initiative import SURPRISED
 from fracas.rulesets.imperium.fights import handling, order, pairs

@@ -8,7 +8,8 @@ from typing import Any
 from sr4_table import GAME
 
 from fracas.kernel.economy import economy_of
-from fracas.kernel.turns import DELAYING, Intent, Participant, Slot, Table
+from fracas.kernel.intents import Intent, Participant, Table
+from fracas.kernel.turns import DELAYING, Slot
 from fracas.rulesets.sr4 import RULESET
 
 assert RULESET.turns is not None

@@ -14,7 +14,7 @@ from sr4_fight import RULES, fight, fighter, intent
 from sr4_table import chances, effects, explain, measures, odds, resolve, seed, total
 
 from fracas.errors import InputError
-from fracas.kernel.turns import Participant
+from fracas.kernel.intents import Participant
 from fracas.rulesets.sr4.melee.escape_hold import EscapeHold
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sr4_fight import fighter, intent
 from sr4_table import GAME, entries
 
-from fracas.kernel.turns import Intent
+from fracas.kernel.intents import Intent
 from fracas.rulesets.sr4.fights import reloading
 from fracas.rulesets.sr4.fights.reloading import handled
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sr4_table import GAME, chances, effects, lines, measures, odds, resolve, seed, step, total
 
 from fracas.errors import InputError
-from fracas.kernel.turns import Participant, Table
+from fracas.kernel.intents import Participant, Table
 from fracas.rulesets.sr4.fights.turns import CombatTurn
 from fracas.rulesets.sr4.rolls.surprise import SurpriseHits, is_surprised, surprised_by
 

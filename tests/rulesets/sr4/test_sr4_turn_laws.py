@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sr4_fight import RULES, changed, fight, fighter, marked, named
 
-from fracas.kernel.turns import DELAYING, Participant, Table
+from fracas.kernel.intents import Participant, Table
+from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4.fights.standing import actions, place, score, strict_order
 
 GLITCHES = st.sampled_from(["none", "none", "glitch", "critical", "negated"])

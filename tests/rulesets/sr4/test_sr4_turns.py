@@ -23,8 +23,9 @@ from sr4_fight import (
 )
 from sr4_table import GAME, resolve
 
+from fracas.kernel.intents import OutOfTurn, Table
 from fracas.kernel.stage import Facts
-from fracas.kernel.turns import DELAYING, OutOfTurn, Table
+from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4.fights.standing import initiative, strict_order
 
 
@@ -436,7 +437,7 @@ def test_free_actions_keep_until_the_end_of_the_turn_if_the_table_wants_it() -> 
     quick = fighter("quick", passes=3)
     last = [fight(quick, part=3, free_action_scope=scope) for scope in ("pass", "turn")]
     assert [RULES.budget(table, "quick", ECONOMY)["free"] for table in last] == [1, 3]
-    assert [RULES.keeps(table.options) for table in last] == [frozenset(), frozenset({"free"})]
+    assert [RULES.returns(ECONOMY, table.options) for table in last] == [{}, {"free": "turn"}]
 
 
 def test_a_kept_free_action_serves_in_a_pass_without_an_action() -> None:

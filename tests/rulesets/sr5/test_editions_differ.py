@@ -14,8 +14,8 @@ from fracas.dice.sources import Dealt
 from fracas.engine.game import Game
 from fracas.engine.modifier_trials import asked
 from fracas.kernel import readers
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Roll
-from fracas.kernel.turns import Participant, Table
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 from fracas.rulesets.sr4 import RULESET as FOURTH

@@ -9,7 +9,7 @@ import pytest
 from sr5_table import CORE, HOUSE
 
 from fracas.kernel.economy import economy_of
-from fracas.kernel.turns import Intent, Participant, Table
+from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.sr5.fights.turns import CombatTurn
 
 RULES = CombatTurn()
@@ -64,7 +64,7 @@ def test_an_interrupt_takes_points_and_passes() -> None:
     paid = ann._replace(spent={"initiative": 5})
     assert order(table_of(paid, bob)) == ["bob", "ann"]
     assert RULES.parts(table_of(paid, bob)) == 1
-    assert RULES.keeps(OPTIONS) == {"initiative"}
+    assert RULES.returns(ECONOMY, OPTIONS) == {"initiative": "turn"}
 
 
 def test_tokens_only_in_one_s_own_phase() -> None:
@@ -76,8 +76,7 @@ def test_tokens_only_in_one_s_own_phase() -> None:
     }
     over = RULES.budget(table_of(ann._replace(done=True)), "ann", ECONOMY)
     assert (over["simple"], over["free"]) == (0, 0)
-    assert not RULES.saved(OPTIONS)
-    assert not RULES.refreshed(OPTIONS)
+    assert not {"simple", "free"} & RULES.returns(ECONOMY, OPTIONS).keys()
 
 
 def test_only_interrupts_are_taken_out_of_turn() -> None:

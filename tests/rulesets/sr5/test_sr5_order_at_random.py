@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from second_opinion_sr5_turn import Fighter, phases
 from sr5_table import GAMES
 
-from fracas.kernel.turns import Participant, Table
+from fracas.kernel.intents import Participant, Table
 from fracas.rulesets.sr5.fights.turns import CombatTurn
 
 RULES = CombatTurn()

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.requests import Total
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
 from fracas.kernel.tally import Tally
-from fracas.kernel.turns import Contest, Participant, Table
+from fracas.kernel.turns import Contest
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, check_tally, is_won
 

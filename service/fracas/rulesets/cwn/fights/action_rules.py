@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import Intent, Participant, Table
 from fracas.rulesets.cwn.fights import crews, hacking, handling
 from fracas.rulesets.cwn.fights.machines import (
     CONTROLLED,

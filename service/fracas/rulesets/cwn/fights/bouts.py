@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fracas.kernel.turns import Intent, Participant, Table
+from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.cwn.attacks.attack import AttackProcedure
 from fracas.rulesets.cwn.fights import reach
 from fracas.rulesets.cwn.fights.sheet import OF_VICTIMS, is_surprised, shock_shield, switched_off, unused

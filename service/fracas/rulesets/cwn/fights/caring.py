@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.turns import Participant, Table
+from fracas.kernel.intents import Participant, Table
 from fracas.rulesets.cwn.checks.morale import MoraleProcedure
 from fracas.rulesets.cwn.checks.skill_check import EXPERTISE_USED, SkillCheckProcedure
 from fracas.rulesets.cwn.fights import order

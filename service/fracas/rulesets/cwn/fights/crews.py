@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import Intent, Participant, Table
 from fracas.rulesets.cwn.attacks.facts import attribute_modifier
 from fracas.rulesets.cwn.attacks.jamming import EMITTER
 from fracas.rulesets.cwn.fights import machines

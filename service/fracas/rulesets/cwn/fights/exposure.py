@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.turns import Participant, Table
+from fracas.kernel.intents import Participant, Table
 from fracas.rulesets.cwn.fights.caring import drugs_of
 from fracas.rulesets.cwn.fights.sheet import (
     OF_VICTIMS,

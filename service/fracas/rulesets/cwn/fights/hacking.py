@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.turns import Intent, Participant, Table
+from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.cwn.fights import machines
 from fracas.rulesets.cwn.fights.sheet import slugs, switched_off
 from fracas.rulesets.cwn.machines.cyber_attack import CyberAttack

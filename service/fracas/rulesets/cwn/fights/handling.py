@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel.intents import Intent, Participant, plainly_handled
 from fracas.kernel.stage import Fact
-from fracas.kernel.turns import Intent, Participant, plainly_handled
 from fracas.rulesets.cwn.fights.reach import MELEE
 
 SIZE, QUICK = "size", "quick"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import Intent, Participant, Table
 from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
 
 Holds = Callable[[Table, Participant, Intent], bool | None]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.turns import Participant, Table
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.fights.sheet import level, listed
 from fracas.rulesets.cwn.machines.machine_tables import FITTINGS, table_row

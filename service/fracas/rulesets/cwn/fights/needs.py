@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fracas.kernel.turns import Intent, Need, Participant, Table
+from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.rulesets.cwn.fights import crews, handling, machines, reach
 from fracas.rulesets.cwn.fights.action_rules import charge_distance, move_of
 from fracas.rulesets.cwn.fights.caring import rounds_down

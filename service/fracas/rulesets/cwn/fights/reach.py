@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fracas.kernel.turns import Participant, Table
+from fracas.kernel.intents import Participant, Table
 from fracas.rulesets.cwn.fights.sheet import is_surprised, level, slugs
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 

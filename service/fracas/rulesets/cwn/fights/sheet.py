@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from fracas.kernel.intents import Participant
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import Participant
 from fracas.rulesets.cwn.attacks.facts import attribute_modifier
 from fracas.rulesets.cwn.checks.surprise import SURPRISED
 

@@ -38,4 +38,4 @@ STAND_INS: Mapping[str, Sequence[str]] = {
     "permanent_strain": ("system_strain",),
     "recovery_points": ("system_strain",),
 }
-"""See `TurnRules.stand_ins`: where a fight knows one of the others, only the GM may say these."""
+"""See `ActionRules.stand_ins`: where a fight knows one of the others, only the GM may say these."""

@@ -12,25 +12,16 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Table
+from fracas.kernel.stage import Fact, Facts
 from fracas.kernel.turns import (
-    NEXT_PART,
-    TURN_BEGIN,
     Contest,
     Gauge,
     InitiativeRoll,
-    Intent,
-    Moment,
     Moving,
-    Need,
-    OutOfTurn,
-    Participant,
-    Purchase,
     Slot,
-    Table,
     Track,
-    Words,
-    spans_of_time,
+    TurnRules,
 )
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.checks.surprise import SURPRISE
@@ -79,12 +70,10 @@ _MAIN_LOST = frozenset(("main-action-lost", "unplugged"))
 """Conditions that cost a Main Action."""
 
 
-class CwnTurns:
+class CwnTurns(TurnRules):
     """Rounds of six seconds; initiative is rolled once in a fight."""
 
-    words = Words("Round", "Round part", "Turn")
-    seconds = 6
-    counts_uses_of_turn = False
+    rolled_once = True
     tallies = TALLIES
     tracks: Mapping[str, Track] = {
         "hp": Track("hp", mark=-1),
@@ -100,7 +89,6 @@ class CwnTurns:
         "shielding": Track("shielding"),
         "neural-buffer": Track("neural_buffer"),
     }
-    groups: Mapping[str, Sequence[str]] = {}
     needs: Mapping[str, Need] = NEEDS
     moments: Mapping[str, str] = {
         "own-turn": "own-slot",
@@ -114,12 +102,6 @@ class CwnTurns:
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
         return order.kept(participant.rolled, details)
-
-    def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        return facts
-
-    def parts(self, table: Table) -> int:
-        return 1
 
     def order(self, table: Table) -> Sequence[Slot]:
         return order.slots(table)
@@ -156,24 +138,6 @@ class CwnTurns:
             tokens["main"] = min(tokens["main"], participant.spent.get("main", 0))
         return tokens
 
-    def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset()
-
-    def carried(self, participant: Participant) -> Facts:
-        return participant.rolled
-
-    def refreshed(self, options: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset()
-
-    def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset()
-
-    def begins_given_up(self, options: Mapping[str, Any]) -> bool:
-        return True
-
-    def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
-        return True
-
     def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
         return handling.first_readied(sheet, things)
 
@@ -186,17 +150,8 @@ class CwnTurns:
     def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
         return handling.kept(thing)
 
-    def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
-        return ()
-
     def why_no_delay(self, table: Table, who: str) -> str:
         return "nobody delays here; the action 'hold-action' keeps the rest of one's actions for later in the round"
-
-    def interventions(self, table: Table, who: str) -> Mapping[str, str]:
-        return {}
-
-    def shares_moment(self, table: Table, who: str, when: str) -> bool:
-        return False
 
     def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
         """Any action for those who hold theirs, Instants for all, and what Enhanced Reflexes pay for as an Instant."""
@@ -210,14 +165,9 @@ class CwnTurns:
         return OutOfTurn("only in its own turn, unless it holds its action")
 
     contests: Mapping[str, Contest] = SURPRISE
-    resorting: Collection[str] = ()
     gm_says: Collection[str] = ("attack.pierces", "attack.prepared")
-    inherited: Mapping[str, Sequence[str]] = {}
     first_values: Mapping[str, str] = {"hp_maximum": "hp"}
     stand_ins: Mapping[str, Sequence[str]] = STAND_INS
-
-    def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
-        return ("target",)
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         me = table.participants[who]
@@ -226,27 +176,12 @@ class CwnTurns:
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return (action_rules.HACKING,) if action_rules.is_hacking(intent) else crews.shots(intent)
 
-    def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
-        return ()
-
     def at_once(self, action: str, other: str) -> bool:
         """Snap Attacks of one moment (section 3)."""
         return action == other == "snap-attack"
 
-    def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
-        return ()
-
-    def has_lost_turn(self, participant: Participant) -> bool:
-        return False
-
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return handling.handled(table.participants[who], intent, what)
-
-    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
-        return {}
-
-    def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
-        return {}
 
     def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
         return crews.gun_mount(table, table.participants[who], action) or who
@@ -255,11 +190,6 @@ class CwnTurns:
         self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
     ) -> Mapping[str, Any]:
         return machines.strengthened(sheet, said, catalog, options)
-
-    def follows(
-        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
-    ) -> Sequence[Effect]:
-        return ()
 
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """Those who screen the target of an attack (3.2), all who hold somebody in a grapple, those who fly, drive or
@@ -293,10 +223,6 @@ class CwnTurns:
         metres = action_rules.move_of(one)
         mode = "stationary" if metres == 0 else "crawl" if one.sheet.get("prone") else "run"
         return Moving(mode, metres, None if metres is None else 2 * metres)
-
-    def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
-        """A round has one part: what would come in the next comes as the next round begins."""
-        return spans_of_time(table, TURN_BEGIN if when == NEXT_PART else when, turns)
 
     def situate(
         self,

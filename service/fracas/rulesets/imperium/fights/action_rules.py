@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.turns import Intent, Participant, Table
+from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.imperium.fights import handling, pairs
 from fracas.rulesets.imperium.fights.sheet import TWO_HANDED, useful_arms
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fracas.kernel.intents import Participant
 from fracas.kernel.stage import Effect
-from fracas.kernel.turns import Participant
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.fights.sheet import bleedings
 from fracas.rulesets.imperium.harms.body import by_location, injury_rows, injury_value

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fracas.kernel.turns import Gauge, Participant
+from fracas.kernel.intents import Participant
+from fracas.kernel.turns import Gauge
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.harms.body import HIGHEST, injury_value
 from fracas.rulesets.imperium.harms.harm import INJURY_TOTAL

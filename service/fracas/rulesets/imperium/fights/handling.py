@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fracas.kernel.intents import Intent, Participant, plainly_handled
 from fracas.kernel.stage import Fact
-from fracas.kernel.turns import Intent, Participant, plainly_handled
 from fracas.rulesets.imperium.fights.sheet import (
     CLOSE,
     OF_BODY,

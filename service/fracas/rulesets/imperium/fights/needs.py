@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fracas.kernel.turns import Intent, Need, Participant, Table
+from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.rulesets.imperium.fights import handling, pairs
 from fracas.rulesets.imperium.fights.sheet import bleedings, granted, is_used_up
 

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Facts
-from fracas.kernel.turns import InitiativeRoll, Participant, Slot, Table
+from fracas.kernel.turns import InitiativeRoll, Slot
 from fracas.rulesets.imperium.checks.initiative import SURPRISED, InitiativeProcedure
 
 Score = tuple[int, ...]

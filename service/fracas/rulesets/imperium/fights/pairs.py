@@ -2,7 +2,7 @@
 
 Whoever merges says so with the first action of the pair, and names the second: ``{"action": {"merged_with": ...}}``. It
 pays for both; the second costs the token `MERGED`, which the first gives, and nothing else can be done before it. What
-somebody did in his round so far is kept as words (`TurnRules.deeds`): ``01:leap+fire-weapon``, ``02:fire-weapon&``.
+somebody did in his round so far is kept as words (`ActionRules.deeds`): ``01:leap+fire-weapon``, ``02:fire-weapon&``.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from fracas.kernel.intents import Intent, Participant
 from fracas.kernel.stage import Fact
-from fracas.kernel.turns import Intent, Participant
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombatProcedure
 from fracas.rulesets.imperium.fights.sheet import granted

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from fracas.kernel.intents import Participant
 from fracas.kernel.stage import Fact
-from fracas.kernel.turns import Participant
 from fracas.kernel.vocabulary import Catalog
 
 USELESS = 4

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import Participant, Table
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
 from fracas.rulesets.imperium.fights import pairs

@@ -10,27 +10,18 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Table
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
-    NEXT_PART,
     SLOT_END,
-    TURN_BEGIN,
-    Contest,
     Gauge,
     InitiativeRoll,
-    Intent,
     Moment,
     Moving,
-    Need,
-    OutOfTurn,
-    Participant,
-    Purchase,
     Slot,
-    Table,
     Track,
+    TurnRules,
     Words,
-    first_alone,
-    spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.checks.initiative import SURPRISED
@@ -49,18 +40,16 @@ _HURT = "hurt"
 _MODES = {"moved": "walk", "ran": "run", "sprinted": "sprint", situating.STATIONARY: "stationary"}
 
 
-class ImperiumTurns:
+class ImperiumTurns(TurnRules):
     """Rounds of ten seconds, of two actions each; the order is made anew in each."""
 
     words = Words("Round", "Round part", "Own round")
     seconds = 10
-    counts_uses_of_turn = False
     tallies = TALLIES
     tracks: Mapping[str, Track] = {
         **HARM_TRACKS,
         INJURY_TOTAL: HARM_TRACKS[INJURY_TOTAL]._replace(moment=_HURT),
     }
-    groups: Mapping[str, Sequence[str]] = {}
     needs: Mapping[str, Need] = NEEDS
     moments: Mapping[str, str] = {
         "own-round": "own-slot",
@@ -70,11 +59,8 @@ class ImperiumTurns:
         "being-injured": _HURT,
         "cannot-act": "unable",
     }
-    contests: Mapping[str, Contest] = {}
     resorting: Collection[str] = (SURPRISED,)
     gm_says: Collection[str] = GM_SAYS
-    inherited: Mapping[str, Sequence[str]] = {}
-    first_values: Mapping[str, str] = {}
     stand_ins: Mapping[str, Sequence[str]] = STAND_INS
 
     def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
@@ -86,9 +72,6 @@ class ImperiumTurns:
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
         return order.set_by_hand(participant, facts)
-
-    def parts(self, table: Table) -> int:
-        return 1
 
     def order(self, table: Table) -> Sequence[Slot]:
         return order.slots(table)
@@ -122,9 +105,6 @@ class ImperiumTurns:
         """The jobs that the other action of a merged pair goes on with."""
         return pairs.jobs_beside(table.participants[who], intent)
 
-    def at_once(self, action: str, other: str) -> bool:
-        return False
-
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         """Actions that were lost are lost once; with the last of them somebody is no longer stunned."""
         me = table.participants[who]
@@ -134,47 +114,14 @@ class ImperiumTurns:
             found.append(Effect("remove-condition", who, STUNNED))
         return found
 
-    def carried(self, participant: Participant) -> Facts:
-        return {}
-
-    def refreshed(self, options: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset()
-
-    def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset()
-
-    def begins_given_up(self, options: Mapping[str, Any]) -> bool:
-        return True
-
-    def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
-        return True
-
-    def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset()
-
-    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
-        return first_alone(things)
-
-    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
-        return ""
-
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return handling.is_of_body(thing)
 
     def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
         return handling.kept(thing)
 
-    def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
-        return ()
-
     def why_no_delay(self, table: Table, who: str) -> str:
         return "nobody delays here: the order of a round stands"
-
-    def interventions(self, table: Table, who: str) -> Mapping[str, str]:
-        return {}
-
-    def shares_moment(self, table: Table, who: str, when: str) -> bool:
-        return False
 
     def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
         return OutOfTurn() if action.get("out_of_turn") else OutOfTurn("only in one's own round")
@@ -189,34 +136,14 @@ class ImperiumTurns:
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return pairs.written(table.participants[who], intent)
 
-    def has_lost_turn(self, participant: Participant) -> bool:
-        return False
-
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return handling.handled(table.participants[who], intent, what)
-
-    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
-        return {}
-
-    def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
-        return {}
-
-    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
-        return who
-
-    def arriving(
-        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
-    ) -> Mapping[str, Any]:
-        return sheet
 
     def follows(
         self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
         """What injuries of a location leave, and that somebody suffers from bleeding and a high Injury Total."""
         return follow_ups.of_injuries(before, after, catalog)
-
-    def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        return ()
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
@@ -231,12 +158,12 @@ class ImperiumTurns:
         return Moving(_MODES[situating.pace(table.participants[who])], None, None)
 
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
-        """Injuries are seen to as the next own round ends that is not over yet; a round has one part."""
+        """Injuries are seen to as the next own round ends that is not over yet."""
         if when == ROUND_END:
             me = table.participants.get(who)
             over = me is not None and me.done
             return Moment(SLOT_END, max(1, table.turn) + over + turns)
-        return spans_of_time(table, TURN_BEGIN if when == NEXT_PART else when, turns)
+        return super().moment(table, who, when, turns)
 
     def situate(
         self,

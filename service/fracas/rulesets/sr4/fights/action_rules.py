@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.turns import CUT_IN, DELAYING, Intent, Participant
+from fracas.kernel.intents import Intent, Participant
+from fracas.kernel.turns import CUT_IN, DELAYING
 from fracas.rulesets.sr4.fights.movement import SWIMMING, WALKING, Movement
 from fracas.rulesets.sr4.fights.reloading import SINGLE, WHOLE, feed_of, is_full
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell

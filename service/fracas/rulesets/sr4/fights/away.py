@@ -5,7 +5,7 @@ Which actions take a body, an action of the packs says by what it is: its proced
 
 from __future__ import annotations
 
-from fracas.kernel.turns import Intent, Participant
+from fracas.kernel.intents import Intent, Participant
 from fracas.rulesets.sr4.fights.movement import Movement
 from fracas.rulesets.sr4.fights.worlds import ASTRAL, is_away, world_of
 from fracas.rulesets.sr4.harms.healing import FirstAid

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fracas.kernel.turns import DELAYING, Participant, Purchase, Table
+from fracas.kernel.intents import Participant, Table
+from fracas.kernel.turns import DELAYING, Purchase
 from fracas.rulesets.sr4.fights.standing import (
     EXTRA_PASS,
     GO_FIRST,

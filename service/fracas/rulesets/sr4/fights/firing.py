@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel.intents import Intent
 from fracas.kernel.stage import Fact
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import Intent
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.quick_draw import QuickDraw
 from fracas.rulesets.sr4.ranged.ranged_attack import RangedAttack

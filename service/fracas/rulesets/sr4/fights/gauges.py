@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fracas.kernel.turns import Gauge, Participant
+from fracas.kernel.intents import Participant
+from fracas.kernel.turns import Gauge
 from fracas.rulesets.sr4.fights.standing import with_owner
 from fracas.rulesets.sr4.sheet import Monitors
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fracas.kernel.turns import DELAYING, Intent, Need, Participant, Table
+from fracas.kernel.intents import Intent, Need, Participant, Table
+from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4.fights.standing import actions
 from fracas.rulesets.sr4.fights.weapon_needs import WEAPON_NEEDS, Holds
 from fracas.rulesets.sr4.fights.worlds import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away

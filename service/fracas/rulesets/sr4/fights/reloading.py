@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.intents import HANDLINGS, Intent, Participant
 from fracas.kernel.stage import Effect, Fact
-from fracas.kernel.turns import HANDLINGS, Intent, Participant
 
 State = Mapping[str, Fact]
 States = dict[str, Fact]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import Participant, Table
 from fracas.rulesets.sr4.fights import away
 from fracas.rulesets.sr4.fights.action_rules import may_receive_charge
 from fracas.rulesets.sr4.fights.movement import Movement

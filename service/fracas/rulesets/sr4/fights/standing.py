@@ -11,7 +11,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from fracas.kernel.turns import LOST_TURN, Participant, Slot, Table
+from fracas.kernel.intents import Participant, Table
+from fracas.kernel.turns import LOST_TURN, Slot
 from fracas.rulesets.sr4.fights.worlds import in_body, initiative_parts, passes_of
 from fracas.rulesets.sr4.sheet import NO_OPTIONS, wound_modifier
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.economy import Economy, Tokens
+from fracas.kernel.economy import TURN, Economy, Tokens
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Table
 from fracas.kernel.monitors import worst
-from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.stage import Fact, Facts
 from fracas.kernel.turns import (
     CUT_IN,
     DELAYING,
@@ -19,18 +20,13 @@ from fracas.kernel.turns import (
     Contest,
     Gauge,
     InitiativeRoll,
-    Intent,
     Moment,
     Moving,
-    Need,
-    OutOfTurn,
-    Participant,
     Purchase,
     Slot,
-    Table,
     Track,
+    TurnRules,
     Words,
-    first_alone,
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
@@ -90,12 +86,11 @@ _STAND_INS: Mapping[str, Sequence[str]] = {
 packs leave out of a weapon because it has none of it."""
 
 
-class CombatTurn:
+class CombatTurn(TurnRules):
     """How fights of Shadowrun 4 are ordered."""
 
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
     seconds = 3
-    counts_uses_of_turn = False
     tracks: Mapping[str, Track] = {
         "physical": Track("physical", fresh="physical_fresh", noun="box of Physical damage"),
         "stun": Track("stun", fresh="stun_fresh", noun="box of Stun damage"),
@@ -109,12 +104,12 @@ class CombatTurn:
     }
     tallies: Mapping[str, str] = TALLIES
     inherited: Mapping[str, Sequence[str]] = {"metatype": ("walk", "run", "swim")}
-    first_values: Mapping[str, str] = {}
     stand_ins: Mapping[str, Sequence[str]] = _STAND_INS
-    resorting: Collection[str] = ()
-    gm_says: Collection[str] = ()
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
+    contests: Mapping[str, Contest] = {
+        SURPRISE: Contest("Surprise", SurpriseTest.id, settled, between_sides=True)
+    }
     moments: Mapping[str, str] = {
         "next-own-phase": "own-slot",
         "next-own-action": "own-slot",
@@ -216,24 +211,13 @@ class CombatTurn:
             token: 0 if none or (over and token != _FREE) else count
             for token, count in economy.budget.items()
         }
-        if _FREE in tokens and _FREE in self.keeps(table.options):
+        if _FREE in tokens and _keeps_free(table.options):
             phases = [part for part in actions(me, table.options) if part <= table.part]
             tokens[_FREE] = economy.budget[_FREE] * len(phases)
         return tokens
 
-    def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset({_FREE}) if options.get("free_action_scope") == "turn" else frozenset()
-
-    # Edge outside of a roll.
-
-    def carried(self, participant: Participant) -> Facts:
-        return {}
-
-    def refreshed(self, options: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset()
-
-    def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset()
+    def returns(self, economy: Economy, options: Mapping[str, Any]) -> Mapping[str, str]:
+        return {**economy.returns, _FREE: TURN} if _keeps_free(options) else economy.returns
 
     def begins_given_up(self, options: Mapping[str, Any]) -> bool:
         """An Action Phase is the point at which its owner acts (section 4.1); one that full defense has taken is none,
@@ -241,20 +225,8 @@ class CombatTurn:
         did."""
         return bool(options.get("full_defense_credit", UNTIL_PAID) == UNTIL_PAID)
 
-    def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
-        return True
-
-    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
-        return first_alone(things)
-
-    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
-        return ""
-
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return thing.get("category") in ("unarmed", "cyber-melee", "cyber-blade", "cyber-club", "cyber-gun")
-
-    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
-        return {}
 
     def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
         """Acting first, and an additional pass: each a point of Edge, at the start of a pass.
@@ -306,10 +278,6 @@ class CombatTurn:
 
     # Surprise, and what goes off by itself.
 
-    @property
-    def contests(self) -> Mapping[str, Contest]:
-        return {SURPRISE: Contest("Surprise", SurpriseTest.id, settled, between_sides=True)}
-
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
         """Section 4.7: by default at the present Initiative Score of whoever sets it, in the next pass; where no pass
         follows in this turn, in the first of the next."""
@@ -347,15 +315,6 @@ class CombatTurn:
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.deeds(intent)
 
-    def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
-        return ()
-
-    def at_once(self, action: str, other: str) -> bool:
-        return False
-
-    def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
-        return ()
-
     def has_lost_turn(self, participant: Participant) -> bool:
         """A score of 0 or less because of wounds costs all actions of the turn, also if they heal (section 4.3)."""
         hurt = participant.sheet.get("physical") or participant.sheet.get("stun")
@@ -371,22 +330,6 @@ class CombatTurn:
     def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
         """How a weapon is fired that is set so already."""
         return firing.usual(intent)
-
-    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
-        return who
-
-    def arriving(
-        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
-    ) -> Mapping[str, Any]:
-        return sheet
-
-    def follows(
-        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
-    ) -> Sequence[Effect]:
-        return ()
-
-    def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        return ()
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
@@ -420,7 +363,7 @@ class CombatTurn:
         if "type" not in action:  # what takes no action happens when its time has come
             return OutOfTurn()
         why_not = self.why_no_slot(table, who)
-        if why_not and not (self.keeps(table.options) and me.rolled):
+        if why_not and not (_keeps_free(table.options) and me.rolled):
             return OutOfTurn(why_not)
         if "own-phase-begun" in needs and not phase_begun(table, me):
             return OutOfTurn("one's own Action Phase of this pass has not begun")
@@ -436,6 +379,11 @@ class CombatTurn:
         others: Mapping[str, Participant] = {},
     ) -> Mapping[str, Any]:
         return situated(table, actor, target, procedure, others, max(table.part, self.parts(table)))
+
+
+def _keeps_free(options: Mapping[str, Any]) -> bool:
+    """What is spent of the Free Actions of a Combat Turn stays spent until it is over."""
+    return bool(options.get("free_action_scope") == "turn")
 
 
 def _able(table: Table) -> list[Participant]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.stage import Fact
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import Intent, Need, Participant, Table
 from fracas.rulesets.sr4.fights import reloading
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS, Condition
-from fracas.kernel.turns import Intent, Need, Participant, Table
 from fracas.rulesets.sr4.fights.standing import actions, with_owner
 from fracas.rulesets.sr4.harms.harm import ACID_BURNING, BURNING
 from fracas.rulesets.sr4.sheet import Monitors

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.turns import Intent, Participant
+from fracas.kernel.intents import Intent, Participant
 from fracas.rulesets.sr5.fights.throwing import why_not_in_hand
 
 AIMING = "aiming"

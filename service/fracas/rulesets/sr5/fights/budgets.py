@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.turns import Participant, Table
+from fracas.kernel.economy import EVERY_SLOT, SAVED, TURN, Economy, Tokens
+from fracas.kernel.intents import Participant, Table
 from fracas.rulesets.sr5.fights.standing import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
 from fracas.rulesets.sr5.rolls.last_edge import ONE_MORE
 
@@ -34,16 +34,17 @@ def recoil_grows(options: Mapping[str, Any]) -> bool:
     return bool(options.get("progressive_recoil", True))
 
 
-def saved(options: Mapping[str, Any]) -> frozenset[str]:
-    """The tokens that may be kept for later: Simple actions, and bonus ones, which keep their world."""
-    if not saves_actions(options):
-        return frozenset()
-    return frozenset({SIMPLE, *(f"{_BONUS}{world}" for world in _WORLDS)})
-
-
-def refreshed(options: Mapping[str, Any]) -> frozenset[str]:
-    fresh = {FREE: free_in_every_phase(options), ROUNDS: not recoil_grows(options)}
-    return frozenset(what for what, anew in fresh.items() if anew)
+def returns(options: Mapping[str, Any]) -> dict[str, str]:
+    """When tokens come back. Simple actions may be kept for later, and bonus ones, which keep their world; what
+    interrupts and called shots take from the score stays taken for the rest of the turn."""
+    found = {INTERRUPTS: TURN}
+    if saves_actions(options):
+        found |= dict.fromkeys((SIMPLE, *(f"{_BONUS}{world}" for world in _WORLDS)), SAVED)
+    if free_in_every_phase(options):
+        found[FREE] = EVERY_SLOT
+    if not recoil_grows(options):
+        found[ROUNDS] = EVERY_SLOT
+    return found
 
 
 def budget(table: Table, who: Participant, economy: Economy) -> Tokens:

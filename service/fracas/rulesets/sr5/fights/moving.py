@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.turns import Moving, Participant
+from fracas.kernel.intents import Participant
+from fracas.kernel.turns import Moving
 from fracas.kernel.vocabulary import Catalog
 
 CRAWL, WALK, RUN, SPRINT = "crawl", "walk", "run", "sprint"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fracas.kernel.turns import Intent, Need, Participant, Table
+from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.rulesets.sr5.fights.action_rules import ATTACK
 from fracas.rulesets.sr5.fights.budgets import saves_actions
 from fracas.rulesets.sr5.fights.situating import IN_MELEE

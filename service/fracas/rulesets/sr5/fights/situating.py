@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import Participant, Table
 from fracas.rulesets.sr5.fights.budgets import recoil_grows
 from fracas.rulesets.sr5.procedures import RECORDS, VOCABULARIES
 from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSED, SUPPRESSING, EscapeSuppression

@@ -12,8 +12,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Effect, Facts
-from fracas.kernel.turns import InitiativeRoll, Participant, Slot, Table
+from fracas.kernel.turns import InitiativeRoll, Slot
 from fracas.rulesets.sr5.checks.coin_toss import HEADS, CoinToss
 from fracas.rulesets.sr5.checks.initiative import SURPRISED as SURPRISED_SCORE
 from fracas.rulesets.sr5.harms.monitors import wound_modifier

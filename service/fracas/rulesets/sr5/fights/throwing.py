@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fracas.kernel.intents import Intent, plainly_handled
 from fracas.kernel.stage import Fact
-from fracas.kernel.turns import Intent, plainly_handled
 
 THROWN = "thrown"
 """The state of what has been thrown and goes off: nobody picks it up again."""

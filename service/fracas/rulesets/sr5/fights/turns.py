@@ -11,6 +11,7 @@ from typing import Any
 
 from fracas.errors import InputError, suggestion
 from fracas.kernel.economy import Economy, Tokens
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Table
 from fracas.kernel.monitors import worst
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
@@ -18,18 +19,13 @@ from fracas.kernel.turns import (
     Contest,
     Gauge,
     InitiativeRoll,
-    Intent,
     Moment,
     Moving,
-    Need,
-    OutOfTurn,
-    Participant,
     Purchase,
     Slot,
-    Table,
     Track,
+    TurnRules,
     Words,
-    first_alone,
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
@@ -56,7 +52,7 @@ _UNSETTLED = frozenset({_WAITS, _GIVEN})
 """Marks of a score beside which the world of the bonus actions is still to be chosen."""
 
 
-class CombatTurn:
+class CombatTurn(TurnRules):
     """How fights of Shadowrun 5 are ordered."""
 
     words = Words("Combat Turn", "Initiative Pass", "Action Phase")
@@ -72,8 +68,6 @@ class CombatTurn:
         standing.INTERRUPTS: Track("", token=standing.INTERRUPTS),
     }
     tallies: Mapping[str, str] = TALLIES
-    inherited: Mapping[str, Sequence[str]] = {}
-    first_values: Mapping[str, str] = {}
     stand_ins: Mapping[str, Sequence[str]] = {
         "pool": ("agility", "reaction", "intuition", "skills"),
         "armor_value": ("armor", "armor_bonus"),
@@ -83,9 +77,12 @@ class CombatTurn:
         "place": ("interface",),
     }
     resorting: Collection[str] = (SURPRISED, standing.INTERRUPTS)
-    gm_says: Collection[str] = ()
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
+    contests: Mapping[str, Contest] = {
+        # Each test says by itself what follows, but for an initiative that is rolled already: that loses points now.
+        "surprise": Contest("Surprise", SurpriseTest.id, standing.caught_out)
+    }
     moments: Mapping[str, str] = {
         "own-next-phase": "own-slot",
         "own-first-phase": "own-slot",
@@ -193,27 +190,11 @@ class CombatTurn:
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
         return budgets.budget(table, table.participants[who], economy)
 
-    def keeps(self, options: Mapping[str, Any]) -> frozenset[str]:
-        """What interrupts and called shots take from the score stays taken for the rest of the turn."""
-        return frozenset({standing.INTERRUPTS})
-
-    def refreshed(self, options: Mapping[str, Any]) -> frozenset[str]:
-        return budgets.refreshed(options)
-
-    def saved(self, options: Mapping[str, Any]) -> frozenset[str]:
-        return budgets.saved(options)
-
-    def begins_given_up(self, options: Mapping[str, Any]) -> bool:
-        return True
+    def returns(self, economy: Economy, options: Mapping[str, Any]) -> Mapping[str, str]:
+        return {**economy.returns, **budgets.returns(options)}
 
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
         return budgets.accepts(price, options)
-
-    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
-        return first_alone(things)
-
-    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
-        return ""
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return thing.get("category") == UNARMED
@@ -236,15 +217,6 @@ class CombatTurn:
         if budgets.saves_actions(table.options):
             return "nobody delays: actions that are left unspent can be used until the end of the next phase"
         return "delays are not part of these rules"
-
-    def interventions(self, table: Table, who: str) -> Mapping[str, str]:
-        return {}
-
-    @property
-    def contests(self) -> Mapping[str, Contest]:
-        """Surprise; each test says by itself what follows for whoever makes it, but for an initiative that is rolled
-        already: that loses its points now."""
-        return {"surprise": Contest("Surprise", SurpriseTest.id, standing.caught_out)}
 
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
         """What counts to the next phase of whoever sets it comes in the next turn or pass, at the present score where
@@ -271,12 +243,6 @@ class CombatTurn:
             *action_rules.objections(me, intent),
         ]
 
-    def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
-        return ()
-
-    def at_once(self, action: str, other: str) -> bool:
-        return False
-
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         """Progressive recoil ends with a phase in which nobody fires."""
         me = table.participants[who]
@@ -288,20 +254,8 @@ class CombatTurn:
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.deeds(intent)
 
-    def has_lost_turn(self, participant: Participant) -> bool:
-        return False
-
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return throwing.handled(what, intent)
-
-    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
-        return {}
-
-    def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
-        return {}
-
-    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
-        return who
 
     def arriving(
         self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
@@ -319,9 +273,6 @@ class CombatTurn:
             return ()
         return standing.loses_points(after)
 
-    def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        return ()
-
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
@@ -335,9 +286,6 @@ class CombatTurn:
 
     def movement(self, table: Table, who: str) -> Moving | None:
         return moving(table.participants[who])
-
-    def shares_moment(self, table: Table, who: str, when: str) -> bool:
-        return False
 
     def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
         """By the house rules everything that can be paid with what was saved, and one Free action in every phase; in

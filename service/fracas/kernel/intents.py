@@ -1,0 +1,310 @@
+"""What a combatant is about to do, as the rules see it: the fight around it, what the action needs, and what it leaves.
+
+A fight is shown to the rules as a `Table` of `Participant`s, and an action as an `Intent`. `ActionRules` is what a
+ruleset says of actions; it is half of the contract of fights (`kernel.turns`), and everything in it has a default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fracas.kernel.economy import Tokens
+from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.vocabulary import Catalog
+
+
+class Participant(NamedTuple):
+    """A combatant as the rules see them.
+
+    Attributes:
+        side: who belongs together, such as ``players``.
+        player: they belong to a player.
+        sheet: their fields now, with what conditions set and change.
+        conditions: slugs.
+        rolled: what their initiative test gave in this turn (or fight); empty before it.
+        able: they can act at all: they are there, and nothing takes them out.
+        done: they have had their slot in this part.
+        spent: tokens of the budget that are spent.
+        marks: what purchases and delays left, by word.
+        skips: coming slots that they have given up beforehand.
+        targets: the combatants that they have attacked in their present slot, in order, each once.
+        items: what is known of their items, by name (see `kernel.things`):
+            ``{"ares-predator-iv": {"ready": True, "rounds": 12}, "ares-predator-iv#2": {"ready": False}}``.
+        towards: for conditions that concern certain combatants, their slugs with the ids of these.
+        things: for conditions that concern the item with which they were brought about, their slugs with these items.
+        uses: how often something of each of their items was used up in their present slot, such as rounds of a gun.
+        did: how often they did something in their present slot, by the words of `ActionRules.deeds`; and with `GRANTED`
+            how many tokens of `OutOfTurn.tokens` they spent.
+        options: house rules, complete.
+        since: for conditions that took them out, the turn in which each came, and who was acting then.
+        turn_uses: as `uses`, in the present turn, where the ruleset asks for it.
+    """
+
+    id: str
+    name: str
+    side: str
+    player: bool
+    sheet: Mapping[str, Any]
+    conditions: frozenset[str] = frozenset()
+    rolled: Facts = {}
+    able: bool = True
+    done: bool = False
+    spent: Mapping[str, int] = {}
+    marks: Mapping[str, int] = {}
+    skips: int = 0
+    targets: tuple[str, ...] = ()
+    items: Mapping[str, Mapping[str, Fact]] = {}
+    towards: Mapping[str, frozenset[str]] = {}
+    things: Mapping[str, frozenset[str]] = {}
+    uses: Mapping[str, int] = {}
+    did: Mapping[str, int] = {}
+    options: Mapping[str, Any] = {}
+    since: Mapping[str, tuple[int, tuple[str, ...]]] = {}
+    turn_uses: Mapping[str, int] = {}
+
+
+GRANTED = "granted:"
+"""Before the name of a token in `Participant.did`: it was spent out of turn, for which it had come."""
+
+
+class Table(NamedTuple):
+    """A fight as the rules see it.
+
+    Attributes:
+        turn, part: counted from 1; turn 0 before the first.
+        participants: by id, in the order in which they joined.
+        acting: whose slot it is; empty between slots.
+        options: house rules, complete.
+        timers: what is due in this part, each with its place in the order: (id, rank).
+        setters: by timer, the combatant who set what is due.
+        over: the last part of the turn is over, and nobody has a slot any more.
+    """
+
+    turn: int
+    part: int
+    participants: Mapping[str, Participant]
+    acting: tuple[str, ...] = ()
+    options: Mapping[str, Any] = {}
+    timers: tuple[tuple[str, int], ...] = ()
+    setters: Mapping[str, str] = {}
+    over: bool = False
+
+
+class Intent(NamedTuple):
+    """What a combatant is about to do, for judging what an action needs.
+
+    Attributes:
+        action: the entry's data.
+        item: name of the weapon or other item used, see `kernel.things`; "" for none.
+        state: what is known of that item (``ready``, ``rounds``).
+        thing: the data of its pack entry; empty if there is none.
+        target: the combatant at whom it aims; None for nobody.
+        situation: what else the command says, nested as in a request.
+        second: the same with a second item, for what is done with two; None without one.
+        others: further combatants at whom it aims.
+        slug: the action's.
+        catalog: the packs' entries, for rules that stand in tables; None where a test makes the intent.
+    """
+
+    action: Mapping[str, Any]
+    item: str
+    state: Mapping[str, Fact]
+    thing: Mapping[str, Any]
+    target: Participant | None
+    situation: Mapping[str, Any]
+    second: Intent | None = None
+    others: tuple[Participant, ...] = ()
+    slug: str = ""
+    catalog: Catalog | None = None
+
+    @property
+    def people(self) -> tuple[Participant, ...]:
+        """All at whom it aims, the target first."""
+        return self.others if self.target is None else (self.target, *self.others)
+
+
+class Need(NamedTuple):
+    """A word of an action's ``needs``.
+
+    Attributes:
+        label: what is needed, to follow "needs": ``a ready firearm``.
+        holds: whether it is the case; None: not known here. No function at all: people judge it.
+    """
+
+    label: str
+    holds: Callable[[Table, Participant, Intent], bool | None] | None = None
+
+
+class OutOfTurn(NamedTuple):
+    """Whether an action may be taken outside of one's own slot.
+
+    Attributes:
+        why_not: the reason when not; "" if it may.
+        skips: coming slots that it takes, in place of its price in tokens.
+        tokens: those that alone can pay for it, because they came out of turn, before any of them is spent; None: any.
+    """
+
+    why_not: str = ""
+    skips: int = 0
+    tokens: Tokens | None = None
+
+
+HANDLINGS: Mapping[str, Mapping[str, Fact]] = {
+    "ready": {"ready": True, "dropped": False},
+    "stow": {"ready": False},
+    "drop": {"ready": False, "dropped": True},
+    "unload": {"rounds": 0, "loaded": False},
+    "pick-up": {"dropped": False},
+    "use": {},
+    "draw": {},
+}
+"""What each word of an action's ``item`` does to the state of the item, where the ruleset has no more to say."""
+
+
+def plainly_handled(what: str, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+    """What an action's ``item`` word sets; loading fills a magazine whose capacity the packs give."""
+    if what not in ("load", "fill"):
+        return HANDLINGS[what]
+    magazine = thing.get("magazine")
+    return {"rounds": magazine, "loaded": True} if isinstance(magazine, int) else {"loaded": True}
+
+
+class ActionRules:
+    """What a ruleset says of actions in a fight. A ruleset overrides what differs from the defaults.
+
+    Attributes:
+        needs: every word that actions may need.
+        inherited: fields of a sheet that name an entry of the packs, each with the fields that this entry gives where
+            the sheet does not have them: ``{"metatype": ("walk", "run")}``.
+        first_values: fields of a sheet that keep what another was at first, where the sheet does not have them:
+            ``{"hp_maximum": "hp"}``.
+        stand_ins: fields that a request may give in place of others, or to change them, each with those others: a
+            caller who may not change these may not give it either.
+        gm_says: fields of requests that the rules leave to the GM (``attack.pierces``): in a fight nobody else gives
+            them.
+    """
+
+    needs: Mapping[str, Need] = {}
+    inherited: Mapping[str, Sequence[str]] = {}
+    first_values: Mapping[str, str] = {}
+    stand_ins: Mapping[str, Sequence[str]] = {}
+    gm_says: Collection[str] = ()
+
+    # Before an action.
+
+    def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
+        """Whether a combatant whose slot it is not may take an action, without regard to its price in tokens. By
+        default only one that the packs allow out of turn (``out_of_turn: true``)."""
+        return OutOfTurn() if action.get("out_of_turn") else OutOfTurn("only in one's own turn")
+
+    def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """What else the rules have against an action, beyond its ``needs``; sentences, without a full stop."""
+        return ()
+
+    def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
+        """The records of a procedure whose combatants may react before any dice fall, in the order of the questions.
+
+        `numbers`: the tallies of the step as it stands, where they are made: a combatant without one that a reaction
+        could change is not asked.
+        """
+        return ("target",)
+
+    def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
+        """Whose items an action is done with: by default one's own; a gunner fires those of the vehicle."""
+        return who
+
+    def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """Further combatants who take part in an action, as the fight knows, for the procedure's further records; the
+        command names no others then."""
+        return ()
+
+    def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
+        """What an action does where neither the command nor the packs say it, nested as in a request."""
+        return {}
+
+    def situate(
+        self,
+        table: Table,
+        actor: Participant,
+        target: Participant | None,
+        procedure: str,
+        situation: Mapping[str, Any],
+        others: Mapping[str, Participant] = {},
+    ) -> Mapping[str, Any]:
+        """Facts that the fight knows and a request would have to give, nested as in a request; where the command gives
+        a field itself, the command counts. `others`: further combatants by their records."""
+        return {}
+
+    def at_once(self, action: str, other: str) -> bool:
+        """Whether two actions that are open at the same time happen at the same time, by their slugs: the target of one
+        still does the other, even if the one takes them out. Otherwise the one taken last is an interruption, and comes
+        first."""
+        return False
+
+    # What an action leaves.
+
+    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """What an action is, in the ruleset's own words, once for each time that it counts: a fight counts them in the
+        slot of its actor (`Participant.did`), for what `objections` has against the next."""
+        return ()
+
+    def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
+        """Slugs of conditions that an action does not end, although any other action would."""
+        return ()
+
+    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
+        """The states of an item that an action's ``item`` word sets, see `HANDLINGS`."""
+        return plainly_handled(what, intent.thing)
+
+    def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
+        """The states in which an action leaves items by itself, by their names: the mode in which a gun was fired."""
+        return {}
+
+    def concerned(
+        self, table: Table, who: str, by: str, intent: Intent, condition: str
+    ) -> Sequence[str] | None:
+        """The combatants towards which `who` gets into a condition by an action of `by` (`Condition.towards`); those
+        get into its counterpart. None: nobody in particular; empty: nobody is there for it, and it does not begin."""
+        return None
+
+    # Items.
+
+    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
+        """Which of a combatant's weapons, by their data and in their order, are in hand as they join; by default the
+        first, and no other."""
+        return [at == 0 for at in range(len(things))]
+
+    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
+        """The weapon of the packs, by its slug, with which a combatant strikes when nothing else is in hand and none is
+        named; "" where the packs have none."""
+        return ""
+
+    def at_hand(self, thing: Mapping[str, Any]) -> bool:
+        """A weapon of the packs, by its data, is always ready: a fist, a blade of the body."""
+        return False
+
+    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+        """What a fight keeps of an item of the packs, by its data, beside its state: rules see nothing else of a
+        combatant's items."""
+        return {}
+
+    # Sheets.
+
+    def arriving(
+        self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """The sheet of a combatant who joins, made of a pack entry and of what is `said`, with what follows from
+        both."""
+        return sheet
+
+    def follows(
+        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        """What follows from the values of a sheet that the GM has set, or with which a combatant joins: conditions and
+        timers that a step would have brought with the same values.
+
+        Args:
+            before: None for a combatant who joins.
+        """
+        return ()
