@@ -16,6 +16,8 @@ A stage class is a NamedTuple whose last field is its `kind`, a word that is uni
         dice: int
         kind: Literal["example.soak"] = "example.soak"
 
+`kernel.forms` has bases for stages that inherit what most of them have in common, and are the same tuples.
+
 Tuples are made, compared and hashed in C, which is what exact odds spend their time on; the kind keeps two
 classes with equal fields apart. Fields hold numbers, words, None, tuples of these, other values of registered
 classes, and `Shared` ones: a stage may hold the stage or the receiver that takes its result, and survives JSON.

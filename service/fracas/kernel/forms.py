@@ -1,0 +1,119 @@
+"""Forms of stages: tuples like any stage, whose classes inherit what most of them have in common.
+
+`kernel.stage` asks of a stage to be a NamedTuple with its kind as the last field. A NamedTuple cannot inherit, so each
+would have to write out what all outcomes, or all stages that wait, have in common. A class of this module is made into
+the same tuple, with the kind as a keyword of the class::
+
+    class Soak(Waiting, kind="example.soak"):
+        damage: int
+        dice: int
+
+        @property
+        def awaits(self) -> Roll: ...
+
+        def advance(self, answer: int) -> Stage: ...
+
+A class without a kind is a further base, whose fields stand before those of the classes that inherit from it. Stages
+that odds pass by the thousand stay NamedTuples: a method of a class of its own is found a little faster.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, dataclass_transform
+
+from fracas.kernel.stage import Awaited, Effect, Facts, stage_class
+
+if TYPE_CHECKING:
+    from typing import Self
+
+_OF_TUPLES = (
+    "_fields",
+    "_field_defaults",
+    "_make",
+    "_replace",
+    "_asdict",
+    "__new__",
+    "__repr__",
+    "__getnewargs__",
+)
+"""What a tuple class has of its fields, beside the fields themselves."""
+
+
+@dataclass_transform(frozen_default=True)
+class _Form(type):
+    """Makes a tuple class of the annotated fields and the kind."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any], kind: str = "") -> Any:
+        own = [field for field, its in space.get("__annotations__", {}).items() if "ClassVar" not in str(its)]
+        given = {field: space.pop(field) for field in own if field in space}
+        fields: dict[str, Any] = {}
+        for base in bases:
+            fields |= getattr(base, "_form", {})
+        fields |= {field: (given[field],) if field in given else () for field in own}
+        space |= {"__slots__": (), "_form": fields}
+        if not kind:
+            return super().__new__(mcs, name, bases, space)
+        defaults = [its[0] for its in fields.values() if its]
+        plain: Any = namedtuple(name, [*fields, "kind"], defaults=[*defaults, kind])  # type: ignore[misc]
+        made = {part: vars(plain)[part] for part in (*_OF_TUPLES, *plain._fields)}
+        return stage_class(
+            super().__new__(mcs, name, bases, {**made, "__match_args__": tuple(fields), **space})
+        )
+
+
+class Part(tuple[Any, ...], metaclass=_Form):
+    """A value that a stage may hold, such as the plan of an attack."""
+
+    if TYPE_CHECKING:
+        _fields: ClassVar[tuple[str, ...]]
+        kind: ClassVar[str]
+
+        def _replace(self, **changes: Any) -> Self:
+            """The same value with other fields.
+
+            Raises:
+                ValueError: a field that it does not have.
+            """
+
+
+class Continuation(Part):
+    """What comes of a result: a stage that many procedures use holds one, and asks it for the next stage.
+
+    The stage that holds it says what the result is. Its facts are noted with those of that stage.
+    """
+
+    def notes(self) -> Facts:
+        return {}
+
+
+class Waiting(Part):
+    """A stage that waits for a roll or a decision: its class has `awaits` and `advance`."""
+
+    def notes(self) -> Facts:
+        return {}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return ()
+
+
+class Outcome(Part):
+    """The end of a chain: its class has `notes`, and `changes` where there is something to apply."""
+
+    @property
+    def awaits(self) -> Awaited:
+        return None
+
+    def advance(self, answer: Any) -> NoReturn:
+        raise AssertionError("an outcome does not advance")
+
+    def notes(self) -> Facts:
+        return {}
+
+    def changes(self) -> Iterable[Effect]:
+        """What to apply, one after the other."""
+        return ()
+
+    def effects(self) -> tuple[Effect, ...]:
+        return tuple(self.changes())

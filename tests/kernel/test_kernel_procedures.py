@@ -1,0 +1,187 @@
+"""The form of procedures: what is missing, what is refused, and the odds without a line follow from the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from fracas.errors import InputError
+from fracas.kernel.forms import Outcome
+from fracas.kernel.predicates import Compiler
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.stage import Facts, Stage
+from fracas.kernel.tally import Entry, HandModifier, Modifier, Refusal, Rules
+from fracas.kernel.values import compile_value
+from fracas.kernel.vocabulary import Field, Record, Said, Vocabulary
+
+POOL, DEFENSE, COVER = "attack.pool", "attack.defense", "attack.cover"
+WORDS = Vocabulary(
+    (Record("attacker", "Attacker"), Record("target", "Target")),
+    (
+        Field("attacker.agility", "whole", "Agility"),
+        Field("attacker.running", "flag", "Running"),
+        Field("target.reaction", "whole", "Reaction"),
+        Field("target.away", "flag", "Away"),
+    ),
+)
+
+
+class Shot(Outcome, kind="procedures.shot"):
+    pool: int
+    defense: int
+    cover: int
+
+    def notes(self) -> Facts:
+        return {"net": self.pool - self.defense, "hit": self.pool > self.defense}
+
+
+class Shooting(Procedure):
+    """Agility against Reaction, of which cover, a number of its own, is taken."""
+
+    id = "shooting"
+    label = "Shooting"
+    doc = "A shot."
+    vocabulary = WORDS
+    targets: Mapping[str, str] = {POOL: "Pool", DEFENSE: "Defense", COVER: "Cover"}
+    measures = (chance("hit", "Chance to hit"), mean("net", "Expected net", "net-pool"))
+    inner = (COVER,)
+
+    def numbers(self, it: Attempt) -> None:
+        agility = it.need("attacker.agility", "Agility of the attacker")
+        reaction = it.need("target.reaction", "Reaction of the target")
+        if it.facts.get("target.away"):
+            it.refused.append(Refusal("away", "The target is away"))
+        it.tally(POOL, Entry("agility", "Agility", agility), least=0, floor="A pool is never below 0")
+        cover = it.tally(COVER)
+        it.tally(
+            DEFENSE,
+            Entry("reaction", "Reaction", reaction),
+            Entry("cover", "Cover", cover.total, origin="rule"),
+        )
+        it.shown["quick"] = reaction > 5
+
+    def first(self, it: Attempt, total: Mapping[str, int]) -> Stage:
+        return Shot(total[POOL], total[DEFENSE], total[COVER])
+
+
+def modifier(id: str, to: str, value: int, when: Any, refuses: str = "") -> Modifier:
+    compiler = Compiler(WORDS)
+    made = Modifier(
+        id, id, (to,), compiler.predicate(when), compile_value(value, compiler), refuses=refuses, source=id
+    )
+    assert compiler.problems == []
+    return made
+
+
+RULES = Rules(
+    {
+        POOL: [modifier("running", POOL, -3, "attacker:running")],
+        COVER: [modifier("wall", COVER, 2, {"not": "target:away"})],
+        "refusal": [modifier("no-running", "refusal", 0, {"all": ["attacker:running", "target:away"]}, "no")],
+    },
+    {},
+)
+
+
+def asked(rules: Rules = RULES, hand: tuple[HandModifier, ...] = (), **facts: Any) -> Asked:
+    named = {name.replace("_", ".", 1): fact for name, fact in facts.items()}
+    catalog: Any = None
+    return Asked(Said(named, {}), {}, hand, frozenset(), rules, catalog)
+
+
+def test_the_first_stage_is_made_of_the_totals() -> None:
+    prepared = Shooting().prepare(asked(attacker_agility=5, target_reaction=3, target_away=False))
+    assert [(tally.to, tally.total) for tally in prepared.tallies] == [(POOL, 5), (COVER, 2), (DEFENSE, 5)]
+    assert (prepared.stage, prepared.facts) == (Shot(5, 5, 2), {"quick": False})
+    assert prepared.refusals == ()
+
+
+def test_everything_that_is_missing_is_reported_at_once() -> None:
+    with pytest.raises(InputError) as caught:
+        Shooting().prepare(asked(attacker_running=True))
+    assert [(problem.path, problem.code) for problem in caught.value.problems] == [
+        ("situation.attacker.agility", "missing-field"),
+        ("situation.target.reaction", "missing-field"),
+    ]
+
+
+def test_what_is_refused_shows_its_numbers_and_needs_nothing_more() -> None:
+    prepared = Shooting().prepare(asked(attacker_running=True, target_away=True, target_reaction=3))
+    assert [refusal.code for refusal in prepared.refusals] == ["no", "away"]
+    assert (prepared.stage, prepared.rebuild) == (None, None)
+    assert [tally.to for tally in prepared.tallies] == [POOL, COVER, DEFENSE]
+    assert prepared.facts == {"quick": False}
+
+
+def test_what_is_refused_is_still_wrong_where_it_contradicts_itself() -> None:
+    class Strict(Shooting):
+        def numbers(self, it: Attempt) -> None:
+            super().numbers(it)
+            it.faults.wrong("target.away", "contradiction", "nobody is away")
+
+    with pytest.raises(InputError) as caught:
+        Strict().prepare(asked(attacker_running=True, target_away=True))
+    assert [problem.code for problem in caught.value.problems] == ["contradiction"]
+
+
+def rebuilt(prepared: Any, to: str, id: str) -> Stage | None:
+    assert prepared.rebuild is not None
+    tally = next(tally for tally in prepared.tallies if tally.to == to)
+    rules = RULES.remembering()
+    Shooting().prepare(asked(rules, attacker_agility=1, attacker_running=True, target_reaction=3))
+    found: Stage | None = prepared.rebuild(rules.retally(tally, id))
+    return found
+
+
+def test_odds_without_a_line_raise_the_number_to_its_floor_again() -> None:
+    hand = (HandModifier(POOL, "Dark", -2),)
+    prepared = Shooting().prepare(
+        asked(hand=hand, attacker_agility=1, attacker_running=True, target_reaction=3, target_away=False)
+    )
+    assert prepared.stage == Shot(0, 5, 2)
+    assert rebuilt(prepared, POOL, "running") == Shot(0, 5, 2)  # 1 - 2, raised
+    assert rebuilt(prepared, POOL, "hand-1") == Shot(0, 5, 2)
+
+
+def test_a_number_that_others_depend_on_is_prepared_again() -> None:
+    prepared = Shooting().prepare(
+        asked(attacker_agility=4, attacker_running=True, target_reaction=3, target_away=False)
+    )
+    assert rebuilt(prepared, POOL, "running") == Shot(4, 5, 2)
+    assert rebuilt(prepared, COVER, "wall") is None
+
+
+def test_what_the_rule_did_to_a_sum_is_done_again() -> None:
+    class Halving(Shooting):
+        def numbers(self, it: Attempt) -> None:
+            super().numbers(it)
+            made = it.made[DEFENSE]
+            it.keep(made.plus(Entry("half", "Half", made.total // 2 - made.total, origin="rule")), self.half)
+
+        @staticmethod
+        def half(changed: Any) -> Any:
+            rest = changed._replace(entries=tuple(one for one in changed.entries if one.id != "half"))
+            total = sum(one.value or 0 for one in rest.entries)
+            return rest.plus(Entry("half", "Half", total // 2 - total, origin="rule"))
+
+    facts = {"attacker_agility": 4, "target_reaction": 4, "target_away": False}
+    hand = (HandModifier(DEFENSE, "Slow", -2),)
+    prepared = Halving().prepare(asked(hand=hand, **facts))
+    assert prepared.stage == Shot(4, 2, 2)
+    rules = RULES.remembering()
+    Halving().prepare(asked(rules, hand=hand, **facts))
+    assert prepared.rebuild is not None
+    assert prepared.rebuild(rules.retally(prepared.tallies[2], "hand-1")) == Shot(4, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("facts", "values"),
+    [({"hit": True, "net": 3}, (1, 3)), ({"hit": False, "net": None}, (0, 0)), ({}, (0, 0))],
+)
+def test_measures_read_facts_that_may_be_missing(facts: dict[str, Any], values: tuple[float, float]) -> None:
+    hit, net = Shooting.measures
+    assert (hit.id, net.id) == ("hit", "net-pool")
+    assert (hit.of(facts), net.of(facts)) == values
