@@ -63,8 +63,8 @@ class Shooting(Procedure):
         )
         it.shown["quick"] = reaction > 5
 
-    def first(self, it: Attempt, total: Mapping[str, int]) -> Stage:
-        return Shot(total[POOL], total[DEFENSE], total[COVER])
+    def first(self, it: Attempt) -> Stage:
+        return Shot(it.total(POOL), it.total(DEFENSE), it.total(COVER))
 
 
 def modifier(id: str, to: str, value: int, when: Any, refuses: str = "") -> Modifier:
@@ -109,11 +109,15 @@ def test_everything_that_is_missing_is_reported_at_once() -> None:
 
 
 def test_what_is_refused_shows_its_numbers_and_needs_nothing_more() -> None:
-    prepared = Shooting().prepare(asked(attacker_running=True, target_away=True, target_reaction=3))
+    prepared = Shooting().prepare(
+        asked(attacker_running=True, target_away=True, target_reaction=3, attacker_agility=4)
+    )
     assert [refusal.code for refusal in prepared.refusals] == ["no", "away"]
     assert (prepared.stage, prepared.rebuild) == (None, None)
     assert [tally.to for tally in prepared.tallies] == [POOL, COVER, DEFENSE]
     assert prepared.facts == {"quick": False}
+    lacking = Shooting().prepare(asked(attacker_running=True, target_away=True, target_reaction=3))
+    assert (lacking.refusals, lacking.tallies) == (prepared.refusals, ())
 
 
 def test_what_is_refused_is_still_wrong_where_it_contradicts_itself() -> None:

@@ -1,7 +1,7 @@
 """A form for procedures: a procedure says which numbers it needs and what the first stage is; the rest follows.
 
 `Procedure.numbers` makes the numbers of one `Attempt` and notes what is missing; `Procedure.first` makes the first
-stage of their totals. From these follow, in the same way for every procedure: a missing field is reported together with
+stage of them. From these follow, in the same way for every procedure: a missing field is reported together with
 all others; what is refused shows its numbers, and is refused even where something is missing; and the odds without one
 line of a number (`Prepared.rebuild`) need no second preparation.
 """
@@ -9,6 +9,7 @@ line of a number (`Prepared.rebuild`) need no second preparation.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from fracas.kernel.required import Faults
@@ -26,6 +27,8 @@ class Attempt:
         faults: what the situation lacks or contradicts.
         made: the numbers so far, by name.
         shown: derived facts for the explanation.
+        plan: what `Procedure.numbers` leaves for `Procedure.first`, beside the numbers.
+        labels: of the numbers.
         refused: why the ruleset itself refuses the attempt, beyond the refusals of the packs.
     """
 
@@ -36,7 +39,8 @@ class Attempt:
         self.made: dict[str, Tally] = {}
         self.shown: dict[str, Fact] = {}
         self.refused: list[Refusal] = []
-        self._labels = labels
+        self.plan: Any = None
+        self.labels = labels
         self._again: dict[str, Callable[[Tally], Tally]] = {}
 
     @property
@@ -66,7 +70,7 @@ class Attempt:
         Args:
             least: the number is never below it; `floor` is the label of the line that raises it.
         """
-        made = self.asked.rules.tally(to, self._labels[to], base, self.facts, self.asked.hand)
+        made = self.asked.rules.tally(to, self.labels[to], base, self.facts, self.asked.hand)
         if least is None:
             return self.keep(made)
         return self.keep(made.at_least(least, floor), lambda changed: changed.at_least(least, floor))
@@ -83,9 +87,16 @@ class Attempt:
             self._again[tally.to] = again
         return tally
 
-    def finished(self, tally: Tally) -> Tally:
-        """Another tally of the same name as one that is kept, after what the rule does with its sum."""
-        return self._again[tally.to](tally) if tally.to in self._again else tally
+    def total(self, to: str) -> int:
+        """The total of a number that is made."""
+        return self.made[to].total
+
+    def changed(self, tally: Tally) -> Attempt:
+        """This attempt with another tally in place of the one of its name, after what the rule does with its sum."""
+        again = self._again.get(tally.to)
+        other = copy(self)
+        other.made = {**self.made, tally.to: again(tally) if again else tally}
+        return other
 
 
 class Procedure:
@@ -116,8 +127,9 @@ class Procedure:
             InputError: the situation lacks something without which nothing else can be said.
         """
 
-    def first(self, it: Attempt, total: Mapping[str, int]) -> Stage:
-        """The first stage with these totals, by the names of the numbers; nothing is missing here."""
+    def first(self, it: Attempt) -> Stage:
+        """The first stage; nothing is missing here. It goes by `Attempt.made` and what does not change with a number:
+        odds ask again with another tally in its place."""
         raise NotImplementedError
 
     def prepare(self, asked: Asked) -> Prepared:
@@ -131,16 +143,13 @@ class Procedure:
         refusals = asked.rules.refusals(it.facts, it.refused)
         it.faults.check(refused=bool(refusals))
         made = tuple(it.made.values())
-        if refusals:
-            return Prepared(None, made, refusals, it.shown)
-        total = {tally.to: tally.total for tally in made}
+        if refusals:  # a number that lacks something is none
+            return Prepared(None, () if it.faults.problems else made, refusals, it.shown)
 
         def rebuild(changed: Tally) -> Stage | None:
-            if changed.to in self.inner:
-                return None
-            return self.first(it, {**total, changed.to: it.finished(changed).total})
+            return None if changed.to in self.inner else self.first(it.changed(changed))
 
-        return Prepared(self.first(it, total), made, (), it.shown, rebuild)
+        return Prepared(self.first(it), made, (), it.shown, rebuild)
 
 
 def chance(fact: str, label: str, id: str = "") -> Measure:
