@@ -6,10 +6,11 @@ by the doubled damage of a critical hit; everybody else in reach where a roll of
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Total
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.damage import Damage, DiceParts, Factors
 from fracas.rulesets.imperium.attacks.shooting_stages import (
     NO_ROUNDS,
@@ -32,17 +33,14 @@ from fracas.rulesets.imperium.harms.harm import Harm, unhurt
 from fracas.rulesets.imperium.harms.injury import Blow, after_blows
 
 
-@stage_class
-class Bystander(NamedTuple):
+class Bystander(Part, kind="imperium.bystander"):
     """Somebody beside whoever the throw is aimed at; `reached`: within the blast."""
 
     victim: Victim
     reached: bool
-    kind: Literal["imperium.bystander"] = "imperium.bystander"
 
 
-@stage_class
-class Blast(NamedTuple):
+class Blast(Part, kind="imperium.blast"):
     """A throw at somebody, and what it may do to him and to the others.
 
     Attributes:
@@ -58,15 +56,12 @@ class Blast(NamedTuple):
     rounds: Rounds
     victim: Victim
     others: tuple[Bystander, ...]
-    kind: Literal["imperium.blast"] = "imperium.blast"
 
 
-@stage_class
-class Throw(NamedTuple):
+class Throw(Waiting, kind="imperium.throw"):
     """Waits for the roll to hit."""
 
     blast: Shared[Blast]
-    kind: Literal["imperium.throw"] = "imperium.throw"
 
     @property
     def awaits(self) -> Awaited:
@@ -82,36 +77,20 @@ class Throw(NamedTuple):
             return Astray(blast.rounds)
         return Bursting(self.blast, location_of(answer, blast.bands), matched(answer))
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Astray(NamedTuple):
+class Astray(Outcome, kind="imperium.astray"):
     """The throw missed, and nobody is harmed."""
 
     rounds: Rounds
-    kind: Literal["imperium.astray"] = "imperium.astray"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"result": "miss", "hit": False, "critical": False}
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> tuple[Effect, ...]:
         return spent(self.rounds)
 
 
-@stage_class
-class Bursting(NamedTuple):
+class Bursting(Waiting, kind="imperium.bursting"):
     """Waits for the damage, which is the same for everybody.
 
     Attributes:
@@ -121,7 +100,6 @@ class Bursting(NamedTuple):
     blast: Shared[Blast]
     location: str
     critical: bool
-    kind: Literal["imperium.bursting"] = "imperium.bursting"
 
     @property
     def awaits(self) -> Awaited:
@@ -142,12 +120,8 @@ class Bursting(NamedTuple):
     def notes(self) -> Facts:
         return {"hit": True, "critical": self.critical}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Caught(NamedTuple):
+class Caught(Outcome, kind="imperium.caught"):
     """What became of somebody near the blast.
 
     Attributes:
@@ -165,14 +139,6 @@ class Caught(NamedTuple):
     location: str
     rounds: Rounds
     harm: Harm
-    kind: Literal["imperium.caught"] = "imperium.caught"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def damaged(self, field: int) -> Stage:
         """With the damage, of which a force field takes these points."""
@@ -199,13 +165,11 @@ def _shielded(end: Caught) -> Stage:
     return Sheltered(end) if end.victim.protection.rolls else end.damaged(0)
 
 
-@stage_class
-class Place(NamedTuple):
+class Place(Waiting, kind="imperium.place"):
     """Waits for the roll that says where somebody in reach is struck (section 7)."""
 
     end: Caught
     bands: Bands
-    kind: Literal["imperium.place"] = "imperium.place"
 
     @property
     def awaits(self) -> Awaited:
@@ -220,19 +184,11 @@ class Place(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return _shielded(self.end._replace(location=location_at(answer, self.bands)))
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Sheltered(NamedTuple):
+class Sheltered(Waiting, kind="imperium.sheltered"):
     """Waits for the points that the force field of somebody in reach takes off."""
 
     end: Caught
-    kind: Literal["imperium.sheltered"] = "imperium.sheltered"
 
     @property
     def awaits(self) -> Awaited:
@@ -243,6 +199,3 @@ class Sheltered(NamedTuple):
 
     def notes(self) -> Facts:
         return {"location": self.end.location}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.stage import (
     Awaited,
     Decision,
@@ -19,7 +20,6 @@ from fracas.kernel.stage import (
     Roll,
     Shared,
     Stage,
-    stage_class,
 )
 from fracas.rulesets.imperium.attacks.damage import Damage, DiceParts, Factors
 from fracas.rulesets.imperium.attacks.shooting_stages import Rounds, Victim, field_roll, spent
@@ -38,8 +38,7 @@ FORCE_OPTIONS = (
 )
 
 
-@stage_class
-class Force(NamedTuple):
+class Force(Part, kind="imperium.force"):
     """What a force weapon does in the hands of a psyker.
 
     Attributes:
@@ -55,11 +54,9 @@ class Force(NamedTuple):
     plus: int
     factors: Factors
     unpassed: Factors
-    kind: Literal["imperium.force"] = "imperium.force"
 
 
-@stage_class
-class Breakage(NamedTuple):
+class Breakage(Part, kind="imperium.breakage"):
     """What a parry may break.
 
     Attributes:
@@ -70,11 +67,9 @@ class Breakage(NamedTuple):
     whose: str
     thing: str
     test: Percentile
-    kind: Literal["imperium.breakage"] = "imperium.breakage"
 
 
-@stage_class
-class Assault(NamedTuple):
+class Assault(Part, kind="imperium.assault"):
     """An attack, settled before the first roll.
 
     Attributes:
@@ -96,7 +91,6 @@ class Assault(NamedTuple):
     force: Force | None
     breakage: Breakage | None
     rounds: Rounds
-    kind: Literal["imperium.assault"] = "imperium.assault"
 
     def result(self, face: int) -> str:
         """What a face of the roll to hit means: `HIT`, `PARRIED` or `MISS`."""
@@ -117,12 +111,10 @@ def _ways(assault: Shared[Assault]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(faces[0] for faces in found.values()), tuple(map(len, found.values()))
 
 
-@stage_class
-class Attack(NamedTuple):
+class Attack(Waiting, kind="imperium.attack"):
     """Waits for the roll to hit."""
 
     assault: Shared[Assault]
-    kind: Literal["imperium.attack"] = "imperium.attack"
 
     @property
     def awaits(self) -> Awaited:
@@ -143,19 +135,11 @@ class Attack(NamedTuple):
             return Warded(struck)
         return struck.empowered()
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Parry(NamedTuple):
+class Parry(Waiting, kind="imperium.parry"):
     """Waits for the roll that says whether a power weapon breaks what it meets in a parry; then comes `end`."""
 
     end: Fought
-    kind: Literal["imperium.parry"] = "imperium.parry"
 
     @property
     def awaits(self) -> Awaited:
@@ -172,15 +156,8 @@ class Parry(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return self.end._replace(broken=self._breakage.whose) if answer else self.end
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Struck(NamedTuple):
+class Struck(Waiting, kind="imperium.struck"):
     """Waits for the damage of a hit.
 
     Attributes:
@@ -193,7 +170,6 @@ class Struck(NamedTuple):
     critical: bool
     field: int
     powered: bool
-    kind: Literal["imperium.struck"] = "imperium.struck"
 
     def empowered(self) -> Stage:
         """What comes before the damage: the test of a force weapon."""
@@ -219,19 +195,11 @@ class Struck(NamedTuple):
         end = Fought(self.assault, HIT, self.critical, "", unhurt(victim.body))
         return after_blows(end, victim.who, victim.body, (Blow(self.location, answer),))
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Warded(NamedTuple):
+class Warded(Waiting, kind="imperium.warded"):
     """Waits for the points that a force field takes off; then comes `struck`."""
 
     struck: Struck
-    kind: Literal["imperium.warded"] = "imperium.warded"
 
     @property
     def awaits(self) -> Awaited:
@@ -241,19 +209,11 @@ class Warded(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return self.struck._replace(field=answer).empowered()
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Empower(NamedTuple):
+class Empower(Waiting, kind="imperium.empower"):
     """A psyker decides whether to use the power of a force weapon."""
 
     struck: Struck
-    kind: Literal["imperium.empower"] = "imperium.empower"
 
     @property
     def awaits(self) -> Awaited:
@@ -262,19 +222,11 @@ class Empower(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return WillpowerTest(self.struck) if answer == TEST else self.struck
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class WillpowerTest(NamedTuple):
+class WillpowerTest(Waiting, kind="imperium.willpower-test"):
     """Waits for the test of a force weapon."""
 
     struck: Struck
-    kind: Literal["imperium.willpower-test"] = "imperium.willpower-test"
 
     @property
     def awaits(self) -> Awaited:
@@ -285,15 +237,8 @@ class WillpowerTest(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return self.struck._replace(powered=bool(answer))
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Fought(NamedTuple):
+class Fought(Outcome, kind="imperium.fought"):
     """How an attack ended.
 
     Attributes:
@@ -306,14 +251,6 @@ class Fought(NamedTuple):
     critical: bool
     broken: str
     harm: Harm
-    kind: Literal["imperium.fought"] = "imperium.fought"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         plan = self.assault.value

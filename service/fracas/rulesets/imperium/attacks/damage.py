@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Faces, Group, Spread, Total
 from fracas.dice.requests import Facts as RollFacts
-from fracas.kernel.stage import stage_class
+from fracas.kernel.forms import Part
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.checks.faults import Dice, Faults, dice_of
 from fracas.rulesets.imperium.checks.tables import row_of
@@ -23,13 +23,11 @@ CRITICAL, FORCE_WEAPON = "critical", "force-weapon"
 FORCE_FIELD = "force-field"
 
 
-@stage_class
-class Factors(NamedTuple):
+class Factors(Part, kind="imperium.factors"):
     """What damage is multiplied by, before and after armor, cover and force field are taken off."""
 
     before: int = 1
     after: int = 1
-    kind: Literal["imperium.factors"] = "imperium.factors"
 
     def times(self, other: Factors) -> Factors:
         return Factors(self.before * other.before, self.after * other.after)
@@ -45,8 +43,7 @@ def factors(catalog: Catalog, row: str) -> Factors:
     return Factors(after=found["factor"]) if found["after_armor"] else Factors(before=found["factor"])
 
 
-@stage_class
-class Damage(NamedTuple):
+class Damage(Part, kind="imperium.damage"):
     """The roll of damage: a request whose answer is the net damage.
 
     Its facts follow the label of the roll: ``damage_rolled`` (dice and what is added), ``damage_dealt`` (doubled by a
@@ -64,7 +61,6 @@ class Damage(NamedTuple):
     factors: Factors
     less: int
     location: str
-    kind: Literal["imperium.damage"] = "imperium.damage"
 
     def net(self, rolled: int) -> int:
         """What is left of dice with what is added to them."""
@@ -112,8 +108,7 @@ def _net_spread(damage: Damage) -> Spread:
     return Spread(tuple(found), tuple(found.values()), total)
 
 
-@stage_class
-class Protection(NamedTuple):
+class Protection(Part, kind="imperium.protection"):
     """What somebody has against damage.
 
     Attributes:
@@ -124,7 +119,6 @@ class Protection(NamedTuple):
     points: tuple[int, ...]
     field: DiceParts
     field_plus: int
-    kind: Literal["imperium.protection"] = "imperium.protection"
 
     def at(self, location: str) -> int:
         """Points of armor and cover at a location."""

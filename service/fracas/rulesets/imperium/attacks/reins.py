@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.imperium.checks.faults import Faults
 from fracas.rulesets.imperium.checks.passing import pass_or_fail
@@ -33,13 +34,11 @@ def reins_tally(asked: Asked, facts: Mapping[str, Any], faults: Faults) -> Tally
     return chance_of(asked, facts, CHANCE, TARGETS[CHANCE], base)
 
 
-@stage_class
-class LettingGo(NamedTuple):
+class LettingGo(Waiting, kind="imperium.letting-go"):
     """Waits for the rider's test. Who falls does not get to attack (ours)."""
 
     test: Percentile
     then: Any
-    kind: Literal["imperium.letting-go"] = "imperium.letting-go"
 
     @property
     def awaits(self) -> Awaited:
@@ -49,30 +48,14 @@ class LettingGo(NamedTuple):
         stage: Stage = self.then if answer else Fallen()
         return stage
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Fallen(NamedTuple):
+class Fallen(Outcome, kind="imperium.fallen"):
     """The rider lies on the ground, and the attack came to nothing."""
-
-    kind: Literal["imperium.fallen"] = "imperium.fallen"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"result": "fell", "hit": False}
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> tuple[Effect, ...]:
         return (
             Effect("remove-condition", "attacker", MOUNTED),
             Effect("add-condition", "attacker", PRONE),

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Total
 from fracas.errors import InputError
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, stage_class
+from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.damage import Damage, DiceParts, Factors, Protection
 from fracas.rulesets.imperium.attacks.volley_odds import VolleyRest
 from fracas.rulesets.imperium.checks.passing import pass_or_fail
@@ -22,13 +23,11 @@ from fracas.rulesets.imperium.harms.harm import Harm, unhurt
 from fracas.rulesets.imperium.harms.injury import Blow, after_blows
 
 
-@stage_class
-class Rounds(NamedTuple):
+class Rounds(Part, kind="imperium.rounds"):
     """Ammunition: shots that are fired, and those left after it (None when the request did not say)."""
 
     used: int
     left: int | None
-    kind: Literal["imperium.rounds"] = "imperium.rounds"
 
 
 NO_ROUNDS = Rounds(0, None)
@@ -40,8 +39,7 @@ RIDER, MOUNT, EITHER = "rider", "mount", "either"
 """What the firer shoots at."""
 
 
-@stage_class
-class Victim(NamedTuple):
+class Victim(Part, kind="imperium.victim"):
     """Whoever is shot at.
 
     Attributes:
@@ -57,11 +55,9 @@ class Victim(NamedTuple):
     inert: bool
     aimed_at: str
     mount: Percentile
-    kind: Literal["imperium.victim"] = "imperium.victim"
 
 
-@stage_class
-class Firing(NamedTuple):
+class Firing(Part, kind="imperium.firing"):
     """What all shots at one person have in common.
 
     Attributes:
@@ -81,7 +77,6 @@ class Firing(NamedTuple):
     critical: Factors
     report: str
     rounds: Rounds
-    kind: Literal["imperium.firing"] = "imperium.firing"
 
     def begin(self, firing: Shared[Firing]) -> Stage:
         """The first shot; `firing` is this, shared."""
@@ -104,8 +99,7 @@ def ways(test: Percentile, bands: Bands, silenced: bool) -> tuple[tuple[int, ...
     return tuple(faces[0] for faces in found.values()), tuple(map(len, found.values()))
 
 
-@stage_class
-class Shot(NamedTuple):
+class Shot(Waiting, kind="imperium.shot"):
     """Waits for the roll of one shot, or is done.
 
     Attributes:
@@ -124,7 +118,6 @@ class Shot(NamedTuple):
     mount_damage: int
     heard: bool
     harm: Harm
-    kind: Literal["imperium.shot"] = "imperium.shot"
 
     @property
     def awaits(self) -> Awaited:
@@ -211,14 +204,12 @@ def spent(rounds: Rounds) -> tuple[Effect, ...]:
     return (Effect("item", "attacker", "weapon", -rounds.used, (("state", "rounds"),)),)
 
 
-@stage_class
-class RiderOrMount(NamedTuple):
+class RiderOrMount(Waiting, kind="imperium.rider-or-mount"):
     """Waits for the roll that says whether a hit strikes the mount; the rest as in `Shielded`."""
 
     shot: Shot
     location: str
     critical: bool
-    kind: Literal["imperium.rider-or-mount"] = "imperium.rider-or-mount"
 
     @property
     def awaits(self) -> Awaited:
@@ -228,15 +219,8 @@ class RiderOrMount(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return self.shot.struck(self.location, self.critical, bool(answer))
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Shielded(NamedTuple):
+class Shielded(Waiting, kind="imperium.shielded"):
     """Waits for the points that a force field takes off a hit.
 
     Attributes:
@@ -248,7 +232,6 @@ class Shielded(NamedTuple):
     shot: Shot
     location: str
     critical: bool
-    kind: Literal["imperium.shielded"] = "imperium.shielded"
 
     @property
     def awaits(self) -> Awaited:
@@ -258,20 +241,13 @@ class Shielded(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return Damaging(self.shot, self.location, self.critical, answer)
 
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def field_roll(label: str, by: str, protection: Protection) -> Roll:
     """The roll of a force field: points off a hit, before armor."""
     return Roll((label,), (by,), Total(protection.field, protection.field_plus))
 
 
-@stage_class
-class Damaging(NamedTuple):
+class Damaging(Waiting, kind="imperium.damaging"):
     """Waits for the damage of a hit; `field` are the points of a force field, the rest as in `Shielded`.
 
     Attributes:
@@ -282,7 +258,6 @@ class Damaging(NamedTuple):
     location: str
     critical: bool
     field: int
-    kind: Literal["imperium.damaging"] = "imperium.damaging"
 
     @property
     def awaits(self) -> Awaited:
@@ -298,9 +273,3 @@ class Damaging(NamedTuple):
             return shot._replace(mount_hits=shot.mount_hits + 1, mount_damage=shot.mount_damage + answer)
         victim = shot.firing.value.victim
         return after_blows(shot, victim.who, victim.body, (Blow(self.location, answer),))
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

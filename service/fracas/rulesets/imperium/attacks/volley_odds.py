@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import lcm
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.forms import Outcome
 from fracas.kernel.odds import Played, Reached, Transitions
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Fact, Facts, Roll, Stage
 from fracas.rulesets.imperium.checks.percentile import SIDES, matched
 from fracas.rulesets.imperium.harms.harm import NOBODY_DOWN
 from fracas.rulesets.imperium.harms.many_blows import Strikes, Sum, sums
@@ -94,8 +95,7 @@ _DAMAGING = "imperium.damaging"
 """The stage that waits for the damage of a hit."""
 
 
-@stage_class
-class VolleyEnd(NamedTuple):
+class VolleyEnd(Outcome, kind="imperium.volley-end"):
     """What several shots came to, as odds tell it.
 
     Attributes:
@@ -107,14 +107,6 @@ class VolleyEnd(NamedTuple):
     shots: int
     total: int
     down: str
-    kind: Literal["imperium.volley-end"] = "imperium.volley-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {
@@ -129,6 +121,3 @@ class VolleyEnd(NamedTuple):
             "down": self.down,
         }
         return facts
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

@@ -7,11 +7,12 @@ The table ``other-tests`` tells the characteristic of each, ``merged-jump`` what
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import (
@@ -124,8 +125,7 @@ def _follows(asked: Asked, facts: Mapping[str, Any], kind: str) -> Follows:
     )
 
 
-@stage_class
-class Follows(NamedTuple):
+class Follows(Continuation, kind="imperium.test-follows"):
     """What comes of a test.
 
     Attributes:
@@ -139,28 +139,18 @@ class Follows(NamedTuple):
     loud: bool
     drowns: bool
     drowns_matched: bool
-    kind: Literal["imperium.test-follows"] = "imperium.test-follows"
 
     def take(self, test: Percentile, face: int) -> Stage:
         passed = test.passes(face)
         return TestEnd(self, passed, not passed and (self.drowns_matched if matched(face) else self.drowns))
 
 
-@stage_class
-class TestEnd(NamedTuple):
+class TestEnd(Outcome, kind="imperium.test-end"):
     """How a test ended; `drowning` of a swimmer."""
 
     follows: Follows
     success: bool
     drowning: bool
-    kind: Literal["imperium.test-end"] = "imperium.test-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         kind = self.follows.kind_of
@@ -178,10 +168,7 @@ class TestEnd(NamedTuple):
             facts["gm_decides"] = not self.success
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        return tuple(self._effects())
-
-    def _effects(self) -> Iterator[Effect]:
+    def changes(self) -> Iterator[Effect]:
         if self.success:
             return
         kind = self.follows.kind_of

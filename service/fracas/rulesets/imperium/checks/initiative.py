@@ -6,12 +6,13 @@ Rulebook sections 2.1 to 2.3. Whoever is surprised has half the Initiative, for 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Total
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.percentile import (
@@ -130,13 +131,11 @@ def value_of(asked: Asked, facts: Mapping[str, Any], who: str, to: str) -> tuple
     return chance_of(asked, facts, to, "Initiative", base, halvings), halvings
 
 
-@stage_class
-class Testing(NamedTuple):
+class Testing(Waiting, kind="imperium.initiative"):
     """Waits for the test."""
 
     test: Percentile
     surprised: bool
-    kind: Literal["imperium.initiative"] = "imperium.initiative"
 
     @property
     def awaits(self) -> Awaited:
@@ -145,66 +144,34 @@ class Testing(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return Tested(self.test.chance, self.test.passes(answer), self.test.margin(answer), self.surprised)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Tested(NamedTuple):
+class Tested(Outcome, kind="imperium.initiative-tested"):
     """The end of a test: those who pass act first, by their margins; those who fail after them."""
 
     value: int
     success: bool
     margin: int
     surprised: bool
-    kind: Literal["imperium.initiative-tested"] = "imperium.initiative-tested"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         told = {"initiative": self.value, "success": self.success, "margin": self.margin}
         return {**told, SURPRISED: self.surprised}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Placed(NamedTuple):
+class Placed(Outcome, kind="imperium.initiative-placed"):
     """The Initiative that counts in this round."""
 
     value: int
     surprised: bool
-    kind: Literal["imperium.initiative-placed"] = "imperium.initiative-placed"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"initiative": self.value, SURPRISED: self.surprised}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Tied(NamedTuple):
+class Tied(Waiting, kind="imperium.initiative-tied"):
     """The die of somebody who ties; waits for it as long as it is None."""
 
     face: int | None
-    kind: Literal["imperium.initiative-tied"] = "imperium.initiative-tied"
 
     @property
     def awaits(self) -> Awaited:
@@ -215,6 +182,3 @@ class Tied(NamedTuple):
 
     def notes(self) -> Facts:
         return {} if self.face is None else {"tie": self.face}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

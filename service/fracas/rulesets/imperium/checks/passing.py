@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
 
 from fracas.dice.requests import Faces, Facts, Group, Spread
-from fracas.kernel.stage import Roll, stage_class
+from fracas.kernel.forms import Part
+from fracas.kernel.stage import Roll
 from fracas.rulesets.imperium.checks.percentile import SIDES, Percentile
 
 
-@stage_class
-class Passing(NamedTuple):
+class Passing(Part, kind="imperium.passing"):
     """A request whose answer is whether the test succeeds; it tells as much as `Percentile` does.
 
     Odds see two followers in place of a hundred.
     """
 
     test: Percentile
-    kind: Literal["imperium.passing"] = "imperium.passing"
 
     def groups(self) -> tuple[Group, ...]:
         return self.test.groups()

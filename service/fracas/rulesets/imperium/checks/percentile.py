@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Faces, Facts, Group, Spread
 from fracas.errors import InputError, suggestion
+from fracas.kernel.forms import Part
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Roll, stage_class
+from fracas.kernel.stage import Roll
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.checks.tables import rows_of
@@ -28,8 +29,7 @@ _GROUPS = (Group(1, SIDES),)
 _SPREAD = Spread(tuple(range(1, SIDES + 1)), (1,) * SIDES, SIDES)
 
 
-@stage_class
-class Percentile(NamedTuple):
+class Percentile(Part, kind="imperium.percentile"):
     """A test: a request whose answer is the face.
 
     Its facts follow the label of the roll: ``shot_roll``, ``shot_chance``, ``shot_success``, ``shot_margin`` (of
@@ -44,7 +44,6 @@ class Percentile(NamedTuple):
     chance: int
     auto_success: int = 0
     auto_fail: int = 0
-    kind: Literal["imperium.percentile"] = "imperium.percentile"
 
     def passes(self, face: int) -> bool:
         if face <= self.auto_success:
@@ -148,8 +147,7 @@ def location_of(face: int, bands: Bands) -> str:
     return location_at(reversed_face(face), bands)
 
 
-@stage_class
-class Halving(NamedTuple):
+class Halving(Part, kind="imperium.halving"):
     """What lowers a chance after everything else, such as a merged action.
 
     Attributes:
@@ -160,7 +158,6 @@ class Halving(NamedTuple):
     id: str
     label: str
     parts: tuple[int, int] = (1, 2)
-    kind: Literal["imperium.halving"] = "imperium.halving"
 
 
 _LABELS = {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import (
@@ -69,32 +69,20 @@ class PsychicPower:
         return prepared_test(asked, facts, number, Power(), {})
 
 
-@stage_class
-class Power(NamedTuple):
+class Power(Continuation, kind="imperium.power"):
     """A power about to be used."""
-
-    kind: Literal["imperium.power"] = "imperium.power"
 
     def take(self, test: Percentile, face: int) -> Stage:
         return PowerEnd(test.passes(face))
 
 
-@stage_class
-class PowerEnd(NamedTuple):
+class PowerEnd(Outcome, kind="imperium.power-end"):
     """Whether the power was used. The concentration is spent in any case."""
 
     success: bool
-    kind: Literal["imperium.power-end"] = "imperium.power-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"success": self.success}
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> tuple[Effect, ...]:
         return (Effect("remove-condition", PSYKER, CONCENTRATING),)

@@ -6,10 +6,11 @@ The general stage of staunching, healing, psychic powers and tests of characteri
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from fracas.kernel.forms import Waiting
 from fracas.kernel.ruleset import Asked, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Awaited, Fact, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.imperium.checks.abilities import characteristic, title
 from fracas.rulesets.imperium.checks.percentile import (
@@ -29,8 +30,7 @@ class Receiver(Protocol):
         """The next stage, when the dice show this face."""
 
 
-@stage_class
-class Testing(NamedTuple):
+class Testing(Waiting, kind="imperium.testing"):
     """Waits for a test.
 
     Attributes:
@@ -42,7 +42,6 @@ class Testing(NamedTuple):
     by: str
     test: Percentile
     receiver: Any
-    kind: Literal["imperium.testing"] = "imperium.testing"
 
     @property
     def awaits(self) -> Awaited:
@@ -51,12 +50,6 @@ class Testing(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         receiver: Receiver = self.receiver
         return receiver.take(self.test, answer)
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 class Number(NamedTuple):

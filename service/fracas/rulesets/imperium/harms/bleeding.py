@@ -7,12 +7,13 @@ of its rows counts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Total
 from fracas.errors import InputError
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.imperium.checks.faults import dice_of
@@ -130,13 +131,11 @@ def _after(body: Shared[Body], points: int) -> Stage:
     return RoundEnd(body, points, known.out)
 
 
-@stage_class
-class Bleed(NamedTuple):
+class Bleed(Waiting, kind="imperium.bleed"):
     """Waits for the dice of all bleeding injuries."""
 
     body: Shared[Body]
     dice: Total
-    kind: Literal["imperium.bleed"] = "imperium.bleed"
 
     @property
     def awaits(self) -> Awaited:
@@ -145,20 +144,12 @@ class Bleed(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return _after(self.body, max(0, answer))
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class StayConscious(NamedTuple):
+class StayConscious(Waiting, kind="imperium.stay-conscious"):
     """Waits for the test of whoever is above Consciousness, after so many points of bleeding."""
 
     body: Shared[Body]
     points: int
-    kind: Literal["imperium.stay-conscious"] = "imperium.stay-conscious"
 
     @property
     def awaits(self) -> Awaited:
@@ -167,15 +158,8 @@ class StayConscious(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return RoundEnd(self.body, self.points, "" if answer else UNCONSCIOUS)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class RoundEnd(NamedTuple):
+class RoundEnd(Outcome, kind="imperium.round-end"):
     """How an own round ended for somebody injured.
 
     Attributes:
@@ -186,14 +170,6 @@ class RoundEnd(NamedTuple):
     body: Shared[Body]
     points: int
     out: str
-    kind: Literal["imperium.round-end"] = "imperium.round-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         body = self.body.value
@@ -205,10 +181,7 @@ class RoundEnd(NamedTuple):
             "down": self.out if self.out != body.out else NOBODY_DOWN,
         }
 
-    def effects(self) -> tuple[Effect, ...]:
-        return tuple(self._effects())
-
-    def _effects(self) -> Iterator[Effect]:
+    def changes(self) -> Iterator[Effect]:
         body = self.body.value
         if self.points:
             yield Effect("gain", VICTIM, INJURY_TOTAL, self.points)

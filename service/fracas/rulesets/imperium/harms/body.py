@@ -7,12 +7,13 @@ Rulebook sections 8.3 and 8.4. The figures stand in the packs' tables ``injury-v
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Total
 from fracas.errors import InputError
+from fracas.kernel.forms import Part
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Shared, share, stage_class
+from fracas.kernel.stage import Shared, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog, Field
 from fracas.rulesets.imperium.checks.abilities import characteristic, fields_named, title
@@ -35,8 +36,7 @@ PARTS = ("leg", "arm", "body", "head")
 DEAD_AT = "death_at"
 
 
-@stage_class
-class Row(NamedTuple):
+class Row(Part, kind="imperium.injury-row"):
     """What an injury of some level does: a row of the table ``injury-effects``.
 
     Attributes:
@@ -55,15 +55,13 @@ class Row(NamedTuple):
     does: tuple[str, ...]
     failure: str
     condition: str
-    kind: Literal["imperium.injury-row"] = "imperium.injury-row"
 
 
 Rows = tuple[tuple[Row, ...], ...]
 """By part of the body in the order of `PARTS`: the rows of the levels from 1 on."""
 
 
-@stage_class
-class Body(NamedTuple):
+class Body(Part, kind="imperium.body"):
     """Somebody before damage. Locations are in the order of `LOCATIONS`.
 
     Attributes:
@@ -99,7 +97,6 @@ class Body(NamedTuple):
     rows: Rows
     fatal: tuple[bool, ...]
     hands: tuple[str, str]
-    kind: Literal["imperium.body"] = "imperium.body"
 
 
 def body_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:

@@ -7,11 +7,12 @@ The figures of staunching stand in the table ``staunching``. Of healing no figur
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Shared, Stage, share, stage_class
+from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
 from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import (
     fields_named,
@@ -198,8 +199,7 @@ def place_of(facts: Mapping[str, Any], who: str, field: str, record: str) -> tup
     return (places[0], known[places[0]]) if places else ("body", 0)
 
 
-@stage_class
-class Dressing(NamedTuple):
+class Dressing(Continuation, kind="imperium.dressing"):
     """What a test to staunch stops.
 
     Attributes:
@@ -218,7 +218,6 @@ class Dressing(NamedTuple):
     least: int
     fouls: bool
     last: bool = False
-    kind: Literal["imperium.dressing"] = "imperium.dressing"
 
     def take(self, test: Percentile, face: int) -> Stage:
         if not test.passes(face):
@@ -228,20 +227,11 @@ class Dressing(NamedTuple):
         return StaunchEnd(self, min(self.bleedings, may_stop))
 
 
-@stage_class
-class StaunchEnd(NamedTuple):
+class StaunchEnd(Outcome, kind="imperium.staunch-end"):
     """How many bleedings were stopped."""
 
     dressing: Dressing
     stopped: int
-    kind: Literal["imperium.staunch-end"] = "imperium.staunch-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {
@@ -262,8 +252,7 @@ class StaunchEnd(NamedTuple):
         return (stops, Effect("remove-condition", dressing.who, SUFFERING))
 
 
-@stage_class
-class Treatment(NamedTuple):
+class Treatment(Continuation, kind="imperium.treatment"):
     """What a test to heal does.
 
     Attributes:
@@ -282,28 +271,18 @@ class Treatment(NamedTuple):
     rows: Shared[Rows]
     injuries: tuple[int, ...]
     suffering: bool
-    kind: Literal["imperium.treatment"] = "imperium.treatment"
 
     def take(self, test: Percentile, face: int) -> Stage:
         passed = test.passes(face)
         return HealEnd(self, passed, not passed and matched(face))
 
 
-@stage_class
-class HealEnd(NamedTuple):
+class HealEnd(Outcome, kind="imperium.heal-end"):
     """Whether an injury was healed, or made worse."""
 
     treatment: Treatment
     success: bool
     mishap: bool
-    kind: Literal["imperium.heal-end"] = "imperium.heal-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def _after(self) -> tuple[int, ...]:
@@ -323,10 +302,7 @@ class HealEnd(NamedTuple):
             "bleeding": self.treatment.worse if self.mishap else 0,
         }
 
-    def effects(self) -> tuple[Effect, ...]:
-        return tuple(self._effects())
-
-    def _effects(self) -> Iterator[Effect]:
+    def changes(self) -> Iterator[Effect]:
         treatment = self.treatment
         if self.success:
             yield Effect("mark", treatment.who, level_track(treatment.place), -treatment.levels)

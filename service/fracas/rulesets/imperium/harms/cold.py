@@ -6,10 +6,10 @@ The figures stand in the tables ``cold`` and ``survival-elements``. Hours are ti
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.forms import Outcome
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Fact, Facts
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import characteristic, fields_named
 from fracas.rulesets.imperium.checks.tables import row_of, rows_of
@@ -59,21 +59,12 @@ class ColdProcedure:
         return Prepared(ColdEnd(missing, grace, facts.get("cold.hours", 0)), ())
 
 
-@stage_class
-class ColdEnd(NamedTuple):
+class ColdEnd(Outcome, kind="imperium.cold-end"):
     """The hours of grace with so many elements missing, and those spent in the cold."""
 
     missing: int
     grace: float
     hours: float
-    kind: Literal["imperium.cold-end"] = "imperium.cold-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {
@@ -83,6 +74,3 @@ class ColdEnd(NamedTuple):
             "grace_over": self.hours > self.grace,
         }
         return facts
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

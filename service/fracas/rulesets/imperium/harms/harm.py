@@ -6,10 +6,10 @@ Every procedure that hurts takes its facts, effects and measures from here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
 
+from fracas.kernel.forms import Part
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Effect, Fact, Shared, stage_class
+from fracas.kernel.stage import Effect, Fact, Shared
 from fracas.rulesets.imperium.harms.body import DEAD, NO_LEVELS, PRONE, Body, Rows, conditions_of
 from fracas.rulesets.imperium.vocabulary import LEVELS, LOCATIONS
 
@@ -39,8 +39,7 @@ def bleeding_track(place: str) -> str:
     return f"bleeding-{place}"
 
 
-@stage_class
-class Harm(NamedTuple):
+class Harm(Part, kind="imperium.harm"):
     """What some blows did. Begin with `unhurt`; `injury.after_blows` adds blows.
 
     Attributes:
@@ -62,7 +61,6 @@ class Harm(NamedTuple):
     prone: bool
     drops: tuple[bool, bool]
     out: str
-    kind: Literal["imperium.harm"] = "imperium.harm"
 
     @property
     def total(self) -> int:

@@ -6,9 +6,10 @@ an outcome, or the stage that rolls the next shot.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage, stage_class
+from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.stage import Awaited, Roll, Shared, Stage
 from fracas.rulesets.imperium.checks.passing import pass_or_fail
 from fracas.rulesets.imperium.harms.body import (
     DEAD,
@@ -29,13 +30,11 @@ SHOCK, WITHSTAND, STUN = "system_shock", "injury_test", "stun"
 RIGHT_ARM, LEFT_ARM = LOCATIONS.index("right-arm"), LOCATIONS.index("left-arm")
 
 
-@stage_class
-class Blow(NamedTuple):
+class Blow(Part, kind="imperium.blow"):
     """One hit: the location, and the damage left after armor, cover and fields."""
 
     location: str
     net: int
-    kind: Literal["imperium.blow"] = "imperium.blow"
 
 
 def after_blows(end: Any, who: str, body: Shared[Body] | None, blows: tuple[Blow, ...]) -> Stage:
@@ -116,8 +115,7 @@ def _stunned(harm: Harm, actions: int) -> Harm:
     return harm._replace(stunned=max(harm.stunned, actions))
 
 
-@stage_class
-class Facing(NamedTuple):
+class Facing(Waiting, kind="imperium.facing"):
     """Waits for the first of the dice that a blow asks for.
 
     Attributes:
@@ -134,7 +132,6 @@ class Facing(NamedTuple):
     place: int
     due: tuple[str, ...]
     blows: tuple[Blow, ...]
-    kind: Literal["imperium.facing"] = "imperium.facing"
 
     @property
     def awaits(self) -> Awaited:
@@ -171,12 +168,6 @@ class Facing(NamedTuple):
         if left:
             return self._replace(harm=harm, due=left)
         return _further(self.end, self.who, harm, self.blows)
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 SHOCK_STUN = "system_shock_stun"

@@ -6,12 +6,13 @@ Where nobody says the location, a fresh D100 does, which is not reversed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Total
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.percentile import SIDES, Bands, location_bands
@@ -78,14 +79,12 @@ def _struck(body: Shared[Body], place: str, net: int) -> Stage:
     return after_blows(InjuryEnd(None, place), VICTIM, body, (Blow(place, net),))
 
 
-@stage_class
-class Locating(NamedTuple):
+class Locating(Waiting, kind="imperium.locating"):
     """Waits for the D100 that tells the location."""
 
     body: Shared[Body]
     net: int
     bands: Bands
-    kind: Literal["imperium.locating"] = "imperium.locating"
 
     @property
     def awaits(self) -> Awaited:
@@ -95,30 +94,15 @@ class Locating(NamedTuple):
         place = next((name for name, least, most in self.bands if least <= answer <= most), "body")
         return _struck(self.body, place, self.net)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class InjuryEnd(NamedTuple):
+class InjuryEnd(Outcome, kind="imperium.injury-end"):
     """What the damage did."""
 
     harm: Harm | None
     place: str
-    kind: Literal["imperium.injury-end"] = "imperium.injury-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"location": self.place, **(self.harm.facts() if self.harm else {})}
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> tuple[Effect, ...]:
         return self.harm.effects(VICTIM) if self.harm else ()

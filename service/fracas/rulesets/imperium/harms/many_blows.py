@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import comb
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from fracas.kernel.stage import stage_class
+from fracas.kernel.forms import Part
 from fracas.rulesets.imperium.harms.body import DEAD, HIGHEST, UNCONSCIOUS, Body, rounded_up, row_of_place
 from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
@@ -36,8 +36,7 @@ class Strikes(NamedTuple):
     total: int
 
 
-@stage_class
-class Sum(NamedTuple):
+class Sum(Part, kind="imperium.sum-of-hits"):
     """What the attempts came to.
 
     Attributes:
@@ -52,7 +51,6 @@ class Sum(NamedTuple):
     net: int
     levels: int
     out: str
-    kind: Literal["imperium.sum-of-hits"] = "imperium.sum-of-hits"
 
 
 class _Way(NamedTuple):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Total
 from fracas.errors import InputError
+from fracas.kernel.forms import Continuation, Outcome, Waiting
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share, stage_class
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import allows, characteristic, fields_named, with_grants
 from fracas.rulesets.imperium.checks.faults import dice_of
@@ -87,8 +88,7 @@ def _weeks(facts: Mapping[str, Any], table: Mapping[str, Row]) -> Total:
     return Total(found.dice, found.plus)
 
 
-@stage_class
-class Mending(NamedTuple):
+class Mending(Continuation, kind="imperium.mending"):
     """An injury that heals with time.
 
     Attributes:
@@ -101,7 +101,6 @@ class Mending(NamedTuple):
     rows: Shared[Rows]
     injuries: tuple[int, ...]
     healed: int
-    kind: Literal["imperium.mending"] = "imperium.mending"
 
     @property
     def level(self) -> int:
@@ -112,14 +111,12 @@ class Mending(NamedTuple):
         return RecoveryEnd(self, 1, self.level - self.healed if passed else self.level, passed)
 
 
-@stage_class
-class Absence(NamedTuple):
+class Absence(Waiting, kind="imperium.absence"):
     """Waits for the weeks that a crippled location takes; `after`: its level then."""
 
     injury: Mending
     after: int
     dice: Total
-    kind: Literal["imperium.absence"] = "imperium.absence"
 
     @property
     def awaits(self) -> Awaited:
@@ -128,15 +125,8 @@ class Absence(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return RecoveryEnd(self.injury, max(0, answer), self.after, None)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class RecoveryEnd(NamedTuple):
+class RecoveryEnd(Outcome, kind="imperium.recovery-end"):
     """How an injury recovered.
 
     Attributes:
@@ -149,14 +139,6 @@ class RecoveryEnd(NamedTuple):
     weeks: int
     level: int
     success: bool | None
-    kind: Literal["imperium.recovery-end"] = "imperium.recovery-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {
@@ -167,10 +149,7 @@ class RecoveryEnd(NamedTuple):
         }
         return facts if self.success is None else facts | {"success": self.success}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return tuple(self._effects())
-
-    def _effects(self) -> Iterator[Effect]:
+    def changes(self) -> Iterator[Effect]:
         injury = self.injury
         if self.level == injury.level:
             return
