@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.imperium.checks.percentile import MERGED_ACTION, Halving, halvings_of
 from fracas.rulesets.imperium.vocabulary import ACTIONS, combatant_fields
@@ -49,9 +49,9 @@ def is_merged(facts: Mapping[str, Any]) -> bool:
     return bool(facts.get("action.merged", "action.merged_with" in facts))
 
 
-def merged_halvings(asked: Asked, facts: Mapping[str, Any]) -> tuple[Halving, ...]:
+def merged_halvings(it: Attempt) -> tuple[Halving, ...]:
     """The half of a merged action; none of an action by itself."""
-    return halvings_of(asked.catalog, (MERGED_ACTION,) if is_merged(facts) else ())
+    return halvings_of(it.catalog, (MERGED_ACTION,) if is_merged(it.facts) else ())
 
 
 def characteristic(facts: Mapping[str, Any], who: str, name: str) -> int:

@@ -6,15 +6,14 @@ The table ``other-tests`` tells the characteristic of each, ``merged-jump`` what
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from fracas.kernel.forms import Continuation, Outcome
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import (
     allows,
     fields_named,
@@ -25,7 +24,7 @@ from fracas.rulesets.imperium.checks.abilities import (
     with_grants,
 )
 from fracas.rulesets.imperium.checks.percentile import MERGED_ACTION, Halving, Percentile, matched
-from fracas.rulesets.imperium.checks.single_test import Number, prepared_test
+from fracas.rulesets.imperium.checks.single_test import number_of_test, tested
 from fracas.rulesets.imperium.checks.tables import row_of, rows_of
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS
 
@@ -60,61 +59,61 @@ TESTS = Vocabulary(
 )
 
 
-class CharacteristicTest:
+class CharacteristicTest(Procedure):
     """A test of any characteristic."""
 
     id = "characteristic-test"
     label = "Test of a characteristic"
     doc = "D100 against a characteristic with the GM's modifier; some tests have a name, and bring something."
     vocabulary = TESTS
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {CHANCE: "Chance of the test"}
-    measures = (Measure("success", "Chance of success", lambda facts: float(bool(facts["success"]))),)
+    measures = (chance("success", "Chance of success"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = with_grants(asked.said.facts, TESTER)
-        kind = facts.get("test.kind", "")
-        name = _characteristic(asked, facts, kind)
-        modifier = facts.get("test.modifier", 0)
+    def numbers(self, it: Attempt) -> None:
+        it.facts = with_grants(it.facts, TESTER)
+        kind = it.facts.get("test.kind", "")
+        name = _characteristic(it, kind)
+        it.shown["characteristic"] = title(name)
+        if kind in IN_WATER and allows(it.facts, TESTER, "swimming"):
+            return  # no test
+        modifier = it.facts.get("test.modifier", 0)
         more = (Entry("gm", "Modifier of the GM", modifier),) if modifier else ()
-        number = Number(CHANCE, self.targets[CHANCE], TESTER, name, more, _halvings(asked, facts, kind))
-        follows = _follows(asked, facts, kind)
-        shown: dict[str, Fact] = {"characteristic": title(name)}
-        if kind in IN_WATER and allows(facts, TESTER, "swimming"):
-            refusals = asked.rules.refusals(facts)
-            return Prepared(None if refusals else TestEnd(follows, True, False), (), refusals, shown)
-        return prepared_test(asked, facts, number, follows, shown)
+        number_of_test(it, CHANCE, TESTER, name, *more, halvings=_halvings(it, kind))
+
+    def first(self, it: Attempt) -> Stage:
+        follows = _follows(it.catalog, it.facts.get("test.kind", ""))
+        return tested(it, CHANCE, TESTER, follows) if CHANCE in it.made else TestEnd(follows, True, False)
 
 
-def _characteristic(asked: Asked, facts: Mapping[str, Any], kind: str) -> str:
-    if "test.characteristic" in facts:
-        return str(facts["test.characteristic"])
+def _characteristic(it: Attempt, kind: str) -> str:
+    if "test.characteristic" in it.facts:
+        return str(it.facts["test.characteristic"])
     if not kind:
         raise lacks("test.characteristic", "the kind of test, or the characteristic")
-    return str(row_of(asked.catalog, "other-tests", kind)["test"])
+    return str(row_of(it.catalog, "other-tests", kind)["test"])
 
 
-def _halvings(asked: Asked, facts: Mapping[str, Any], kind: str) -> tuple[Halving, ...]:
+def _halvings(it: Attempt, kind: str) -> tuple[Halving, ...]:
     """What merging costs: of a leap the quarters of its table, of looking around nothing under that option."""
-    if not is_merged(facts):
+    if not is_merged(it.facts):
         return ()
     if kind == LEAP:
-        row = "acrobatic" if allows(facts, TESTER, "acrobatics") else "anybody"
-        lost: int = row_of(asked.catalog, "merged-jump", row)["lost"]
+        row = "acrobatic" if allows(it.facts, TESTER, "acrobatics") else "anybody"
+        lost: int = row_of(it.catalog, "merged-jump", row)["lost"]
         return (Halving(MERGED_ACTION, f"Merged action: {_LOST.get(lost, 'less')}", (4 - lost, 4)),)
-    if kind == AWARENESS and asked.options["do_nothing_walk_free"]:
-        slow = rows_of(asked.catalog, "movement").get(facts.get("action.merged_with", ""), {})
+    if kind == AWARENESS and it.options["do_nothing_walk_free"]:
+        slow = rows_of(it.catalog, "movement").get(it.facts.get("action.merged_with", ""), {})
         if slow.get("with_do_nothing"):
             return ()
-    return merged_halvings(asked, facts)
+    return merged_halvings(it)
 
 
 _LOST = {1: "a quarter less", 2: "halved"}
 
 
-def _follows(asked: Asked, facts: Mapping[str, Any], kind: str) -> Follows:
+def _follows(catalog: Catalog, kind: str) -> Follows:
     """What failure brings."""
-    failures = rows_of(asked.catalog, "swimming-failure") if kind in IN_WATER else {}
+    failures = rows_of(catalog, "swimming-failure") if kind in IN_WATER else {}
     rows = [failures.get(name, {}) for name in ("failure", "matched-failure")]
     return Follows(
         kind,
@@ -140,7 +139,7 @@ class Follows(Continuation, kind="imperium.test-follows"):
     drowns: bool
     drowns_matched: bool
 
-    def take(self, test: Percentile, face: int) -> Stage:
+    def on_result(self, test: Percentile, face: int) -> Stage:
         passed = test.passes(face)
         return TestEnd(self, passed, not passed and (self.drowns_matched if matched(face) else self.drowns))
 

@@ -5,23 +5,20 @@ Rulebook sections 2.1 to 2.3. Whoever is surprised has half the Initiative, for 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.requests import Total
 from fracas.kernel.forms import Outcome, Waiting
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.percentile import (
-    Halving,
     Percentile,
-    chance_of,
     d100,
-    halved_again,
     halvings_of,
+    keep_chance,
     percentile,
 )
 
@@ -75,7 +72,7 @@ INITIATIVE = Vocabulary(
 )
 
 
-class InitiativeProcedure:
+class InitiativeProcedure(Procedure):
     """The Initiative that counts in this round, its test, or the die of a tie."""
 
     id = "initiative"
@@ -84,51 +81,27 @@ class InitiativeProcedure:
         "The Initiative that counts in a round, a test of it where it is rolled, or the D6 of those who tie."
     )
     vocabulary = INITIATIVE
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {VALUE: "Initiative"}
-    measures = (
-        Measure("success", "Chance to pass", lambda facts: float(facts.get("success") is True)),
-        Measure("tie", "Expected die of a tie", lambda facts: float(facts.get("tie") or 0)),
-    )
+    measures = (chance("success", "Chance to pass"), mean("tie", "Expected die of a tie"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        """
-        Raises:
-            InputError: the Initiative is not told.
-        """
-        facts = asked.said.facts
-        kind = facts.get("initiative.kind") or ("test" if asked.options["rolled_initiative"] else "order")
-        refusals = asked.rules.refusals(facts)
-        if kind == "tie":
-            return Prepared(None if refusals else Tied(None), (), refusals)
-        tally, halvings = value_of(asked, facts, ROLLER, VALUE)
-        if refusals:
-            return Prepared(None, (tally,), refusals)
-        surprised = bool(facts.get(f"{ROLLER}.{SURPRISED}"))
+    def numbers(self, it: Attempt) -> None:
+        kind = it.facts.get("initiative.kind") or ("test" if it.options["rolled_initiative"] else "order")
+        it.plan = kind
+        if kind != "tie":
+            it.shown["initiative.kind"] = kind
+            value = it.need(f"{ROLLER}.initiative", "the Initiative")
+            halvings = halvings_of(it.catalog, (SURPRISED,) if it.facts.get(f"{ROLLER}.{SURPRISED}") else ())
+            keep_chance(it, VALUE, Entry("initiative", "Initiative", value), halvings=halvings)
 
-        def first(tally: Tally) -> Stage:
-            if kind == "order":
-                return Placed(tally.total, surprised)
-            return Testing(percentile(asked.options, tally.total), surprised)
-
-        def rebuild(changed: Tally) -> Stage:
-            return first(halved_again(changed, halvings, asked.options["rounding"]))
-
-        return Prepared(first(tally), (tally,), (), {"initiative.kind": kind}, rebuild)
-
-
-def value_of(asked: Asked, facts: Mapping[str, Any], who: str, to: str) -> tuple[Tally, tuple[Halving, ...]]:
-    """Somebody's Initiative in this round, and the halvings at its end.
-
-    Raises:
-        InputError: it is not told.
-    """
-    path = f"{who}.initiative"
-    if path not in facts:
-        raise lacks(path, "the Initiative")
-    halvings = halvings_of(asked.catalog, (SURPRISED,) if facts.get(f"{who}.{SURPRISED}") else ())
-    base = (Entry("initiative", "Initiative", facts[path]),)
-    return chance_of(asked, facts, to, "Initiative", base, halvings), halvings
+    def first(self, it: Attempt) -> Stage:
+        surprised = bool(it.facts.get(f"{ROLLER}.{SURPRISED}"))
+        match it.plan:
+            case "tie":
+                return Tied(None)
+            case "order":
+                return Placed(it.total(VALUE), surprised)
+            case _:
+                return Testing(percentile(it.options, it.total(VALUE)), surprised)
 
 
 class Testing(Waiting, kind="imperium.initiative"):

@@ -14,6 +14,7 @@ from typing import Any
 from fracas.dice.requests import Faces, Facts, Group, Spread
 from fracas.errors import InputError, suggestion
 from fracas.kernel.forms import Part
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Roll
 from fracas.kernel.tally import Entry, Tally, tally_of
@@ -211,6 +212,12 @@ def chance_of(
     left_out = asked.rules.left_out
     kept = [one for one in halvings if left_out != (to, one.id)]
     return halved(asked.rules.tally(to, label, base, facts, asked.hand), kept, asked.options["rounding"])
+
+
+def keep_chance(it: Attempt, to: str, *base: Entry, halvings: Sequence[Halving] = ()) -> None:
+    """Make the chance of a test, see `chance_of`, one of the numbers of an attempt."""
+    tally = chance_of(it.asked, it.facts, to, it.labels[to], base, halvings)
+    it.keep(tally, lambda changed: halved_again(changed, halvings, it.options["rounding"]))
 
 
 def halved_again(changed: Tally, halvings: Sequence[Halving], rounding: str) -> Tally:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from fracas.kernel.forms import Continuation, Outcome
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
@@ -17,7 +16,7 @@ from fracas.rulesets.imperium.checks.abilities import (
     with_grants,
 )
 from fracas.rulesets.imperium.checks.percentile import Percentile
-from fracas.rulesets.imperium.checks.single_test import Number, prepared_test
+from fracas.rulesets.imperium.checks.single_test import number_of_test, tested
 from fracas.rulesets.imperium.checks.tables import row_of
 
 PSYKER, TARGET = "psyker", "target"
@@ -42,37 +41,31 @@ PSYCHIC_POWER = Vocabulary(
 )
 
 
-class PsychicPower:
+class PsychicPower(Procedure):
     """The use of one power."""
 
     id = "use-psychic-power"
     label = "Use a psychic power"
     doc = "A Willpower test less the Difficulty of the power, an action after concentrating."
     vocabulary = PSYCHIC_POWER
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {CHANCE: "Chance to use the power"}
-    measures = (Measure("success", "Chance of success", lambda facts: float(bool(facts["success"]))),)
+    measures = (chance("success", "Chance of success"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = with_grants(asked.said.facts, PSYKER)
-        if "power.difficulty" not in facts:
-            raise lacks("power.difficulty", "the Difficulty of the power")
-        name = row_of(asked.catalog, "other-tests", self.id)["test"]
-        number = Number(
-            CHANCE,
-            self.targets[CHANCE],
-            PSYKER,
-            name,
-            (Entry("difficulty", "Difficulty", -facts["power.difficulty"]),),
-            merged_halvings(asked, facts),
-        )
-        return prepared_test(asked, facts, number, Power(), {})
+    def numbers(self, it: Attempt) -> None:
+        it.facts = with_grants(it.facts, PSYKER)
+        difficulty = it.need("power.difficulty", "the Difficulty of the power")
+        name = row_of(it.catalog, "other-tests", self.id)["test"]
+        less = Entry("difficulty", "Difficulty", -difficulty)
+        number_of_test(it, CHANCE, PSYKER, name, less, halvings=merged_halvings(it))
+
+    def first(self, it: Attempt) -> Stage:
+        return tested(it, CHANCE, PSYKER, Power())
 
 
 class Power(Continuation, kind="imperium.power"):
     """A power about to be used."""
 
-    def take(self, test: Percentile, face: int) -> Stage:
+    def on_result(self, test: Percentile, face: int) -> Stage:
         return PowerEnd(test.passes(face))
 
 

@@ -1,32 +1,25 @@
-"""One test whose result somebody takes: the stage that waits for the roll, and how such a procedure is prepared.
+"""One test with a result that something follows from: the stage that waits for the roll, and the number of the test.
 
 The general stage of staunching, healing, psychic powers and tests of characteristics (rulebook section 1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from fracas.kernel.forms import Waiting
-from fracas.kernel.ruleset import Asked, Prepared
-from fracas.kernel.stage import Awaited, Fact, Stage
-from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.imperium.checks.abilities import characteristic, title
-from fracas.rulesets.imperium.checks.percentile import (
-    Halving,
-    Percentile,
-    chance_of,
-    d100,
-    halved_again,
-    percentile,
-)
+from fracas.kernel.procedures import Attempt
+from fracas.kernel.stage import Awaited, Stage
+from fracas.kernel.tally import Entry
+from fracas.rulesets.imperium.checks.abilities import title
+from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, d100, keep_chance, percentile
 
 
-class Receiver(Protocol):
-    """What comes of a test. It is a value that a stage may hold."""
+class AfterTest(Protocol):
+    """The continuation of a test."""
 
-    def take(self, test: Percentile, face: int) -> Stage:
+    def on_result(self, test: Percentile, face: int) -> Stage:
         """The next stage, when the dice show this face."""
 
 
@@ -35,82 +28,38 @@ class Testing(Waiting, kind="imperium.testing"):
 
     Attributes:
         label: of the roll.
-        by: the record of whoever tests.
+        by: the record of the combatant who tests.
     """
 
     label: str
     by: str
     test: Percentile
-    receiver: Any
+    then: Any
 
     @property
     def awaits(self) -> Awaited:
         return d100(self.label, self.by, self.test)
 
     def advance(self, answer: Any) -> Stage:
-        receiver: Receiver = self.receiver
-        return receiver.take(self.test, answer)
+        then: AfterTest = self.then
+        return then.on_result(self.test, answer)
 
 
-class Number(NamedTuple):
-    """The number of a test: what to call it, whose it is, and what it is made of.
+def number_of_test(
+    it: Attempt, to: str, who: str, name: str, *more: Entry, halvings: Sequence[Halving] = ()
+) -> None:
+    """Make the number of a test of a characteristic, which the situation must have.
 
-    Attributes:
-        to, label: of the tally.
-        who: the record of whoever tests.
+    Args:
+        who: the record of the combatant who tests.
         name: the characteristic.
         more: further parts of the base.
         halvings: what lowers it after everything else.
     """
-
-    to: str
-    label: str
-    who: str
-    name: str
-    more: Sequence[Entry] = ()
-    halvings: Sequence[Halving] = ()
-
-    def chance(self, asked: Asked, facts: Mapping[str, Any]) -> Tally:
-        """The tally.
-
-        Raises:
-            InputError: the characteristic is not told.
-        """
-        base: Iterable[Entry] = (
-            Entry(self.name, title(self.name), characteristic(facts, self.who, self.name)),
-            *self.more,
-        )
-        return chance_of(asked, facts, self.to, self.label, base, self.halvings)
+    value = it.need(f"{who}.{name}", f"the {title(name)}")
+    keep_chance(it, to, Entry(name, title(name), value), *more, halvings=halvings)
 
 
-def prepared_test(
-    asked: Asked,
-    facts: Mapping[str, Any],
-    number: Number,
-    receiver: Receiver,
-    shown: Mapping[str, Fact],
-    stage: Callable[[Percentile], Stage] | None = None,
-) -> Prepared:
-    """A procedure that begins with one test.
-
-    Args:
-        receiver: takes the result.
-        shown: facts for the explanation.
-        stage: the first stage, where it is not `Testing` with the label ``test``.
-
-    Raises:
-        InputError: the characteristic is not told.
-    """
-    tally = number.chance(asked, facts)
-    refusals = asked.rules.refusals(facts)
-    if refusals:
-        return Prepared(None, (tally,), refusals)
-
-    def first(chance: int) -> Stage:
-        test = percentile(asked.options, chance)
-        return stage(test) if stage else Testing("test", number.who, test, receiver)
-
-    def rebuild(changed: Tally) -> Stage:
-        return first(halved_again(changed, number.halvings, asked.options["rounding"]).total)
-
-    return Prepared(first(tally.total), (tally,), (), shown, rebuild)
+def tested(it: Attempt, to: str, who: str, then: AfterTest) -> Stage:
+    """The stage of a test with the number that the attempt has under this name."""
+    return Testing("test", who, percentile(it.options, it.total(to)), then)

@@ -12,9 +12,9 @@ from typing import Any
 from fracas.dice.requests import Total
 from fracas.errors import InputError
 from fracas.kernel.forms import Outcome, Waiting
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, mean
+from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
-from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.imperium.checks.faults import dice_of
 from fracas.rulesets.imperium.checks.passing import pass_or_fail
@@ -26,7 +26,8 @@ from fracas.rulesets.imperium.harms.body import (
     UNCONSCIOUS,
     Body,
     body_fields,
-    known_body,
+    needed_body,
+    test_name,
     test_targets,
     with_chance,
 )
@@ -48,38 +49,44 @@ SUFFERERS = Vocabulary(
 )
 
 
-def _points(facts: Mapping[str, Any]) -> float:
-    return float(facts.get("bleeding_points") or 0)
+class _Sufferers(Procedure):
+    """What becomes of a combatant who is injured, after the points of bleeding."""
+
+    vocabulary = SUFFERERS
+    targets: Mapping[str, str] = test_targets(VICTIM)
+    measures: Sequence[Measure] = MEASURES[2:]
+
+    def numbers(self, it: Attempt) -> None:
+        it.plan = needed_body(it, VICTIM)
+        if it.plan is not None:
+            it.shown["consciousness"] = it.plan.value.consciousness
+
+    def first(self, it: Attempt) -> Stage:
+        return _bleeds(with_chance(it.plan, it.total(test_name(VICTIM))), self.each(it.asked))
+
+    def each(self, asked: Asked) -> Total:
+        """What one bleeding injury costs."""
+        return NOTHING
 
 
-class BleedingProcedure:
+class BleedingProcedure(_Sufferers):
     """The end of an own round of somebody who bleeds, or is close to losing consciousness."""
 
     id = "bleeding"
     label = "End of a round with injuries"
     doc = "Points for each bleeding injury, which may kill; then the test of whoever is above Consciousness."
-    vocabulary = SUFFERERS
-    decisions: Sequence[DecisionInfo] = ()
-    targets: Mapping[str, str] = test_targets(VICTIM)
-    measures = (Measure("bleeding-points", "Expected points of bleeding", _points), *MEASURES[2:])
+    measures = (mean("bleeding_points", "Expected points of bleeding", "bleeding-points"), *MEASURES[2:])
 
-    def prepare(self, asked: Asked) -> Prepared:
-        return _prepared(asked, points_of_bleeding(asked))
+    def each(self, asked: Asked) -> Total:
+        return points_of_bleeding(asked)
 
 
-class ConsciousnessProcedure:
+class ConsciousnessProcedure(_Sufferers):
     """The test to stay conscious alone."""
 
     id = CONSCIOUSNESS
     label = "Stay conscious"
     doc = "A Toughness test of whoever has an Injury Total above Consciousness; otherwise nothing happens."
-    vocabulary = SUFFERERS
-    decisions: Sequence[DecisionInfo] = ()
-    targets: Mapping[str, str] = test_targets(VICTIM)
-    measures = MEASURES[2:]
-
-    def prepare(self, asked: Asked) -> Prepared:
-        return _prepared(asked, NOTHING)
 
 
 def points_of_bleeding(asked: Asked) -> Total:
@@ -98,19 +105,6 @@ def points_of_bleeding(asked: Asked) -> Total:
         message = f"the table 'bleeding-modes' has no dice in {row['points']!r}"
         raise InputError.one("situation", "bad-dice", message)
     return Total(found.dice, found.plus)
-
-
-def _prepared(asked: Asked, each: Total) -> Prepared:
-    facts = asked.said.facts
-    body, tally = known_body(asked, facts, VICTIM)
-    refusals = asked.rules.refusals(facts)
-    if refusals:
-        return Prepared(None, (tally,), refusals)
-
-    def first(tally: Tally) -> Stage:
-        return _bleeds(with_chance(body, tally.total), each)
-
-    return Prepared(first(tally), (tally,), (), {"consciousness": body.value.consciousness}, first)
 
 
 def _bleeds(body: Shared[Body], each: Total) -> Stage:

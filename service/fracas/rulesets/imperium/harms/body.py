@@ -12,6 +12,7 @@ from typing import Any
 from fracas.dice.requests import Total
 from fracas.errors import InputError
 from fracas.kernel.forms import Part
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.tally import Entry, Tally
@@ -185,6 +186,15 @@ def known_body(asked: Asked, facts: Mapping[str, Any], who: str) -> tuple[Shared
         (str(facts.get(f"{who}.right_hand", "")), str(facts.get(f"{who}.left_hand", ""))),
     )
     return share(body), tally
+
+
+def needed_body(it: Attempt, who: str) -> Shared[Body] | None:
+    """The same for an attempt, which keeps the number of the test; None, and a fault, where something is missing."""
+    body: Shared[Body] | None = None
+    with it.faults.collect():
+        body, tally = known_body(it.asked, it.facts, who)
+        it.keep(tally)
+    return body
 
 
 def with_chance(body: Shared[Body], chance: int) -> Shared[Body]:

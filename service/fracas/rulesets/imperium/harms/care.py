@@ -6,12 +6,12 @@ The figures of staunching stand in the table ``staunching``. Of healing no figur
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.forms import Continuation, Outcome
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
 from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import (
@@ -21,8 +21,8 @@ from fracas.rulesets.imperium.checks.abilities import (
     with_grants,
 )
 from fracas.rulesets.imperium.checks.percentile import Percentile, matched
-from fracas.rulesets.imperium.checks.single_test import Number, prepared_test
-from fracas.rulesets.imperium.checks.tables import row_of
+from fracas.rulesets.imperium.checks.single_test import number_of_test, tested
+from fracas.rulesets.imperium.checks.tables import row_of, rows_of
 from fracas.rulesets.imperium.harms.body import (
     Rows,
     by_location,
@@ -95,73 +95,72 @@ HEALING = Vocabulary(
 )
 
 
-class StaunchProcedure:
+class StaunchProcedure(Procedure):
     """One attempt to staunch the bleeding of one location."""
 
     id = "staunch-bleeding"
     label = "Staunch bleeding"
     doc = "A Toughness test of whoever does it; each 10 points of margin, or part of them, stop one bleeding."
     vocabulary = STAUNCHING
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {STAUNCH: "Chance to staunch"}
     measures = (
-        Measure("success", "Chance to stop any bleeding", lambda facts: float(bool(facts["success"]))),
-        Measure("stopped", "Expected bleedings stopped", lambda facts: float(facts["stopped"] or 0)),
+        chance("success", "Chance to stop any bleeding"),
+        mean("stopped", "Expected bleedings stopped"),
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        who = patient_of(facts)
-        place, bleedings = place_of(facts, who, "bleeding", "staunching")
-        facts["staunching.bleedings"] = bleedings
+    def numbers(self, it: Attempt) -> None:
+        place, bleedings = place_of(it.facts, patient_of(it.facts), "bleeding", "staunching")
+        it.facts["staunching.bleedings"] = bleedings
+        it.shown["location"] = place
+        name = row_of(it.catalog, "other-tests", self.id)["test"]
+        number_of_test(it, STAUNCH, HEALER, name, halvings=merged_halvings(it))
+
+    def first(self, it: Attempt) -> Stage:
+        who, place = patient_of(it.facts), str(it.shown["location"])
         dressing = Dressing(
             who,
             place,
-            bleedings,
-            row_of(asked.catalog, "staunching", "margin-per-bleeding")["value"],
-            row_of(asked.catalog, "staunching", "stopped-at-margin-0")["value"],
-            not facts.get("staunching.sterile", True),
-            _suffers_from_it_alone(asked.catalog, facts, who, place),
+            it.facts["staunching.bleedings"],
+            row_of(it.catalog, "staunching", "margin-per-bleeding")["value"],
+            row_of(it.catalog, "staunching", "stopped-at-margin-0")["value"],
+            not it.facts.get("staunching.sterile", True),
+            _suffers_from_it_alone(it.catalog, it.facts, who, place),
         )
-        name = row_of(asked.catalog, "other-tests", self.id)["test"]
-        number = Number(STAUNCH, self.targets[STAUNCH], HEALER, name, halvings=merged_halvings(asked, facts))
-        return prepared_test(asked, facts, number, dressing, {"location": place})
+        return tested(it, STAUNCH, HEALER, dressing)
 
 
-class HealProcedure:
+class HealProcedure(Procedure):
     """One attempt to heal the injury of one location."""
 
     id = "heal-injury"
     label = "Heal an injury"
     doc = "A Sagacity test of a medic or surgeon; success heals a level. Figures are our own."
     vocabulary = HEALING
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {HEAL: "Chance to heal"}
-    measures = (
-        Measure("success", "Chance to heal", lambda facts: float(bool(facts["success"]))),
-        Measure("mishap", "Chance to make it worse", lambda facts: float(bool(facts["mishap"]))),
-    )
+    measures = (chance("success", "Chance to heal"), chance("mishap", "Chance to make it worse"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = with_grants(asked.said.facts, HEALER)
-        facts.setdefault("healing.gm_allows", False)
-        who = patient_of(facts)
-        place, level = place_of(facts, who, "injuries", "healing")
-        facts["healing.level"] = level
-        trained = {"medicine", "surgery"} & set(facts.get(f"{HEALER}.grants", GRANTS))
-        worse = row_of(asked.catalog, "healing", "mishap-bleedings")["value"]
+    def numbers(self, it: Attempt) -> None:
+        it.facts = with_grants(it.facts, HEALER)
+        it.facts.setdefault("healing.gm_allows", False)
+        place, level = place_of(it.facts, patient_of(it.facts), "injuries", "healing")
+        it.facts["healing.level"] = level
+        it.shown["location"] = place
+        name = row_of(it.catalog, "other-tests", self.id)["test"]
+        number_of_test(it, HEAL, HEALER, name, halvings=merged_halvings(it))
+
+    def first(self, it: Attempt) -> Stage:
+        who, rows = patient_of(it.facts), rows_of(it.catalog, "healing")
+        trained = {"medicine", "surgery"} & set(it.facts.get(f"{HEALER}.grants", GRANTS))
         treatment = Treatment(
             who,
-            place,
-            min(level, row_of(asked.catalog, "healing", "levels")["value"]),
-            worse if trained else worse * row_of(asked.catalog, "healing", "untrained-factor")["value"],
-            share(injury_rows(asked.catalog, 1)),
-            by_location(facts.get(f"{who}.injuries", {})),
-            bool(facts.get(f"{who}.suffering")),
+            str(it.shown["location"]),
+            min(it.facts["healing.level"], rows["levels"]["value"]),
+            rows["mishap-bleedings"]["value"] * (1 if trained else rows["untrained-factor"]["value"]),
+            share(injury_rows(it.catalog, 1)),
+            by_location(it.facts.get(f"{who}.injuries", {})),
+            bool(it.facts.get(f"{who}.suffering")),
         )
-        name = row_of(asked.catalog, "other-tests", self.id)["test"]
-        number = Number(HEAL, self.targets[HEAL], HEALER, name, halvings=merged_halvings(asked, facts))
-        return prepared_test(asked, facts, number, treatment, {"location": place})
+        return tested(it, HEAL, HEALER, treatment)
 
 
 def patient_of(facts: Mapping[str, Any]) -> str:
@@ -219,7 +218,7 @@ class Dressing(Continuation, kind="imperium.dressing"):
     fouls: bool
     last: bool = False
 
-    def take(self, test: Percentile, face: int) -> Stage:
+    def on_result(self, test: Percentile, face: int) -> Stage:
         if not test.passes(face):
             return StaunchEnd(self, 0)
         margin = test.margin(face)
@@ -272,7 +271,7 @@ class Treatment(Continuation, kind="imperium.treatment"):
     injuries: tuple[int, ...]
     suffering: bool
 
-    def take(self, test: Percentile, face: int) -> Stage:
+    def on_result(self, test: Percentile, face: int) -> Stage:
         passed = test.passes(face)
         return HealEnd(self, passed, not passed and matched(face))
 

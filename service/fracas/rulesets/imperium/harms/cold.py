@@ -5,13 +5,11 @@ The figures stand in the tables ``cold`` and ``survival-elements``. Hours are ti
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from fracas.kernel.forms import Outcome
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Fact, Facts
+from fracas.kernel.procedures import Attempt, Procedure, mean
+from fracas.kernel.stage import Fact, Facts, Stage
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
-from fracas.rulesets.imperium.checks.abilities import characteristic, fields_named
+from fracas.rulesets.imperium.checks.abilities import fields_named
 from fracas.rulesets.imperium.checks.tables import row_of, rows_of
 
 VICTIM = "victim"
@@ -35,28 +33,25 @@ COLD = Vocabulary(
 )
 
 
-class ColdProcedure:
+class ColdProcedure(Procedure):
     """The hours that somebody stands the cold."""
 
     id = "cold"
     label = "Cold"
     doc = "As many hours as the Toughness, halved for each element of survival that is missing; no roll."
     vocabulary = COLD
-    decisions: Sequence[DecisionInfo] = ()
-    targets: Mapping[str, str] = {}
-    measures = (Measure("grace-hours", "Hours of grace", lambda facts: float(facts["grace_hours"] or 0)),)
+    measures = (mean("grace_hours", "Hours of grace", "grace-hours"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (), refusals)
-        needed = {name for name, row in rows_of(asked.catalog, "survival-elements").items() if row["needed"]}
-        missing = len(needed & set(facts.get("cold.missing", ())))
-        hours = row_of(asked.catalog, "cold", "grace-hours-per-toughness")["value"]
-        factor = row_of(asked.catalog, "cold", "factor-per-missing-element")["value"]
-        grace = characteristic(facts, VICTIM, "toughness") * hours * factor**missing
-        return Prepared(ColdEnd(missing, grace, facts.get("cold.hours", 0)), ())
+    def numbers(self, it: Attempt) -> None:
+        it.need(f"{VICTIM}.toughness", "the Toughness")
+
+    def first(self, it: Attempt) -> Stage:
+        needed = {name for name, row in rows_of(it.catalog, "survival-elements").items() if row["needed"]}
+        missing = len(needed & set(it.facts.get("cold.missing", ())))
+        hours = row_of(it.catalog, "cold", "grace-hours-per-toughness")["value"]
+        factor = row_of(it.catalog, "cold", "factor-per-missing-element")["value"]
+        grace = it.facts[f"{VICTIM}.toughness"] * hours * factor**missing
+        return ColdEnd(missing, grace, it.facts.get("cold.hours", 0))
 
 
 class ColdEnd(Outcome, kind="imperium.cold-end"):

@@ -5,18 +5,23 @@ Where nobody says the location, a fresh D100 does, which is not reversed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.requests import Total
 from fracas.kernel.forms import Outcome, Waiting
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Prepared
+from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
-from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.percentile import SIDES, Bands, location_bands
-from fracas.rulesets.imperium.harms.body import Body, body_fields, known_body, test_targets, with_chance
+from fracas.rulesets.imperium.harms.body import (
+    Body,
+    body_fields,
+    needed_body,
+    test_name,
+    test_targets,
+    with_chance,
+)
 from fracas.rulesets.imperium.harms.harm import MEASURES, Harm
 from fracas.rulesets.imperium.harms.injury import Blow, after_blows
 from fracas.rulesets.imperium.vocabulary import LOCATIONS
@@ -35,35 +40,27 @@ INJURY = Vocabulary(
 )
 
 
-class InjuryProcedure:
+class InjuryProcedure(Procedure):
     """One hit whose damage is settled."""
 
     id = "injury"
     label = "Net damage"
     doc = "Damage that gets through: injury levels, the tests that they ask for, bleeding and death."
     vocabulary = INJURY
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = test_targets(VICTIM)
     measures = MEASURES
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        if "injury.damage" not in facts:
-            raise lacks("injury.damage", "the net damage")
-        body, tally = known_body(asked, facts, VICTIM)
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (tally,), refusals)
-        net = facts["injury.damage"]
-        bands = location_bands(asked.catalog)
+    def numbers(self, it: Attempt) -> None:
+        it.need("injury.damage", "the net damage")
+        it.plan = needed_body(it, VICTIM)
+        if it.plan is not None:
+            it.shown |= values_of(it.plan.value)
 
-        def first(tally: Tally) -> Stage:
-            hurt = with_chance(body, tally.total)
-            if "injury.location" in facts:
-                return _struck(hurt, facts["injury.location"], net)
-            return Locating(hurt, net, bands)
-
-        return Prepared(first(tally), (tally,), (), values_of(body.value), first)
+    def first(self, it: Attempt) -> Stage:
+        hurt, net = with_chance(it.plan, it.total(test_name(VICTIM))), it.facts["injury.damage"]
+        if "injury.location" in it.facts:
+            return _struck(hurt, it.facts["injury.location"], net)
+        return Locating(hurt, net, location_bands(it.catalog))
 
 
 def values_of(body: Body) -> dict[str, int]:

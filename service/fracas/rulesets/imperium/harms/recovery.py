@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.requests import Total
 from fracas.errors import InputError
 from fracas.kernel.forms import Continuation, Outcome, Waiting
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
-from fracas.rulesets.imperium.checks.abilities import allows, characteristic, fields_named, with_grants
+from fracas.rulesets.imperium.checks.abilities import allows, fields_named, with_grants
 from fracas.rulesets.imperium.checks.faults import dice_of
 from fracas.rulesets.imperium.checks.percentile import Percentile
-from fracas.rulesets.imperium.checks.single_test import Number, prepared_test
+from fracas.rulesets.imperium.checks.single_test import number_of_test, tested
 from fracas.rulesets.imperium.checks.tables import Row, rows_of
 from fracas.rulesets.imperium.harms.body import HIGHEST, Rows, by_location, injury_rows, part_of_body
 from fracas.rulesets.imperium.harms.care import location_field, place_of
@@ -40,46 +40,45 @@ RECOVERY = Vocabulary(
 )
 
 
-class RecoveryProcedure:
+class RecoveryProcedure(Procedure):
     """What time does to one injury: a week for most, the whole absence for a crippled location."""
 
     id = "recovery"
     label = "Long-term recovery"
     doc = "A crippled location takes weeks and heals in part; of others a Toughness test heals a level each week."
     vocabulary = RECOVERY
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {CHANCE: "Chance to recover in a week"}
-    measures = (
-        Measure("weeks", "Expected weeks", lambda facts: float(facts["weeks"] or 0)),
-        Measure("level", "Expected injury level afterwards", lambda facts: float(facts["level"] or 0)),
-    )
+    measures = (mean("weeks", "Expected weeks"), mean("level", "Expected injury level afterwards"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = with_grants(asked.said.facts, PATIENT)
-        place, level = place_of(facts, PATIENT, "injuries", "recovery")
-        facts["recovery.level"] = level
-        table = rows_of(asked.catalog, TABLE)
+    def numbers(self, it: Attempt) -> None:
+        it.facts = with_grants(it.facts, PATIENT)
+        place, level = place_of(it.facts, PATIENT, "injuries", "recovery")
+        it.facts["recovery.level"] = level
+        it.shown["location"] = place
+        if level < HIGHEST:
+            number_of_test(it, CHANCE, PATIENT, "toughness")
+        else:
+            it.need(f"{PATIENT}.toughness", "the Toughness")
+
+    def first(self, it: Attempt) -> Stage:
+        place, table = str(it.shown["location"]), rows_of(it.catalog, TABLE)
         injury = Mending(
             place,
-            share(injury_rows(asked.catalog, 1)),
-            by_location(facts.get(f"{PATIENT}.injuries", {})),
-            min(level, table["acute-or-less"]["healed"]),
+            share(injury_rows(it.catalog, 1)),
+            by_location(it.facts.get(f"{PATIENT}.injuries", {})),
+            min(it.facts["recovery.level"], table["acute-or-less"]["healed"]),
         )
-        if level < HIGHEST:
-            number = Number(CHANCE, self.targets[CHANCE], PATIENT, "toughness")
-            return prepared_test(asked, facts, number, injury, {"location": place})
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (), refusals)
+        if CHANCE in it.made:
+            return tested(it, CHANCE, PATIENT, injury)
         kept = table["crippled-limb" if part_of_body(place) in ("leg", "arm") else "crippled-other"]
-        after = kept["with_bionic" if facts.get("recovery.bionic") else "level"]
-        return Prepared(Absence(injury, after, _weeks(facts, table)), (), (), {"location": place})
+        after = kept["with_bionic" if it.facts.get("recovery.bionic") else "level"]
+        return Absence(injury, after, _weeks(it.facts, table))
 
 
 def _weeks(facts: Mapping[str, Any], table: Mapping[str, Row]) -> Total:
     """The weeks that a crippled location takes; fewer for the tough and for those who regenerate."""
     sooner = table["crippled-tough-or-regenerating"]
-    tough = characteristic(facts, PATIENT, "toughness") > sooner["toughness_above"]
+    tough = facts[f"{PATIENT}.toughness"] > sooner["toughness_above"]
     row = sooner if tough or allows(facts, PATIENT, "regeneration") else table["crippled"]
     found = dice_of(str(row["weeks"]))
     if found is None:
@@ -106,7 +105,7 @@ class Mending(Continuation, kind="imperium.mending"):
     def level(self) -> int:
         return self.injuries[LOCATIONS.index(self.place)]
 
-    def take(self, test: Percentile, face: int) -> Stage:
+    def on_result(self, test: Percentile, face: int) -> Stage:
         passed = test.passes(face)
         return RecoveryEnd(self, 1, self.level - self.healed if passed else self.level, passed)
 
