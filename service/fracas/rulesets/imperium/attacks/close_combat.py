@@ -7,10 +7,11 @@ the order of things.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Fact, Stage, share
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.ruleset import DecisionInfo, Measure
+from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.rulesets.imperium.attacks.attack_vocabulary import CLOSE_COMBAT
 from fracas.rulesets.imperium.attacks.close_combat_facts import Line, attack_facts, breakage_of, line_of
@@ -33,8 +34,7 @@ from fracas.rulesets.imperium.attacks.damage import (
 )
 from fracas.rulesets.imperium.attacks.reins import CHANCE as REINS
 from fracas.rulesets.imperium.attacks.reins import TARGETS as OF_RIDERS
-from fracas.rulesets.imperium.attacks.reins import LettingGo, reins_tally
-from fracas.rulesets.imperium.attacks.shooting import true_or_false
+from fracas.rulesets.imperium.attacks.reins import in_the_saddle, reins_number
 from fracas.rulesets.imperium.attacks.shooting_facts import rounds_of
 from fracas.rulesets.imperium.attacks.shooting_stages import NO_ROUNDS, RIDER, Victim
 from fracas.rulesets.imperium.attacks.weapon_facts import FORCE, PSYCHIC
@@ -44,14 +44,14 @@ from fracas.rulesets.imperium.checks.percentile import (
     MERGED_ACTION,
     Halving,
     Percentile,
-    chance_of,
     halved_again,
     halvings_of,
+    keep_chance,
     location_bands,
     percentile,
 )
 from fracas.rulesets.imperium.checks.tables import rows_of
-from fracas.rulesets.imperium.harms.body import body_of, test_name, test_targets, with_chance
+from fracas.rulesets.imperium.harms.body import as_numbered, known_to, test_name, test_targets
 from fracas.rulesets.imperium.harms.harm import MEASURES
 
 CHANCE, DAMAGE, PARRY, FORCE_CHANCE = (
@@ -81,7 +81,7 @@ _PARRIED = "parry-penalty"
 """The line of the chance that the target's Parry Penalty makes."""
 
 
-class CloseCombatProcedure:
+class CloseCombatProcedure(Procedure):
     """One attack of one attacker on one target: with a blade, a bare hand, the butt of a gun or a pistol."""
 
     id = "close-combat"
@@ -98,9 +98,9 @@ class CloseCombatProcedure:
     )
     targets: Mapping[str, str] = TARGETS
     measures = (
-        Measure("hit", "Chance to hit", true_or_false("hit")),
-        Measure("critical", "Chance of a critical hit", true_or_false("critical")),
-        Measure("parried", "Chance that the attack is parried", true_or_false("parried")),
+        chance("hit", "Chance to hit"),
+        chance("critical", "Chance of a critical hit"),
+        chance("parried", "Chance that the attack is parried"),
         Measure(
             "broken",
             "Chance that a weapon breaks",
@@ -108,84 +108,61 @@ class CloseCombatProcedure:
         ),
         *MEASURES,
     )
+    inner = (PARRY,)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        """The numbers and the roll to hit, or why there is no attack."""
-        faults = Faults()
-        facts = attack_facts(asked, faults)
-        line = line_of(asked, facts, faults)
-        skill = faults.number(facts, "attacker.weapon_skill", "the Weapon Skill")
-        refusals = asked.rules.refusals(facts)
+    def numbers(self, it: Attempt) -> None:
+        faults = it.faults = Faults()
+        facts = it.facts = attack_facts(it.asked, faults)
+        line = line_of(it.asked, facts, faults)
+        halvings = halvings_of(it.catalog, [MERGED_ACTION] if facts["action.merged"] else [])
+        it.shown["strikes_with"] = line.name
+        if halvings:
+            it.shown["halved"] = ", ".join(one.id for one in halvings)
+        base = [Entry("weapon-skill", "Weapon Skill", it.need("attacker.weapon_skill", "the Weapon Skill"))]
+        if line.ws_modifier:
+            base.append(Entry("weapon", line.name, line.ws_modifier))
+        parry = it.asked.rules.tally(PARRY, TARGETS[PARRY], (), facts, it.asked.hand)
+        if parry.total:
+            base.append(Entry(_PARRIED, "Parry Penalty of the target", parry.total, origin="rule"))
+        keep_chance(it, CHANCE, *base, halvings=halvings)
+        it.keep(parry)
+        it.tally(DAMAGE, *_damage_base(line))
         protection = protection_of(facts, TARGET, faults)
         inert = bool(facts.get("target.object"))
-        body, test = (None, None) if inert else body_of(asked, facts, TARGET)
-        force = _force_tally(asked, facts, line, faults)
-        reins = reins_tally(asked, facts, faults)
-        faults.check(refused=bool(refusals))
-        halvings = halvings_of(asked.catalog, [MERGED_ACTION] if facts["action.merged"] else [])
-        shown: dict[str, Fact] = {"strikes_with": line.name}
-        if halvings:
-            shown["halved"] = ", ".join(one.id for one in halvings)
-        if refusals:
-            return Prepared(None, (), refusals, shown)
-        parry = asked.rules.tally(PARRY, TARGETS[PARRY], (), facts, asked.hand)
-        chance = _chance(asked, facts, skill, line, parry, halvings)
-        damage = asked.rules.tally(DAMAGE, TARGETS[DAMAGE], _damage_base(line), facts, asked.hand)
-        victim = Victim(TARGET, protection, body, inert, RIDER, Percentile(0))
-        rounds = rounds_of(facts) if facts.get("attack.shot") else NO_ROUNDS
+        body = None if inert else known_to(it, TARGET)
+        _force_number(it, line)
+        reins_number(it)
+        it.plan = _Plan(line, halvings, Victim(TARGET, protection, body, inert, RIDER, Percentile(0)))
 
-        def begin(changed: Tally | None = None) -> Stage | None:
-            if changed is not None and changed.to == PARRY:
-                return None  # the chance depends on it
-            now = {tally.to: tally for tally in (chance, damage, force, reins) if tally is not None}
-            struck = victim
-            if changed is not None and changed.to == CHANCE:
-                now[CHANCE] = halved_again(changed, halvings, asked.options["rounding"])
-            elif changed is not None and changed.to in now:
-                now[changed.to] = changed
-            elif changed is not None and body is not None:
-                struck = victim._replace(body=with_chance(body, changed.total))
-            assault = Assault(
-                struck,
-                percentile(asked.options, now[CHANCE].total),
-                percentile(asked.options, _unparried(asked, now[CHANCE], halvings)),
-                location_bands(asked.catalog),
-                _damage_dice(facts, line),
-                now[DAMAGE].total,
-                factors(asked.catalog, CRITICAL),
-                _force(asked, now.get(FORCE_CHANCE)),
-                breakage_of(asked, facts, line),
-                rounds,
-            )
-            first = Attack(share(assault))
-            return LettingGo(percentile(asked.options, now[REINS].total), first) if REINS in now else first
-
-        tallies = [tally for tally in (chance, parry, damage, test, force, reins) if tally is not None]
-        return Prepared(begin(), tuple(tallies), (), shown, begin)
+    def first(self, it: Attempt) -> Stage:
+        plan: _Plan = it.plan
+        assault = Assault(
+            plan.victim._replace(body=as_numbered(it, TARGET, plan.victim.body)),
+            percentile(it.options, it.total(CHANCE)),
+            percentile(it.options, _unparried(it.made[CHANCE], plan.halvings, it.options["rounding"])),
+            location_bands(it.catalog),
+            _damage_dice(it.facts, plan.line),
+            it.total(DAMAGE),
+            factors(it.catalog, CRITICAL),
+            _force(it) if FORCE_CHANCE in it.made else None,
+            breakage_of(it.asked, it.facts, plan.line),
+            rounds_of(it.facts) if it.facts.get("attack.shot") else NO_ROUNDS,
+        )
+        return in_the_saddle(it, Attack(share(assault)))
 
 
-def _chance(
-    asked: Asked,
-    facts: Mapping[str, Any],
-    skill: int,
-    line: Line,
-    parry: Tally,
-    halvings: tuple[Halving, ...],
-) -> Tally:
-    """Weapon Skill, the WS modifier, what the packs say, and the Parry Penalty (section 6)."""
-    base = [Entry("weapon-skill", "Weapon Skill", skill)]
-    if line.ws_modifier:
-        base.append(Entry("weapon", line.name, line.ws_modifier))
-    if parry.total:
-        base.append(Entry(_PARRIED, "Parry Penalty of the target", parry.total, origin="rule"))
-    return chance_of(asked, facts, CHANCE, TARGETS[CHANCE], base, halvings)
+class _Plan(NamedTuple):
+    """What an attack is made of beside its numbers."""
+
+    line: Line
+    halvings: tuple[Halving, ...]
+    victim: Victim
 
 
-def _unparried(asked: Asked, chance: Tally, halvings: tuple[Halving, ...]) -> int:
+def _unparried(chance: Tally, halvings: tuple[Halving, ...], rounding: str) -> int:
     """The chance without the Parry Penalty, halved like the other."""
     entries = tuple(entry for entry in chance.entries if entry.id != _PARRIED)
-    bare = tally_of(chance.to, chance.label, entries)
-    return halved_again(bare, halvings, asked.options["rounding"]).total
+    return halved_again(tally_of(chance.to, chance.label, entries), halvings, rounding).total
 
 
 def _damage_base(line: Line) -> list[Entry]:
@@ -200,32 +177,27 @@ def _damage_dice(facts: Mapping[str, Any], line: Line) -> DiceParts:
     return (*line.damage.dice, *more.dice)
 
 
-def _force_tally(asked: Asked, facts: Mapping[str, Any], line: Line, faults: Faults) -> Tally | None:
-    """The Willpower Test of a psyker with a force weapon; None where its power is not at work (section 10.5)."""
-    if FORCE not in line.features or not allows(facts, "attacker", PSYCHIC):
-        return None
-    rows = rows_of(asked.catalog, "force-weapons")
-    if rows["characters-only"]["value"] and facts.get("target.object"):
-        return None
+def _force_number(it: Attempt, line: Line) -> None:
+    """Make the number of the Willpower Test of a psyker with a force weapon, where its power is at work (10.5)."""
+    if FORCE not in line.features or not allows(it.facts, "attacker", PSYCHIC):
+        return
+    rows = rows_of(it.catalog, "force-weapons")
+    if rows["characters-only"]["value"] and it.facts.get("target.object"):
+        return
     name = rows["test"]["value"]
-    value = faults.number(facts, f"attacker.{name}", f"the {name} of whoever uses a force weapon")
-    return chance_of(
-        asked, facts, FORCE_CHANCE, TARGETS[FORCE_CHANCE], [Entry(name, name.capitalize(), value)]
-    )
+    value = it.need(f"attacker.{name}", f"the {name} of whoever uses a force weapon")
+    keep_chance(it, FORCE_CHANCE, Entry(name, name.capitalize(), value))
 
 
-def _force(asked: Asked, tally: Tally | None) -> Force | None:
-    if tally is None:
-        return None
-    rows = rows_of(asked.catalog, "force-weapons")
+def _force(it: Attempt) -> Force:
+    rows = rows_of(it.catalog, "force-weapons")
     bonus = dice_of(str(rows["bonus"]["value"])) or Dice(())
-    doubled = factors(asked.catalog, FORCE_WEAPON)
-    always = rows["doubled-without-test"]["value"]
+    doubled = factors(it.catalog, FORCE_WEAPON)
     return Force(
-        percentile(asked.options, tally.total),
-        FORCE_TEST in asked.open,
+        percentile(it.options, it.total(FORCE_CHANCE)),
+        FORCE_TEST in it.asked.open,
         bonus.dice,
         bonus.plus,
         doubled,
-        doubled if always else Factors(),
+        doubled if rows["doubled-without-test"]["value"] else Factors(),
     )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.forms import Outcome, Waiting
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage
-from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.imperium.checks.faults import Faults
+from fracas.kernel.tally import Entry
 from fracas.rulesets.imperium.checks.passing import pass_or_fail
-from fracas.rulesets.imperium.checks.percentile import Percentile, chance_of
+from fracas.rulesets.imperium.checks.percentile import Percentile, keep_chance, percentile
 from fracas.rulesets.imperium.checks.tables import row_of
 from fracas.rulesets.imperium.harms.body import PRONE
 
@@ -20,18 +18,19 @@ TARGETS = {CHANCE: "Chance to stay mounted with both hands off the reins"}
 MOUNTED = "mounted"
 
 
-def reins_tally(asked: Asked, facts: Mapping[str, Any], faults: Faults) -> Tally | None:
-    """The Initiative Test of a rider who lets go of the reins; None where there is none."""
-    both_arms = facts.get("action.arm") == "both"
-    if not facts.get("attacker.mounted") or not facts.get("attacker.hands_off", both_arms):
-        return None
-    if not row_of(asked.catalog, "mounted", "no-hands-tests-initiative")["value"]:
-        return None
-    initiative = faults.number(
-        facts, "attacker.initiative", "the Initiative of a rider who lets go of the reins"
-    )
-    base = [Entry("initiative", "Initiative", initiative)]
-    return chance_of(asked, facts, CHANCE, TARGETS[CHANCE], base)
+def reins_number(it: Attempt) -> None:
+    """Make the number of the Initiative Test of a rider who lets go of the reins, where there is one."""
+    both_arms = it.facts.get("action.arm") == "both"
+    if not it.facts.get("attacker.mounted") or not it.facts.get("attacker.hands_off", both_arms):
+        return
+    if row_of(it.catalog, "mounted", "no-hands-tests-initiative")["value"]:
+        value = it.need("attacker.initiative", "the Initiative of a rider who lets go of the reins")
+        keep_chance(it, CHANCE, Entry("initiative", "Initiative", value))
+
+
+def in_the_saddle(it: Attempt, attack: Stage) -> Stage:
+    """The attack, after the test of a rider who lets go of the reins."""
+    return LettingGo(percentile(it.options, it.total(CHANCE)), attack) if CHANCE in it.made else attack
 
 
 class LettingGo(Waiting, kind="imperium.letting-go"):

@@ -7,18 +7,20 @@ the shots are split; what bursts harms everybody in reach.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
-from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Fact, Fork, Shared, Stage, share
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.stage import Fork, Shared, Stage, share
+from fracas.kernel.tally import Entry
 from fracas.rulesets.imperium.attacks.attack_vocabulary import OTHERS, PEOPLE, SHOOTING
 from fracas.rulesets.imperium.attacks.blast_stages import Blast, Bystander, Throw
 from fracas.rulesets.imperium.attacks.damage import CRITICAL, Protection, factors, protection_of
 from fracas.rulesets.imperium.attacks.reins import CHANCE as REINS
 from fracas.rulesets.imperium.attacks.reins import TARGETS as OF_RIDERS
-from fracas.rulesets.imperium.attacks.reins import LettingGo, reins_tally
+from fracas.rulesets.imperium.attacks.reins import in_the_saddle, reins_number
 from fracas.rulesets.imperium.attacks.shooting_facts import (
     TARGET,
     aimed_at,
@@ -34,14 +36,13 @@ from fracas.rulesets.imperium.attacks.shooting_facts import (
 from fracas.rulesets.imperium.attacks.shooting_stages import NO_ROUNDS, Firing, Victim
 from fracas.rulesets.imperium.checks.faults import Dice, Faults
 from fracas.rulesets.imperium.checks.percentile import (
-    Halving,
     chance_of,
     halved_again,
     halvings_of,
     location_bands,
     percentile,
 )
-from fracas.rulesets.imperium.harms.body import Body, body_of, test_name, test_targets, with_chance
+from fracas.rulesets.imperium.harms.body import Body, as_numbered, body_of, test_name, test_targets
 from fracas.rulesets.imperium.harms.harm import MEASURES
 
 CHANCE, DAMAGE = "shooting.chance", "shooting.damage"
@@ -68,54 +69,52 @@ OWNERS: Mapping[str, str] = {
 """Whose number each tally is, as a record."""
 
 
-def true_or_false(name: str) -> Callable[[Mapping[str, Fact]], float]:
-    """The measure of a fact that is true or false: its chance."""
-    return lambda facts: float(bool(facts.get(name)))
-
-
-class _Aimed(NamedTuple):
-    """A person who is shot at, or in reach of what bursts.
+class _Person(NamedTuple):
+    """A combatant who is shot at, or in reach of what bursts.
 
     Attributes:
-        chance: None for somebody who is in reach only.
-        shots: at this person.
+        record: where the facts have them: a further target stands where a shot has its target.
+        shots: at this one; 0 for a combatant who is in reach only.
     """
 
     who: str
+    record: str
     facts: Mapping[str, Any]
-    chance: Tally | None
-    halvings: tuple[Halving, ...]
     shots: int
     protection: Protection
     body: Shared[Body] | None
-    test: Tally | None
 
 
-class ShootingProcedure:
+class _Plan(NamedTuple):
+    """What a shot is made of beside its numbers."""
+
+    dice: Dice
+    people: list[_Person]
+
+
+class ShootingProcedure(Procedure):
     """Shots at somebody, or a throw. Measures count people; of one alone they are chances."""
 
     id = "shooting"
     label = "Shot or throw"
     doc = "Roll to hit of each shot, location, damage, armor and injuries; in any firing mode, or thrown."
     vocabulary = SHOOTING
-    decisions = ()
     targets: Mapping[str, str] = TARGETS
     measures = (
-        Measure("hit", "Expected number of people hit", true_or_false("hit")),
-        Measure("critical", "Expected number of people hit critically", true_or_false("critical")),
+        chance("hit", "Expected number of people hit"),
+        chance("critical", "Expected number of people hit critically"),
         Measure(
             "hits", "Expected number of hits", lambda facts: float(facts.get("hits", facts.get("hit")) or 0)
         ),
         *MEASURES,
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        """The numbers and the first roll to hit, or why there is no shot."""
-        faults = Faults()
-        facts = shot_facts(asked, faults)
+    def numbers(self, it: Attempt) -> None:
+        faults = it.faults = Faults()
+        facts = it.facts = shot_facts(it.asked, faults)
         others = others_of(facts)
         bursts = "weapon.blast" in facts
-        if others and not bursts and not splits(asked, facts):
+        if others and not bursts and not splits(it.asked, facts):
             message = "only full automatic fire and what bursts concern several people"
             faults.wrong(others[0], "too-many-targets", message)
         aims = [TARGET] if bursts else [TARGET, *others]
@@ -124,44 +123,46 @@ class ShootingProcedure:
             faults.wrong(
                 "fire.shots", "too-few-shots", f"{shots} shots cannot be split over {len(aims)} targets"
             )
-        skill = faults.number(facts, "attacker.ballistic_skill", "the Ballistic Skill")
+        it.shown |= {name: facts[name] for name in ("range.band", "fire.mode", "fire.shots") if name in facts}
+        skill = it.need("attacker.ballistic_skill", "the Ballistic Skill")
         dice = faults.dice(facts, "weapon.damage", "the damage of the weapon")
         shares = split(shots, aims)
-        seen = {who: facts if who == TARGET else as_target(asked, facts, who, faults) for who in aims}
-        refusals = tuple(dict.fromkeys(one for mine in seen.values() for one in asked.rules.refusals(mine)))
-        people = [_aim(asked, seen[who], who, skill, shares[who], faults) for who in aims]
-        people += [_beside(asked, facts, who, faults) for who in others if bursts]
-        reins = reins_tally(asked, facts, faults)
-        faults.check(refused=bool(refusals))
-        shown = _shown(facts, people[0])
-        if refusals:
-            return Prepared(None, (), refusals, shown)
-        bonus = asked.rules.tally(DAMAGE, TARGETS[DAMAGE], _dice_base(facts, dice), facts, asked.hand)
-        return _Made(asked, facts, dice, people, bonus, reins).prepared(shown)
+        seen = {who: facts if who == TARGET else as_target(it.asked, facts, who, faults) for who in aims}
+        _refuse(it, seen)
+        for who in aims:
+            _chance_at(it, seen[who], who, skill)
+        it.tally(DAMAGE, *_dice_base(facts, dice))
+        people = [_person(it, seen[who], TARGET, who, shares[who], faults) for who in aims]
+        people += [_person(it, facts, who, who, 0, faults) for who in others if bursts]
+        reins_number(it)
+        it.plan = _Plan(dice, people)
+
+    def first(self, it: Attempt) -> Stage:
+        people: list[_Person] = it.plan.people
+        bursts = "weapon.blast" in it.facts and len(people) > 1
+        return in_the_saddle(it, _burst(it, people) if bursts else _fire(it, people))
 
 
 def _dice_base(facts: Mapping[str, Any], dice: Dice) -> list[Entry]:
     return [Entry("weapon", facts.get("weapon.name", "Weapon"), dice.plus)] if dice.plus else []
 
 
-def _shown(facts: Mapping[str, Any], first: _Aimed) -> dict[str, Fact]:
-    """Derived facts worth telling."""
-    shown: dict[str, Fact] = {
-        name: facts[name] for name in ("range.band", "fire.mode", "fire.shots") if name in facts
-    }
-    if first.halvings:
-        shown["halved"] = ", ".join(one.id for one in first.halvings)
-    return shown
+def _refuse(it: Attempt, seen: Mapping[str, Mapping[str, Any]]) -> None:
+    """What the packs have against shots at further targets, each reason once."""
+    known = set(it.asked.rules.refusals(seen[TARGET]))
+    found = (one for who, facts in seen.items() if who != TARGET for one in it.asked.rules.refusals(facts))
+    it.refused += [one for one in dict.fromkeys(found) if one not in known]
 
 
-def _aim(asked: Asked, facts: Mapping[str, Any], who: str, skill: int, shots: int, faults: Faults) -> _Aimed:
-    """Somebody who is shot at."""
-    halvings = halvings_of(asked.catalog, halving_reasons(asked, facts))
+def _chance_at(it: Attempt, facts: Mapping[str, Any], who: str, skill: int) -> None:
+    """Make the number of the shots at one target."""
+    halvings = halvings_of(it.catalog, halving_reasons(it.asked, facts))
     base = [Entry("ballistic-skill", "Ballistic Skill", skill)]
-    to, named = (CHANCE, asked) if who == TARGET else (_named(who), _renamed(asked, who))
-    chance = chance_of(named, facts, to, TARGETS[to], base, halvings)
-    victim = _beside(asked, facts, TARGET, faults, who)
-    return victim._replace(chance=chance, halvings=halvings, shots=shots)
+    to, named = (CHANCE, it.asked) if who == TARGET else (_named(who), _renamed(it.asked, who))
+    made = chance_of(named, facts, to, TARGETS[to], base, halvings)
+    it.keep(made, partial(halved_again, halvings=halvings, rounding=it.options["rounding"]))
+    if who == TARGET and halvings:
+        it.shown["halved"] = ", ".join(one.id for one in halvings)
 
 
 def _renamed(asked: Asked, who: str) -> Asked:
@@ -171,113 +172,64 @@ def _renamed(asked: Asked, who: str) -> Asked:
     return asked._replace(rules=rules)
 
 
-def _beside(asked: Asked, facts: Mapping[str, Any], record: str, faults: Faults, who: str = "") -> _Aimed:
+def _person(
+    it: Attempt, facts: Mapping[str, Any], record: str, who: str, shots: int, faults: Faults
+) -> _Person:
     """What somebody has against damage; `record` is where the facts tell it, `who` the person's own."""
-    who = who or record
     protection = protection_of(facts, record, faults, who)
     if facts.get(f"{record}.object"):
-        return _Aimed(who, facts, None, (), 0, protection, None, None)
+        return _Person(who, record, facts, shots, protection, None)
     own = {
         f"{who}.{path.removeprefix(f'{record}.')}": fact
         for path, fact in facts.items()
         if path.startswith(f"{record}.")
     }
-    body, test = body_of(asked, {**facts, **own}, who)
-    return _Aimed(who, facts, None, (), 0, protection, body, test)
+    body, test = body_of(it.asked, {**facts, **own}, who)
+    if test is not None:
+        it.keep(test)
+    return _Person(who, record, facts, shots, protection, body)
 
 
-class _Made:
-    """A shot or a throw with all its numbers."""
+def _victim(it: Attempt, one: _Person) -> Victim:
+    at, mount = aimed_at(it.asked, one.facts)
+    inert = bool(one.facts.get(f"{one.record}.object"))
+    return Victim(one.who, one.protection, as_numbered(it, one.who, one.body), inert, at, mount)
 
-    def __init__(
-        self,
-        asked: Asked,
-        facts: Mapping[str, Any],
-        dice: Dice,
-        people: list[_Aimed],
-        bonus: Tally,
-        reins: Tally | None,
-    ) -> None:
-        self._asked = asked
-        self._facts = facts
-        self._dice = dice
-        self._people = people
-        self._bonus = bonus
-        self._reins = reins
-        self._bands = location_bands(asked.catalog)
-        self._critical = factors(asked.catalog, CRITICAL)
 
-    def prepared(self, shown: Mapping[str, Fact]) -> Prepared:
-        tallies = [
-            *(one.chance for one in self._people if one.chance is not None),
-            self._bonus,
-            *(one.test for one in self._people if one.test is not None),
-        ]
-        if self._reins is not None:
-            tallies.append(self._reins)
-        return Prepared(self._begin(), tuple(tallies), (), shown, self._begin)
+def _firing(it: Attempt, one: _Person) -> Stage:
+    first = one.who == TARGET
+    firing = Firing(
+        _victim(it, one),
+        percentile(it.options, it.total(CHANCE if first else _named(one.who))),
+        location_bands(it.catalog),
+        one.shots,
+        it.plan.dice.dice,
+        it.total(DAMAGE),
+        factors(it.catalog, CRITICAL),
+        report_of(it.facts),
+        rounds_of(it.facts) if first else NO_ROUNDS,
+    )
+    return firing.begin(share(firing))
 
-    def _begin(self, changed: Tally | None = None) -> Stage:
-        """The first stage, with another tally in place of the one of its name."""
-        bonus = changed.total if changed is not None and changed.to == DAMAGE else self._bonus.total
-        people = [self._changed(one, changed) for one in self._people]
-        first = self._burst(people, bonus) if "weapon.blast" in self._facts else self._fire(people, bonus)
-        if self._reins is None:
-            return first
-        reins = changed if changed is not None and changed.to == REINS else self._reins
-        return LettingGo(percentile(self._asked.options, reins.total), first)
 
-    def _changed(self, one: _Aimed, changed: Tally | None) -> _Aimed:
-        if changed is None:
-            return one
-        if one.chance is not None and changed.to == one.chance.to:
-            return one._replace(chance=halved_again(changed, one.halvings, self._asked.options["rounding"]))
-        if one.body is not None and changed.to == test_name(one.who):
-            return one._replace(body=with_chance(one.body, changed.total))
-        return one
+def _fire(it: Attempt, people: list[_Person]) -> Stage:
+    stages = [(one.who, _firing(it, one)) for one in people]
+    return stages[0][1] if len(stages) == 1 else Fork(tuple(stages))
 
-    def _victim(self, one: _Aimed) -> Victim:
-        inert = bool(one.facts.get(f"{TARGET if one.chance else one.who}.object"))
-        at, mount = aimed_at(self._asked, one.facts)
-        return Victim(one.who, one.protection, one.body, inert, at, mount)
 
-    def _firing(self, one: _Aimed, bonus: int, *, first: bool) -> Stage:
-        assert one.chance is not None
-        firing = Firing(
-            self._victim(one),
-            percentile(self._asked.options, one.chance.total),
-            self._bands,
-            one.shots,
-            self._dice.dice,
-            bonus,
-            self._critical,
-            report_of(self._facts),
-            rounds_of(self._facts) if first else NO_ROUNDS,
-        )
-        return firing.begin(share(firing))
-
-    def _fire(self, people: list[_Aimed], bonus: int) -> Stage:
-        stages = [(one.who, self._firing(one, bonus, first=one.who == TARGET)) for one in people]
-        return stages[0][1] if len(stages) == 1 else Fork(tuple(stages))
-
-    def _burst(self, people: list[_Aimed], bonus: int) -> Stage:
-        hit, *near = people
-        if not near:
-            return self._firing(hit, bonus, first=True)
-        assert hit.chance is not None
-        reach = self._facts["weapon.blast"]
-        others = tuple(
-            Bystander(self._victim(one), self._facts.get(f"{one.who}.from_target", 0) <= reach)
-            for one in near
-        )
-        blast = Blast(
-            percentile(self._asked.options, hit.chance.total),
-            self._bands,
-            self._dice.dice,
-            bonus,
-            self._critical,
-            rounds_of(self._facts),
-            self._victim(hit),
-            others,
-        )
-        return Throw(share(blast))
+def _burst(it: Attempt, people: list[_Person]) -> Stage:
+    hit, *near = people
+    reach = it.facts["weapon.blast"]
+    blast = Blast(
+        percentile(it.options, it.total(CHANCE)),
+        location_bands(it.catalog),
+        it.plan.dice.dice,
+        it.total(DAMAGE),
+        factors(it.catalog, CRITICAL),
+        rounds_of(it.facts),
+        _victim(it, hit),
+        tuple(
+            Bystander(_victim(it, one), it.facts.get(f"{one.who}.from_target", 0) <= reach) for one in near
+        ),
+    )
+    return Throw(share(blast))

@@ -197,6 +197,19 @@ def needed_body(it: Attempt, who: str) -> Shared[Body] | None:
     return body
 
 
+def known_to(it: Attempt, who: str) -> Shared[Body] | None:
+    """The body of `body_of` for an attempt, which keeps the number of its test."""
+    body, tally = body_of(it.asked, it.facts, who)
+    if tally is not None:
+        it.keep(tally)
+    return body
+
+
+def as_numbered(it: Attempt, who: str, body: Shared[Body] | None) -> Shared[Body] | None:
+    """A body whose chance is the number that the attempt has of its test."""
+    return None if body is None else with_chance(body, it.total(test_name(who)))
+
+
 def with_chance(body: Shared[Body], chance: int) -> Shared[Body]:
     """The same body with another chance to withstand injuries, for a procedure's `rebuild`."""
     return share(body.value._replace(test=body.value.test._replace(chance=chance)))
