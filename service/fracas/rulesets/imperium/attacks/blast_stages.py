@@ -112,9 +112,10 @@ class Bursting(Waiting, kind="imperium.bursting"):
         harm = unhurt(blast.victim.body)
         hit = Caught(blast.victim, answer, factors, self.critical, self.location, blast.rounds, harm)
         branches: list[tuple[str, Stage]] = [(blast.victim.who, _shielded(hit))]
-        for victim, reached, _ in blast.others:
+        for one in blast.others:
+            victim = one.victim
             near = Caught(victim, answer, Factors(), False, "", NO_ROUNDS, unhurt(victim.body))
-            branches.append((victim.who, Place(near, blast.bands) if reached else near))
+            branches.append((victim.who, Place(near, blast.bands) if one.reached else near))
         return Fork(tuple(branches))
 
     def notes(self) -> Facts:

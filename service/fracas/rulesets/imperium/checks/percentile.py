@@ -120,8 +120,12 @@ def location_bands(catalog: Catalog) -> Bands:
         InputError: the packs in use have no such table, it leaves a roll out, or names a location that nobody has.
     """
     rows = rows_of(catalog, "hit-location")
-    bands = tuple((name, row["from"], row["to"]) for name, row in rows.items())
-    for name in rows:
+    return _checked(tuple((name, row["from"], row["to"]) for name, row in rows.items()))
+
+
+@lru_cache(maxsize=64)
+def _checked(bands: Bands) -> Bands:
+    for name, _, _ in bands:
         if name not in LOCATIONS:
             hint = suggestion(name, LOCATIONS)
             raise InputError.one("situation", "unknown-location", f"'hit-location' has a row {name!r}", hint)

@@ -51,14 +51,14 @@ def after_blows(end: Any, who: str, body: Shared[Body] | None, blows: tuple[Blow
 
 def _further(end: Any, who: str, harm: Harm, blows: tuple[Blow, ...]) -> Stage:
     """The next blow that asks for dice; the end where none does."""
-    for at, (location, net, _) in enumerate(blows):
-        if net <= 0:
+    for at, blow in enumerate(blows):
+        if blow.net <= 0:
             continue
-        harm = harm._replace(net=harm.net + net)
+        harm = harm._replace(net=harm.net + blow.net)
         if harm.body is None:
             continue
-        place = LOCATIONS.index(location)
-        harm, due = _struck(harm, harm.body.value, place, net)
+        place = LOCATIONS.index(blow.location)
+        harm, due = _struck(harm, harm.body.value, place, blow.net)
         if due:
             return Facing(end, who, harm, place, due, blows[at + 1 :])
     stage: Stage = end._replace(harm=harm)
