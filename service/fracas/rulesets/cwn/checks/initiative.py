@@ -6,12 +6,13 @@ implant; among holders of automatic initiative a Reaction Booster II rolls the b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from fracas.dice.requests import Total
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, mean
+from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.attacks.facts import attribute_modifier
@@ -80,26 +81,23 @@ INITIATIVE = Vocabulary(
 )
 
 
-class InitiativeProcedure:
+class InitiativeProcedure(Procedure):
     """1d8 + Dexterity modifier; with Alert twice, and the better one counts."""
 
     id = "initiative"
     label = "Initiative"
     doc = "Who acts first: 1d8 and the Dexterity modifier, of a side or of somebody alone."
     vocabulary = INITIATIVE
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {TOTAL: "Initiative"}
-    measures = (Measure("total", "Expected initiative", lambda facts: float(facts["total"] or 0)),)
+    measures = (mean("total", "Expected initiative"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = _derive(asked.said.facts)
-        refusals = asked.rules.refusals(facts)
-        tally = asked.rules.tally(TOTAL, "Initiative", _base(facts), facts, asked.hand)
-        if refusals:
-            return Prepared(None, (tally,), refusals)
-        scope = facts["initiative.scope"]
-        stage = Throw(tally.total, facts["initiative.twice"], None, scope)
-        return Prepared(stage, (tally,), (), {"initiative.scope": scope})
+    def numbers(self, it: Attempt) -> None:
+        it.facts = _derive(it.facts)
+        it.shown["initiative.scope"] = it.facts["initiative.scope"]
+        it.tally(TOTAL, *_base(it.facts))
+
+    def first(self, it: Attempt) -> Stage:
+        return Throw(it.total(TOTAL), it.facts["initiative.twice"], None, it.facts["initiative.scope"])
 
 
 def _derive(said: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,8 +120,7 @@ def _base(facts: Mapping[str, Any]) -> list[Entry]:
     return [] if modifier is None else [Entry("dexterity", "Dexterity", modifier)]
 
 
-@stage_class
-class Throw(NamedTuple):
+class Throw(Waiting, kind="cwn.initiative"):
     """Waits for a die.
 
     Attributes:
@@ -136,7 +133,6 @@ class Throw(NamedTuple):
     twice: bool
     first: int | None
     scope: str
-    kind: Literal["cwn.initiative"] = "cwn.initiative"
 
     @property
     def awaits(self) -> Awaited:
@@ -149,31 +145,13 @@ class Throw(NamedTuple):
         best = answer if self.first is None else max(self.first, answer)
         return InitiativeEnd(best, best - self.bonus, self.scope)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class InitiativeEnd(NamedTuple):
+class InitiativeEnd(Outcome, kind="cwn.initiative-end"):
     """An initiative roll: its total, the die that counts, and whose it is."""
 
     total: int
     die: int
     scope: str
-    kind: Literal["cwn.initiative-end"] = "cwn.initiative-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"total": self.total, "die": self.die, "scope": self.scope}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from fracas.dice.requests import Total
 from fracas.errors import InputError
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.ruleset import Measure
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import attribute_fields, modifier_of
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE
@@ -64,41 +65,29 @@ REACTION_ROLL = Vocabulary(
 )
 
 
-class MoraleProcedure:
+class MoraleProcedure(Procedure):
     """2d6 against the Morale score."""
 
     id = "morale"
     label = "Morale check"
     doc = "2d6 against the Morale score of an NPC: whether it breaks and flees or gives up."
     vocabulary = MORALE
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {SCORE: "Morale"}
-    measures = (Measure("breaks", "Chance to break", lambda facts: float(bool(facts["breaks"]))),)
+    measures = (chance("breaks", "Chance to break"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (), refusals)
-        if f"{TESTER}.morale" not in facts:
-            raise lacks(f"{TESTER}.morale", "the Morale score")
-        base = [Entry("morale", "Morale", facts[f"{TESTER}.morale"])]
-        if word := facts.get("morale_check.bonus", 0):
+    def numbers(self, it: Attempt) -> None:
+        base = [Entry("morale", "Morale", it.need(f"{TESTER}.morale", "the Morale score"))]
+        if word := it.facts.get("morale_check.bonus", 0):
             base.append(Entry("gm", "The GM's word", word))
-        tally = asked.rules.tally(SCORE, self.targets[SCORE], base, facts, asked.hand)
-        steadies = "olympus" in facts.get(f"{TESTER}.drugs", ()) and not facts.get(
-            f"{TESTER}.olympus_steadied"
-        )
+        it.tally(SCORE, *base)
 
-        def first(tally: Tally) -> Stage:
-            least = tally.total + (asked.options["morale_break"] == "exceed")
-            return Nerve(tally.total, least, steadies, False)
-
-        return Prepared(first(tally), (tally,), (), {}, first)
+    def first(self, it: Attempt) -> Stage:
+        score, drugs = it.total(SCORE), it.facts.get(f"{TESTER}.drugs", ())
+        steadies = "olympus" in drugs and not it.facts.get(f"{TESTER}.olympus_steadied")
+        return Nerve(score, score + (it.options["morale_break"] == "exceed"), steadies, False)
 
 
-@stage_class
-class Nerve(NamedTuple):
+class Nerve(Waiting, kind="cwn.morale"):
     """Waits for the 2d6 of a Morale check.
 
     Attributes:
@@ -111,7 +100,6 @@ class Nerve(NamedTuple):
     least: int
     steadies: bool
     again: bool
-    kind: Literal["cwn.morale"] = "cwn.morale"
 
     @property
     def awaits(self) -> Awaited:
@@ -123,28 +111,13 @@ class Nerve(NamedTuple):
             return self._replace(steadies=False, again=True)
         return MoraleEnd(self.score, answer, self.again)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class MoraleEnd(NamedTuple):
+class MoraleEnd(Outcome, kind="cwn.morale-end"):
     """How a Morale check ended; `again`: it was rolled a second time."""
 
     score: int
     breaks: bool
     again: bool
-    kind: Literal["cwn.morale-end"] = "cwn.morale-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"breaks": self.breaks, "morale": self.score, "result": "breaks" if self.breaks else "holds"}
@@ -154,41 +127,33 @@ class MoraleEnd(NamedTuple):
         return (*steadied, Effect("add-condition", TESTER, BROKEN)) if self.breaks else steadied
 
 
-class ReactionRollProcedure:
+class ReactionRollProcedure(Procedure):
     """2d6 and the Charisma modifier of whoever speaks for the group."""
 
     id = "reaction-roll"
     label = "Reaction roll"
     doc = "2d6 and the Charisma modifier of whoever speaks: how strangers take to the group."
     vocabulary = REACTION_ROLL
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {REACTION: "Reaction bonus"}
     measures = (
         Measure("hostile", "Chance of hostility", lambda facts: float("hostile" in str(facts["reaction"]))),
         Measure(
             "friendly", "Chance of friendship", lambda facts: float("friendly" in str(facts["reaction"]))
         ),
-        Measure("total", "Expected total", lambda facts: float(facts["total"] or 0)),
+        mean("total", "Expected total"),
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (), refusals)
+    def numbers(self, it: Attempt) -> None:
         base = []
-        charisma = modifier_of(facts, FACE, "charisma")
+        charisma = modifier_of(it.facts, FACE, "charisma")
         if charisma is not None:  # NPCs have none as a rule
             base.append(Entry("charisma", "Charisma", charisma))
-        if said := facts.get("reaction.bonus", 0):
+        if said := it.facts.get("reaction.bonus", 0):
             base.append(Entry("circumstances", "Circumstances", said))
-        tally = asked.rules.tally(REACTION, self.targets[REACTION], base, facts, asked.hand)
-        rows = reaction_rows(asked.catalog)
+        it.tally(REACTION, *base)
 
-        def first(tally: Tally) -> Stage:
-            return Meeting(tally.total, rows)
-
-        return Prepared(first(tally), (tally,), (), {}, first)
+    def first(self, it: Attempt) -> Stage:
+        return Meeting(it.total(REACTION), reaction_rows(it.catalog))
 
 
 def reaction_rows(catalog: Catalog) -> tuple[tuple[int, str], ...]:
@@ -202,13 +167,11 @@ def reaction_rows(catalog: Catalog) -> tuple[tuple[int, str], ...]:
     return tuple(sorted(rows))
 
 
-@stage_class
-class Meeting(NamedTuple):
+class Meeting(Waiting, kind="cwn.reaction-roll"):
     """Waits for the 2d6 of a reaction roll."""
 
     bonus: int
     rows: tuple[tuple[int, str], ...]
-    kind: Literal["cwn.reaction-roll"] = "cwn.reaction-roll"
 
     @property
     def awaits(self) -> Awaited:
@@ -217,31 +180,13 @@ class Meeting(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return ReactionEnd(answer, [word for least, word in self.rows if answer >= least][-1])
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class ReactionEnd(NamedTuple):
+class ReactionEnd(Outcome, kind="cwn.reaction-end"):
     """How strangers react."""
 
     total: int
     reaction: str
-    kind: Literal["cwn.reaction-end"] = "cwn.reaction-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"total": self.total, "reaction": self.reaction}
         return facts
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.stage import Awaited, Facts, Stage
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import KINDS, save_fields, save_roll, save_tally, save_targets
 
@@ -27,33 +27,25 @@ SAVING_THROW = Vocabulary(
 )
 
 
-class SavingThrowProcedure:
+class SavingThrowProcedure(Procedure):
     """1d20 against a target."""
 
     id = "saving-throw"
     label = "Saving throw"
     doc = "1d20 against the Physical, Evasion, Mental or Luck save; a 1 fails, a 20 succeeds."
     vocabulary = SAVING_THROW
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = save_targets(*KINDS, records=(SAVER,))
-    measures = (Measure("saved", "Chance to save", lambda facts: float(bool(facts["saved"]))),)
+    measures = (chance("saved", "Chance to save"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        refusals = asked.rules.refusals(facts)
-        kind = facts.get("save.kind")
-        if kind is None:
-            raise lacks("save.kind", f"the kind of save: {', '.join(KINDS)}")
-        tally = save_tally(
-            asked, facts, SAVER, kind, record=SAVER, more=bonus_entries(facts.get("save.bonus", 0))
-        )
-        if refusals:
-            return Prepared(None, (tally,), refusals)
+    def numbers(self, it: Attempt) -> None:
+        kind = it.need("save.kind", f"the kind of save: {', '.join(KINDS)}", None)
+        more = bonus_entries(it.facts.get("save.bonus", 0))
+        if kind is not None:
+            with it.faults.collect():
+                it.plan = it.keep(save_tally(it.asked, it.facts, SAVER, kind, record=SAVER, more=more)).to
 
-        def first(tally: Tally) -> Stage:
-            return Save(tally.total)
-
-        return Prepared(first(tally), (tally,), (), {}, first)
+    def first(self, it: Attempt) -> Stage:
+        return Save(it.total(it.plan))
 
 
 def bonus_entries(bonus: int, id: str = "bonus", label: str = "") -> list[Entry]:
@@ -62,12 +54,10 @@ def bonus_entries(bonus: int, id: str = "bonus", label: str = "") -> list[Entry]
     return [Entry(id, named, -bonus)] if bonus else []
 
 
-@stage_class
-class Save(NamedTuple):
+class Save(Waiting, kind="cwn.save"):
     """Waits for the d20 of a save with this target."""
 
     target: int
-    kind: Literal["cwn.save"] = "cwn.save"
 
     @property
     def awaits(self) -> Awaited:
@@ -76,30 +66,12 @@ class Save(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return SaveEnd(self.target, answer)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class SaveEnd(NamedTuple):
+class SaveEnd(Outcome, kind="cwn.save-end"):
     """How a save ended."""
 
     target: int
     saved: bool
-    kind: Literal["cwn.save-end"] = "cwn.save-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"saved": self.saved, "save": self.target}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

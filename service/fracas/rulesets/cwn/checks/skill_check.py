@@ -7,16 +7,17 @@ of a kind whoever opposes keeps what he has. In a chase the tester pursues (sect
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Kept, Total
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.ruleset import Clue, DecisionInfo
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import SIX
-from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, check_tally, is_won
+from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, is_won, number_of_check
 from fracas.rulesets.cwn.harms.harm import lasting
 from fracas.rulesets.cwn.vocabulary import SKILLS
 
@@ -104,7 +105,7 @@ SKILL_CHECK = Vocabulary(
 )
 
 
-class SkillCheckProcedure:
+class SkillCheckProcedure(Procedure):
     """One skill check, opposed or not."""
 
     id = "skill-check"
@@ -121,31 +122,38 @@ class SkillCheckProcedure:
         ),
     )
     targets: Mapping[str, str] = TARGETS
-    measures = (
-        Measure("success", "Chance of success", lambda facts: float(bool(facts["success"]))),
-        Measure("total", "Expected total", lambda facts: float(facts["total"] or 0)),
-    )
+    measures = (chance("success", "Chance of success"), mean("total", "Expected total"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        refusals = asked.rules.refusals(facts)
-        opposed = has_record(facts, OPPONENT)
-        difficulty = facts.get("check.difficulty")
-        if refusals:
-            return Prepared(None, (), refusals)
-        if not opposed and difficulty is None:
-            raise lacks("check.difficulty", "a difficulty, or an opponent")
-        helped = has_record(facts, HELPER) and difficulty is not None and not facts.get("check.aided")
-        numbers = {BONUS: _tally(asked, facts, TESTER, BONUS)}
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        opposed, difficulty = has_record(facts, OPPONENT), facts.get("check.difficulty")
+        if not opposed:
+            it.need("check.difficulty", "a difficulty, or an opponent")
+        skills, attributes = facts.get("check.skills", ()), facts.get("check.attributes", ())
+        aided = [Entry("aid", "Aided", AID)] if facts.get("check.aided") else []
+        number_of_check(it, BONUS, TESTER, skills, attributes, *aided)
         if opposed:
-            numbers[OPPOSED] = _tally(asked, facts, OPPONENT, OPPOSED)
-        if helped:
-            numbers[HELP] = _tally(asked, facts, HELPER, HELP)
+            theirs = facts.get("opposed.skills", skills), facts.get("opposed.attributes", attributes)
+            number_of_check(it, OPPOSED, OPPONENT, *theirs)
+        if has_record(facts, HELPER) and difficulty is not None and not aided:
+            number_of_check(it, HELP, HELPER, skills, attributes)
 
-        def rebuild(changed: Tally) -> Stage:
-            return _first({**numbers, changed.to: changed}, asked, facts)
-
-        return Prepared(_first(numbers, asked, facts), tuple(numbers.values()), (), {}, rebuild)
+    def first(self, it: Attempt) -> Stage:
+        facts, opposed = it.facts, OPPOSED in it.made
+        lucky = facts.get(f"{TESTER}.masterful_expertise") and not facts.get("check.in_combat")
+        ties = facts.get("chase.on") == "vehicle" or is_won(
+            0, 0, facts.get(f"{TESTER}.player"), facts.get(f"{OPPONENT}.player")
+        )
+        check = Check(
+            it.total(BONUS),
+            bool(facts.get("check.drop_lowest")),
+            None if opposed else facts["check.difficulty"],
+            it.total(OPPOSED) if opposed else 0,
+            ties,
+            bool(lucky) and REROLL in it.asked.open,
+            False,
+        )
+        return Help(it.total(HELP), facts["check.difficulty"], check) if HELP in it.made else check
 
 
 def has_record(facts: Mapping[str, Any], record: str) -> bool:
@@ -153,45 +161,12 @@ def has_record(facts: Mapping[str, Any], record: str) -> bool:
     return any(name.startswith(f"{record}.") for name in facts)
 
 
-def _tally(asked: Asked, facts: Mapping[str, Any], who: str, to: str) -> Tally:
-    opposing = to == OPPOSED
-    skills, attributes = (
-        facts.get(f"opposed.{name}", facts.get(f"check.{name}", ()))
-        if opposing
-        else facts.get(f"check.{name}", ())
-        for name in ("skills", "attributes")
-    )
-    more = [Entry("aid", "Aided", AID)] if to == BONUS and facts.get("check.aided") else []
-    return check_tally(asked, facts, who, to, TARGETS[to], skills=skills, attributes=attributes, more=more)
-
-
-def _first(numbers: Mapping[str, Tally], asked: Asked, facts: Mapping[str, Any]) -> Stage:
-    lucky = facts.get(f"{TESTER}.masterful_expertise") and not facts.get("check.in_combat")
-    ties = facts.get("chase.on") == "vehicle" or is_won(
-        0, 0, facts.get(f"{TESTER}.player"), facts.get(f"{OPPONENT}.player")
-    )
-    check = Check(
-        numbers[BONUS].total,
-        bool(facts.get("check.drop_lowest")),
-        facts.get("check.difficulty") if OPPOSED not in numbers else None,
-        numbers[OPPOSED].total if OPPOSED in numbers else 0,
-        ties,
-        bool(lucky) and REROLL in asked.open,
-        False,
-    )
-    if HELP in numbers:
-        return Help(numbers[HELP].total, facts["check.difficulty"], check)
-    return check
-
-
-@stage_class
-class Help(NamedTuple):
+class Help(Waiting, kind="cwn.check-help"):
     """Waits for the check of whoever helps with `check`."""
 
     bonus: int
     difficulty: int
     check: Check
-    kind: Literal["cwn.check-help"] = "cwn.check-help"
 
     @property
     def awaits(self) -> Awaited:
@@ -200,15 +175,8 @@ class Help(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return self.check._replace(bonus=self.check.bonus + AID) if answer else self.check
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Check(NamedTuple):
+class Check(Waiting, kind="cwn.check"):
     """Waits for the dice of whoever tries.
 
     Attributes:
@@ -226,7 +194,6 @@ class Check(NamedTuple):
     ties: bool
     lucky: bool
     again: bool
-    kind: Literal["cwn.check"] = "cwn.check"
 
     @property
     def awaits(self) -> Awaited:
@@ -246,25 +213,17 @@ class Check(NamedTuple):
             return Expertise(self, total, least)
         return CheckEnd(total, least, other, self.again)
 
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def check_request(bonus: int, three: bool, target: int | None = None) -> Total | Kept:
     """The dice of a check: 2d6, or the two highest of three."""
     return Kept(3, 6, 2, bonus, target) if three else Total(CHECK_DICE, bonus, target)
 
 
-@stage_class
-class Opposition(NamedTuple):
+class Opposition(Waiting, kind="cwn.check-opposition"):
     """Waits for the dice of whoever opposes a check of this total."""
 
     check: Check
     total: int
-    kind: Literal["cwn.check-opposition"] = "cwn.check-opposition"
 
     @property
     def awaits(self) -> Awaited:
@@ -273,21 +232,13 @@ class Opposition(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return self.check.settled(self.total, answer)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Expertise(NamedTuple):
+class Expertise(Waiting, kind="cwn.check-expertise"):
     """A check has failed: once in a scene it may be made again (10.1). `least`: the total that would succeed."""
 
     check: Check
     total: int
     least: int
-    kind: Literal["cwn.check-expertise"] = "cwn.check-expertise"
 
     @property
     def awaits(self) -> Awaited:
@@ -300,20 +251,12 @@ class Expertise(NamedTuple):
             return CheckEnd(self.total, self.least, other, self.check.again)
         return Again(self.check._replace(lucky=False, again=True), other)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Again(NamedTuple):
+class Again(Waiting, kind="cwn.check-again"):
     """Waits for the second throw of a check; `other` is the total that opposes it, None with a difficulty."""
 
     check: Check
     other: int | None
-    kind: Literal["cwn.check-again"] = "cwn.check-again"
 
     @property
     def awaits(self) -> Awaited:
@@ -322,29 +265,14 @@ class Again(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return self.check.settled(answer, self.other)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class CheckEnd(NamedTuple):
+class CheckEnd(Outcome, kind="cwn.check-end"):
     """How a check ended: its total, the least total that succeeds, the opposing total, whether it was rolled again."""
 
     total: int
     least: int
     other: int | None
     again: bool
-    kind: Literal["cwn.check-end"] = "cwn.check-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {
@@ -358,5 +286,5 @@ class CheckEnd(NamedTuple):
             facts["opposed_total"] = self.other
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> tuple[Effect, ...]:
         return (lasting(TESTER, EXPERTISE_USED, "scene", 1),) if self.again else ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
@@ -164,6 +165,17 @@ def check_tally(
     return asked.rules.tally(
         to, label, [*check_base(facts, who, skills, attributes), *more], facts, asked.hand
     )
+
+
+def number_of_check(
+    it: Attempt, to: str, who: str, skills: Sequence[str], attributes: Sequence[str], *more: Entry
+) -> None:
+    """Make the number of a check one of those of an attempt, see `check_tally`."""
+    label = it.labels[to]
+    with it.faults.collect():
+        it.keep(
+            check_tally(it.asked, it.facts, who, to, label, skills=skills, attributes=attributes, more=more)
+        )
 
 
 def is_won(mine: int, theirs: int, player: bool | None, other_player: bool | None) -> bool:

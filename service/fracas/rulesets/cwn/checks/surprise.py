@@ -6,17 +6,17 @@ opposed check.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from fracas.dice.requests import Total
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.intents import Participant, Table
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
-from fracas.kernel.tally import Tally
+from fracas.kernel.procedures import Attempt, Procedure, mean
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
 from fracas.kernel.turns import Contest
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
-from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, check_tally, is_won
+from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, is_won, number_of_check
 
 TESTER, BONUS = "tester", "surprise.bonus"
 SURPRISED = "surprised"
@@ -36,43 +36,31 @@ SURPRISE_CHECK = Vocabulary(
 )
 
 
-class SurpriseCheck:
+class SurpriseCheck(Procedure):
     """One check of those that a contest of surprise compares."""
 
     id = "surprise-check"
     label = "Surprise check"
     doc = "Dexterity/Sneak of somebody who steals up, or Wisdom/Notice of somebody who may notice it."
     vocabulary = SURPRISE_CHECK
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {BONUS: "Surprise check"}
-    measures = (Measure("total", "Expected total", lambda facts: float(facts["total"] or 0)),)
+    measures = (mean("total", "Expected total"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (), refusals)
-        sneaking = bool(facts.get(SNEAKING))
+    def numbers(self, it: Attempt) -> None:
+        sneaking = it.facts.get(SNEAKING)
         skill, attribute = ("sneak", "dexterity") if sneaking else ("notice", "wisdom")
-        tally = check_tally(
-            asked, facts, TESTER, BONUS, self.targets[BONUS], skills=(skill,), attributes=(attribute,)
-        )
-        expecting = bool(facts.get(EXPECTING))
+        number_of_check(it, BONUS, TESTER, (skill,), (attribute,))
 
-        def first(tally: Tally) -> Stage:
-            return Listening(tally.total, sneaking, expecting)
-
-        return Prepared(first(tally), (tally,), rebuild=first)
+    def first(self, it: Attempt) -> Stage:
+        return Listening(it.total(BONUS), bool(it.facts.get(SNEAKING)), bool(it.facts.get(EXPECTING)))
 
 
-@stage_class
-class Listening(NamedTuple):
+class Listening(Waiting, kind="cwn.surprise-check"):
     """Waits for the dice of one check."""
 
     bonus: int
     sneaking: bool
     expecting: bool
-    kind: Literal["cwn.surprise-check"] = "cwn.surprise-check"
 
     @property
     def awaits(self) -> Awaited:
@@ -81,34 +69,16 @@ class Listening(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return Listened(answer, self.sneaking, self.expecting)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Listened(NamedTuple):
+class Listened(Outcome, kind="cwn.surprise-checked"):
     """What one of them threw; who is surprised follows from the checks of all."""
 
     total: int
     sneaking: bool
     expecting: bool
-    kind: Literal["cwn.surprise-checked"] = "cwn.surprise-checked"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"total": self.total, "sneaking": self.sneaking, "expecting": self.expecting}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
