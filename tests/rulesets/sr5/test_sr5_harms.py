@@ -202,12 +202,13 @@ def test_grenades_are_spent_and_hurt_everybody_in_reach() -> None:
     assert {"type": "item", "amount": -1}.items() <= answer["effects"][0].items()
 
 
-def test_drain_is_counted_apart_from_the_damage_of_a_spell() -> None:
-    """One die against none, and two points of drain that nothing resists."""
+@pytest.mark.parametrize("protected", [{}, {"spell_protected": True, "counterspelling": 0}])
+def test_drain_is_counted_apart_from_the_damage_of_a_spell(protected: dict[str, Any]) -> None:
+    """One die against none, and two points of drain that nothing resists. A protection that is used up is neither."""
     caster = {"magic": 10, "pool": 1, "drain_pool": 0}
     situation = {
         "caster": caster,
-        "target": {"pool": 0, "body": 1},
+        "target": {"pool": 0, "body": 1, **protected},
         "spell": "stunbolt",
         "force": 2,
     }

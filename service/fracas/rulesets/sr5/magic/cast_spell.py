@@ -49,7 +49,7 @@ def _of_targets(measure: Measure) -> Measure:
 
 
 def _drained(facts: Mapping[str, Fact]) -> float:
-    return 0.0 if "result" in facts else float(facts["damage"] or 0)
+    return 0.0 if "result" in facts else float(facts.get("damage") or 0)
 
 
 class CastSpell:
