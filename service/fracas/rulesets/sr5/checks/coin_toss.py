@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Total
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.forms import Waiting
+from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.ruleset import Measure
+from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 
 HEADS, TAILS = "heads", "tails"
@@ -17,24 +18,20 @@ COIN_TOSS = Vocabulary(
 )
 
 
-class CoinToss:
+class CoinToss(Procedure):
     """Heads or tails, as a die of two sides: 1 is heads."""
 
     id = "coin-toss"
     label = "Coin toss"
     doc = "Who acts first of those who tie in score, Edge, Reaction and Intuition: heads goes first."
     vocabulary = COIN_TOSS
-    decisions: Sequence[DecisionInfo] = ()
-    targets: Mapping[str, str] = {}
     measures = (Measure("heads", "Chance of heads", lambda facts: float(facts["coin"] == HEADS)),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        refusals = asked.rules.refusals(asked.said.facts)
-        return Prepared(None if refusals else Toss(), (), refusals)
+    def first(self, it: Attempt) -> Stage:
+        return Toss()
 
 
-@stage_class
-class Toss(NamedTuple):
+class Toss(Waiting, kind="sr5.coin-toss"):
     """Waits for the coin; once it has fallen, an outcome.
 
     Attributes:
@@ -42,7 +39,6 @@ class Toss(NamedTuple):
     """
 
     side: int = 0
-    kind: Literal["sr5.coin-toss"] = "sr5.coin-toss"
 
     @property
     def awaits(self) -> Awaited:
@@ -53,6 +49,3 @@ class Toss(NamedTuple):
 
     def notes(self) -> Facts:
         return {"coin": HEADS if self.side == 1 else TAILS} if self.side else {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

@@ -7,12 +7,14 @@ is thrown and the choice alone is made again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.requests import Total
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.required import report_missing
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
+from fracas.kernel.ruleset import DecisionInfo
+from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.checks.bonus_worlds import NONE, USUAL, WORLDS, bonus_actions, default_world
@@ -122,7 +124,7 @@ INITIATIVE = Vocabulary(
 )
 
 
-class Initiative:
+class Initiative(Procedure):
     """Two attributes and dice, by the place; and the world of the bonus actions."""
 
     id = "initiative"
@@ -131,42 +133,36 @@ class Initiative:
     vocabulary = INITIATIVE
     decisions: Sequence[DecisionInfo] = DECISIONS
     targets: Mapping[str, str] = {ATTRIBUTE: "Initiative before dice", DICE: "Initiative dice"}
-    measures = (Measure("score", "Expected Initiative Score", lambda facts: float(facts["score"] or 0)),)
+    measures = (mean("score", "Expected Initiative Score"),)
+    inner = (DICE,)  # between two bounds
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        sheet = sheet_of(facts)
+    def numbers(self, it: Attempt) -> None:
+        sheet = it.plan = sheet_of(it.facts)
         place = place_of(sheet)
-        if is_other(sheet):
-            sheet["initiative_dice"] = dice_of(sheet, place, asked.catalog)
-        sheet["encumbrance"] = encumbrance(facts, "tester")
-        wounds = wound_modifier(facts, "tester") or 0
-        facts["tester.wound_modifier"] = wounds
-        refusals = asked.rules.refusals(facts)
-        base = _attribute(sheet, place, wounds)
-        attribute = asked.rules.tally(ATTRIBUTE, self.targets[ATTRIBUTE], base, facts, asked.hand)
-        dice = asked.rules.tally(
-            DICE, self.targets[DICE], _dice(sheet, place, asked.options), facts, asked.hand
-        )
-        dice = _within(dice)
-        shown: dict[str, Fact] = {"place": place, "wounds": wounds}
-        if refusals:
-            return Prepared(None, (attribute, dice), refusals, shown)
-        kept = sheet.get("kept_score")
-        lost = sheet.get("initiative_loss", 0)
-        plan = Plan(attribute.total, dice.total, wounds, lost=lost)
-        points = sheet.get("edge_points", 0)
-        stage: Stage = Throw(plan) if kept is None else InitiativeEnd(attribute.total, wounds, lost=lost)
-        if kept is None and points > 0 and "edge-initiative" in asked.open:
+        it.shown["place"] = place
+        with it.faults.collect():
+            if is_other(sheet):
+                sheet["initiative_dice"] = dice_of(sheet, place, it.catalog)
+            sheet["encumbrance"] = encumbrance(it.facts, "tester")
+            wounds = wound_modifier(it.facts, "tester") or 0
+            it.facts["tester.wound_modifier"] = it.shown["wounds"] = wounds
+            it.tally(ATTRIBUTE, *_attribute(sheet, place, wounds))
+            it.keep(_within(it.tally(DICE, *_dice(sheet, place, it.options))))
+
+    def first(self, it: Attempt) -> Stage:
+        sheet, wounds = it.plan, it.facts["tester.wound_modifier"]
+        kept, lost = sheet.get("kept_score"), sheet.get("initiative_loss", 0)
+        plan = Plan(it.total(ATTRIBUTE), it.total(DICE), wounds, lost=lost)
+        stage: Stage = Throw(plan) if kept is None else InitiativeEnd(plan.attribute, wounds, lost=lost)
+        if kept is None and sheet.get("edge_points", 0) > 0 and "edge-initiative" in it.asked.open:
             stage = Blitz(plan)
-        worlds = bonus_actions(sheet, asked.options)
-        if worlds:
-            usual = default_world(worlds, place, sheet)
-            offered = tuple(worlds.items())
-            if len(worlds) > 1 and BONUS_WORLD in asked.open:
-                return Prepared(World(stage, offered, usual), (attribute, dice), (), shown)
-            stage = _with_world(stage, usual, worlds[usual])
-        return Prepared(stage, (attribute, dice), (), shown)
+        worlds = bonus_actions(sheet, it.options)
+        if not worlds:
+            return stage
+        usual = default_world(worlds, place_of(sheet), sheet)
+        if len(worlds) > 1 and BONUS_WORLD in it.asked.open:
+            return World(stage, tuple(worlds.items()), usual)
+        return _with_world(stage, usual, worlds[usual])
 
 
 def sheet_of(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -239,8 +235,7 @@ def _within(dice: Tally) -> Tally:
     return dice.at_least(1, "One die at least")
 
 
-@stage_class
-class Plan(NamedTuple):
+class Plan(Part, kind="sr5.initiative-plan"):
     """What an initiative roll adds up.
 
     Attributes:
@@ -258,7 +253,6 @@ class Plan(NamedTuple):
     bonus: int = 0
     blitz: bool = False
     lost: int = 0
-    kind: Literal["sr5.initiative-plan"] = "sr5.initiative-plan"
 
 
 _TITLES = {"physical": "Physical world", "matrix": "Matrix", "magic": "Magic"}
@@ -271,8 +265,7 @@ def _with_world(stage: Any, world: str, bonus: int) -> Stage:
     return changed
 
 
-@stage_class
-class World(NamedTuple):
+class World(Waiting, kind="sr5.initiative-world"):
     """Waits for the choice of the world whose bonus Simple actions count until the next roll.
 
     Attributes:
@@ -284,7 +277,6 @@ class World(NamedTuple):
     then: Any
     offered: tuple[tuple[str, int], ...]
     usual: str
-    kind: Literal["sr5.initiative-world"] = "sr5.initiative-world"
 
     @property
     def awaits(self) -> Awaited:
@@ -297,19 +289,11 @@ class World(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return _with_world(self.then, answer, dict(self.offered)[answer])
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Blitz(NamedTuple):
+class Blitz(Waiting, kind="sr5.initiative-blitz"):
     """Waits for whether a point of Edge is spent for five dice; they give no bonus actions."""
 
     plan: Plan
-    kind: Literal["sr5.initiative-blitz"] = "sr5.initiative-blitz"
 
     @property
     def awaits(self) -> Awaited:
@@ -319,19 +303,11 @@ class Blitz(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return Throw(self.plan._replace(dice=MOST_DICE, blitz=True) if answer == BLITZ else self.plan)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Throw(NamedTuple):
+class Throw(Waiting, kind="sr5.initiative-throw"):
     """Waits for the initiative dice."""
 
     plan: Plan
-    kind: Literal["sr5.initiative-throw"] = "sr5.initiative-throw"
 
     @property
     def awaits(self) -> Awaited:
@@ -344,12 +320,8 @@ class Throw(NamedTuple):
     def notes(self) -> Facts:
         return {"attribute": self.plan.attribute}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class InitiativeEnd(NamedTuple):
+class InitiativeEnd(Outcome, kind="sr5.initiative-end"):
     """The Initiative Score, and the bonus Simple actions of one world."""
 
     score: int
@@ -359,14 +331,6 @@ class InitiativeEnd(NamedTuple):
     dice: int = 0
     blitz: bool = False
     lost: int = 0
-    kind: Literal["sr5.initiative-end"] = "sr5.initiative-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {

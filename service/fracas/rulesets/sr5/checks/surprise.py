@@ -7,12 +7,12 @@ roll.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
 
-from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
-from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
+from fracas.kernel.forms import Continuation, Outcome
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.stage import Effect, Facts, Stage
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.rolls import dice_test
@@ -34,7 +34,7 @@ SURPRISE_TEST = Vocabulary(
 )
 
 
-class SurpriseTest:
+class SurpriseTest(Procedure):
     """Roll Reaction + Intuition (3); who fails is surprised."""
 
     id = "surprise-test"
@@ -43,48 +43,35 @@ class SurpriseTest:
     vocabulary = SURPRISE_TEST
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {POOL: "Surprise pool"}
-    measures = (
-        Measure("surprised", "Chance of being surprised", lambda facts: float(bool(facts["surprised"]))),
-        Measure("hits", "Expected hits", lambda facts: float(facts["hits"] or 0)),
-    )
+    measures = (chance("surprised", "Chance of being surprised"), mean("hits", "Expected hits"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        derive_side(facts, "tester")
-        numbers = {name: _number(asked.catalog, name) for name in _NUMBERS}
-        base = pool_entries(facts, "tester", ("reaction", "intuition"))
-        for id, label, dice in (
-            ("alerted", "Alerted", numbers["alerted"] if facts.get("tester.alerted") else 0),
-            ("wounds", "Wounds", facts.get("tester.wound_modifier", 0)),
-            ("encumbrance", "Armor encumbrance", facts.get("tester.encumbrance", 0)),
-        ):
-            if dice:
-                base.append(Entry(id, label, dice, origin="rule"))
-        pool = asked.rules.tally(POOL, self.targets[POOL], base, facts, asked.hand).at_least(0, FLOOR)
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (pool,), refusals)
-        then = Startled(numbers["threshold"], numbers["initiative"])
+    def numbers(self, it: Attempt) -> None:
+        derive_side(it.facts, "tester")
+        with it.faults.collect():
+            parts = (
+                ("alerted", "Alerted", _number(it, "alerted") if it.facts.get("tester.alerted") else 0),
+                ("wounds", "Wounds", it.facts.get("tester.wound_modifier", 0)),
+                ("encumbrance", "Armor encumbrance", it.facts.get("tester.encumbrance", 0)),
+            )
+            base = pool_entries(it.facts, "tester", ("reaction", "intuition"))
+            base += [Entry(id, label, dice, origin="rule") for id, label, dice in parts if dice]
+            it.tally(POOL, *base, least=0, floor=FLOOR)
 
-        def first(pool: Tally) -> Stage:
-            side = dice_test.side_of("surprise", "tester", pool.total, facts, asked)
-            return dice_test.start(side, None, then)
-
-        return Prepared(first(pool), (pool,), rebuild=first)
+    def first(self, it: Attempt) -> Stage:
+        side = dice_test.side_of("surprise", "tester", it.total(POOL), it.facts, it.asked)
+        return dice_test.start(side, None, Startled(_number(it, "threshold"), _number(it, "initiative")))
 
 
-def _number(catalog: Catalog, name: str) -> int:
-    table = catalog.entry("table", "surprise")
+def _number(it: Attempt, name: str) -> int:
+    table = it.catalog.entry("table", "surprise")
     return int(table.data["rows"][name]["value"]) if table else _NUMBERS[name]
 
 
-@stage_class
-class Startled(NamedTuple):
+class Startled(Continuation, kind="sr5.startled"):
     """Takes the hits; `lost` is what the surprised lose of their Initiative Score, below 0."""
 
     threshold: int
     lost: int
-    kind: Literal["sr5.startled"] = "sr5.startled"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return SurpriseEnd(hits, hits < self.threshold, self.lost, spent[0])
@@ -99,22 +86,13 @@ class Startled(NamedTuple):
         return {"threshold": self.threshold}
 
 
-@stage_class
-class SurpriseEnd(NamedTuple):
+class SurpriseEnd(Outcome, kind="sr5.surprise-end"):
     """How a Surprise Test ended."""
 
     hits: int
     surprised: bool
     lost: int
     edge_spent: int
-    kind: Literal["sr5.surprise-end"] = "sr5.surprise-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {
