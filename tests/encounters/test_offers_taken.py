@@ -14,9 +14,11 @@ import tiers
 from table_play import games
 from taken_offers import PLAYED, duel, playing, said_of, skirmish
 
+from fracas.encounters import permission
 from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.offers import odds, offers
+from fracas.encounters.order import table_of
 from fracas.encounters.schemas import load_command
 
 SKIRMISHES = [
@@ -130,3 +132,24 @@ class TestLacking:
         player = Author("player", "token", "a player", frozenset({hero}))
         told = offers(fights.desk(fight.fight, player), hero)
         assert not any(one["target"] == foe for one in (*told["actions"], *told["usual"]))
+
+
+def test_a_list_of_offers_looks_at_the_fight_once(
+    fights: Encounters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every action is tried on one scene: making it for each of them takes longer than most of the trials."""
+    fight = duel(fights, "cwn", "wren", "gang-member", scene={"distance": 5})
+    fight.begin()
+    made = []
+    monkeypatch.setattr(permission.order, "table_of", lambda *seen: made.append(1) or table_of(*seen))
+    fight.offered(fight.fight.state.acting[0])
+    assert len(made) < len(games().game("cwn").shelf.entries("action"))
+
+
+def test_a_blow_that_does_not_reach_says_how_far_it_is(fights: Encounters) -> None:
+    fight = duel(fights, "cwn", "wren", "gang-member", scene={"distance": 10})
+    fight.begin()
+    told = fight.offered(fight.fight.state.acting[0])
+    blow = next(one for one in told["actions"] if one["action"] == "melee-attack")
+    assert blow["unlikely"]
+    assert "10 m away" in blow["reasons"][0]["message"]

@@ -204,17 +204,43 @@ def _step(
     choices = _own_choices(desk, begun, command["decisions"])
     wish = Wish(command["situation"], command["modifiers"], choices, force)
     brought = merged(action.data.get("situation", {}), known)
-    if command["modifiers"]:
-        for_gm(desk, "add numbers by hand")
-    if not begun.item and described(command["situation"]) and desk.state.settings["apply"] != "confirm":
-        for_gm(desk, "use a weapon that no pack has, where nobody confirms what it does")
-    if desk.by.role == "player" and (field := steps.settled_field(desk, begun, wish, brought)):
-        raise ForbiddenError(f"situation.{field}: only the GM may say otherwise than the fight knows it")
+    _may_be_said(desk, begun, wish, brought)
     quiet = not command["ask"]
     begun = begun._replace(policies=tuple(wish.decisions), quiet=quiet)
     forced = steps.overruled(desk, desk.state, begun, wish, brought) if force else []
     waiting = begin_with_reaction(desk, begun, wish, brought, quiet)
     return waiting or steps.begin(desk, desk.state, begun, wish, brought, quiet), forced
+
+
+def _may_be_said(desk: Desk, begun: Resolution, wish: Wish, brought: Mapping[str, Any]) -> None:
+    """
+    Raises:
+        ForbiddenError: a player says what is for the GM to say.
+    """
+    if wish.modifiers:
+        for_gm(desk, "add numbers by hand")
+    if not begun.item and described(wish.situation) and desk.state.settings["apply"] != "confirm":
+        for_gm(desk, "use a weapon that no pack has, where nobody confirms what it does")
+    if desk.by.role == "player" and (field := steps.settled_field(desk, begun, wish, brought)):
+        raise ForbiddenError(f"situation.{field}: only the GM may say otherwise than the fight knows it")
+
+
+def rehearse_step(
+    desk: Desk, id: str, action: Entry, target: str, item: str, situation: Mapping[str, Any]
+) -> None:
+    """Whether the step of an action can begin, against which nothing else speaks; nothing comes of it.
+
+    Raises:
+        RefusedError, ForbiddenError, InputError: as the command `act`.
+    """
+    scene, one = desk.scene(), desk.state.combatants[id]
+    begun = opened(desk, one, action, target, item)
+    intent = intent_of(scene, one, action, item, target, situation)
+    brought = merged(action.data.get("situation", {}), desk.rules.usual(scene.table, id, intent))
+    wish = Wish(situation)
+    _may_be_said(desk, begun, wish, brought)
+    request = steps.request_of(desk.game, desk.rules, desk.state, begun, wish, brought, False)
+    steps.prepared(request._replace(asked=request.asked._replace(brief=desk.trying)))
 
 
 def _own_choices(

@@ -47,6 +47,7 @@ class Desk(NamedTuple):
         dice: the fight's seed, at its next draw.
         last_by: the token that gave the newest command, if that still counts.
         trying: the command is only tried: no die falls, and of what it lacks the first is enough.
+        prepared: the scene of `state`, where many commands are tried on it; None: made when it is needed.
     """
 
     game: Game
@@ -58,6 +59,7 @@ class Desk(NamedTuple):
     dice: SeededDice
     last_by: str = ""
     trying: bool = False
+    prepared: Scene | None = None
 
     @property
     def version(self) -> int:
@@ -66,6 +68,8 @@ class Desk(NamedTuple):
 
     def scene(self, state: State | None = None) -> Scene:
         state = state or self.state
+        if self.prepared is not None and self.prepared.state is state:
+            return self.prepared
         secret = [id for id, one in state.combatants.items() if one.hidden and not self.by.commands(id)]
         return Scene.of(self.game, self.rules, state, secret)
 

@@ -34,6 +34,7 @@ def offers(desk: Desk, id: str) -> dict[str, Any]:
     """
     mine(desk, id)
     scene = desk.scene()
+    desk = desk._replace(prepared=scene)
     bought = desk.rules.purchases(scene.table, id)
     ways = desk.rules.interventions(scene.table, id)
     left = scene.budget(id)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from fracas.encounters.commands import decide
+from fracas.encounters.deeds import rehearse_step
 from fracas.encounters.desk import Command, Desk
 from fracas.encounters.permission import CHOOSE_PAYMENT, Reason, Scene, intent_of, judge
 from fracas.encounters.schemas import load_command
@@ -80,13 +81,15 @@ def is_attack(scene: Scene, action: Entry) -> bool:
 
 def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> Rehearsal:
     """The best that comes of an action with a thing, against whichever target it goes with."""
-    best = None
+    best, refused = None, None
     tried = 0
+    one, said = stage.scene.state.combatants[id], defaults(stage.scene, action)
     for target in _targets(stage, id, action):
-        intent = intent_of(stage.scene, stage.scene.state.combatants[id], action, item, target, {})
+        intent = intent_of(stage.scene, one, action, item, target, said)
         verdict = judge(stage.scene, id, action, intent, left=left)
         against = {code for code, _ in verdict.reasons}
-        if target and against - {CHOOSE_PAYMENT}:
+        if against - {CHOOSE_PAYMENT}:
+            refused = refused or Rehearsal(target, verdict.reasons, (), True)
             continue
         pay = verdict.payment if CHOOSE_PAYMENT in against else None
         found = _tried(stage, action, item, target, pay)
@@ -95,7 +98,8 @@ def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> R
         tried += 1
         if best.worth == 0 or tried == TRIED:
             break
-    return best or Rehearsal(reasons=(("needs", "needs somebody to whom it could be done"),), unlikely=True)
+    nobody = Rehearsal(reasons=(("needs", "needs somebody to whom it could be done"),), unlikely=True)
+    return best or refused or nobody
 
 
 def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:
@@ -142,7 +146,11 @@ def _tried(stage: Stage, action: Entry, item: str, target: str, pay: Tokens | No
 def _answered(stage: Stage, desk: Desk, action: Entry, command: Command) -> Rehearsal:
     target = command["target"] or ""
     try:
-        decide(desk, command)
+        if "procedure" in action.data and "item" not in action.data:
+            item = command["item"] or ""
+            rehearse_step(desk, command["combatant"], action, target, item, command["situation"])
+        else:
+            decide(desk, command)
     except RefusedError as error:
         return Rehearsal(target, tuple(error.reasons), (), True)
     except ForbiddenError as error:
