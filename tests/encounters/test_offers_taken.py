@@ -15,11 +15,13 @@ from table_play import games
 from taken_offers import PLAYED, duel, playing, said_of, skirmish
 
 from fracas.encounters import permission
+from fracas.encounters.commands import decide
 from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.offers import odds, offers
 from fracas.encounters.order import table_of
 from fracas.encounters.schemas import load_command
+from fracas.errors import InputError
 
 SKIRMISHES = [
     (ruleset, entry.slug) for ruleset in PLAYED for entry in games().game(ruleset).shelf.entries("skirmish")
@@ -102,6 +104,89 @@ class TestUsual:
         fight.begin()
         other = next(one.id for one in fight.people() if one.id not in fight.fight.state.acting)
         assert fight.offered(other)["usual"] == []
+
+
+USUAL = {
+    ("sr4", "vesper"): [
+        "Cast a spell: Manabolt",
+        "Cast a spell: Stunbolt",
+        "Cast a spell: Flamethrower",
+        "fire-semi-automatic",
+    ],
+    ("sr4", "dwarf-sniper"): ["fire-semi-automatic", "take-aim", "ready-weapon", "run"],
+    ("sr4", "ork-bruiser"): ["fire-short-burst", "take-aim", "ready-weapon", "run"],
+    ("sr4", "mako"): ["melee-attack", "ready-weapon", "ready-throwing-weapons", "run"],
+    ("sr5", "cinder"): ["Cast a combat spell: Manabolt", "Cast a combat spell: Stunbolt"],
+    ("sr5", "splice"): ["fire-semi-automatic", "take-aim", "take-cover"],
+    ("sr5", "mortar"): ["fire-burst", "take-aim", "take-cover"],
+    ("sr5", "torque"): ["fire-semi-automatic", "rigger-jump-in", "control-vehicle"],
+    ("cwn", "dov"): ["charge", "ready-stow", "run", "hold-action"],
+    ("cwn", "sable"): ["ranged-attack", "throw-grenade", "ready-stow", "run"],
+    ("cwn", "it-talent"): ["ranged-attack", "run-program", "run"],
+    ("cwn", "guard-dog"): ["charge", "run"],
+    ("imperium", "agent"): ["fire-weapon", "aim", "draw-weapon", "walk"],
+    ("imperium", "duellist"): ["attack", "aim", "draw-weapon", "walk"],
+}
+"""The first of what these do at 10 metres: slugs of actions, or labels of ways to take them."""
+FOES = {"sr4": "guard", "sr5": "gate-guard", "cwn": "gang-member", "imperium": "cult-fanatic"}
+
+
+@pytest.mark.parametrize(("ruleset", "one"), USUAL)
+def test_what_they_are_for_comes_first(fights: Encounters, ruleset: str, one: str) -> None:
+    fight = duel(fights, ruleset, one, FOES[ruleset], scene={"distance": 10})
+    me = next(iter(fight.fight.state.combatants))
+    fight.begin()
+    while me not in fight.fight.state.acting:
+        fight.go_on()
+    told = fight.offered(me)["usual"]
+    wanted = USUAL[ruleset, one]
+    first = [
+        line["label"] if ": " in want else line["action"] for line, want in zip(told, wanted, strict=False)
+    ]
+    assert first == wanted
+    assert 5 <= len(told) <= 8
+    offered = {offer["action"]: offer for offer in fight.offered(me)["actions"]}
+    for line in told:
+        if line["target"] and offered[line["action"]]["allowed"]:
+            said = {name: line[name] for name in ("action", "item", "target", "situation")}
+            decide(
+                fights.desk(fight.fight, fight.gm), load_command({"command": "act", "combatant": me, **said})
+            )
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "one", "action", "mode"),
+    [
+        ("sr5", "kestrel", "multiple-attacks-ranged", "semi-automatic"),
+        ("sr5", "mortar", "multiple-attacks-ranged", "burst"),
+        ("imperium", "agent", "fire-weapon", "single"),
+    ],
+)
+def test_an_offered_shot_names_its_firing_mode(
+    fights: Encounters, ruleset: str, one: str, action: str, mode: str
+) -> None:
+    """Where a gun has several modes, a command has to announce one; the offer brings the usual one."""
+    fight = duel(fights, ruleset, one, FOES[ruleset], scene={"distance": 10})
+    me = next(iter(fight.fight.state.combatants))
+    fight.begin()
+    while me not in fight.fight.state.acting:
+        fight.go_on()
+    offer = next(offer for offer in fight.offered(me)["actions"] if offer["action"] == action)
+    assert (offer["allowed"], offer["defaults"]) == (True, {"distance": 10, "fire": {"mode": mode}})
+    body = {"command": "act", **said_of(me, offer), "situation": {"distance": 10}}
+    with pytest.raises(InputError, match="mode"):
+        decide(fights.desk(fight.fight, fight.gm), load_command(body))
+
+
+def test_who_is_down_gets_up_and_nobody_unloads_a_full_gun(fights: Encounters) -> None:
+    fight = duel(fights, "sr4", "rook", "guard", scene={"distance": 10})
+    fight.begin()
+    assert fight.fight.state.acting == ("rook",)
+    before = [line["action"] for line in fight.offered("rook")["usual"]]
+    assert not {"stand-up", "remove-clip"} & set(before)
+    fight.do("set", combatant="rook", add=["prone"], items={"ares-predator-iv": {"rounds": 0}})
+    after = [line["action"] for line in fight.offered("rook")["usual"]]
+    assert {"stand-up", "remove-clip"} <= set(after)
 
 
 class TestLacking:

@@ -160,6 +160,21 @@ class TestSpellDefense:
         assert left(fight, "warden")["simple"] == 1
 
 
+def test_a_caster_casts_the_combat_spells_of_their_sheet(table: Table) -> None:
+    join(table, "mage", **MAGE, powers=["stunbolt"])
+    join(table, "bob")
+    table.begin(mage={"score": 20, "world": "magic", "bonus": 2}, bob={"score": 8})
+    reasons = table.refused(
+        "act",
+        combatant="mage",
+        action="cast-combat-spell",
+        target="bob",
+        situation={"spell": "manabolt", "force": 4},
+    )
+    assert "does not know the spell Manabolt" in reasons[0][1]
+    table.act("mage", "cast-combat-spell", "bob", situation={"spell": "stunbolt", "force": 4})
+
+
 class TestDrugs:
     def test_kamikaze(self, table: Table) -> None:
         """Attributes, initiative dice, the limit and pain; forty minutes of turns of three seconds."""

@@ -187,15 +187,31 @@ def test_what_the_rules_cannot_do_without_is_asked_for(app: Flask) -> None:
     table = Table(app, "imperium", "underhive")
     who = table.until_acting()
     deed = table.part(f"/deed?combatant={who}&action=fire-weapon").text
-    told = table.post("/odds", form_of(deed))
+    assert "Chance to die" in table.post("/odds", form_of(deed)).text  # the likeliest mode is filled in
+    nothing = {"situation.fire.mode": ""}
+    told = table.post("/odds", form_of(deed, **nothing))
     (id,) = re.findall(r'Still to be said: <a href="#([^"]+)">Firing mode</a>', told.text)
     assert f'<select id="{id}"' in deed
     assert "measures" not in told.text
-    refused = table.post("/command", form_of(deed))
+    refused = table.post("/command", form_of(deed, **nothing))
     assert refused.status_code == 422
     assert "situation.fire.mode" in said_in(refused)
     said = table.post("/odds", form_of(deed, told.text, **{"situation.fire.mode": "single"}))
     assert "Chance to die" in said_in(said)
+
+
+def test_a_usual_spell_is_filled_in_and_another_can_be_chosen(app: Flask) -> None:
+    table = Table(app)
+    table.does("join", combatant="vesper", side="players")
+    table.until_acting("vesper-combat-mage")
+    queries = re.findall(r'hx-get="[^"?]*/deed\?([^"]*)"', table.part("/board").text)
+    (query,) = [query for query in queries if "situation.spell=stunbolt" in query]
+    deed = table.part("/deed?" + query.replace("&amp;", "&")).text
+    assert '<option value="stunbolt" selected>Stunbolt</option>' in deed
+    assert form_of(deed)["situation.force"] == "5"
+    assert "Expected boxes" in table.post("/odds", form_of(deed)).text
+    other = form_of(deed, **{"situation.spell": "manabolt", "situation.force": "3"})
+    assert table.post("/command", other).status_code < 300
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,8 @@ def _action(desk: Desk, stage: Stage, id: str, action: Entry, left: Tokens) -> d
     intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
     verdict = judge(scene, id, action, intent, left=left)
     against = [reason for reason in verdict.reasons if reason[0] != CHOOSE_PAYMENT]
-    told, tried = _told(tuple(against)), Rehearsal()
+    told = _told(tuple(against))
+    tried: Rehearsal | None = None
     if DELAYING in action.data.get("conditions", ()):  # which is the command by another name
         told = _tried(desk, "delay", combatant=id)
     elif action.data.get("gm") and desk.by.role == "player":
@@ -78,6 +79,8 @@ def _action(desk: Desk, stage: Stage, id: str, action: Entry, left: Tokens) -> d
     elif not against:
         tried = rehearse(stage, id, action, item, left)
         told = _told(tried.reasons)
+    said = tried.said if tried is not None else defaults(scene, action)
+    tried = tried or Rehearsal()
     procedure = action.data.get("procedure")
     sides = seats(scene.game.procedure(procedure))[0] if procedure else ()
     return {
@@ -90,7 +93,7 @@ def _action(desk: Desk, stage: Stage, id: str, action: Entry, left: Tokens) -> d
         "item": item or None,
         "target": tried.target or None,
         "situation": dict(action.data.get("situation", {})),
-        "defaults": defaults(scene, action),
+        "defaults": dict(said),
         **told,
         "missing": list(tried.missing),
         "unlikely": tried.unlikely,

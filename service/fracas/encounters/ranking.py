@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from fracas.encounters import steps
 from fracas.encounters.deeds import opened
 from fracas.encounters.permission import Scene, intent_of, judge
-from fracas.encounters.rehearsing import HIT, Stage, defaults, is_attack, rehearse
+from fracas.encounters.rehearsing import HIT, Stage, defaults, is_against, is_attack, rehearse, ways_of
 from fracas.encounters.sheets import merged
+from fracas.encounters.state import Combatant
 from fracas.encounters.steps import Wish
 from fracas.engine.running import give_odds
 from fracas.errors import FracasError
 from fracas.kernel.economy import Tokens
+from fracas.kernel.intents import Suggestion
 from fracas.kernel.things import slug_of
 from fracas.packs.entries import Entry
 
@@ -21,69 +23,194 @@ MOST = 8
 """How many actions are usual."""
 ATTACKS = 5
 """How many of these are attacks at most."""
+WAYS = 3
+"""In how many ways one action is listed at most, such as the spells of a caster."""
+_LAST = 100
+"""The rank of an action of which the packs say none."""
+CONDITIONS = "conditions"
 _PUTS_AWAY = ("stow", "drop", "unload")
+_LOADS = ("load", "fill", "unload")
+"""What is done to a gun that is not full."""
+_CHANCES = (HIT, "struck", "hurt")
+"""Measures that are a chance to hit, or of a spell to hurt, where there is one target."""
+Offer = Mapping[str, Any]
+
+
+class _Ranks(NamedTuple):
+    """How usual actions are for one combatant, by what the packs say.
+
+    Attributes:
+        said: the packs say it of some action: what they are silent about is not usual then.
+    """
+
+    entries: Mapping[str, Entry]
+    one: Combatant
+    said: bool
+
+    def of(self, slug: str) -> int:
+        """The place of an action among the usual ones, the smaller the earlier."""
+        usual = self.entries[slug].data.get("usual", {})
+        return int(usual["rank"]) if usual and _suits(self.one, usual.get("with", ())) else _LAST
+
+    def special(self, slug: str) -> bool:
+        """Whether an action is what this combatant is for."""
+        return self.counts(slug) and "with" in self.entries[slug].data.get("usual", {})
+
+    def counts(self, slug: str) -> bool:
+        return not self.said or self.of(slug) < _LAST
 
 
 def usual(stage: Stage, id: str, actions: Sequence[dict[str, Any]], left: Tokens) -> list[dict[str, Any]]:
-    """The usual actions, ranked: an attack with each ready weapon, then what else is likely.
+    """The usual actions, ranked: an attack with each ready weapon or spell, then what else is likely.
 
-    Each has the ``action``, its ``label``, ``item``, ``target``, and ``hit``: the chance to hit that target, or None.
+    Each has the ``action``, its ``label``, ``item``, ``target``, ``situation`` to send with it, and ``hit``: the chance
+    to hit that target, or None.
     """
     entries = {entry.slug: entry for entry in stage.scene.game.shelf.entries("action")}
-    open_now = [
-        offer for offer in actions if offer["allowed"] or (offer["missing"] and not offer["unlikely"])
+    one = stage.scene.state.combatants[id]
+    ranks = _Ranks(entries, one, any("usual" in entry.data for entry in entries.values()))
+    plain = [
+        offer
+        for offer in actions
+        if (offer["allowed"] or (offer["missing"] and not offer["unlikely"]))
+        and not entries[offer["action"]].data.get("gm")
     ]
-    plain = [offer for offer in open_now if not entries[offer["action"]].data.get("gm")]
     hurting = [offer for offer in plain if is_attack(stage.scene, entries[offer["action"]])]
-    found = list(_attacks(stage, id, hurting, entries, left))[:ATTACKS]
-    taken = {one["action"] for one in hurting}
-    others = [offer for offer in plain if offer["action"] not in taken and offer["allowed"]]
-    others.sort(key=lambda offer: _unusual(stage.scene, id, offer, entries[offer["action"]]))
-    found += [_line(offer, offer["item"], offer["target"]) for offer in others[: MOST - len(found)]]
-    for line in found:
+    found: list[dict[str, Any]] = []
+    for line in _attacks(stage, one, hurting, ranks, left):
         line["hit"] = _chance(stage, id, line, entries[line["action"]])
-    return found
+        found.append(line)
+        if len(found) == ATTACKS:
+            break
+    taken = {one["action"] for one in (*hurting, *found)}
+    others = [
+        offer
+        for offer in plain
+        if offer["action"] not in taken
+        and ranks.counts(offer["action"])
+        and _serves(stage.scene, one, offer, entries[offer["action"]])
+    ]
+    others.sort(key=lambda offer: _unusual(offer, ranks))
+    lines = (
+        _line(offer, offer["item"], offer["target"], offer["defaults"])
+        for offer in _each_once(others, entries)
+    )
+    return [*found, *lines][:MOST]
 
 
-def _line(offer: Mapping[str, Any], item: str | None, target: str | None) -> dict[str, Any]:
-    return {"action": offer["action"], "label": offer["label"], "item": item, "target": target, "hit": None}
+def _suits(one: Combatant, wanted: Collection[str]) -> bool:
+    """Whether a combatant has one of these, such as ``skills.first-aid``, ``powers`` or ``conditions.held``."""
+
+    def has(path: str) -> bool:
+        field, _, name = path.partition(".")
+        known = one.sheet.get(field)
+        if field == CONDITIONS:
+            known = [condition.slug for condition in one.conditions]
+        if not name:
+            return bool(known)
+        return bool(known.get(name)) if isinstance(known, Mapping) else name in (known or ())
+
+    return not wanted or any(map(has, wanted))
+
+
+def _line(
+    offer: Offer, item: str | None, target: str | None, said: Mapping[str, Any], way: str = ""
+) -> dict[str, Any]:
+    label = f"{offer['label']}: {way}" if way else offer["label"]
+    return {
+        "action": offer["action"],
+        "label": label,
+        "item": item,
+        "target": target,
+        "situation": dict(said),
+        "hit": None,
+    }
 
 
 def _attacks(
-    stage: Stage, id: str, hurting: Sequence[Mapping[str, Any]], entries: Mapping[str, Entry], left: Tokens
+    stage: Stage, one: Combatant, hurting: Sequence[Offer], ranks: _Ranks, left: Tokens
 ) -> Iterator[dict[str, Any]]:
-    """The plainest attack with each weapon that is ready."""
-    scene, one = stage.scene, stage.scene.state.combatants[id]
-    plainest = sorted(hurting, key=lambda offer: (bool(offer["judged"]), not offer["allowed"]))
+    """What this combatant is for, then the plainest attack with each weapon that is ready; bare hands only where there
+    is none."""
+    scene = stage.scene
+    plainest = sorted(
+        hurting, key=lambda offer: (ranks.of(offer["action"]), bool(offer["judged"]), not offer["allowed"])
+    )
+    bare = [offer for offer in plainest if not offer["item"] and ranks.counts(offer["action"])]
+    special = [offer for offer in bare if ranks.special(offer["action"])]
+    for offer in special:
+        yield from _in_each_way(stage, one.id, offer, ranks.entries[offer["action"]])
     ready = [
         item
         for item, known in one.items.items()
         if known.get("ready") and scene.game.shelf.entry("weapon", slug_of(item))
     ]
-    for item in (*ready, ""):
-        for offer in plainest:
-            if (offer["item"] or "") == item:
-                yield _line(offer, offer["item"], offer["target"])
-                break
-            action = entries[offer["action"]]
-            if not item or not offer["item"]:
-                continue
-            if judge(scene, id, action, intent_of(scene, one, action, item, "", {}), left=left).reasons:
-                continue
-            tried = rehearse(stage, id, action, item, left)
-            if not tried.unlikely:
-                yield _line(offer, item, tried.target or None)
-                break
+    lines = [
+        (ranks.of(line["action"]), at, line)
+        for at, item in enumerate(ready)
+        if (line := _with(stage, one, item, plainest, ranks, left)) is not None
+    ]
+    yield from (line for _, _, line in sorted(lines, key=lambda line: line[:2]))
+    if not lines:
+        yield from (
+            _line(offer, None, offer["target"], offer["defaults"]) for offer in bare if offer not in special
+        )
 
 
-def _unusual(scene: Scene, id: str, offer: Mapping[str, Any], action: Entry) -> tuple[bool, ...]:
-    """What speaks against an action being usual, the weightiest first; what is equal stays in the packs' order."""
-    state = scene.state.combatants[id].items.get(offer["item"] or "", {})
+def _in_each_way(stage: Stage, id: str, offer: Offer, action: Entry) -> Iterator[dict[str, Any]]:
+    ways = ways_of(stage.scene, id, action, "") or (Suggestion({}),)
+    for way in ways[:WAYS]:
+        said = defaults(stage.scene, action, way)
+        yield _line(offer, None, offer["target"], said, way.label)
+
+
+def _with(
+    stage: Stage, one: Combatant, item: str, plainest: Sequence[Offer], ranks: _Ranks, left: Tokens
+) -> dict[str, Any] | None:
+    """The plainest attack with a thing that is ready."""
+    scene = stage.scene
+    for offer in plainest:
+        if offer["item"] == item:
+            return _line(offer, item, offer["target"], offer["defaults"])
+        action = ranks.entries[offer["action"]]
+        if not offer["item"]:
+            continue
+        if judge(scene, one.id, action, intent_of(scene, one, action, item, "", {}), left=left).reasons:
+            continue
+        tried = rehearse(stage, one.id, action, item, left)
+        if not tried.unlikely:
+            return _line(offer, item, tried.target or None, tried.said)
+    return None
+
+
+def _serves(scene: Scene, one: Combatant, offer: Offer, action: Entry) -> bool:
+    """Whether an action makes sense now: nobody helps an opponent, loads what is full, or readies nothing."""
     what = action.data.get("item")
-    full = what in ("load", "fill") and bool(state.get("loaded", True) and state.get("rounds", True))
+    state = one.items.get(offer["item"] or "", {})
+    full = bool(state.get("loaded", True) and state.get("rounds", True))
+    if what is not None and (offer["item"] is None or (what in _LOADS and full)):
+        return False
+    target = scene.state.combatants.get(offer["target"] or "")
+    return target is None or (target.side != one.side) == is_against(scene, action)
+
+
+def _each_once(others: Sequence[Offer], entries: Mapping[str, Entry]) -> Iterator[Offer]:
+    """Without further ways to do the same to the same thing: a weapon is made ready by one action."""
+    done = set()
+    for offer in others:
+        what = entries[offer["action"]].data.get("item")
+        if what is None or (what, offer["item"]) not in done:
+            yield offer
+        done.add((what, offer["item"]))
+
+
+def _unusual(offer: Offer, ranks: _Ranks) -> tuple[int | bool, ...]:
+    """What speaks against an action being usual, the weightiest first; what is equal stays in the packs' order."""
+    action = ranks.entries[offer["action"]]
     return (
+        ranks.of(offer["action"]),
         bool(offer["judged"]),
-        what in _PUTS_AWAY or full,
+        action.data.get("item") in _PUTS_AWAY,
         bool(action.data.get("while_unable")),
         not any(offer["cost"]),
         bool(action.data.get("out_of_turn")),
@@ -93,10 +220,11 @@ def _unusual(scene: Scene, id: str, offer: Mapping[str, Any], action: Entry) -> 
 def _chance(stage: Stage, id: str, line: Mapping[str, Any], action: Entry) -> float | None:
     """The chance to hit, as the fight stands; None for what hits nobody, or lacks something."""
     procedure = stage.scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
-    if procedure is None or not line["target"] or all(measure.id != HIT for measure in procedure.measures):
+    measured = [measure.id for measure in procedure.measures if measure.id in _CHANCES] if procedure else []
+    if not measured or not line["target"]:
         return None
     desk, one = stage.desk, stage.scene.state.combatants[id]
-    item, target, said = line["item"] or "", line["target"], defaults(stage.scene, action)
+    item, target, said = line["item"] or "", line["target"], line["situation"]
     try:
         step = opened(desk, one, action, target, item)
         intent = intent_of(stage.scene, one, action, item, target, said)
@@ -108,4 +236,4 @@ def _chance(stage: Stage, id: str, line: Mapping[str, Any], action: Entry) -> fl
         return None
     if found["status"] != "resolved":
         return None
-    return next((one["value"] for one in found["measures"] if one["id"] == HIT), None)
+    return next((one["value"] for one in found["measures"] if one["id"] in measured), None)

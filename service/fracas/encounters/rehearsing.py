@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.encounters.commands import decide
@@ -10,10 +10,11 @@ from fracas.encounters.deeds import rehearse_step
 from fracas.encounters.desk import Command, Desk
 from fracas.encounters.permission import CHOOSE_PAYMENT, Reason, Scene, intent_of, judge
 from fracas.encounters.schemas import load_command
-from fracas.encounters.sheets import seats
+from fracas.encounters.sheets import merged, seats
 from fracas.encounters.state import Combatant
 from fracas.errors import ForbiddenError, InputError, RefusedError
 from fracas.kernel.economy import Tokens
+from fracas.kernel.intents import Suggestion
 from fracas.packs.entries import Entry
 
 TRIED = 4
@@ -31,12 +32,14 @@ class Rehearsal(NamedTuple):
         reasons: why it does not happen so; empty if it does.
         missing: the fields of the situation that a command has to give for it.
         unlikely: it takes something that the fight does not know of, such as a weapon, a patient or a vehicle.
+        said: what was said of the situation.
     """
 
     target: str = ""
     reasons: tuple[Reason, ...] = ()
     missing: tuple[str, ...] = ()
     unlikely: bool = False
+    said: Mapping[str, Any] = {}
 
     @property
     def worth(self) -> int:
@@ -59,18 +62,27 @@ class Stage(NamedTuple):
         return cls(desk, scene, load_command({"command": "act", "combatant": id, "action": "any"}))
 
 
-def defaults(scene: Scene, action: Entry) -> dict[str, Any]:
-    """What the scene of the fight says of an action's situation, where the action does not settle it itself."""
+def ways_of(scene: Scene, id: str, action: Entry, item: str) -> Sequence[Suggestion]:
+    """The ways in which an action can be taken with a thing, the likeliest first; empty where there is nothing to
+    choose."""
+    intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
+    return scene.rules.suggested(scene.table, id, intent)
+
+
+def defaults(scene: Scene, action: Entry, way: Suggestion | None = None) -> dict[str, Any]:
+    """What the scene of the fight says of an action's situation, where the action does not settle it itself, beside
+    what belongs to the way in which it is taken."""
     procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
     said, settled = scene.state.settings.get("scene", {}), action.data.get("situation", {})
     if procedure is None:
         return {}
     fields = procedure.vocabulary.fields
-    return {
+    found = {
         name: value
         for name, value in said.items()
         if name in fields and fields[name].in_scene and name not in settled
     }
+    return merged(way.situation, found) if way is not None else found
 
 
 def is_attack(scene: Scene, action: Entry) -> bool:
@@ -79,20 +91,26 @@ def is_attack(scene: Scene, action: Entry) -> bool:
     return procedure is not None and any(measure.id in (HIT, DOWN) for measure in procedure.measures)
 
 
+def is_against(scene: Scene, action: Entry) -> bool:
+    """Whether an action is done to opponents: an attack, or what the packs call so."""
+    return is_attack(scene, action) or action.data.get("usual", {}).get("on") == "foes"
+
+
 def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> Rehearsal:
     """The best that comes of an action with a thing, against whichever target it goes with."""
     best, refused = None, None
     tried = 0
-    one, said = stage.scene.state.combatants[id], defaults(stage.scene, action)
+    one, ways = stage.scene.state.combatants[id], ways_of(stage.scene, id, action, item)
+    said = defaults(stage.scene, action, ways[0] if ways else None)
     for target in _targets(stage, id, action):
         intent = intent_of(stage.scene, one, action, item, target, said)
         verdict = judge(stage.scene, id, action, intent, left=left)
         against = {code for code, _ in verdict.reasons}
         if against - {CHOOSE_PAYMENT}:
-            refused = refused or Rehearsal(target, verdict.reasons, (), True)
+            refused = refused or Rehearsal(target, verdict.reasons, (), True, said)
             continue
         pay = verdict.payment if CHOOSE_PAYMENT in against else None
-        found = _tried(stage, action, item, target, pay)
+        found = _tried(stage, action, item, target, said, pay)._replace(said=said)
         if best is None or found.worth < best.worth:
             best = found
         tried += 1
@@ -114,7 +132,7 @@ def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:
         for other in scene.state.combatants.values()
         if other.id != id and not other.gone and (not other.hidden or by.commands(other.id))
     ]
-    harms = is_attack(scene, action)
+    harms = is_against(scene, action)
 
     def far(other: Combatant) -> tuple[bool, bool]:
         return (other.side == one.side) == harms, not scene.table.participants[other.id].able
@@ -131,10 +149,12 @@ def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:
         yield ""
 
 
-def _tried(stage: Stage, action: Entry, item: str, target: str, pay: Tokens | None) -> Rehearsal:
+def _tried(
+    stage: Stage, action: Entry, item: str, target: str, said: Mapping[str, Any], pay: Tokens | None
+) -> Rehearsal:
     command: dict[str, Any] = {**stage.command, "action": action.slug}
     command |= {"item": item or None, "target": target or None}
-    command["situation"] = defaults(stage.scene, action)
+    command["situation"] = said
     if pay is not None:
         command["pay"] = dict(pay)
     found = _answered(stage, stage.desk._replace(trying=True), action, command)

@@ -124,6 +124,18 @@ class Intent(NamedTuple):
         return self.others if self.target is None else (self.target, *self.others)
 
 
+class Suggestion(NamedTuple):
+    """One way to take an action, such as with a certain spell.
+
+    Attributes:
+        situation: what a command says for it, nested as in a request.
+        label: what distinguishes it from other ways, for people.
+    """
+
+    situation: Mapping[str, Any]
+    label: str = ""
+
+
 class Need(NamedTuple):
     """A word of an action's ``needs``.
 
@@ -222,6 +234,11 @@ class ActionRules:
     def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
         """What an action does where neither the command nor the packs say it, nested as in a request."""
         return {}
+
+    def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
+        """The ways in which an action can be taken, where a command has to choose one: the likeliest first, empty where
+        there is nothing to choose. None of them counts unless a command says it."""
+        return ()
 
     def situate(
         self,

@@ -59,7 +59,8 @@ class ActionOfferSchema(OfferSchema):
     defaults = fields.Raw(
         metadata={
             "type": "object",
-            "description": "What the fight's scene says of the situation: send it as `situation`, as it is or changed.",
+            "description": "What the fight's scene says of the situation, and the likeliest way where one has to be"
+            " chosen, such as a firing mode or a spell: send it as `situation`, as it is or changed.",
         }
     )
     missing = fields.List(
@@ -81,7 +82,13 @@ class UsualSchema(Answer):
     label = fields.String()
     item = fields.String(allow_none=True)
     target = fields.String(allow_none=True, metadata={"description": "The likeliest target, by id."})
-    hit = fields.Float(allow_none=True, metadata={"description": "The exact chance to hit this target."})
+    situation = fields.Raw(
+        metadata={"type": "object", "description": "Send it as `situation`, as it is or changed."}
+    )
+    hit = fields.Float(
+        allow_none=True,
+        metadata={"description": "The exact chance to hit this target, or of a spell to hurt it."},
+    )
 
 
 class PurchaseOfferSchema(OfferSchema):

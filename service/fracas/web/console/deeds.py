@@ -17,6 +17,7 @@ from fracas.encounters.permission import paid_in
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import seats
 from fracas.engine import text
+from fracas.engine.game import Game
 from fracas.errors import InputError, suggestion
 from fracas.kernel.things import slug_of
 from fracas.kernel.vocabulary import Vocabulary
@@ -110,9 +111,15 @@ def _form(
     others.sort(key=lambda one: (one["id"] != offer["target"], one["side"] == me["side"], not one["able"]))
     vocabulary = vocabulary_of(encounters, fight, offer["action"])
     settled = forms.flat(offer["situation"])
-    scene = fight.state.settings.get("scene", {})
+    chosen = {
+        name.removeprefix(forms.SITUATION): value
+        for name, value in request.args.items()
+        if name.startswith(forms.SITUATION)
+    }
+    scene = {**forms.flat(offer["defaults"]), **fight.state.settings.get("scene", {}), **chosen}
     known = sheet_fields(encounters.game(fight))
     controls = forms.own_controls(vocabulary, settled, scene, known) if vocabulary else []
+    controls += _named(encounters.game(fight), vocabulary, scene) if vocabulary else []
     timer = request.args.get("timer", "")
     things = sorted(me.get("items", {}), key=lambda name: not me["items"][name].get("ready"))
     bare = encounters.rules(fight).bare_hands(me.get("sheet", {}))
@@ -140,6 +147,15 @@ def _form(
         "item": item,
         **told,
     }
+
+
+def _named(game: Game, vocabulary: Vocabulary, said: Mapping[str, Any]) -> Iterator[forms.Control]:
+    """The controls of what is one of the packs' entries, such as the spell that a caster chooses among others."""
+    for path, record in vocabulary.records.items():
+        if record.entry_kind and path in said:
+            entries = tuple((one.slug, one.label) for one in game.shelf.entries(record.entry_kind))
+            name = forms.SITUATION + path
+            yield forms.Control(name, "choice", record.label, record.doc, entries, str(said[path]))
 
 
 def _as_drawn(

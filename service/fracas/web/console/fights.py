@@ -182,6 +182,7 @@ def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> d
             **one,
             "against": names.get(one["target"] or "", ""),
             "thing": _thing(game, one["item"]),
+            "chosen": _chosen(fight, one["situation"]),
         }
         for one in told["usual"]
     ]
@@ -192,6 +193,14 @@ def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> d
         "usual": usual,
         "unlikely": [action for action in told["actions"] if action["unlikely"]],
         "refused": [action for action in told["actions"] if not offers.may_be_tried(action)],
+    }
+
+
+def _chosen(fight: Fight, situation: Mapping[str, Any]) -> dict[str, Any]:
+    """What one of several ways to take an action says, such as a spell, as controls of its form."""
+    scene = fight.state.settings.get("scene", {})
+    return {
+        forms.SITUATION + name: value for name, value in forms.flat(situation).items() if name not in scene
     }
 
 

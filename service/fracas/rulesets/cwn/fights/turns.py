@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Table
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.stage import Fact, Facts
 from fracas.kernel.turns import (
     Contest,
@@ -179,6 +179,11 @@ class CwnTurns(TurnRules):
     def at_once(self, action: str, other: str) -> bool:
         """Snap Attacks of one moment (section 3)."""
         return action == other == "snap-attack"
+
+    def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
+        """A weapon that needs a stationary rest is fired from one."""
+        shot = intent.action.get("procedure") == ATTACK and "unrested" in intent.thing
+        return (Suggestion({"attack": {"rested": True}}),) if shot else ()
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return handling.handled(table.participants[who], intent, what)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.intents import Participant, Table
+from fracas.kernel.intents import Intent, Participant, Suggestion, Table
 from fracas.kernel.things import slug_of
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
@@ -40,6 +40,7 @@ _AT_FIRST: Mapping[str, Any] = {
 _PACES = ("sprinted", "ran", "moved")
 """Conditions of those who have moved since their round began, the fastest first."""
 STATIONARY = "stationary"
+SHOOTING = "shooting"
 _NO_ACTIONS = frozenset((SUBORDINATION, POISON, TRAUMA, REINS))
 """Tests that nobody chooses to take: they belong to no pair, whatever is merged at the time."""
 
@@ -113,3 +114,11 @@ def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
         using = [arm for arm, name in hands(actor).items() if name]
         found["arm"] = using[0] if len(using) == 1 else "both"
     return found
+
+
+def modes_of(intent: Intent) -> list[Suggestion]:
+    """The first firing mode of a gun that has several: it has to be announced, and this one is the likeliest."""
+    modes = intent.thing.get("modes", ())
+    if intent.action.get("procedure") != SHOOTING or len(modes) < 2:
+        return []
+    return [Suggestion({"fire": {"mode": modes[0]}})]

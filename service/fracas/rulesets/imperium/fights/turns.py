@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Table
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
     SLOT_END,
@@ -135,6 +135,10 @@ class ImperiumTurns(TurnRules):
 
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return pairs.written(table.participants[who], intent)
+
+    def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
+        """The first mode of the weapon, which is the likeliest."""
+        return situating.modes_of(intent)
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return handling.handled(table.participants[who], intent, what)

@@ -13,7 +13,7 @@ from fracas.kernel.intents import Intent, Participant
 from fracas.kernel.turns import CUT_IN, DELAYING
 from fracas.rulesets.sr4.fights.movement import SWIMMING, WALKING, Movement
 from fracas.rulesets.sr4.fights.reloading import SINGLE, WHOLE, feed_of, is_full
-from fracas.rulesets.sr4.magic.cast_spell import CastSpell
+from fracas.rulesets.sr4.fights.spells import unknown_spell
 
 AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
 SINGLE_SHOT = "SS"
@@ -37,7 +37,7 @@ def objections(who: Participant, intent: Intent) -> list[str]:
         _is_loaded(intent),
         _is_empty(intent),
         _calls_no_shot(who, intent),
-        _knows_no_such_spell(who, intent),
+        unknown_spell(who, intent),
     )
     return [reason for reason in found if reason]
 
@@ -154,18 +154,6 @@ def _calls_no_shot(who: Participant, intent: Intent) -> str:
     if "procedure" not in intent.action or kind in (None, "none") or CALLING in who.conditions:
         return ""
     return "a called shot takes a Free Action right before: call it first"
-
-
-def _knows_no_such_spell(who: Participant, intent: Intent) -> str:
-    """Where the spells of somebody are known, they cast no other."""
-    said, known = intent.situation.get("spell"), who.sheet.get("powers")
-    name = said.get("use") if isinstance(said, Mapping) else said
-    if intent.action.get("procedure") != CastSpell.id or known is None or not isinstance(name, str):
-        return ""
-    entry = intent.catalog.entry("power", name) if intent.catalog is not None else None
-    if entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
-        return ""
-    return f"{who.name} does not know the spell {entry.label}"
 
 
 def _is_loaded(intent: Intent) -> str:

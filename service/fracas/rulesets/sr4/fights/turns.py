@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import TURN, Economy, Tokens
-from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Table
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.monitors import worst
 from fracas.kernel.stage import Fact, Facts
 from fracas.kernel.turns import (
@@ -36,6 +36,7 @@ from fracas.rulesets.sr4.fights.gauges import gauges
 from fracas.rulesets.sr4.fights.movement import moving
 from fracas.rulesets.sr4.fights.needs import IN_MELEE, NEEDS, SURPRISED, in_melee_with, phase_begun
 from fracas.rulesets.sr4.fights.situating import situated
+from fracas.rulesets.sr4.fights.spells import spells_of
 from fracas.rulesets.sr4.fights.standing import (
     actions,
     out_of_turn,
@@ -319,6 +320,10 @@ class CombatTurn(TurnRules):
         """A score of 0 or less because of wounds costs all actions of the turn, also if they heal (section 4.3)."""
         hurt = participant.sheet.get("physical") or participant.sheet.get("stun")
         return bool(hurt) and score(participant) <= 0
+
+    def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
+        """The spells that a caster knows, at the Force of their Magic."""
+        return spells_of(table.participants[who], intent)
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return reloading.handled(table.participants[who], intent, what)

@@ -7,6 +7,7 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Participant
 from fracas.rulesets.sr5.fights.throwing import why_not_in_hand
+from fracas.rulesets.sr5.fights.ways import unknown_spell
 
 AIMING = "aiming"
 ATTACK, SHOT = "attack", "shot"
@@ -42,6 +43,7 @@ def objections(who: Participant, intent: Intent) -> list[str]:
         _aims_too_often(who, intent),
         _is_empty(intent),
         why_not_in_hand(intent),
+        unknown_spell(who, intent),
     )
     return [reason for reason in found if reason]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.errors import InputError, suggestion
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Table
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.monitors import worst
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
@@ -32,7 +32,7 @@ from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr5.checks.bonus_worlds import NONE, WORLDS, bonus_actions
 from fracas.rulesets.sr5.checks.initiative import Initiative
 from fracas.rulesets.sr5.checks.surprise import SURPRISED, SurpriseTest
-from fracas.rulesets.sr5.fights import action_rules, budgets, standing, throwing
+from fracas.rulesets.sr5.fights import action_rules, budgets, standing, throwing, ways
 from fracas.rulesets.sr5.fights.gauges import gauges, monitors_of
 from fracas.rulesets.sr5.fights.moving import moving, rates_of
 from fracas.rulesets.sr5.fights.needs import NEEDS, in_melee_with
@@ -253,6 +253,10 @@ class CombatTurn(TurnRules):
 
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.deeds(intent)
+
+    def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
+        """The spells that a caster knows, and the mode in which a gun fires."""
+        return ways.suggested(table.participants[who], intent)
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         return throwing.handled(what, intent)

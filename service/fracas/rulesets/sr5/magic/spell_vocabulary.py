@@ -52,6 +52,14 @@ CASTER_FIELDS = (
         choices=("logic", "intuition", "charisma", "willpower"),
     ),
     Field("caster.drain_pool", "whole", "Drain pool", "In place of the attributes.", most=60),
+    Field(
+        "caster.powers",
+        "entries",
+        "Spells and powers",
+        "Those that the caster has; in a fight nobody casts another combat spell.",
+        entry_kind="power",
+        example=["manabolt"],
+    ),
 )
 """Of whoever casts, summons or banishes."""
 
