@@ -51,19 +51,32 @@ def tallies(found: Sequence[Tally]) -> list[dict[str, Any]]:
 _COUNTING = ("applied", "capped")
 
 
-def explanation(prepared: Prepared, how: str) -> dict[str, Any]:
+_UNSURE = ("provenance", "confidence")
+"""What an entry of a pack says of numbers that no source gives, or of which it is not sure."""
+
+
+def explanation(request: Request, prepared: Prepared) -> dict[str, Any]:
     """What an answer says of its numbers: the lines that count, or all of them with what follows from the situation.
 
+    A line whose number no source gives, or of which its pack is not sure, has a ``provenance`` or a ``confidence``.
     `unknown` has the fields that would decide further modifiers. An answer without explanation is made of the same;
     see `unexplained`.
     """
-    found = tallies(prepared.tallies)
+    found, how, used = tallies(prepared.tallies), request.explain, request.asked.said.used
+    for tally in found:
+        for entry in tally["entries"]:
+            entry |= _unsure(request, entry["source"] or used.get(entry["id"], ""))
     rows = [entry for tally in found for entry in tally["entries"]]
     unknown = [*dict.fromkeys(entry["reason"] for entry in rows if entry["verdict"] == "unknown")]
     if how == "all":
         return {"modifiers": found, "unknown": unknown, "facts": dict(prepared.facts)}
     counting = [tally for tally in map(_counting, found) if tally["entries"] or tally["total"]]
     return {"modifiers": counting, "unknown": unknown}
+
+
+def _unsure(request: Request, source: str) -> dict[str, Any]:
+    entry = request.game.shelf.by_id(source) if source else None
+    return {name: entry.meta[name] for name in _UNSURE if name in entry.meta} if entry is not None else {}
 
 
 def _counting(tally: Mapping[str, Any]) -> dict[str, Any]:
@@ -77,7 +90,7 @@ def _counting(tally: Mapping[str, Any]) -> dict[str, Any]:
                 if counts
                 else ("id", "label", "value", "verdict", "reason")
             )
-            entries.append({name: entry[name] for name in names})
+            entries.append({name: entry[name] for name in (*names, *_UNSURE) if name in entry})
     return {**tally, "entries": entries}
 
 
@@ -91,7 +104,7 @@ def refused(request: Request, prepared: Prepared) -> dict[str, Any]:
     return {
         **_head(request, "refused"),
         "refusals": [refusal._asdict() for refusal in prepared.refusals],
-        **explanation(prepared, request.explain),
+        **explanation(request, prepared),
     }
 
 
@@ -100,7 +113,7 @@ def resolved(
 ) -> dict[str, Any]:
     answer = {
         **_head(request, "resolved"),
-        **explanation(prepared, request.explain),
+        **explanation(request, prepared),
         **account(progress),
     }
     if committed:
@@ -247,7 +260,7 @@ def odds(
             branches[-1]["total"] = str(distribution.total)
     return {
         **_head(request, "resolved"),
-        **explanation(prepared, request.explain),
+        **explanation(request, prepared),
         "branches": branches,
         "measures": [
             {"id": measure.id, "label": measure.label, "value": value}

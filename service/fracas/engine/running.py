@@ -157,7 +157,7 @@ class Stepper:
             "packs": [[pack.manifest.id, pack.manifest.version] for pack in request.game.shelf.packs],
             "first": to_json(prepared.stage),
             "answers": [],
-            "explanation": report.explanation(prepared, request.explain),
+            "explanation": report.explanation(request, prepared),
             "seed": request.dice.seed.hex() if request.dice.seed else None,
             "nonce": os.urandom(16).hex() if request.dice.source == "seed" else None,
             "caption": caption_of(

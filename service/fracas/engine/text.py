@@ -7,6 +7,7 @@ from typing import Any
 
 _COUNTING = ("applied", "capped")
 _HIDDEN = ("ones",)
+UNPUBLISHED = "* No source gives this number: the authors of the pack chose it."
 _LEAST_SEEN = 0.0005
 """Of a chance, a twentieth of a percent."""
 
@@ -17,6 +18,8 @@ def resolved_text(answer: Mapping[str, Any]) -> str:
     lines += [f"  {refusal['label']} ({refusal['code']})" for refusal in answer.get("refusals", ())]
     for tally in answer["modifiers"]:
         lines += _tally(tally)
+    if any(_mark(entry) for tally in answer["modifiers"] for entry in tally["entries"] if entry["value"]):
+        lines.append(UNPUBLISHED)
     for roll in answer.get("rolls", ()):
         faces = " ".join(map(str, roll["faces"])) or "no dice"
         result = ", ".join(
@@ -36,7 +39,7 @@ def resolved_text(answer: Mapping[str, Any]) -> str:
 
 def _tally(tally: Mapping[str, Any]) -> Iterable[str]:
     counted = [entry for entry in tally["entries"] if entry["verdict"] in _COUNTING and entry["value"]]
-    parts = "  ".join(f"{entry['label']} {entry['value']:+d}" for entry in counted)
+    parts = "  ".join(f"{entry['label']} {entry['value']:+d}{_mark(entry)}" for entry in counted)
     yield f"{tally['label']}: {tally['total']}" + (f"  =  {parts}" if counted else "")
     stacked = [entry for entry in tally["entries"] if entry["verdict"] == "suppressed"]
     for entry in stacked:
@@ -46,6 +49,11 @@ def _tally(tally: Mapping[str, Any]) -> Iterable[str]:
     ]
     if unknown:
         yield "    not said: " + ", ".join(unknown)
+
+
+def _mark(entry: Mapping[str, Any]) -> str:
+    """A star beside a number that no source gives; see `UNPUBLISHED`."""
+    return "*" if entry.get("provenance") == "default" else ""
 
 
 def _facts(facts: Mapping[str, Any]) -> str:

@@ -23,7 +23,7 @@ class PackRefSchema(Answer):
 class TallyEntrySchema(Answer):
     """One line of a number's explanation."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("reason", "origin", "source")
+    may_lack: ClassVar[tuple[str, ...]] = ("reason", "origin", "source", "provenance", "confidence")
     id = fields.String(metadata={"description": "Slug of the modifier, or name of the base part."})
     label = fields.String()
     value = fields.Integer(
@@ -38,6 +38,14 @@ class TallyEntrySchema(Answer):
     )
     origin = fields.String(validate=validate.OneOf(("base", "pack", "hand", "rule")))
     source = fields.String(metadata={"description": "Id of the pack entry."})
+    provenance = fields.String(
+        validate=validate.OneOf(("default",)),
+        metadata={"description": "No source gives this number: the authors of the pack chose it."},
+    )
+    confidence = fields.String(
+        validate=validate.OneOf(("M", "L")),
+        metadata={"description": "How sure the number is, where it is not: middling or low."},
+    )
 
 
 class TallySchema(Answer):

@@ -1,0 +1,74 @@
+"""Lines of a number say where no source gives it, and of which its pack is not sure; all others say nothing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from fracas.engine.game import Games
+from fracas.engine.loading import load
+from fracas.engine.opening import open_games
+from fracas.engine.requests import RequestSchema
+from fracas.engine.running import give_odds, resolve
+from fracas.engine.text import UNPUBLISHED, resolved_text
+
+SHOT = {
+    "ruleset": "imperium",
+    "procedure": "shooting",
+    "situation": {
+        "attacker": "agent",
+        "target": "cult-fanatic",
+        "weapon": "bolt-pistol",
+        "distance": 15,
+        "fire": {"mode": "single"},
+    },
+}
+KNIFE = {
+    "ruleset": "cwn",
+    "procedure": "attack",
+    "situation": {"attacker": "dov", "target": "street-thug", "weapon": "knife"},
+}
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return open_games(())
+
+
+def lines(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for tally in answer["modifiers"]:
+        yield from tally["entries"]
+
+
+@pytest.mark.parametrize("run", [resolve, give_odds])
+@pytest.mark.parametrize("how", ["applied", "all"])
+def test_a_number_that_no_source_gives_says_so(games: Games, run: Any, how: str) -> None:
+    answer = run(load(RequestSchema(games), {**SHOT, "explain": how}))
+    found = {line["id"]: line for line in lines(answer)}
+    assert found["range-medium"]["provenance"] == "default"
+    assert found["weapon"]["provenance"] == "default"
+    assert "provenance" not in found["ballistic-skill"]
+
+
+def test_text_marks_it_with_a_star_and_says_what_that_means(games: Games) -> None:
+    text = resolved_text(resolve(load(RequestSchema(games), SHOT)))
+    assert "Medium range -10*" in text
+    assert "Ballistic Skill +70 " in text
+    assert UNPUBLISHED in text
+    assert UNPUBLISHED not in resolved_text(resolve(load(RequestSchema(games), KNIFE)))
+
+
+def test_lines_say_what_their_entries_say(games: Games) -> None:
+    """Of every line of several attacks that comes from an entry."""
+    for request in (SHOT, KNIFE):
+        shelf = games.game(request["ruleset"]).shelf
+        counted = 0
+        for line in lines(resolve(load(RequestSchema(games), {**request, "explain": "all"}))):
+            entry = shelf.by_id(line["source"]) if line["source"] else None
+            if entry is not None:
+                counted += 1
+                for name in ("provenance", "confidence"):
+                    assert line.get(name) == entry.meta.get(name)
+        assert counted
