@@ -81,6 +81,17 @@ def let_it_happen(table: Table, *dice: list[int]) -> None:
     table.do("next")
 
 
+def test_a_bolt_from_the_sky_is_dice_less_the_armor_of_the_sheet(table: Table) -> None:
+    """Before the first own round; nobody subtracts by heart."""
+    table.do("set", combatant="foe", fields={"armor": ["flak-vest"], "toughness": 50})
+    table.do("set", combatant="foe", dice="hand")
+    table.act("foe", "suffer-damage", situation={"injury": {"dice": "2d10+4", "location": "body"}})
+    table.dice([3, 10])
+    table.dice([36])  # 13 is above 10: System Shock
+    assert table.one("foe").sheet["injury_total"] == 17 - 4
+    assert table.one("foe").sheet["injuries"] == {"body": 3}
+
+
 class TestActions:
     def test_two_in_a_round(self, table: Table) -> None:
         table.act("me", "walk")

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fracas.engine.game import Games
 from fracas.engine.loading import load
+from fracas.engine.opening import open_games
 from fracas.engine.requests import Request, RequestSchema
 from fracas.engine.running import give_odds
 from fracas.engine.text import odds_text
 from fracas.packs.library import Library
+from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
 Ask = Callable[[Any], Request]
+GUNS = {"sr4": "ares-predator-iv", "sr5": "ares-predator-v"}
+BLADES = {"sr4": "katana", "sr5": "katana"}
 PACKS = Path(__file__).resolve().parents[2] / "datapacks"
 
 
@@ -54,3 +60,90 @@ def test_text_tells_what_a_modifier_changes(ask: Ask) -> None:
     (line,) = [line for line in text.splitlines() if "Killing Blow" in line and "damage.bonus" in line]
     assert "expected damage +" in line
     assert "chance to hit" not in line
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return open_games(())
+
+
+def boxes_left(sheet: Mapping[str, Any], ruleset: str) -> int:
+    """The free boxes of both monitors, counted from the rulebooks and not by the rules in the service."""
+    length = 8 + -(-sheet["body"] // 2)
+    if ruleset == "sr5" and sheet.get("grunt"):
+        return max(0, 8 + -(-max(sheet["body"], sheet["willpower"]) // 2) - sheet["physical"] - sheet["stun"])
+    stun = max(0, 8 + -(-sheet["willpower"] // 2) - sheet["stun"])
+    # sr5 takes two boxes of Stun for one of Physical where the Stun monitor is full, and half a box is lost.
+    physical = max(0, length - sheet["physical"])
+    return physical * 2 + 1 + stun if ruleset == "sr5" else physical + stun
+
+
+@pytest.mark.parametrize("ruleset", ["sr4", "sr5"])
+@given(data=st.data())
+def test_nobody_is_expected_to_lose_more_boxes_than_are_left(
+    games: Games, ruleset: str, data: st.DataObject
+) -> None:
+    people = [one for one in games.game(ruleset).shelf.entries("combatant") if "willpower" in one.data]
+    target = data.draw(st.sampled_from(people))
+    hurt = {name: data.draw(st.integers(0, 14)) for name in ("physical", "stun")}
+    armed = data.draw(st.booleans())
+    situation: dict[str, Any] = {
+        "attacker": data.draw(st.sampled_from(people)).slug,
+        "target": {"use": target.slug, **hurt},
+        "weapon": (GUNS if armed else BLADES)[ruleset],
+    }
+    if armed:
+        situation |= {"distance": 5, "fire": {"mode": "semi-automatic"}}
+    request = {
+        "ruleset": ruleset,
+        "procedure": "ranged-attack" if armed else "melee-attack",
+        "situation": situation,
+    }
+    answer = give_odds(load(RequestSchema(games), request))
+    measures = {measure["id"]: measure["value"] for measure in answer.get("measures", ())}
+    if measures:
+        assert measures["damage"] <= boxes_left({**target.data, **hurt}, ruleset) * measures["hit"] + 1e-9
+
+
+@given(data=st.data())
+def test_no_location_is_expected_to_be_injured_beyond_its_last_level(
+    games: Games, data: st.DataObject
+) -> None:
+    """Imperium: the levels on one location add up to at most 5."""
+    people = games.game("imperium").shelf.entries("combatant")
+    had = data.draw(st.integers(0, 5))
+    shot = {
+        "attacker": data.draw(st.sampled_from(people)).slug,
+        "target": {"use": data.draw(st.sampled_from(people)).slug, "injuries": dict.fromkeys(LOCATIONS, had)},
+        "weapon": data.draw(st.sampled_from(["bolt-pistol", "stub-gun", "lasgun"])),
+        "distance": 5,
+        "fire": {"mode": "single"},
+    }
+    answer = give_odds(
+        load(RequestSchema(games), {"ruleset": "imperium", "procedure": "shooting", "situation": shot})
+    )
+    measures = {measure["id"]: measure["value"] for measure in answer["measures"]}
+    assert measures["levels"] <= (5 - had) * measures["hits"] + 1e-9
+    assert measures["levels"] > 0 or had == 5
+
+
+@given(data=st.data())
+def test_nobody_is_expected_to_lose_more_hit_points_than_are_left(games: Games, data: st.DataObject) -> None:
+    people = [
+        one
+        for one in games.game("cwn").shelf.entries("combatant")
+        if "hp" in one.data and (one.data.get("level") or "attack_bonus_ranged" in one.data)
+    ]
+    hp = data.draw(st.integers(1, 40))
+    shot = {
+        "attacker": data.draw(st.sampled_from(people)).slug,
+        "target": {"use": data.draw(st.sampled_from(people)).slug, "hp": hp},
+        "weapon": data.draw(st.sampled_from(["heavy-pistol", "sword", "combat-rifle", "big-sword"])),
+        "distance": 2,
+    }
+    answer = give_odds(
+        load(RequestSchema(games), {"ruleset": "cwn", "procedure": "attack", "situation": shot})
+    )
+    measures = {measure["id"]: measure["value"] for measure in answer.get("measures", ())}
+    if measures:
+        assert measures["hp-loss"] <= hp * (measures["hit"] + measures["shock"]) + 1e-9

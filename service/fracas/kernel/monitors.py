@@ -6,7 +6,8 @@ rulesets say; what is told of it, and what follows for somebody, is the same whe
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from fracas.kernel.stage import Effect, Fact
 
@@ -22,6 +23,7 @@ class Condition(NamedTuple):
     Attributes:
         overflow: Physical boxes beyond the end of the track.
         broken: of a machine, which is none of the others.
+        beyond: boxes beyond the end of a track that has no overflow: of a machine, or of somebody with one track.
     """
 
     physical: int
@@ -31,6 +33,7 @@ class Condition(NamedTuple):
     dying: bool
     dead: bool
     broken: bool = False
+    beyond: int = 0
 
 
 def half_up(number: int) -> int:
@@ -62,7 +65,21 @@ def facts_after(after: Condition, broken: str) -> dict[str, Fact]:
     }
     if after.broken:
         facts[broken] = True
+    if after.beyond:
+        facts["beyond_the_track"] = after.beyond
     return facts
+
+
+def boxes_held(facts: Mapping[str, Any], stun_for_a_box: int = 1) -> float:
+    """Of the damage in the facts of an outcome, the boxes that the tracks still held: what overflows was not there to
+    lose. All of it where nobody knows how long the tracks are.
+
+    Args:
+        stun_for_a_box: how many boxes of Stun beyond their own track make one on the Physical track.
+    """
+    each = stun_for_a_box if facts.get("track") == STUN and facts.get("dying") else 1
+    beyond = (facts.get("overflow") or 0) * each + (facts.get("beyond_the_track") or 0)
+    return float(max(0, (facts.get("damage") or 0) - beyond))
 
 
 def worst(now: Condition, broken: str) -> str:

@@ -315,6 +315,10 @@ def armed(said: Any) -> Entry:
     ):
         if word in ammunition:
             weapon[word] = ammunition[word]
+    if (
+        ammunition.get("flechette") and weapon.get("category") == "shotgun"
+    ):  # shot: its figures are the narrow ones
+        weapon["flechette"] = True
     weapon["delivers"] = ammunition.get("delivers")
     if ammunition.get("armor_kind", "weapon") != "weapon":
         weapon["armor_kind"] = ammunition["armor_kind"]

@@ -186,7 +186,8 @@ class Monitors(NamedTuple):
         physical, stun = self.physical, self.stun
         if self.vehicle:
             physical += boxes
-            return Condition(physical, stun, 0, False, False, False, physical >= self.physical_boxes)
+            beyond = max(0, physical - self.physical_boxes)
+            return Condition(physical, stun, 0, False, False, False, physical >= self.physical_boxes, beyond)
         if track == "stun":
             free = self.physical_boxes - physical - stun if self.single else self.stun_boxes - stun
             room = max(0, free)

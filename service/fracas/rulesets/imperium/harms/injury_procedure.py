@@ -1,5 +1,6 @@
-"""Net damage from anything that is no attack: a fall, fire, a blow that the GM settles (rulebook sections 7 and 8).
+"""Damage from anything that is no attack: a fall, fire, a bolt from the sky (rulebook sections 2, 7 and 8).
 
+Either dice, off which armor, cover and force fields are taken as off those of a weapon, or what is left after all that.
 Where nobody says the location, a fresh D100 does, which is not reversed.
 """
 
@@ -9,10 +10,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.requests import Total
-from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.rulesets.imperium.attacks.damage import (
+    BARE,
+    FORCE_FIELD,
+    Damage,
+    DiceParts,
+    Factors,
+    Protection,
+    protection_of,
+)
+from fracas.rulesets.imperium.checks.abilities import fields_named
+from fracas.rulesets.imperium.checks.faults import Faults
 from fracas.rulesets.imperium.checks.percentile import SIDES, Bands, location_bands
 from fracas.rulesets.imperium.harms.body import (
     Body,
@@ -34,33 +46,87 @@ INJURY = Vocabulary(
     ),
     (
         *body_fields(VICTIM),
-        Field("injury.damage", "whole", "Net damage", "Points, after armor and the like.", example=12),
+        *fields_named(VICTIM, "armor"),
+        Field(
+            f"{VICTIM}.cover",
+            "whole",
+            "Cover",
+            "Points off the damage to locations behind it. Left out: none.",
+            most=200,
+        ),
+        Field(
+            f"{VICTIM}.behind_cover",
+            "words",
+            "Behind cover",
+            "Locations that the cover hides.",
+            choices=LOCATIONS,
+        ),
+        Field("injury.dice", "text", "Damage", "Dice, and what is added.", most=20, example="2d10+4"),
+        Field(
+            "injury.ignores_armor",
+            "flag",
+            "Ignores armor",
+            "Such as a fall: neither armor nor cover nor force fields take anything off the dice.",
+        ),
+        Field(
+            "injury.damage",
+            "whole",
+            "Net damage",
+            "In place of dice: points after armor and the like.",
+            example=12,
+        ),
         Field("injury.location", "choice", "Location", "Left out: a D100 tells it.", choices=LOCATIONS),
     ),
 )
 
 
 class InjuryProcedure(Procedure):
-    """One hit whose damage is settled."""
+    """One hit by anything but an attack."""
 
     id = "injury"
-    label = "Net damage"
-    doc = "Damage that gets through: injury levels, the tests that they ask for, bleeding and death."
+    label = "Damage from something else"
+    doc = "Dice less armor and cover, or what gets through: injury levels, their tests, bleeding and death."
     vocabulary = INJURY
     targets: Mapping[str, str] = test_targets(VICTIM)
     measures = MEASURES
 
     def numbers(self, it: Attempt) -> None:
-        it.need("injury.damage", "the net damage")
-        it.plan = needed_body(it, VICTIM)
-        if it.plan is not None:
-            it.shown |= values_of(it.plan.value)
+        faults = it.faults = Faults()
+        body, hurt = needed_body(it, VICTIM), _hurt_of(it.facts, faults)
+        it.plan = body, hurt
+        if body is not None:
+            it.shown |= values_of(body.value)
 
     def first(self, it: Attempt) -> Stage:
-        hurt, net = with_chance(it.plan, it.total(test_name(VICTIM))), it.facts["injury.damage"]
+        body, hurt = it.plan
+        victim = with_chance(body, it.total(test_name(VICTIM)))
         if "injury.location" in it.facts:
-            return _struck(hurt, it.facts["injury.location"], net)
-        return Locating(hurt, net, location_bands(it.catalog))
+            return _struck(victim, it.facts["injury.location"], hurt)
+        return Locating(victim, hurt, location_bands(it.catalog))
+
+
+class Hurt(Part, kind="imperium.hurt"):
+    """What hurts.
+
+    Attributes:
+        dice, plus: the damage; without dice it is `plus`.
+        protection: what is taken off; None where `plus` is net damage.
+    """
+
+    dice: DiceParts
+    plus: int
+    protection: Protection | None
+
+
+def _hurt_of(facts: Mapping[str, Any], faults: Faults) -> Hurt:
+    if "injury.damage" in facts:
+        return Hurt((), facts["injury.damage"], None)
+    dice = faults.dice(
+        facts, "injury.dice", "the dice of the damage, or injury.damage: what is left of it after armor"
+    )
+    if facts.get("injury.ignores_armor") or "injury.dice" not in facts:
+        return Hurt(dice.dice, dice.plus, BARE)
+    return Hurt(dice.dice, dice.plus, protection_of(facts, VICTIM, faults))
 
 
 def values_of(body: Body) -> dict[str, int]:
@@ -72,15 +138,55 @@ def values_of(body: Body) -> dict[str, int]:
     }
 
 
-def _struck(body: Shared[Body], place: str, net: int) -> Stage:
+def _struck(body: Shared[Body], place: str, hurt: Hurt) -> Stage:
+    if hurt.protection is None:
+        return _injured(body, place, hurt.plus)
+    return Warding(body, hurt, place) if hurt.protection.rolls else Harming(body, hurt, place, 0)
+
+
+def _injured(body: Shared[Body], place: str, net: int) -> Stage:
     return after_blows(InjuryEnd(None, place), VICTIM, body, (Blow(place, net),))
+
+
+class Warding(Waiting, kind="imperium.warding"):
+    """Waits for the roll of force fields."""
+
+    body: Shared[Body]
+    hurt: Hurt
+    place: str
+
+    @property
+    def awaits(self) -> Awaited:
+        protection = self.hurt.protection or BARE
+        return Roll((FORCE_FIELD,), (VICTIM,), Total(protection.field, protection.field_plus))
+
+    def advance(self, answer: Any) -> Stage:
+        return Harming(self.body, self.hurt, self.place, answer)
+
+
+class Harming(Waiting, kind="imperium.harming"):
+    """Waits for the damage; `field` are the points of force fields."""
+
+    body: Shared[Body]
+    hurt: Hurt
+    place: str
+    field: int
+
+    @property
+    def awaits(self) -> Awaited:
+        less = (self.hurt.protection or BARE).at(self.place) + self.field
+        damage = Damage(self.hurt.dice, self.hurt.plus, Factors(), less, self.place)
+        return Roll(("damage",), (VICTIM,), damage)
+
+    def advance(self, answer: Any) -> Stage:
+        return _injured(self.body, self.place, answer)
 
 
 class Locating(Waiting, kind="imperium.locating"):
     """Waits for the D100 that tells the location."""
 
     body: Shared[Body]
-    net: int
+    hurt: Hurt
     bands: Bands
 
     @property
@@ -89,7 +195,7 @@ class Locating(Waiting, kind="imperium.locating"):
 
     def advance(self, answer: Any) -> Stage:
         place = next((name for name, least, most in self.bands if least <= answer <= most), "body")
-        return _struck(self.body, place, self.net)
+        return _struck(self.body, place, self.hurt)
 
 
 class InjuryEnd(Outcome, kind="imperium.injury-end"):

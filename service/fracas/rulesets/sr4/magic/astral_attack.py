@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.monitors import boxes_held
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
@@ -89,7 +90,7 @@ class AstralAttack:
     targets: Mapping[str, str] = TARGETS
     measures = (
         Measure("hit", "Chance to hit", lambda facts: float(facts["result"] == "hit")),
-        Measure("damage", "Expected boxes", lambda facts: float(facts.get("damage") or 0)),
+        Measure("damage", "Expected boxes", boxes_held),
         Measure("down", "Chance to take the target out", lambda facts: float(bool(facts.get("unconscious")))),
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.monitors import boxes_held
 from fracas.kernel.required import reported_as
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
@@ -62,7 +63,7 @@ from fracas.rulesets.sr4.sheet import Monitors, pain
 
 MEASURES = (
     Measure("hurt", "Expected number of people hurt", lambda facts: float(bool(facts.get("damage")))),
-    Measure("damage", "Expected boxes of all together", lambda facts: float(facts.get("damage") or 0)),
+    Measure("damage", "Expected boxes of all together", boxes_held),
     Measure("down", "Expected number taken out", lambda facts: float(bool(facts.get("unconscious")))),
     Measure(
         "success",

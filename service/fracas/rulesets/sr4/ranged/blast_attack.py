@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from fracas.kernel.monitors import boxes_held
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
@@ -55,7 +56,7 @@ TARGETS = {
 MEASURES = (
     Measure("on_the_spot", "Chance to land on the spot", lambda facts: float(facts.get("scatter") == 0)),
     Measure("hurt", "Expected number of people hurt", lambda facts: float(bool(facts.get("damage")))),
-    Measure("damage", "Expected boxes of all together", lambda facts: float(facts.get("damage") or 0)),
+    Measure("damage", "Expected boxes of all together", boxes_held),
     Measure("down", "Expected number taken out", lambda facts: float(bool(facts.get("unconscious")))),
 )
 """Over all branches together: one person makes of each number a chance."""

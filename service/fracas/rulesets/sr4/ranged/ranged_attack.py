@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from fracas.kernel.monitors import boxes_held
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally, tally_of
@@ -49,13 +50,9 @@ def _chance(test: Any) -> Any:
     return lambda facts: 1.0 if test(facts) else 0.0
 
 
-def _number(name: str) -> Any:
-    return lambda facts: float(facts.get(name) or 0)
-
-
 MEASURES = (
     Measure("hit", "Chance to hit", _chance(lambda facts: facts["result"] in ("hit", "graze_contact"))),
-    Measure("damage", "Expected boxes", _number("damage")),
+    Measure("damage", "Expected boxes", boxes_held),
     Measure(
         "physical", "Chance of Physical damage", _chance(lambda f: f["damage"] and f["track"] == "physical")
     ),

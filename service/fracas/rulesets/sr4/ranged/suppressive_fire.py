@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fracas.kernel.monitors import boxes_held
 from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
@@ -63,7 +64,7 @@ GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating",
 MEASURES = (
     Measure("threshold", "Expected threshold", lambda facts: float(facts.get("threshold") or 0)),
     Measure("hit", "Expected number of people hit", lambda facts: float(facts.get("result") == "hit")),
-    Measure("damage", "Expected boxes of all together", lambda facts: float(facts.get("damage") or 0)),
+    Measure("damage", "Expected boxes of all together", boxes_held),
     Measure("down", "Expected number taken out", lambda facts: float(bool(facts.get("unconscious")))),
 )
 """Over all branches together: one person makes of each number a chance."""

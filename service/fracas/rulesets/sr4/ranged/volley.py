@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.kernel.monitors import wounds
+from fracas.kernel.monitors import boxes_held, wounds
 from fracas.kernel.required import reported_as
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
@@ -77,7 +77,7 @@ def _taken_out(facts: Mapping[str, Fact]) -> bool:
 
 MEASURES = (
     Measure("hit", "Expected number of hits", _chance(lambda f: f.get("result") in ("hit", "graze_contact"))),
-    Measure("damage", "Expected boxes of all together", lambda facts: float(facts.get("damage") or 0)),
+    Measure("damage", "Expected boxes of all together", boxes_held),
     Measure(
         "physical",
         "Expected number of hits with Physical damage",

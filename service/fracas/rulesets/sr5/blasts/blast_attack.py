@@ -16,6 +16,7 @@ from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr5.blasts.blast_stages import Blast, Launched, Reach, go_off
 from fracas.rulesets.sr5.blasts.blast_vocabulary import BLAST_ATTACK, GOES_OFF, NEXT_PHASE
 from fracas.rulesets.sr5.harms import soaking
+from fracas.rulesets.sr5.harms.monitors import boxes_held
 from fracas.rulesets.sr5.harms.numbers import Numbers, as_target, labels_of, shown
 from fracas.rulesets.sr5.harms.soaking import Harm
 from fracas.rulesets.sr5.ranged.shot_facts import derive_shot, loaded, missing_of_shooter
@@ -61,7 +62,7 @@ class BlastAttack:
     measures = (
         Measure("on_the_spot", "Chance to land on the spot", lambda facts: float(facts.get("scatter") == 0)),
         Measure("hurt", "Expected number of people hurt", lambda facts: float(bool(facts.get("damage")))),
-        Measure("damage", "Expected boxes of all together", lambda facts: float(facts.get("damage") or 0)),
+        Measure("damage", "Expected boxes of all together", boxes_held),
         Measure("down", "Expected number taken out", lambda facts: float(bool(facts.get("unconscious")))),
     )
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
 from fracas.rulesets.sr5.harms.harm import PRONE, dazed, facts_after, knocks_down, marks
-from fracas.rulesets.sr5.harms.monitors import Monitors
+from fracas.rulesets.sr5.harms.monitors import Monitors, boxes_held
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side
 
@@ -233,7 +233,7 @@ def _chance(of: Callable[[Facts], object]) -> Callable[[Facts], float]:
 
 MEASURES = (
     Measure("hit", "Chance to hit", _chance(lambda facts: facts.get("result") == HIT)),
-    Measure("damage", "Expected boxes", lambda facts: float(facts.get("damage") or 0)),
+    Measure("damage", "Expected boxes", boxes_held),
     Measure(
         "physical",
         "Chance of Physical damage",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from fracas.kernel import monitors
 from fracas.kernel.monitors import Condition, half_up, wounds
 from fracas.kernel.stage import stage_class
 from fracas.rulesets.sr5.rolls.limits import limit_of
@@ -36,6 +37,11 @@ def physical_limit(facts: Facts, who: str) -> int | None:
     """The Physical limit with what drugs add to it; None when an attribute is not said."""
     limit = limit_of(facts, who, "physical")
     return None if limit is None else max(0, limit + int(facts.get(f"{who}.limit_bonus", 0)))
+
+
+def boxes_held(facts: Mapping[str, Any]) -> float:
+    """Of the damage in the facts of an outcome, the boxes that the monitors still held."""
+    return monitors.boxes_held(facts, STUN_FOR_A_BOX)
 
 
 @stage_class
@@ -95,10 +101,13 @@ class Monitors(NamedTuple):
         physical, stun = self.physical, self.stun
         if self.vehicle:
             physical += boxes
-            return Condition(physical, stun, 0, False, False, False, physical >= self.physical_boxes)
+            beyond = max(0, physical - self.physical_boxes)
+            return Condition(physical, stun, 0, False, False, False, physical >= self.physical_boxes, beyond)
         if self.single:
             physical, stun = (physical, stun + boxes) if track == "stun" else (physical + boxes, stun)
-            return Condition(physical, stun, 0, physical + stun >= self.physical_boxes, False, False)
+            beyond = max(0, physical + stun - self.physical_boxes)
+            out = physical + stun >= self.physical_boxes
+            return Condition(physical, stun, 0, out, False, False, beyond=beyond)
         if track == "stun":
             room = max(0, self.stun_boxes - stun)
             stun += min(room, boxes)
