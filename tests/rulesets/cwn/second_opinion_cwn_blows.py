@@ -21,6 +21,8 @@ def attack(case: Case) -> None:
         skill = other["skills"][0] if other else how["other_skill"]
         if min(attacker.skills.get(one, -1) for one in (skill, weapon["skills"][0])) < 1:
             case.refusals.add("dual_wield_untrained")
+        if weapon.get("two_handed") or (other and other.get("two_handed")):
+            case.refusals.add("dual_wield_two_handed")
         if other and other.get("ready") is False:
             case.refusals.add("weapon_not_ready")
     if case.refusals:

@@ -14,11 +14,17 @@ from second_opinions import Entry, NotUnderstoodError
 def injury(case: Case) -> None:
     """Damage from anywhere; a location that is not said is rolled for (7)."""
     case.only("victim injury")
-    said = case.record("injury", "damage location")
+    said = case.record("injury", "damage location dice ignores_armor")
     body = Body(case, "victim", Person(case.said["victim"]))
     place = said.get("location") or location(case.table.throw("1d100"))
     case.out(location=place)
-    body.blow(place, said["damage"])
+    net = said.get("damage")
+    if net is None:
+        rolled = case.table.throw(said["dice"])
+        stopped = 0 if said.get("ignores_armor") else body.person.protection(place)
+        net = max(0, rolled - stopped)
+        case.out(damage_rolled=rolled, damage_stopped=min(rolled, stopped))
+    body.blow(place, net)
     body.tell()
 
 

@@ -143,7 +143,7 @@ _ATTACK = (
     Field("range.adjacent", "flag", "Within melee range", derived_from="distance"),
 )
 
-_OTHER = ("name", "type", "skills", "range_normal", "range_long", "ready")
+_OTHER = ("name", "type", "skills", "range_normal", "range_long", "two_handed", "ready")
 
 
 def _other_weapon() -> Iterator[Field]:
