@@ -161,6 +161,21 @@ def test_15_and_16_saved_units_add_to_the_next_phase_and_are_not_saved_again(tab
         table.do("next")
 
 
+@pytest.mark.parametrize(("saves", "matrix"), [(True, 2), (False, 0)])
+def test_bonus_actions_of_another_world_are_kept_or_not_saved(
+    saves: bool, matrix: int, tmp_path: Path
+) -> None:
+    """Section 7.6: saved bonus actions keep their world; the option takes them out of saving."""
+    table = table_of(tmp_path, {"saved_bonus_actions": saves})
+    join(table, "ann")
+    table.begin(ann={"score": 20, "world": "matrix", "bonus": 2})
+    table.do("next")
+    table.begin(ann={"score": 20, "world": "physical", "bonus": 2})
+    found = left(table, "ann")
+    assert (found["simple"], found["bonus-physical"], found.get("bonus-matrix", 0)) == (4, 2, matrix)
+    table.close()
+
+
 def test_14_the_price_of_full_defense(table: Table) -> None:
     join(table, "ann")
     table.begin(ann={"score": 20, "world": "physical", "bonus": 1})
