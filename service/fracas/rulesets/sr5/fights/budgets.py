@@ -35,9 +35,9 @@ def recoil_grows(options: Mapping[str, Any]) -> bool:
 
 
 def returns(options: Mapping[str, Any]) -> dict[str, str]:
-    """When tokens come back. Simple actions may be kept for later, and bonus ones, which keep their world (7.6): a phase
-    can then have those of two worlds, unless `saved_bonus_actions` is off. What interrupts and called shots take from
-    the score stays taken for the rest of the turn."""
+    """When tokens come back. Simple actions may be kept for later, and bonus ones, which keep their world (7.6): a
+    phase can then have those of two worlds, unless `saved_bonus_actions` is off. What interrupts and called shots take
+    from the score stays taken for the rest of the turn."""
     found = {INTERRUPTS: TURN}
     if saves_actions(options):
         bonus = [f"{_BONUS}{world}" for world in _WORLDS] if options.get("saved_bonus_actions", True) else []
