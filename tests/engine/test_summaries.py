@@ -30,12 +30,14 @@ SENTENCES = {
     "sr4-core:example/magic-barrier-before-the-target": "Rook hits Guard with the Ares Predator IV:"
     " 6 boxes of Stun damage, knocked down.",
     "sr4-core:example/body-shot-through": "Rook attacks with the Ares Predator IV: Guard (hit, 6 boxes of Stun damage,"
-    " knocked down), Brick (hit, 5 boxes of Physical damage).",
+    " knocked down), Brick (hit, 5 boxes of Physical damage, in the way of the shot).",
     "sr4-core:example/spell-lightning-bolt": "Vesper, combat mage hits Rook with Lightning Bolt:"
-    " 6 boxes of Stun damage, knocked down; Vesper, combat mage: 4 boxes of Physical damage from Drain.",
+    " 6 boxes of Stun damage, knocked down, shaken by electricity, for 4 Combat Turns;"
+    " Vesper, combat mage: 4 boxes of Physical damage from Drain.",
     "imperium-core:example/grenade-among-three": "The attacker attacks with the Frag grenade: the target (hit,"
-    " 18 damage, serious injury of the body), other 1 (hit, 11 damage, serious injury of the left leg, prone),"
-    " other 2 (outside).",
+    " 18 damage, serious injury of the body, stunned for 2 actions, a critical hit, 1 point of bleeding), other 1 (hit,"
+    " 11 damage, serious injury of the left leg, prone, stunned for 2 actions, 1 point of bleeding), other 2 (outside"
+    " the blast).",
     "cwn-core:example/g14a-killing-blow-adds-to-shock": "The attacker misses Unaffiliated Street Thug with the Sword:"
     " 6 Shock damage, dead.",
     "cwn-core:example/screened-by-two": "Veteran Gang Bruiser misses Hask, brawler with the Body Blades I (1d8+1).",

@@ -12,12 +12,12 @@ from fracas.encounters import by_itself, effects, fold, views
 from fracas.encounters.desk import Author
 from fracas.encounters.events import Event, History
 from fracas.encounters.fight import Fight
-from fracas.encounters.glossary import counted
 from fracas.encounters.state import State
 from fracas.encounters.telling import Data, Lines, Telling
 from fracas.encounters.wording import plain
 from fracas.engine.game import Game
 from fracas.exports.cards.card import value_text
+from fracas.exports.readable import counted
 from fracas.kernel.turns import TurnRules
 
 

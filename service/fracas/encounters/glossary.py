@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.engine.game import Game
 from fracas.exports.cards.card import label_of, value_text, words
+from fracas.exports.readable import counted
 from fracas.kernel.turns import TurnRules
 from fracas.packs.entries import KINDS, Entry
 from fracas.packs.schema_fields import all_fields, kinds_of
@@ -122,18 +123,6 @@ def actions(token: str) -> str:
     return "Action" if token == "action" else f"{label_of(token)} Action"
 
 
-def counted(count: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(3, "box of Physical damage"), counted(1, "Simple Action")
-    ('3 boxes of Physical damage', '1 Simple Action')
-    """
-    head, of, rest = noun.partition(" of ")
-    if count != 1:
-        head += "es" if head.endswith(("s", "x", "ch")) else "s"
-    return f"{count} {head}{of}{rest}"
-
-
 def fact(name: str, value: Any) -> str:
     """One fact: "3 net hits", "damage 4", "knockdown".
 
@@ -152,17 +141,3 @@ def fact(name: str, value: Any) -> str:
     if isinstance(value, int) and (plural := _PLURAL.fullmatch(text)):
         return f"{value} {(plural['stem'] or plural['plain']) if value == 1 else text}"
     return f"{text} {value_text(value)}"
-
-
-def told(outcome: Mapping[str, Any], skip: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """The facts of an outcome that say something, each with the record that it concerns ("" for all), how it ended
-    first.
-
-    Args:
-        skip: facts that its rolls have told.
-    """
-    for name, value in sorted(outcome.items(), key=lambda one: one[0].rpartition(".")[2] != "result"):
-        record, _, own = name.rpartition(".")
-        if name in skip or value in NOTHING or isinstance(value, Mapping):
-            continue
-        yield record, value_text(value) if own == "result" else fact(own, value)

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from fracas.encounters import order
 from fracas.encounters.conversation import Paid
-from fracas.encounters.glossary import actions, counted
+from fracas.encounters.glossary import actions
 from fracas.encounters.sheets import records
 from fracas.encounters.state import Combatant, Resolution, State
 from fracas.engine.game import Game
 from fracas.errors import InputError
+from fracas.exports.readable import counted
 from fracas.kernel.economy import Economy, Shortage, Tokens, afford, covers, special_first, together
 from fracas.kernel.intents import GRANTED, Intent, Participant, Table
 from fracas.kernel.things import slug_of

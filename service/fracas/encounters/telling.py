@@ -10,12 +10,14 @@ from fracas.encounters import asking, conversation, views, wording
 from fracas.encounters.contests import CONTEST
 from fracas.encounters.desk import Author
 from fracas.encounters.fight import Fight
-from fracas.encounters.glossary import NOTHING, Glossary, counted, fact, told
+from fracas.encounters.glossary import NOTHING, Glossary, fact
 from fracas.encounters.state import Resolution, State, resolution_of
 from fracas.encounters.wording import plain
 from fracas.engine import report
 from fracas.engine.game import Game
+from fracas.engine.summary import sentences
 from fracas.exports.cards.card import label_of
+from fracas.exports.readable import counted
 from fracas.kernel.readers import ChoiceRecord, Progress, RollRecord
 from fracas.kernel.stage import Decision
 from fracas.kernel.turns import TurnRules
@@ -123,24 +125,23 @@ class Telling:
         return f"{self._named(seen, state) or 'somebody'} {verb} asked: {text}"
 
     def _outcome(self, one: Resolution, step: Data, state: State) -> Lines:
-        """What an outcome says beyond its rolls, a line for each whom it concerns."""
-        skip: set[str] = set()
+        """What an outcome says beyond its rolls and effects, a sentence for each target."""
+        procedure = self._game.ruleset.procedures.get(one.procedure)
+        if procedure is None:
+            return
+        rows: list[Data] = []
         if one.first is not None:
-            with suppress(Exception):  # begun by another version of Fracas: all facts are told
+            with suppress(Exception):  # begun by another version of Fracas: what was rolled is repeated
                 progress = conversation.resumed(one.first, (*one.answers, *step["answers"]))
-                rows = [
-                    row
-                    for record in progress.records
-                    if isinstance(record, RollRecord)
-                    for row in report.roll_rows(record)
-                ]
-                skip = {f"{row['label']}_{name}" for row in rows for name in row["result"]}
-        lines: dict[str, list[str]] = {}
-        for record, text in told(step["outcome"], frozenset(skip)):
-            lines.setdefault(record, []).append(plain(text))
-        for record, texts in lines.items():
-            whose = self.name(one.who[record], state) if record in one.who else plain(label_of(record))
-            yield f"{f'{whose}: ' if record else 'outcome: '}{', '.join(texts)}"
+                rolls = (record for record in progress.records if isinstance(record, RollRecord))
+                rows = [row for record in rolls for row in report.roll_rows(record)]
+        yield from sentences(self._game.ruleset, procedure, self._records(one, state), step["outcome"], rows)
+
+    def _records(self, one: Resolution, state: State) -> dict[str, str]:
+        """What the records of a step are called: combatants by their names, weapons by their labels."""
+        weapons = (one.things or {"weapon": one.item}).items()
+        found = {record: plain(self._glossary.item(item)) for record, item in weapons if item}
+        return found | {record: self.name(id, state) for record, id in one.who.items()}
 
     def _answers(self, one: Resolution, step: Data, state: State) -> Lines:
         answers = step["answers"]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters.glossary import Glossary, counted
+from fracas.encounters.glossary import Glossary
 from fracas.exports.cards.card import words
+from fracas.exports.readable import counted
 from fracas.kernel.turns import TurnRules
 
 Data = Mapping[str, Any]

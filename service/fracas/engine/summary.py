@@ -1,17 +1,18 @@
-"""What happened, in one sentence for people, and the two facts that every attack has: `hit` and `damage`.
+"""What happened, in sentences for people, and the two facts that every attack has: `hit` and `damage`.
 
-What an attack did to a target is read by the ruleset (`kernel.ruleset.Struck`); names come from the situation and the
-packs.
+The ruleset reads what an attack did to a target (`kernel.ruleset.Struck`), and has the words for all other facts
+(`kernel.ruleset.Phrases`); names come from the situation and the packs.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.exports.cards.card import outcome_lines, words
-from fracas.exports.readable import plain
+from fracas.exports.cards.card import outcome_lines, value_text, words
+from fracas.exports.readable import counted, plain
 from fracas.kernel.ruleset import Attack, Procedure, Ruleset, Struck
 from fracas.kernel.stage import Fact
 
@@ -19,6 +20,8 @@ Names = Mapping[str, str]
 """What the records of the request are called."""
 MOST_FACTS = 5
 """Facts of an outcome that stand in a sentence where nothing better is known."""
+_NOUN = re.compile(r"{([^{}]*)}")
+_NOTHING = (None, False, 0, "", "none")
 
 
 def with_summary(
@@ -43,9 +46,42 @@ def summary(ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mappin
     attack = ruleset.attacks.get(procedure.id)
     blows = [*_blows(ruleset, procedure, attack, answer["outcome"])] if attack is not None else []
     if attack is not None and any(blow.of_target for blow in blows):
-        return _attacked(attack, blows, names)
-    told = ", ".join(dict.fromkeys(_results(ruleset, procedure, names, answer)))
+        return _attacked(ruleset, attack, blows, names)
+    told = ", ".join(dict.fromkeys(_results(ruleset, procedure, names, answer["outcome"], answer["rolls"])))
     return f"{_beginning(procedure, names)}{f': {told}' if told else ''}."
+
+
+def sentences(
+    ruleset: Ruleset,
+    procedure: Procedure,
+    names: Names,
+    outcome: Mapping[str, Fact],
+    rolls: Sequence[Mapping[str, Any]] = (),
+) -> list[str]:
+    """What an outcome says, below a line that names who acts and what they do: of an attack a sentence for each target,
+    of anything else its results in one line. Empty if the rolls and effects show everything.
+
+    Args:
+        rolls: what was rolled, which need not be repeated.
+    """
+    attack = ruleset.attacks.get(procedure.id)
+    blows = [*_blows(ruleset, procedure, attack, outcome)] if attack is not None else []
+    targets = [blow for blow in blows if blow.of_target]
+    if attack is None or not targets:
+        found = ", ".join(dict.fromkeys(_results(ruleset, procedure, names, outcome, rolls)))
+        return [f"{found[:1].upper()}{found[1:]}."] if found else []
+    struck = {blow.branch for blow in blows}
+    lines = []
+    for branch, facts in _branches(outcome).items():
+        if branch not in struck and (said := [*_said(ruleset, facts)]):
+            lines.append(f"{_called(branch, names)}: {', '.join(said)}." if branch else f"{', '.join(said)}.")
+    lines = [f"{line[:1].upper()}{line[1:]}" for line in lines]
+    called = _numbered([_named(blow.record, names) for blow in targets])
+    lines += [_struck(ruleset, attack, blow, name, names) for name, blow in zip(called, targets, strict=True)]
+    for blow in blows:
+        if not blow.of_target:
+            lines.append(_sentence(f"{_called(blow.record, names)}: {', '.join(blow.struck.words)}"))
+    return lines
 
 
 def attack_facts(ruleset: Ruleset, procedure: Procedure, outcome: Mapping[str, Fact]) -> dict[str, Fact]:
@@ -75,6 +111,7 @@ class _Blow(NamedTuple):
         record: who or what was struck.
         means: the record of what it was done with; "" for nothing.
         of_target: False for what befell the attacker, such as Drain.
+        facts: of the branch.
     """
 
     branch: str
@@ -82,6 +119,7 @@ class _Blow(NamedTuple):
     means: str
     of_target: bool
     struck: Struck
+    facts: Mapping[str, Fact]
 
 
 def _blows(
@@ -90,16 +128,17 @@ def _blows(
     records, branches = procedure.vocabulary.records, _branches(outcome)
     order = ["", *records]
     for branch in sorted(branches, key=lambda name: order.index(name) if name in order else len(order)):
-        struck = ruleset.struck(branches[branch])
+        facts = branches[branch]
+        struck = ruleset.struck(facts)
         if struck is None:
             continue
         kind = records[branch].entry_kind if branch in records else ""
         if kind == "weapon":  # the second of two weapons
-            yield _Blow(branch, attack.target, branch, True, struck)
+            yield _Blow(branch, attack.target, branch, True, struck, facts)
         elif branch in ("", attack.target) or (kind == "combatant" and branch != attack.by):
-            yield _Blow(branch, struck.instead or branch or attack.target, attack.means, True, struck)
+            yield _Blow(branch, struck.instead or branch or attack.target, attack.means, True, struck, facts)
         elif struck.words:
-            yield _Blow(branch, branch, "", False, struck)
+            yield _Blow(branch, branch, "", False, struck, facts)
 
 
 def _branches(outcome: Mapping[str, Fact]) -> dict[str, dict[str, Fact]]:
@@ -111,37 +150,71 @@ def _branches(outcome: Mapping[str, Fact]) -> dict[str, dict[str, Fact]]:
     return found
 
 
-def _attacked(attack: Attack, blows: Sequence[_Blow], names: Names) -> str:
+def _attacked(ruleset: Ruleset, attack: Attack, blows: Sequence[_Blow], names: Names) -> str:
     """Who hit whom with what, and what it did."""
-    by = _named(attack.by, names)
     targets = [blow for blow in blows if blow.of_target]
     also = [
         f"; {_called(one.record, names)}: {', '.join(one.struck.words)}" for one in blows if not one.of_target
     ]
     if len(targets) == 1:
         (blow,) = targets
-        hit, did = blow.struck.hit, _did(blow.struck)
-        did = did or ("no damage" if hit else "")
-        verb = "hits" if hit else "misses"
-        told = f"{by} {verb} {_named(blow.record, names)}{_with(blow.means, names)}{did and f': {did}'}"
+        told = _struck(ruleset, attack, blow, _named(blow.record, names), names).removesuffix(".")
     else:
         means = {blow.means for blow in targets}
         one_means = means.pop() if len(means) == 1 else ""
         called = _numbered([_named(blow.record, names) for blow in targets])
         each = []
         for name, blow in zip(called, targets, strict=True):
-            result = (
-                ", ".join(filter(None, ("hit" if blow.struck.hit else "", _did(blow.struck)))) or "missed"
-            )
+            hit = "hit" if blow.struck.hit else ""
+            result = ", ".join(filter(None, (hit, _did(ruleset, blow.struck, blow.facts)))) or "missed"
             each.append(f"{name}{'' if one_means else _with(blow.means, names)} ({result})")
-        told = f"{by} attacks{_with(one_means, names)}: {', '.join(each)}"
+        told = f"{_named(attack.by, names)} attacks{_with(one_means, names)}: {', '.join(each)}"
     return _sentence(told + "".join(also))
 
 
-def _did(struck: Struck) -> str:
+def _struck(ruleset: Ruleset, attack: Attack, blow: _Blow, name: str, names: Names) -> str:
+    """A sentence about one target."""
+    hit, did = blow.struck.hit, _did(ruleset, blow.struck, blow.facts)
+    did = did or ("no damage" if hit else "")
+    verb = "hits" if hit else "misses"
+    return _sentence(
+        f"{_named(attack.by, names)} {verb} {name}{_with(blow.means, names)}{did and f': {did}'}"
+    )
+
+
+def _did(ruleset: Ruleset, struck: Struck, facts: Mapping[str, Fact]) -> str:
     """What became of a target; how it went as well, where the rules have another word for it than hit or miss."""
-    result = words(struck.result)
-    return ", ".join((*(() if result in ("", "hit", "miss") else (result,)), *struck.words))
+    usual = struck.result in ("", "hit", "miss")
+    known = None if usual else _phrase(ruleset, {"result": struck.result}, "result")
+    result = words(struck.result) if known is None and not usual else known
+    said = (result, *struck.words, *_said(ruleset, facts, ("result",)))
+    return ", ".join(dict.fromkeys(filter(None, said)))
+
+
+def _said(ruleset: Ruleset, facts: Mapping[str, Fact], without: Sequence[str] = ()) -> Iterator[str]:
+    """Facts for which the ruleset has words, in the order in which it has them."""
+    for name in ruleset.phrases:
+        if name in facts and name not in without and (text := _phrase(ruleset, facts, name)):
+            yield text
+
+
+def _phrase(ruleset: Ruleset, facts: Mapping[str, Fact], name: str) -> str | None:
+    """A fact in the words of the ruleset; None if it has none."""
+    phrase, value = ruleset.phrases.get(name, ""), facts[name]
+    if not isinstance(phrase, str):
+        return phrase.get(value)
+    if not phrase or value in _NOTHING:
+        return None
+    number = value if isinstance(value, int) else 0
+
+    def filled(found: re.Match[str]) -> str:
+        noun = found[1]
+        if noun.startswith("="):
+            return value_text(facts[noun[1:]])
+        noun = str(facts[noun[1:]]) if noun.startswith("@") else noun
+        return counted(number, noun) if noun else value_text(value)
+
+    return _NOUN.sub(filled, phrase)
 
 
 def _with(means: str, names: Names) -> str:
@@ -159,9 +232,15 @@ def _numbered(called: Sequence[str]) -> list[str]:
     return told
 
 
-def _results(ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mapping[str, Any]) -> list[str]:
-    """What is worth telling of an outcome that is no attack's: how it went, and what was measured or befell people."""
-    outcome, told, harmed = answer["outcome"], [], False
+def _results(
+    ruleset: Ruleset,
+    procedure: Procedure,
+    names: Names,
+    outcome: Mapping[str, Fact],
+    rolls: Sequence[Mapping[str, Any]],
+) -> list[str]:
+    """What an outcome that is no attack's says: how it went, and what was measured or befell people."""
+    told, harmed = [], False
     facts = {name.rpartition(".")[2]: fact for name, fact in outcome.items()}
     records = procedure.vocabulary.records
     measures = {measure.id: measure for measure in procedure.measures}
@@ -169,14 +248,18 @@ def _results(ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mappi
         told.append("success" if measures.pop("success").of(facts) else "failure")
     for branch, own in _branches(outcome).items():
         struck = ruleset.struck(own)
-        if struck is not None and (did := _did(struck)):
+        if struck is not None:
+            did = _did(ruleset, struck, own)
             known = struck.words or (branch in records and records[branch].entry_kind)
-            told.append(f"{_called(branch, names)} ({did})" if branch and known else did)
             harmed = harmed or bool(struck.words)
-    if harmed:
+        else:
+            did, known = ", ".join(_said(ruleset, own)), branch in names
+        if did:
+            told.append(f"{_called(branch, names)} ({did})" if branch and known else did)
+    if harmed or ruleset.phrases:
         return told
     measured = tuple(words(id).casefold() for id in measures)
-    lines = [line for line in outcome_lines(outcome, answer["rolls"]) if line.label != "Result"]
+    lines = [line for line in outcome_lines(outcome, rolls) if line.label != "Result"]
     best = [line for line in lines if line.label.casefold().endswith(measured)]
     if not best and not told:
         failed = [name for name in measured if facts.get(name.replace(" ", "_")) is False]

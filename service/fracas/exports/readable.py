@@ -59,6 +59,20 @@ def plain(value: Any) -> str:
     return " ".join(str(value).split())
 
 
+def counted(count: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(3, "box of Physical damage"), counted(1, "Simple Action")
+    ('3 boxes of Physical damage', '1 Simple Action')
+    """
+    head, of, rest = noun.partition(" of ")
+    if head == "die" and count != 1:
+        head = "dice"
+    elif count != 1:
+        head += "es" if head.endswith(("s", "x", "ch")) else "s"
+    return f"{count} {head}{of}{rest}"
+
+
 def _inner(value: Any) -> str:
     """A part of a value: in brackets if it has parts itself that would run into those around it."""
     if isinstance(value, Mapping):

@@ -202,6 +202,18 @@ class Struck(NamedTuple):
     instead: str = ""
 
 
+Phrases = Mapping[str, str | Mapping[Any, str]]
+"""How facts of outcomes read, by the fact without its record.
+
+A text stands for any value but None, False, 0, "" and "none": `{}` in it is the value in words, and a noun in braces is
+counted: "{box of Stun damage} healed". "{@unit}" counts the noun that the fact `unit` names, and "{=location}" is that
+fact in words. A mapping has a text for each value that is worth one, also for False.
+
+Facts that are not here are left out of sentences: rolls, effects or `Struck` show them. Only a `result` that is not
+here is said as it is.
+"""
+
+
 def _none_struck(facts: Mapping[str, Fact]) -> Struck | None:
     return None
 
@@ -224,6 +236,7 @@ class Ruleset(NamedTuple):
         attacks: the procedures that are attacks, by id.
         struck: reads what an attack, or anything else that hurts, did to one target out of the facts of the outcome;
             None where these are about no target.
+        phrases: how the facts read that `struck` leaves out, and `result` where there is a better word for it.
     """
 
     id: str
@@ -236,3 +249,4 @@ class Ruleset(NamedTuple):
     comparison: Comparison | None = None
     attacks: Mapping[str, Attack] = {}
     struck: Callable[[Mapping[str, Fact]], Struck | None] = _none_struck
+    phrases: Phrases = {}

@@ -7,7 +7,7 @@ from fracas.rulesets.cwn.comparison import COMPARISON
 from fracas.rulesets.cwn.fights.turns import TURNS
 from fracas.rulesets.cwn.fights.worksheet import FIGHT
 from fracas.rulesets.cwn.procedures import PROCEDURES
-from fracas.rulesets.cwn.summary import ATTACKS, struck
+from fracas.rulesets.cwn.summary import ATTACKS, PHRASES, struck
 from fracas.rulesets.cwn.trials import trials
 
 RULESET = Ruleset(
@@ -21,4 +21,5 @@ RULESET = Ruleset(
     comparison=COMPARISON,
     attacks=ATTACKS,
     struck=struck,
+    phrases=PHRASES,
 )

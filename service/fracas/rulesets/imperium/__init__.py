@@ -6,7 +6,7 @@ from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.imperium.comparison import COMPARISON
 from fracas.rulesets.imperium.fights.turns import TURNS
 from fracas.rulesets.imperium.procedures import PROCEDURES
-from fracas.rulesets.imperium.summary import ATTACKS, struck
+from fracas.rulesets.imperium.summary import ATTACKS, PHRASES, struck
 from fracas.rulesets.imperium.trials import trials
 
 RULESET = Ruleset(
@@ -19,4 +19,5 @@ RULESET = Ruleset(
     comparison=COMPARISON,
     attacks=ATTACKS,
     struck=struck,
+    phrases=PHRASES,
 )

@@ -1,10 +1,10 @@
-"""What attacks did, for the summary of an answer."""
+"""What attacks did, and the words for other facts of outcomes, in sentences for people."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.ruleset import Attack, Struck
+from fracas.kernel.ruleset import Attack, Phrases, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.imperium.harms.harm import PLACES
 
@@ -24,9 +24,55 @@ def _words(facts: Mapping[str, Fact], net: int) -> Iterator[str]:
         yield f"{net} damage"
     for place, name in PLACES.items():
         if injury := facts.get(f"{name}_injury"):
-            yield f"{injury} injury of the {place.replace('-', ' ')}"
+            where = place.replace("-", " ")
+            yield f"{where} crippled" if injury == "crippled" else f"{injury} injury of the {where}"
     if facts.get("prone"):
         yield "prone"
+    stunned = int(facts.get("stunned_actions") or 0)
+    if net and stunned:
+        yield f"stunned for {stunned} action{'' if stunned == 1 else 's'}"
     down = str(facts.get("down") or "none")
     if down != "none":
         yield down.replace("-", " ")
+
+
+PHRASES: Phrases = {
+    "result": {
+        "outside": "outside the blast",
+        "fell": "falls from the mount",
+    },
+    "critical": "a critical hit",
+    "hits": "{hit}",
+    "broken": {"attacker": "the attacker's weapon breaks", "target": "the target's weapon breaks"},
+    "heard": "the shot is heard",
+    "mount_hits": "{hit} on the mount",
+    "mount_damage": "{} damage to the mount",
+    "bleeding": "{point} of bleeding",
+    "drops": "drops what the {} holds",
+    "notices": {True: "notices it", False: "notices nothing"},
+    "found": {True: "finds it", False: "does not find it"},
+    "resisted": {True: "resists", False: "does not resist"},
+    "stays_mounted": {True: "stays in the saddle", False: "falls from the mount"},
+    "across": {True: "gets across", False: "does not get across"},
+    "unnoticed": {True: "unnoticed", False: "noticed"},
+    "gm_decides": "the GM decides what follows",
+    "loses_action": "loses an action",
+    "loud": "makes a noise",
+    "drowning": "begins to drown",
+    "initiative": "Initiative {}",
+    "margin": "by a margin of {}",
+    "surprised": "surprised",
+    "tie": "{} to break the tie",
+    "bleeding_points": "{point} of Injury from bleeding",
+    "conscious": {True: "stays conscious"},
+    "stopped": "{point} of bleeding of the {=location} staunched",
+    "bleeding_left": "{point} of bleeding left",
+    "may_fester": "the injury may fester",
+    "mishap": "a mishap",
+    "weeks": "{week}",
+    "level": "the {=location} is at level {}",
+    "grace_hours": "{} hours of grace",
+    "hours_left": "{} hours left",
+    "grace_over": "the grace is over",
+}
+"""The words for facts; those of damage are in `struck`."""

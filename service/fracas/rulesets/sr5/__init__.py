@@ -6,7 +6,7 @@ from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.sr5.comparison import COMPARISON
 from fracas.rulesets.sr5.fights.turns import CombatTurn
 from fracas.rulesets.sr5.procedures import PROCEDURES
-from fracas.rulesets.sr5.summary import ATTACKS, struck
+from fracas.rulesets.sr5.summary import ATTACKS, PHRASES, struck
 from fracas.rulesets.sr5.trials import trials
 
 RULESET = Ruleset(
@@ -19,4 +19,5 @@ RULESET = Ruleset(
     comparison=COMPARISON,
     attacks=ATTACKS,
     struck=struck,
+    phrases=PHRASES,
 )
