@@ -186,7 +186,7 @@ class TestLostEyes:
         table.do("set", combatant="foe", add=["eyes-lost"])
         shot = {"item": "heavy-pistol", "situation": {"distance": 5}}
         reasons = table.refused("act", combatant="foe", action="ranged-attack", target="me", **shot)
-        assert ("forbidden", "not while Blind") in reasons
+        assert ("forbidden", "not while blind") in reasons
         hold(table, "sword", "foe")
         assert numbers(table, "foe", "me", "sword")["attack.bonus"] == 3 + 1 + 1 - 4
         assert table.shown("foe")["movement"]["metres"] == 5

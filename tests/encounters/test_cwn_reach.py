@@ -147,7 +147,7 @@ class TestLeaving:
     def test_who_is_held_goes_nowhere(self, table: Table) -> None:
         table.do("set", combatant="foe", add=["grappling"], towards=["me"])
         assert table.conditions("me") == ["grappled"]
-        assert why_not(table, "run") == ["not while Grappled"]
+        assert why_not(table, "run") == ["not while grappled"]
         assert table.view()["combatants"][0]["movement"]["metres"] == 0
 
 

@@ -490,7 +490,7 @@ class TestInjuries:
         ways = ("sprint", "run", "walk", "crawl")
         assert [way for way in ways if not why_not(table, way)] == ["walk", "crawl"]
         hurt(table, "me", 1, "left-leg")
-        assert "not while Leg acutely injured" in refused(table, "get-up")
+        assert "not while acutely injured in a leg" in refused(table, "get-up")
 
     def test_throwing_oneself_down(self, table: Table) -> None:
         assert refused(table, "get-up") == ["needs to lie on the ground"]
@@ -579,7 +579,7 @@ class TestInjuries:
         assert due(table) == ("pal", "suffer-injuries")
         let_it_happen(table, [2, 3])
         assert table.one("pal").sheet["injury_total"] == 15
-        assert "pal: is now Suffers from injuries" in log_markdown(table.encounters, table.id, table.gm)
+        assert "pal: is now suffering from injuries" in log_markdown(table.encounters, table.id, table.gm)
         audited(table)
 
     def test_who_is_above_consciousness_by_hand_tests_to_stay_conscious(self, table: Table) -> None:

@@ -128,7 +128,7 @@ class TestWhyNot:
 
     def test_what_a_condition_forbids(self, table: Table) -> None:
         table.do("set", combatant="vex", add=["held"])
-        assert "not while Held" in reasons(table, "vex", "run")
+        assert "not while held" in reasons(table, "vex", "run")
 
     def test_who_cannot_act(self, table: Table) -> None:
         table.do("set", combatant="vex", add=["unconscious"])

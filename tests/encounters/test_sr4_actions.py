@@ -225,8 +225,8 @@ class TestFreeActionWindow:
         fight.act("foe", "kneel")
         fight.do("undo")
         fight.do("set", combatant="foe", add=["surprised"])
-        assert "not while Surprised" in refused(fight, "drop-prone", who="foe")
-        assert "not while Surprised" in refused(fight, "kneel", who="foe")
+        assert "not while surprised" in refused(fight, "drop-prone", who="foe")
+        assert "not while surprised" in refused(fight, "kneel", who="foe")
 
     def test_calling_a_shot_belongs_to_the_own_phase(self, fight: Table) -> None:
         fight.do("next")

@@ -254,7 +254,7 @@ class TestLastEdge:
         assert able(fight, "guard")
         fight.do("next")
         assert fight.acting == ["guard"]
-        assert ("forbidden", "not while A last action") in fight.refused(
+        assert ("forbidden", "not while due a last action") in fight.refused(
             "act", combatant="guard", action="run"
         )
         fight.act("guard", "fire-semi-automatic", "rook", situation={"distance": 4})

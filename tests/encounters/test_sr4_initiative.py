@@ -277,7 +277,7 @@ def test_who_projects_has_no_hands_and_a_body_that_does_not_defend(magician: Tab
     assert "not in the body (Astral projection)" in why_not(table, "mia", "ready-weapon")
     assert "not in the body (Astral projection)" in why_not(table, "mia", "drop-prone")
     assert "not in the body (Astral projection)" in why_not(table, "mia", "sprint")
-    assert "not while Astral projection" in why_not(table, "mia", "kneel")
+    assert "not while projecting astrally" in why_not(table, "mia", "kneel")
     assert "needs to be in one's body" in why_not(table, "mia", "project")
     table.do("next")
     assert table.acting == ["eve"]

@@ -43,7 +43,7 @@ class TestStandingUp:
 
     def test_whoever_is_held_does_not(self, fight: Table) -> None:
         fight.do("set", combatant="me", add=["prone", "held"])
-        assert "not while Held" in refused(fight, "stand-up")
+        assert "not while held" in refused(fight, "stand-up")
 
 
 class TestMovement:
@@ -159,11 +159,11 @@ class TestMovement:
         fight.do("set", combatant="me", add=["prone"])
         assert self.moves(fight) == ("stationary", 0, 0)
         for action in ("run", "walk", "sprint"):
-            assert "not while Prone" in refused(fight, action)
+            assert "not while prone" in refused(fight, action)
         fight.do("set", combatant="me", remove=["prone"], add=["held"])
         assert self.moves(fight) == ("stationary", 0, 0)
         for action in ("run", "walk", "sprint"):
-            assert "not while Held" in refused(fight, action)
+            assert "not while held" in refused(fight, action)
 
     def test_who_falls_runs_no_more_and_gets_up_to_run(self, fight: Table) -> None:
         fight.act("me", "run")

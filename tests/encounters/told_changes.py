@@ -12,6 +12,7 @@ from fracas.encounters.chronicle import passages
 from fracas.encounters.desk import Author
 from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.fight import Fight
+from fracas.encounters.glossary import being
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
 from fracas.kernel.turns import TurnRules
@@ -25,14 +26,12 @@ def check_told(game: Game, rules: TurnRules, fight: Fight, events: Sequence[Even
         assert event.type not in TIMELESS
         before, state = state, fold.apply(rules, state, event)
         lines = [line.lower() for line in passage.lines()]
-        for name, words in changed(rules, game.shelf, before, state):
+        for name, words in changed(game, rules, before, state):
             told = any(name.lower() in line and any(word in line for word in words) for line in lines)
             assert told, (event.version, event.type, name, words, lines)
 
 
-def changed(
-    rules: TurnRules, catalog: Catalog, before: State, after: State
-) -> Iterator[tuple[str, Sequence[str]]]:
+def changed(game: Game, rules: TurnRules, before: State, after: State) -> Iterator[tuple[str, Sequence[str]]]:
     """Who changed, and words of which one must stand in a line with the name."""
     for id, one in after.combatants.items():
         was = before.combatants.get(id)
@@ -42,8 +41,8 @@ def changed(
             had = {each.slug for each in second.conditions}
             for each in first.conditions:
                 if each.slug not in had:
-                    yield one.name, (each.label.lower(), each.slug.replace("-", " "))
-        gauges = [_gauges(rules, catalog, each, state) for each, state in ((was, before), (one, after))]
+                    yield one.name, (each.label.lower(), being(game, each.label).lower())
+        gauges = [_gauges(rules, game.shelf, each, state) for each, state in ((was, before), (one, after))]
         if gauges[0] != gauges[1]:
             yield one.name, "0123456789"
 

@@ -270,11 +270,11 @@ class _Chronicle(Telling):
             concerned = [id for id in towards if views.sees(self._viewer, self._fight.state, id)]
             if not views.sees(self._viewer, self._fight.state, who) or (towards and not concerned):
                 continue
-            name, label = self.name(who, after), plain(what)
+            name, state = self.name(who, after), plain(self._glossary.being(what))
             yield {
-                by_itself.ENDS: f"{name}: {label} ends",
-                by_itself.BEGINS: f"{name}: {label} begins",
-                by_itself.OUT: f"{name} cannot act any more: {label}",
+                by_itself.ENDS: f"{name}: is no longer {state}",
+                by_itself.BEGINS: f"{name}: is now {state}",
+                by_itself.OUT: f"{name} cannot act any more: {state}",
                 by_itself.BACK: f"{name} can act again",
             }[kind]
 

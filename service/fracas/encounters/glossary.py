@@ -52,6 +52,10 @@ class Glossary:
         found = self._entry("condition", slug)
         return found.label if found else words(slug)
 
+    def being(self, label: str) -> str:
+        """What combatants with a condition of this label are; see `being`."""
+        return being(self._game, label)
+
     def decision(self, id: str) -> str:
         return self._decisions.get(id) or label_of(id)
 
@@ -112,6 +116,13 @@ class Glossary:
 
 _SLOTS = "coming slots"
 """What a reaction on credit costs, beside the tokens of the budget."""
+
+
+def being(game: Game, label: str) -> str:
+    """What stands after "is" for a condition with this label: "charging" for "Has charged", "prone" for "Prone"."""
+    found = (entry.data.get("state") for entry in game.shelf.entries("condition") if entry.label == label)
+    state = next(filter(None, found), "")
+    return state or (label if label[1:2].isupper() else label[:1].lower() + label[1:])
 
 
 def actions(token: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from fracas.encounters import order
 from fracas.encounters.conversation import Paid
-from fracas.encounters.glossary import actions
+from fracas.encounters.glossary import actions, being
 from fracas.encounters.sheets import records
 from fracas.encounters.state import Combatant, Resolution, State
 from fracas.engine.game import Game
@@ -257,7 +257,7 @@ def judge(
     skips, granted = 0, None
     if id not in state.acting:
         reasons, skips, granted = _not_in_turn(scene, id, data)
-    reasons += _forbidden(one, action)
+    reasons += _forbidden(scene.game, one, action)
     reasons += _busy(scene, id, data, intent)
     reasons += _limits(one, action)
     missing, judged = _needs(scene, id, intent)
@@ -335,9 +335,9 @@ def _called(token: str, count: int) -> str:
     return counted(count, actions(token))
 
 
-def _forbidden(one: Combatant, action: Entry) -> list[Reason]:
+def _forbidden(game: Game, one: Combatant, action: Entry) -> list[Reason]:
     return [
-        ("forbidden", f"not while {condition.label}")
+        ("forbidden", f"not while {being(game, condition.label)}")
         for condition in one.conditions
         if action.slug in condition.forbids or action.id in condition.forbids
     ]

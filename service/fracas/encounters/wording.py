@@ -9,7 +9,6 @@ from typing import Any
 from fracas.encounters.glossary import Glossary
 from fracas.exports.cards.card import words
 from fracas.exports.readable import counted
-from fracas.kernel.turns import TurnRules
 
 Data = Mapping[str, Any]
 
@@ -56,7 +55,7 @@ def effect(effect: Data, glossary: Glossary) -> str:
         changes += [plain(glossary.facts({name: value})) for name, value in effect.get("set", {}).items()]
         return f"{plain(glossary.item(key))}: {', '.join(changes)}"
     if kind == "add-condition":
-        return f"is now {condition(effect, rules)}"
+        return f"is now {condition(effect, glossary)}"
     if kind == "schedule":
         timer = effect["timer"]
         span = rules.words.turn if timer["when"] != "part" else rules.words.part
@@ -67,11 +66,12 @@ def effect(effect: Data, glossary: Glossary) -> str:
         )
         moment = {"turn-begin": "at the beginning of", "turn-end": "at the end of"}.get(timer["when"], "in")
         return f"{plain(timer['label'])} is due {moment} {plain(f'{span} {number}')}"
-    return f"is no longer {plain(glossary.condition(key))}"
+    return f"is no longer {plain(glossary.being(glossary.condition(key)))}"
 
 
-def condition(effect: Data, rules: TurnRules) -> str:
-    condition = effect["condition"]
+def condition(effect: Data, glossary: Glossary) -> str:
+    """What a condition makes of combatants, and for how long."""
+    condition, rules = effect["condition"], glossary.rules
     unit, until = condition["unit"], condition["until"]
     ends = {
         "turn": f"to the end of {plain(rules.words.turn)} {until}",
@@ -81,4 +81,4 @@ def condition(effect: Data, rules: TurnRules) -> str:
     dice = effect.get("dice")
     if dice:
         ends += f"; {plain(dice['dice'])}: {faces([dice['faces']], 'seed', dice['draw'])}"
-    return plain(condition["label"]) + (f" ({ends})" if ends else "")
+    return plain(glossary.being(condition["label"])) + (f" ({ends})" if ends else "")
