@@ -120,7 +120,7 @@ class TestDrones:
         wanted: dict[str, Any] = {"combatant": "me", "action": "drone-attack", "target": "foe"}
         bind(table, "me", "controlling", "bee")
         reasons = table.refused("act", **wanted, others=["drone"], situation={"distance": 8})
-        assert ("rules", "the first of the others is the drone that fires") in reasons
+        assert ("rules", "needs a drone that fires, as the first of the others") in reasons
         table.do("set", combatant="bee", add=["defeated"])
         reasons = table.refused("act", **wanted, situation={"distance": 8})
         assert ("rules", "Hummingbird is out of it") in reasons

@@ -234,7 +234,7 @@ class TestScreen:
 
     def test_an_ally_is_screened(self, table: Table) -> None:
         reasons = table.refused("act", combatant="me", action="screen-ally", target="foe")
-        assert reasons == [("rules", "an ally is screened: somebody else of one's own side")]
+        assert reasons == [("rules", "needs an ally: another combatant of the same side")]
 
     def test_it_takes_a_skill(self, table: Table) -> None:
         table.do("set", combatant="me", fields={"skills": {"shoot": 0}})

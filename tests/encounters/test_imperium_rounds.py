@@ -168,11 +168,11 @@ class TestPairs:
         """Merged with nothing it would be halved, and merged but not halved it would be free."""
         said: dict[str, Any] = {"distance": 10, "action": {"merged": True}}
         assert refused(table, "fire-weapon", target="foe", situation=said) == [
-            "whoever merges it names the other action of the pair (action.merged_with)"
+            "a merged action needs the other action of its pair"
         ]
         said = {"distance": 10, "action": {"merged": False, "merged_with": "walk"}}
         assert refused(table, "fire-weapon", target="foe", situation=said) == [
-            "it is merged with Walk, and not merged (action.merged): only one of both holds"
+            "it is merged with Walk, and said not to be merged: choose one of both"
         ]
 
     def test_running_leaves_no_time_to_look_around(self, table: Table) -> None:
@@ -243,10 +243,11 @@ class TestPairs:
 
     def test_the_second_of_a_pair_comes_next(self, table: Table) -> None:
         pair(table, "me", "walk", "other")
-        wanted = "walk is merged with other: that comes next, or is left out with forgo-merged"
+        pair_of = "Walk is merged with Anything else"
+        wanted = f"{pair_of}, which comes next; or choose Leave out the second of a merged pair"
         assert refused(table, "run") == [wanted]
         assert refused(table, "other", situation={"action": {"merged_with": "run"}}) == [
-            "walk is merged with other, not run"
+            "Walk is merged with Anything else, not Run"
         ]
         table.act("me", "other", situation={"action": {"merged_with": "walk"}})
         assert table.one("me").spent == {"action": 1, "merged": 1}

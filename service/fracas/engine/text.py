@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from fracas.exports.cards.card import words
+
 _COUNTING = ("applied", "capped")
 _HIDDEN = ("ones",)
 UNPUBLISHED = "* No source gives this number: the authors of the pack chose it."
+MOST_NOT_GIVEN = 6
+"""Fields that a text names of those that a situation leaves open."""
 _LEAST_SEEN = 0.0005
 """Of a chance, a twentieth of a percent."""
 
@@ -20,14 +24,16 @@ def resolved_text(answer: Mapping[str, Any]) -> str:
         lines += _tally(tally)
     if any(_mark(entry) for tally in answer["modifiers"] for entry in tally["entries"] if entry["value"]):
         lines.append(UNPUBLISHED)
+    lines += _not_given(answer["modifiers"])
     for roll in answer.get("rolls", ()):
         faces = " ".join(map(str, roll["faces"])) or "no dice"
         result = ", ".join(
-            f"{name} {_word(value)}" for name, value in roll["result"].items() if name not in _HIDDEN
+            f"{words(name)} {_word(value)}" for name, value in roll["result"].items() if name not in _HIDDEN
         )
-        lines.append(f"{roll['label']} ({roll['by']}): {roll['dice']}: {faces} -> {result}")
+        lines.append(f"{words(roll['label'])} ({words(roll['by'])}): {roll['dice']}: {faces} -> {result}")
     for decision in answer.get("decisions", ()):
-        lines.append(f"{decision['decision']} ({decision['by']}): {decision['choice']} ({decision['how']})")
+        asked, chosen = words(decision["decision"]), words(decision["choice"])
+        lines.append(f"{asked} ({words(decision['by'])}): {chosen} ({decision['how']})")
     if answer.get("outcome"):
         lines.append("outcome: " + _facts(answer["outcome"]))
     for effect in answer.get("effects", ()):
@@ -44,11 +50,18 @@ def _tally(tally: Mapping[str, Any]) -> Iterable[str]:
     stacked = [entry for entry in tally["entries"] if entry["verdict"] == "suppressed"]
     for entry in stacked:
         yield f"    suppressed: {entry['label']} {entry['value']:+d} (by {entry['reason']})"
-    unknown = [
-        f"{entry['label']} ({entry['reason']})" for entry in tally["entries"] if entry["verdict"] == "unknown"
-    ]
-    if unknown:
-        yield "    not said: " + ", ".join(unknown)
+
+
+def _not_given(tallies: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    """The fields that would decide further modifiers, one modifier for each; packs name the usual ones first."""
+    found: dict[str, str] = {}
+    for entry in (entry for tally in tallies for entry in tally["entries"] if entry["verdict"] == "unknown"):
+        found.setdefault(entry["reason"], entry["label"])
+    if found:
+        shown = [f"{label} ({field})" for field, label in [*found.items()][:MOST_NOT_GIVEN]]
+        more = len(found) - len(shown)
+        rest = f", and {more} more, which --json lists" if more else ""
+        yield f"Not given, so they do not count: {', '.join(shown)}{rest}"
 
 
 def _mark(entry: Mapping[str, Any]) -> str:
@@ -57,23 +70,20 @@ def _mark(entry: Mapping[str, Any]) -> str:
 
 
 def _facts(facts: Mapping[str, Any]) -> str:
-    return ", ".join(
-        f"{name.replace('_', ' ')} {_word(value)}" for name, value in facts.items() if value is not None
-    )
+    return ", ".join(f"{words(name)} {_word(value)}" for name, value in facts.items() if value is not None)
 
 
 def _word(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value)
+    return words(value) if isinstance(value, str) and value[:1].isalpha() else str(value)
 
 
 def _effect(effect: Mapping[str, Any]) -> str:
     amount = "" if effect["amount"] is None else f" {effect['amount']}"
     rest = {name: value for name, value in effect.items() if name not in ("type", "who", "what", "amount")}
-    return f"{effect['type']} {effect['who']} {effect['what']}{amount}" + (
-        f" ({_facts(rest)})" if rest else ""
-    )
+    named = " ".join(words(str(effect[name])) for name in ("type", "who", "what"))
+    return f"{named}{amount}" + (f" ({_facts(rest)})" if rest else "")
 
 
 def odds_text(answer: Mapping[str, Any], width: int = 90) -> str:
@@ -92,8 +102,10 @@ def odds_text(answer: Mapping[str, Any], width: int = 90) -> str:
         lines.append(f"Glitch on {glitch['roll']}: {glitch['glitch']:.3%}, critical {glitch['critical']:.3%}")
     if answer["attribution"]:
         lines += ["", "What each modifier changes:"]
+        numbers = {tally["to"]: tally["label"] for tally in answer.get("modifiers", ())}
         for row in answer["attribution"]:
-            lines.append(f"  {row['label']} {row['value']:+d} to {row['to']}: {_changes(answer, row)}")
+            number = numbers.get(row["to"]) or words(row["to"])
+            lines.append(f"  {row['label']} {row['value']:+d} to {number}: {_changes(answer, row)}")
     return "\n".join(lines)
 
 

@@ -62,13 +62,13 @@ def plain(value: Any) -> str:
 def counted(count: int, noun: str) -> str:
     """A number with its noun.
 
-    >>> counted(3, "box of Physical damage"), counted(1, "Simple Action")
-    ('3 boxes of Physical damage', '1 Simple Action')
+    >>> counted(3, "box of Physical damage"), counted(1, "Simple Action"), counted(5, "HP")
+    ('3 boxes of Physical damage', '1 Simple Action', '5 HP')
     """
     head, of, rest = noun.partition(" of ")
     if head == "die" and count != 1:
         head = "dice"
-    elif count != 1:
+    elif count != 1 and not head.isupper():
         head += "es" if head.endswith(("s", "x", "ch")) else "s"
     return f"{count} {head}{of}{rest}"
 

@@ -110,13 +110,15 @@ class Shortage(NamedTuple):
     lacking: tuple[tuple[str, int, int], ...]
 
     def reason(self, called: Callable[[str, int], str] = lambda token, count: f"{count} {token}") -> str:
-        """What the alternatives lack: "needs 1 free, 0 left, or 1 simple, 0 left".
+        """What the alternatives lack, each token once: "needs 1 free, 0 left, or 1 simple, 0 left".
 
         Args:
             called: what people call a number of tokens.
         """
-        told = (f"{called(token, needed)}, {had} left" for token, had, needed in self.lacking)
-        return "needs " + ", or ".join(told)
+        first: dict[str, str] = {}
+        for token, had, needed in self.lacking:
+            first.setdefault(token, f"{called(token, needed)}, {had} left")
+        return f"needs {', or '.join(first.values())}"
 
 
 def covers(budget: Tokens, price: Tokens) -> bool:

@@ -12,6 +12,8 @@ MISSING = "missing-field"
 WRONG_ENTRY = "wrong-entry"
 """The code of a field that is there, and does not serve: ammunition that does not explode, where it has to."""
 ROOT = "situation."
+INSTEAD = " | "
+"""Between what a rule needs and the field that serves in its place: "Reaction of the target | target.pool"."""
 
 
 def missing(path: str, what: str, *, there: bool = False) -> Problem:
@@ -19,10 +21,12 @@ def missing(path: str, what: str, *, there: bool = False) -> Problem:
 
     Args:
         path: of the field or record, as in the vocabulary: ``attacker.agility``.
-        what: what the rule needs, in people's words: "Agility of the attacker".
+        what: what the rule needs, in people's words: "Agility of the attacker"; see `INSTEAD`.
         there: the situation has the field, but what it has does not serve.
     """
-    return Problem(f"{ROOT}{path}", WRONG_ENTRY if there else MISSING, f"the rule needs {what}")
+    needed, _, other = what.partition(INSTEAD)
+    hint = f"or give {other}" if other else None
+    return Problem(f"{ROOT}{path}", WRONG_ENTRY if there else MISSING, f"the rule needs {needed}", hint)
 
 
 def lacks(path: str, what: str, *, there: bool = False) -> InputError:
@@ -73,8 +77,8 @@ def renamed(problem: Problem, names: Mapping[str, str]) -> Problem:
     record, dot, field = problem.path.removeprefix(ROOT).partition(".")
     if names.get(record, record) == record:
         return problem
-    message = problem.message.replace(f"{record}.", f"{names[record]}.")
-    return problem._replace(path=f"{ROOT}{names[record]}{dot}{field}", message=message)
+    hint = problem.hint and problem.hint.replace(f"{record}.", f"{names[record]}.")
+    return problem._replace(path=f"{ROOT}{names[record]}{dot}{field}", hint=hint)
 
 
 class Faults:

@@ -208,7 +208,7 @@ class TestHeldActions:
 
     def test_nobody_delays(self) -> None:
         at = table(someone("p1"), someone("g1"))
-        assert "hold-action" in TURNS.why_no_delay(at, "p1")
+        assert "Hold an Action" in TURNS.why_no_delay(at, "p1")
         assert TURNS.interventions(at, "p1") == {}
         assert entry("action", "hold-action")["conditions"] == ["holding"]
         assert entry("condition", "holding")["lasts"] == {"count": 1, "unit": "round"}

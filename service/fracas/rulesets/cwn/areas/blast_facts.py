@@ -225,7 +225,7 @@ def _places(facts: Facts, aim: str, explosive: Explosive, faults: Faults) -> dic
             if from_point and explosive.scatter and f"{who}.bearing" not in facts:
                 faults.need(
                     f"{who}.bearing",
-                    f"where from the point aimed at, in degrees, or {who}.blast_distance in its place",
+                    f"where from the point aimed at, in degrees | {who}.blast_distance",
                 )
             places[who] = Place(None, from_point or 0.0, bearing)
         if explosive.reach is None and places[who] != HERE:

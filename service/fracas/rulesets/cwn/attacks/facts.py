@@ -76,7 +76,7 @@ def derive_attacker(asked: Asked, faults: Faults) -> dict[str, Any]:
         if "weapon.type" in facts:
             kind = facts["attack.kind"] = KIND_OF[facts["weapon.type"]]
         else:
-            faults.need("weapon.type", "the type of the weapon, or attack.kind")
+            faults.need("weapon.type", "the type of the weapon | attack.kind")
     _without_rest(facts, faults)
     if kind is not None:
         facts["attacker.stat_block"] = _printed_bonus(facts) is not None
@@ -160,7 +160,7 @@ def _require_bonus(facts: dict[str, Any], faults: Faults) -> None:
     if "attacker.base_attack_bonus" not in facts:
         printed = "attack_bonus_melee" if facts["attack.kind"] == "melee" else "attack_bonus_ranged"
         faults.need(
-            "attacker.base_attack_bonus", f"the base attack bonus, or a stat block's attacker.{printed}"
+            "attacker.base_attack_bonus", f"the base attack bonus | attacker.{printed} of a stat block"
         )
     allowed = THROWING if facts["attack.kind"] == "thrown" else facts.get("weapon.skills")
     skill = facts.get("attack.skill")
@@ -171,9 +171,9 @@ def _require_bonus(facts: dict[str, Any], faults: Faults) -> None:
     if "attack.skill_level" not in facts:
         if "attacker.skills" in facts:
             there = "weapon.skills" in facts
-            faults.need("weapon.skills", "the skills that serve, or attack.skill", there=there)
+            faults.need("weapon.skills", "the skills that serve | attack.skill", there=there)
         else:
-            faults.need("attacker.skills", "the skills, or attacker.skill_level")
+            faults.need("attacker.skills", "the skills | attacker.skill_level")
     _attribute(facts, faults)
 
 
@@ -202,7 +202,7 @@ def _attribute(facts: dict[str, Any], faults: Faults) -> None:
         facts["attack.attribute_modifier"] = modifiers[best]
     elif candidates:
         names = " or ".join(candidates)
-        faults.need(f"attacker.{candidates[0]}", f"the score of {names}, or attacker.attribute_modifier")
+        faults.need(f"attacker.{candidates[0]}", f"the score of {names} | attacker.attribute_modifier")
     else:
         faults.need("attacker.attribute_modifier", "the modifier of the attribute used")
 
@@ -272,7 +272,7 @@ def require_ac(facts: dict[str, Any], faults: Faults) -> None:
     ac = "melee_ac" if facts["attack.kind"] == "melee" else "ranged_ac"
     if f"target.{ac}" not in facts:
         if "target.armor" not in facts:
-            faults.need(f"target.{ac}", "the target's AC, or target.armor with target.dexterity")
+            faults.need(f"target.{ac}", "the target's AC | target.armor with target.dexterity")
         elif "target.dexterity" not in facts and "target.dexterity_modifier" not in facts:
             faults.need("target.dexterity", "the target's Dexterity, which its AC adds")
 
@@ -286,10 +286,10 @@ def require_body(facts: dict[str, Any], faults: Faults) -> None:
         soak = sum(piece.data.get("soak", 0) for piece in armor)
         facts.setdefault("target.soak", max(0, soak - facts.get("target.soak_lost", 0)))
     elif "target.soak" not in facts:
-        faults.need("target.soak", "the points of Soak left (0 for none), or target.armor")
+        faults.need("target.soak", "the points of Soak left (0 for none) | target.armor")
     facts["target.printed_trauma_target"] = "target.trauma_target" in facts
     if rolls_trauma(facts):
         if "weapon.trauma_rating" not in facts:
             faults.need("weapon.trauma_rating", "the Trauma Rating of a weapon with a Trauma Die")
         if armor is None and not facts["target.printed_trauma_target"]:
-            faults.need("target.trauma_target", "the Trauma Target, or target.armor")
+            faults.need("target.trauma_target", "the Trauma Target | target.armor")

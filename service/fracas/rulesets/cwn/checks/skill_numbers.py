@@ -87,7 +87,7 @@ def missing_for_check(
     """(field, what is needed) of everything that the check lacks."""
     if is_stat_block(facts, who):
         if f"{who}.skill_bonus" not in facts and not facts.get(f"{who}.out_of_field"):
-            yield f"{who}.skills", "the skills and attributes, or skill_bonus of a stat block"
+            yield f"{who}.skills", f"the skills and attributes | {who}.skill_bonus of a stat block"
         return
     if skills and f"{who}.skills" not in facts:
         yield f"{who}.skills", "the skills"

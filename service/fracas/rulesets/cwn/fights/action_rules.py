@@ -66,7 +66,7 @@ def _screens_nobody(who: Participant, intent: Intent) -> str:
     if not _brings(intent, SCREENING) or intent.target is None:
         return ""
     if intent.target.id == who.id or intent.target.side != who.side:
-        return "an ally is screened: somebody else of one's own side"
+        return "needs an ally: another combatant of the same side"
     return ""
 
 

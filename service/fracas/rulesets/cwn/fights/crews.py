@@ -108,7 +108,7 @@ def _of_drone(table: Table, who: Participant, intent: Intent) -> list[str]:
     known = machines.flies(who)
     mine = drone.id == who.id if is_alone(intent) else not known or drone.id in known
     if not mine or not machines.is_machine(drone.sheet):
-        return ["the first of the others is the drone that fires"]
+        return ["needs a drone that fires, as the first of the others"]
     return [] if drone.able else [f"{drone.name} is out of it"]
 
 

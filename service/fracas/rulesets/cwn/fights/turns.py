@@ -76,18 +76,18 @@ class CwnTurns(TurnRules):
     rolled_once = True
     tallies = TALLIES
     tracks: Mapping[str, Track] = {
-        "hp": Track("hp", mark=-1),
-        "soak": Track("soak"),
-        "main-action": Track("", token="main"),
-        "veterans-luck": Track("veterans_luck", flag=True),
-        "gunlink-reroll": Track("gunlink_rerolls"),
-        "trajectory-node": Track("trajectory_node", flag=True),
-        "iron-hand": Track("iron_hand", flag=True),
-        "shock-burst": Track("shock_bursts"),
-        "system-strain": Track("system_strain"),
-        "access": Track("access"),
-        "shielding": Track("shielding"),
-        "neural-buffer": Track("neural_buffer"),
+        "hp": Track("hp", mark=-1, noun="HP"),
+        "soak": Track("soak", noun="point of Soak"),
+        "main-action": Track("", token="main", noun="Main Action"),
+        "veterans-luck": Track("veterans_luck", flag=True, noun="use of Veteran's Luck"),
+        "gunlink-reroll": Track("gunlink_rerolls", noun="Gunlink reroll"),
+        "trajectory-node": Track("trajectory_node", flag=True, noun="use of the Trajectory Optimization Node"),
+        "iron-hand": Track("iron_hand", flag=True, noun="use of the Iron Hand Aegis"),
+        "shock-burst": Track("shock_bursts", noun="Shock Burst"),
+        "system-strain": Track("system_strain", noun="point of System Strain"),
+        "access": Track("access", noun="point of Access"),
+        "shielding": Track("shielding", noun="point of Shielding"),
+        "neural-buffer": Track("neural_buffer", noun="point of the Neural Buffer"),
     }
     needs: Mapping[str, Need] = NEEDS
     moments: Mapping[str, str] = {
@@ -151,7 +151,7 @@ class CwnTurns(TurnRules):
         return handling.kept(thing)
 
     def why_no_delay(self, table: Table, who: str) -> str:
-        return "nobody delays here; the action 'hold-action' keeps the rest of one's actions for later in the round"
+        return "delays are not part of these rules: Hold an Action keeps the actions that are left for later in the round"
 
     def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
         """Any action for those who hold theirs, Instants for all, and what Enhanced Reflexes pay for as an Instant."""

@@ -188,7 +188,7 @@ def _crash(asked: Asked, facts: Mapping[str, Any], who: str) -> Prepared:
     most, had = strain_most(facts, who), facts.get(f"{who}.system_strain")
     require(facts, ((f"{who}.{name}", what) for name, what in _OF_STRAIN.items()))
     if most is None or had is None:
-        raise lacks(f"{who}.constitution", "Constitution, or strain_maximum in its place")
+        raise lacks(f"{who}.constitution", f"Constitution | {who}.strain_maximum")
     gained = max(0, had - facts[f"{who}.permanent_strain"])
     base = [Entry("gained", "System Strain gained since", gained)] if gained else []
     tally = save_tally(asked, facts, who, PHYSICAL, record=who, more=base)

@@ -181,9 +181,7 @@ def _difficulty(asked: Asked, facts: Mapping[str, Any], on: str, faults: Faults)
         return [Entry("security", "Security of the network", facts.get("hack.security", 0))]
     if on == DRONE and f"{TARGET}.operator_level" not in facts:
         if not facts.get(f"{TARGET}.uncontrolled"):
-            faults.need(
-                f"{TARGET}.operator_level", "the operator's level or Hit Dice, or target.uncontrolled"
-            )
+            faults.need(f"{TARGET}.operator_level", "the operator's level or Hit Dice | target.uncontrolled")
         base = table_row(asked.catalog, CIRCUMSTANCES, "uncontrolled-drone")["base"]
         return [Entry("uncontrolled", "Drone that nobody controls", base)]
     names = ("operator_level",) if on == DRONE else ("level", "hit_dice")

@@ -104,15 +104,19 @@ def objections(who: Participant, intent: Intent) -> Iterator[str]:
         return
     merged = _of_action(intent, "merged")
     if merged is True and not said and not due:
-        yield "whoever merges it names the other action of the pair (action.merged_with)"
+        yield "a merged action needs the other action of its pair"
     if merged is False and said:
-        yield f"it is merged with {_label(intent, said)}, and not merged (action.merged): only one of both holds"
+        yield f"it is merged with {_label(intent, said)}, and said not to be merged: choose one of both"
     if due and "type" in intent.action:
         first = opened_by(who)
         if intent.slug != due:
-            yield f"{first} is merged with {due}: that comes next, or is left out with {FORGO}"
+            forgo, pair = (
+                _label(intent, FORGO),
+                f"{_label(intent, first)} is merged with {_label(intent, due)}",
+            )
+            yield f"{pair}, which comes next; or choose {forgo}"
         elif said and said != first:
-            yield f"{first} is merged with {due}, not {said}"
+            yield f"{_label(intent, first)} is merged with {_label(intent, due)}, not {_label(intent, said)}"
         return
     if not said or intent.catalog is None:
         return

@@ -197,7 +197,7 @@ def _value(facts: Mapping[str, Any], again: str, catalog: Catalog) -> Entry:
     if again:
         field = GOES_ON[AGAIN[again]][1]
         if f"target.{field}" not in facts:
-            raise lacks(f"target.{field}", "the DV of what is on the target, or damage.value")
+            raise lacks(f"target.{field}", "the DV of what is on the target | damage.value")
         return Entry(again, again.capitalize(), facts[f"target.{field}"])
     if "damage.height" in facts:
         height = facts["damage.height"]

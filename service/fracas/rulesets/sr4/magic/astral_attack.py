@@ -137,13 +137,13 @@ def _derive(asked: Asked) -> dict[str, Any]:
         ("target.willpower", "Willpower of the target, which resists the damage"),
     ]
     if "attacker.pool" not in facts:
-        instead = "of the attacker, or attacker.pool in their place"
+        instead = "of the attacker | attacker.pool"
         needed += [
             ("attacker.willpower", f"Willpower {instead}"),
             ("attacker.skills", f"the skill ratings {instead}"),
         ]
     if "target.pool" not in facts and not facts.get("target.unaware"):
-        instead = "of the target, or target.pool in their place"
+        instead = "of the target | target.pool"
         needed += [
             ("target.intuition", f"Intuition {instead}"),
             ("target.skills", f"the skill ratings {instead}"),

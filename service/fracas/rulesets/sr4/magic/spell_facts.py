@@ -101,18 +101,18 @@ def _require(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog
         ("spell.drain", "what the spell adds to the drain"),
     ]
     if "caster.pool" not in facts:
-        needed.append(("caster.skills", "the skill ratings of the caster, or caster.pool"))
+        needed.append(("caster.skills", "the skill ratings of the caster | caster.pool"))
     if "caster.drain_pool" not in facts:
-        needed.append(("caster.willpower", "Willpower of the caster, or caster.drain_pool"))
+        needed.append(("caster.willpower", "Willpower of the caster | caster.drain_pool"))
         attribute = drain_attribute(facts, catalog)
         if attribute:
             needed.append(
-                (f"caster.{attribute}", f"{attribute.capitalize()} of the caster, or caster.drain_pool")
+                (f"caster.{attribute}", f"{attribute.capitalize()} of the caster | caster.drain_pool")
             )
         else:
-            needed.append(("caster.tradition", "the tradition of the caster, or caster.drain_attribute"))
+            needed.append(("caster.tradition", "the tradition of the caster | caster.drain_attribute"))
     if has_to_touch(facts, said) and "caster.touch_pool" not in facts:
-        needed.append(("caster.agility", "Agility of the caster, who has to touch, or caster.touch_pool"))
+        needed.append(("caster.agility", "Agility of the caster, who has to touch | caster.touch_pool"))
     if is_attack(facts):
         needed += _of_attack(facts)
     healing = not is_attack(facts) and facts.get("spell.does") == HEAL

@@ -155,14 +155,14 @@ class _Conjuring:
         force = "target.force" if self.skill == BANISHING else "force"
         needed = [(force, "Force of the spirit"), ("caster.magic", "Magic of the caster")]
         if "caster.pool" not in facts:
-            needed.append(("caster.skills", "the skill ratings of the caster, or caster.pool"))
+            needed.append(("caster.skills", "the skill ratings of the caster | caster.pool"))
         if "caster.drain_pool" not in facts:
             second = drain_attribute(facts, asked.catalog)
-            needed.append(("caster.willpower", "Willpower of the caster, or caster.drain_pool"))
+            needed.append(("caster.willpower", "Willpower of the caster | caster.drain_pool"))
             needed.append(
-                (f"caster.{second}", f"{second.capitalize()} of the caster, or caster.drain_pool")
+                (f"caster.{second}", f"{second.capitalize()} of the caster | caster.drain_pool")
                 if second
-                else ("caster.tradition", "the tradition of the caster, or caster.drain_attribute")
+                else ("caster.tradition", "the tradition of the caster | caster.drain_attribute")
             )
         require(facts, needed)
         facts["force"] = facts[force]

@@ -149,7 +149,7 @@ Needed = list[tuple[str, str]]
 def _for_the_attack(facts: Mapping[str, Any]) -> Needed:
     if "attacker.pool" in facts:
         return []
-    instead = "of the attacker, or attacker.pool in their place"
+    instead = "of the attacker | attacker.pool"
     return [
         ("attacker.agility", f"Agility {instead}"),
         ("attacker.skills", f"the skill ratings {instead}"),
@@ -163,7 +163,7 @@ def _for_the_defense(facts: Mapping[str, Any]) -> Needed:
     full = facts.get("target.full_defense", "none")
     if "target.pool" in facts:
         return [] if full == "none" else [("target.skills", "the skills of the target, for its full defense")]
-    instead = "of the target, or target.pool in their place"
+    instead = "of the target | target.pool"
     return [
         ("target.reaction", f"Reaction {instead}"),
         ("target.skills", f"the skill ratings {instead}"),

@@ -263,4 +263,4 @@ def _missing(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield from missing_of_strength(facts)
     for name in ("armor", "structure"):
         if f"barrier.{name}" not in facts and not somebody_in_the_way(facts):
-            yield f"barrier.{name}", f"{name} of the barrier, or barrier.material"
+            yield f"barrier.{name}", f"{name} of the barrier | barrier.material"

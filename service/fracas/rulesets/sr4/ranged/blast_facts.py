@@ -172,19 +172,19 @@ def _missing_to_attack(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if facts["aim"] != GOES_OFF and "attacker.pool" not in facts:
         for name, what in (("agility", "Agility"), ("skills", "the skill ratings")):
             if f"attacker.{name}" not in facts:
-                yield f"attacker.{name}", f"{what} of the attacker, or attacker.pool in their place"
+                yield f"attacker.{name}", f"{what} of the attacker | attacker.pool"
         if "weapon.skill" not in facts:
             yield "weapon.skill", "the skill that the weapon uses"
     defends = facts["aim"] == AT_TARGET and not facts.get("target.unaware")
     if defends and "target.pool" not in facts and "target.reaction" not in facts:
-        yield "target.reaction", "Reaction of the target, or target.pool in its place"
+        yield "target.reaction", "Reaction of the target | target.pool"
 
 
 def _missing_to_explode(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     ammunition = facts.get("weapon.ammunition")
     explodes = ammunition is not None and ("blast_radius" in ammunition.data or "delivers" in ammunition.data)
     if not explodes and "weapon.blast_falloff" not in facts:
-        yield "weapon.ammunition", "a grenade or warhead, or weapon.blast_falloff of what explodes"
+        yield "weapon.ammunition", "a grenade or warhead | weapon.blast_falloff"
     elif not explodes and "weapon.dv" not in facts:
         yield "weapon.dv", "the Damage Value at the center"
     yield from missing_of_strength(facts)
@@ -205,4 +205,4 @@ def _missing_to_resist(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str
     if f"{who}.distance" not in facts or facts["aim"] == GOES_OFF:
         yield f"{who}.blast_distance", "the distance from the blast, or distance from the spot aimed at"
     elif facts[f"{who}.distance"] > 0 and f"{who}.bearing" not in facts:
-        yield f"{who}.bearing", "where from the spot aimed at, in degrees, or blast_distance in its place"
+        yield f"{who}.bearing", f"where from the spot aimed at, in degrees | {who}.blast_distance"

@@ -42,16 +42,16 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
             facts["barrier.armor"] = magic
         return
     if said is not None:
-        message = "somebody is in the way already: of two barriers, say one"
+        message = "a combatant is in the way already: name one of the two barriers"
         raise InputError.one(f"situation.{said}", "two-barriers", message)
     armor = armor_entries(facts, SHIELD, armor_kind)
     if armor is None:
         raise lacks(
-            f"{SHIELD}.armor", f"the armor of whoever is in the way: a list of pieces or {armor_kind}"
+            f"{SHIELD}.armor", f"the armor of the one in the way: a list of pieces | {SHIELD}.{armor_kind}"
         )
     for name in ("body", "willpower"):
         if f"{SHIELD}.{name}" not in facts:
-            raise lacks(f"{SHIELD}.{name}", f"{name.capitalize()} of whoever is in the way")
+            raise lacks(f"{SHIELD}.{name}", f"{name.capitalize()} of the one in the way")
     facts["barrier.armor"] = rating_of(armor)
 
 

@@ -172,9 +172,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
     """
     facts = dict(asked.said.facts)
     if "attacker.draw_pool" not in facts and "attacker.skills" not in facts:
-        raise lacks(
-            "attacker.skills", "the skill ratings, or attacker.draw_pool in place of Reaction + Pistols"
-        )
+        raise lacks("attacker.skills", "the skill ratings | attacker.draw_pool")
     for property in ("flechette", "electric", "ap_half"):
         facts.setdefault(f"weapon.{property}", False)
     modes = facts.get("weapon.modes", ())

@@ -90,7 +90,7 @@ def _require(facts: dict[str, Any]) -> None:
     """Complain of everything that is missing, at once."""
     missing = [*missing_to_shoot(facts)]
     if not facts.get("target.unaware") and "target.pool" not in facts and "target.reaction" not in facts:
-        missing.append(("target.reaction", "Reaction of the target, or target.pool in its place"))
+        missing.append(("target.reaction", "Reaction of the target | target.pool"))
     if "target.body" not in facts:
         missing.append(("target.body", "Body of the target"))
     missing += missing_of_damage(facts)
@@ -110,7 +110,7 @@ def _require(facts: dict[str, Any]) -> None:
     if any(name.startswith("barrier.") for name in facts) and not {"barrier.material", "barrier.armor"} & set(
         facts
     ):
-        missing.append(("barrier.material", "what the barrier is made of, or barrier.armor"))
+        missing.append(("barrier.material", "what the barrier is made of | barrier.armor"))
     report_missing(missing)
 
 
@@ -120,7 +120,7 @@ def missing_to_shoot(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         return
     for name, what in (("agility", "Agility"), ("skills", "the skill ratings")):
         if f"attacker.{name}" not in facts:
-            yield f"attacker.{name}", f"{what} of the attacker, or attacker.pool in their place"
+            yield f"attacker.{name}", f"{what} of the attacker | attacker.pool"
     if "weapon.skill" not in facts:
         yield "weapon.skill", "the skill that the weapon uses"
 

@@ -84,10 +84,8 @@ def _attribute(facts: Mapping[str, Any]) -> list[Entry]:
     """The Initiative attribute without wounds, in its parts."""
     sheet = own_facts(facts)
     parts = () if own_initiative(sheet) is not None else dict.fromkeys(world_of(sheet).parts)
-    instead = "tester.initiative in place of both attributes"
-    report_missing(
-        (f"tester.{name}", f"{label_of(name)}, or {instead}") for name in parts if name not in sheet
-    )
+    instead = "tester.initiative for both attributes"
+    report_missing((f"tester.{name}", f"{label_of(name)} | {instead}") for name in parts if name not in sheet)
     return [Entry(*part) for part in initiative_parts(sheet)]
 
 

@@ -145,13 +145,9 @@ def _reach(
     derive_protection(seen, "target")
     measured = seen.get("target.blast_distance")
     if measured is None and (lying or "target.spot_distance" not in seen):
-        raise lacks(
-            "target.blast_distance", "the distance from the blast, or spot_distance from the spot aimed at"
-        )
+        raise lacks("target.blast_distance", "the distance from the blast | target.spot_distance")
     if measured is None and seen["target.spot_distance"] and "target.bearing" not in seen:
-        raise lacks(
-            "target.bearing", "where from the spot aimed at, in degrees, or blast_distance in its place"
-        )
+        raise lacks("target.bearing", "where from the spot aimed at, in degrees | target.blast_distance")
     harm = Harm(
         value,
         facts.get("load.damage", "physical"),

@@ -193,9 +193,9 @@ def _attribute(sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]
         value = sheet.get("initiative", sheet.get("kept_score"))
         entries = [Entry("initiative", "Initiative", value)]
     else:
-        instead = "tester.initiative in place of both attributes"
+        instead = "tester.initiative for both attributes"
         report_missing(
-            (f"tester.{name}", f"{label}, or {instead}") for name, label in parts if name not in sheet
+            (f"tester.{name}", f"{label} | {instead}") for name, label in parts if name not in sheet
         )
         entries = [
             Entry(f"{name}-{at}" if at and name == parts[0][0] else name, label, sheet[name])

@@ -59,9 +59,9 @@ class CombatTurn(TurnRules):
     seconds = 3
     counts_uses_of_turn = True
     tracks: Mapping[str, Track] = {
-        "physical": Track("physical"),
-        "stun": Track("stun"),
-        "edge": Track("edge_points"),
+        "physical": Track("physical", noun="box of Physical damage"),
+        "stun": Track("stun", noun="box of Stun damage"),
+        "edge": Track("edge_points", noun="point of Edge"),
         "defenses-made": Track("defenses_made", resets="slot"),
         budgets.ROUNDS: Track("rounds_before"),
         standing.LOSS: Track("initiative_loss"),

@@ -49,7 +49,7 @@ def worn_armor(facts: Facts, who: str) -> list[Entry]:
         return [Entry("armor", "Armor", facts[f"{who}.armor_value"])]
     if facts.get(f"{who}.armor") is None:
         raise lacks(
-            f"{who}.armor", f"the armor of the {who}: a list of pieces (empty for none) or armor_value"
+            f"{who}.armor", f"the armor of the {who}: a list of pieces, empty for none | {who}.armor_value"
         )
     suits, added = _pieces(facts, who)
     entries = []

@@ -30,7 +30,7 @@ def drain_base(facts: Mapping[str, Any]) -> list[Entry]:
     """
     if "caster.drain_pool" in facts:
         return [Entry("pool", "Pool given", facts["caster.drain_pool"])]
-    require(facts, [("caster.drain_attribute", "the attribute of the tradition, or caster.drain_pool")])
+    require(facts, [("caster.drain_attribute", "the attribute of the tradition | caster.drain_pool")])
     names = ("willpower", facts["caster.drain_attribute"])
     entries = attribute_entries(facts, CASTER, names, "caster.drain_pool")
     return [entries[0], entries[1]._replace(id="tradition")]

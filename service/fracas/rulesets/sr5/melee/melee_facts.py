@@ -97,13 +97,13 @@ def held_by_target(facts: Facts) -> PackEntry | None:
 def _needed(facts: Facts) -> Iterator[tuple[str, str]]:
     """(path, what the rule needs) of all that it cannot do without."""
     if "attacker.pool" not in facts:
-        instead = "of the attacker, or attacker.pool in their place"
+        instead = "of the attacker | attacker.pool"
         yield "attacker.agility", f"Agility {instead}"
         yield "attacker.skills", f"the skill ratings {instead}"
         yield "weapon.skill", "the skill that the weapon uses"
     if not facts.get("target.unaware") and "target.pool" not in facts:
         for name in ("reaction", "intuition"):
-            yield f"target.{name}", f"{name.capitalize()} of the target, or target.pool in their place"
+            yield f"target.{name}", f"{name.capitalize()} of the target | target.pool"
     if facts.get("target.full_defense") and not facts.get("target.unaware"):
         yield "target.willpower", "Willpower of the target, for its full defense"
     yield "weapon.dv", "the Damage Value"

@@ -167,7 +167,7 @@ def _missing_of_target(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if not facts.get("target.unaware") and "target.pool" not in facts:
         for name in ("reaction", "intuition"):
             if f"target.{name}" not in facts:
-                what = f"{name.capitalize()} of the target, or target.pool in its place"
+                what = f"{name.capitalize()} of the target | target.pool"
                 yield f"target.{name}", what
     if "target.body" not in facts:
         yield "target.body", "Body of the target"
@@ -178,7 +178,7 @@ def missing_of_shooter(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if "attacker.pool" not in facts:
         for name, what in (("agility", "Agility"), ("skills", "the skill ratings")):
             if f"attacker.{name}" not in facts:
-                yield f"attacker.{name}", f"{what} of the attacker, or attacker.pool in their place"
+                yield f"attacker.{name}", f"{what} of the attacker | attacker.pool"
         if "weapon.skill" not in facts:
             yield "weapon.skill", "the skill that the weapon uses"
     if facts.get("weapon.accuracy_physical"):

@@ -193,7 +193,7 @@ def _derive_escape(asked: Asked) -> dict[str, Any]:
     if not facts.get("target.unaware") and "target.pool" not in facts:
         wanted = ("reaction", "edge")
         missing += [
-            (f"target.{name}", f"{name.capitalize()}, or target.pool in place of Reaction + Edge")
+            (f"target.{name}", f"{name.capitalize()} | target.pool")
             for name in wanted
             if f"target.{name}" not in facts
         ]
