@@ -291,7 +291,11 @@ def test_a_new_pack_has_an_example_of_each_kind(library: Library, ruleset: str) 
     kinds = [kind for kind in kinds_of(ruleset) if kind != "examples" or worked]
     assert set(files) == {"pack.yaml", "README.md", *(f"{kind}.yaml" for kind in kinds)}
     for kind in kinds:
-        located = load(files[f"{kind}.yaml"])
+        text = files[f"{kind}.yaml"]
+        if kind == "modifiers":  # which would count in every step
+            assert load(text).data["entries"] == []
+            text = re.sub(r"(?m)^# (?= |# Made)|^(entries:) \[\]$|^# It counts.*\n", r"\1", text)
+        located = load(text)
         assert structure_problems(located, kind) == []
         (entry,) = located.data["entries"]
         assert (entry["slug"], entry["source"]) == (f"my-{KINDS[kind]}", {"ref": "own"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -165,7 +166,9 @@ class _Chronicle(Telling):
         for id, one in state.combatants.items():
             if not views.sees(self._viewer, state, id):
                 continue
-            conditions = ", ".join(plain(condition.label) for condition in effects.shown(one))
+            labels = Counter(condition.label for condition in effects.shown(one))
+            times = (f"{plain(label)} ({n} times)" if n > 1 else plain(label) for label, n in labels.items())
+            conditions = ", ".join(times)
             notes = [conditions, "has left" if one.gone else "", "hidden" if one.hidden else ""]
             cells = (
                 plain(one.name),

@@ -31,6 +31,8 @@ Check = Callable[[Mapping[str, str]], Sequence[Problem]]
 """What is wrong with a pack, given its files by name; paths of problems begin with the file's name."""
 
 _TRIES = 40
+AT_WORK = ("modifiers.yaml",)
+"""Files whose entries count in every step as soon as they are there: their examples are comments."""
 
 
 class Recipe(NamedTuple):
@@ -110,7 +112,7 @@ def skeleton(recipe: Recipe, check: Check) -> dict[str, str]:
         files = _files(recipe, {kind: choices[kind][at] for kind, at in chosen.items()})
         problems = check(files)
         if not problems:
-            return files
+            return {name: _not_at_work(text) if name in AT_WORK else text for name, text in files.items()}
         at_fault = {kind for kind in choices if any(_is_in(problem, kind) for problem in problems)}
         if not at_fault or any(chosen[kind] + 1 >= len(choices[kind]) for kind in at_fault):
             break
@@ -206,6 +208,14 @@ def _files(recipe: Recipe, chosen: Mapping[str, Entry | None]) -> dict[str, str]
             lines = [f"# Made after {like.id}. Change it, or delete it.", *lines]
         files[f"{kind}.yaml"] = append_entry(new_file(kind, recipe.ruleset, recipe.schemas), lines)
     return files
+
+
+def _not_at_work(text: str) -> str:
+    """A file with its example as a comment, so that it changes nothing unasked."""
+    head, entries, example = text.partition("entries:\n")
+    lines = [f"# {line}".rstrip() for line in example.splitlines()]
+    note = "# It counts as soon as it is an entry: to use it, take away the brackets above and the # before its lines."
+    return "\n".join([f"{head}entries: []", note, *lines]) + "\n" if entries else text
 
 
 def _manifest(recipe: Recipe) -> str:

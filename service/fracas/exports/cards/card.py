@@ -262,6 +262,9 @@ def _question(question: Mapping[str, Any], names: Names) -> Iterator[Line]:
     by = [question["by"]] if question.get("by") else [group["by"] for group in groups]
     asked = question.get("owners") or by
     who = ", ".join(_name(one, names) for one in dict.fromkeys(asked)) or "the game master"
+    if text := plain(question.get("text")):
+        yield Line(QUESTION, "Waiting for", f"{who}: {text}")
+        return
     what = words(question.get("decision") or "") or words(question.get("kind", ""))
     dice = f": {question['dice']}" if question.get("dice") else ""
     yield Line(QUESTION, "Waiting for", f"{who} ({what}{dice})")

@@ -81,7 +81,9 @@ class CwnTurns(TurnRules):
         "main-action": Track("", token="main", noun="Main Action"),
         "veterans-luck": Track("veterans_luck", flag=True, noun="use of Veteran's Luck"),
         "gunlink-reroll": Track("gunlink_rerolls", noun="Gunlink reroll"),
-        "trajectory-node": Track("trajectory_node", flag=True, noun="use of the Trajectory Optimization Node"),
+        "trajectory-node": Track(
+            "trajectory_node", flag=True, noun="use of the Trajectory Optimization Node"
+        ),
         "iron-hand": Track("iron_hand", flag=True, noun="use of the Iron Hand Aegis"),
         "shock-burst": Track("shock_bursts", noun="Shock Burst"),
         "system-strain": Track("system_strain", noun="point of System Strain"),
@@ -151,7 +153,9 @@ class CwnTurns(TurnRules):
         return handling.kept(thing)
 
     def why_no_delay(self, table: Table, who: str) -> str:
-        return "delays are not part of these rules: Hold an Action keeps the actions that are left for later in the round"
+        return (
+            "delays are not part of these rules: Hold an Action keeps the actions left for later in the round"
+        )
 
     def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
         """Any action for those who hold theirs, Instants for all, and what Enhanced Reflexes pay for as an Instant."""

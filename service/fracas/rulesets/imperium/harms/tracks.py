@@ -16,6 +16,12 @@ def _named(place: str) -> str:
 HARM_TRACKS: Mapping[str, Track] = {
     INJURY_TOTAL: Track("injury_total", noun="point of Injury"),
     STUNNED_ACTIONS: Track("stunned_actions", noun="stunned action"),
-    **{level_track(place): Track("injuries", key=place, noun=f"level of injury in the {_named(place)}") for place in LOCATIONS},
-    **{bleeding_track(place): Track("bleeding", key=place, noun=f"point of bleeding in the {_named(place)}") for place in LOCATIONS},
+    **{
+        level_track(place): Track("injuries", key=place, noun=f"level of injury in the {_named(place)}")
+        for place in LOCATIONS
+    },
+    **{
+        bleeding_track(place): Track("bleeding", key=place, noun=f"point of bleeding in the {_named(place)}")
+        for place in LOCATIONS
+    },
 }
