@@ -243,11 +243,11 @@ class TestPairs:
 
     def test_the_second_of_a_pair_comes_next(self, table: Table) -> None:
         pair(table, "me", "walk", "other")
-        pair_of = "Walk is merged with Anything else"
+        pair_of = "Walk is merged with Something else"
         wanted = f"{pair_of}, which comes next; or choose Leave out the second of a merged pair"
         assert refused(table, "run") == [wanted]
         assert refused(table, "other", situation={"action": {"merged_with": "run"}}) == [
-            "Walk is merged with Anything else, not Run"
+            "Walk is merged with Something else, not Run"
         ]
         table.act("me", "other", situation={"action": {"merged_with": "walk"}})
         assert table.one("me").spent == {"action": 1, "merged": 1}

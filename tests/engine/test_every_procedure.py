@@ -17,6 +17,7 @@ from fracas.engine.game import Games
 from fracas.engine.running import explain, give_odds, resolve
 from fracas.engine.text import odds_text, resolved_text
 from fracas.errors import InputError
+from fracas.exports.cards.card import words
 from fracas.kernel.ruleset import Procedure
 from fracas.packs.files import in_folder, in_memory
 from fracas.packs.library import Library
@@ -134,7 +135,7 @@ def test_it_can_be_read(ruleset: str, procedure: Procedure) -> None:
         answer = resolve(samples.asked(procedure.id, sample | {"dice": {"source": "seed", "seed": "1" * 64}}))
         text = resolved_text(answer)
         shown = [f"{tally['label']}: {tally['total']}" for tally in answer["modifiers"]]
-        shown += [f"{roll['label']} ({roll['by']}): {roll['dice']}" for roll in answer["rolls"]]
+        shown += [f"{words(roll['label'])} ({words(roll['by'])}): {roll['dice']}" for roll in answer["rolls"]]
         assert [part for part in shown if part not in text] == []
         assert answer["status"] == "resolved"
         chances = give_odds(samples.asked(procedure.id, sample))

@@ -57,7 +57,7 @@ def test_nobody_loses_more_hit_points_than_there_are(ask: Ask) -> None:
 def test_text_tells_what_a_modifier_changes(ask: Ask) -> None:
     """Killing Blow changes neither the chance to hit nor that of Shock."""
     text = odds_text(give_odds(ask(killing())))
-    (line,) = [line for line in text.splitlines() if "Killing Blow" in line and "damage.bonus" in line]
+    (line,) = [line for line in text.splitlines() if "Killing Blow" in line and "to Damage bonus:" in line]
     assert "expected damage +" in line
     assert "chance to hit" not in line
 

@@ -12,12 +12,14 @@ from functools import cache
 from typing import Any
 
 import pytest
+from api_keys import keys_in
 
 from fracas.engine.examples import request_of
 from fracas.engine.game import Games
 from fracas.engine.loading import load
 from fracas.engine.requests import Request, RequestSchema
 from fracas.engine.running import Answer, Stepper, give_odds, resolve
+from fracas.engine.summary import sentences
 from fracas.kernel.ruleset import Procedure
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
@@ -103,6 +105,7 @@ def test_every_answer_says_in_a_sentence_what_happened(ruleset: str) -> None:
         sentence, outcome = answer["summary"], answer.get("outcome", {})
         assert re.fullmatch(r"[A-Z].+[.]", sentence), (id, sentence)
         assert not NO_WORDS.search(sentence), (id, sentence)
+        assert keys_in(sentence, games().game(ruleset)) == set(), (id, sentence)
         assert sentence == SENTENCES.get(id, sentence)
         if answer["status"] != "resolved" or data["procedure"] not in attacks:
             continue
@@ -156,6 +159,24 @@ def test_the_explanation_is_as_long_as_was_asked_for(ruleset: str) -> None:
             assert set(applied["unknown"]) == set(every["unknown"]) == waiting
             assert every.keys() - applied.keys() == {"facts"}
             assert applied.keys() - none.keys() == {"modifiers", "unknown"}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_below_a_line_that_names_the_action_each_target_has_a_sentence(ruleset: str) -> None:
+    game = games().game(ruleset)
+    most = 0
+    for id, data, answer in examples(ruleset):
+        if answer["status"] != "resolved":
+            continue
+        procedure = procedure_of(ruleset, data)
+        found = sentences(game.ruleset, procedure, {}, answer["outcome"], answer["rolls"])
+        for sentence in found:
+            assert re.fullmatch(r"[A-Z0-9].*[.]", sentence), (id, sentence)
+            assert not NO_WORDS.search(sentence), (id, sentence)
+            assert keys_in(sentence, game) == set(), (id, sentence)
+        if procedure.id in game.ruleset.attacks:
+            most = max(most, len(found))
+    assert most >= 3
 
 
 def test_what_is_asked_in_step_mode_is_a_sentence() -> None:

@@ -250,7 +250,7 @@ def _results(
         struck = ruleset.struck(own)
         if struck is not None:
             did = _did(ruleset, struck, own)
-            known = struck.words or (branch in records and records[branch].entry_kind)
+            known = bool(struck.words or (branch in records and records[branch].entry_kind))
             harmed = harmed or bool(struck.words)
         else:
             did, known = ", ".join(_said(ruleset, own)), branch in names
