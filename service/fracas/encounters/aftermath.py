@@ -13,7 +13,7 @@ from fracas.kernel.turns import LOST_TURN, TurnRules
 
 
 def applied(rules: TurnRules, state: State, actor: str, found: Iterable[Effect]) -> State:
-    """The state after the effects of somebody's step, in order."""
+    """The state after the effects of a combatant's step, in order."""
     found = tuple(found)
     after = effects.apply(rules, state, found)
     for id in dict.fromkeys(effect["who"] for effect in found):
@@ -31,7 +31,7 @@ def applied(rules: TurnRules, state: State, actor: str, found: Iterable[Effect])
 
 
 def _not_felt(rules: TurnRules, before: Combatant, one: Combatant) -> Combatant:
-    """Of those who act at the same time nobody feels what another has just done to him; healing takes that first."""
+    """Of those who act at the same time nobody feels what another has just done to them; healing takes that first."""
     sheet = dict(one.sheet)
     for track in rules.tracks.values():
         had, has = before.sheet.get(track.field, 0), one.sheet.get(track.field, 0)

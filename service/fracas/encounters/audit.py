@@ -1,7 +1,7 @@
 """The audit of a log: every die recomputed from the seed, every outcome from its answers, the state from the events.
 
 It believes nothing that can be worked out. What a log cannot prove by itself is what went in: sheets, first stages,
-packs and commands are as the log tells them, and dice that people typed in are theirs.
+packs and commands are as the log has them, and dice that people typed in are theirs.
 """
 
 from __future__ import annotations
@@ -263,7 +263,7 @@ class _Walk:
         assert one is not None
         expect(ended["combatant"], one.actor, f"{where}.combatant")
         seen = order.participant(self._rules, after.combatants[one.actor], after.options)
-        require(not seen.able, where, "whoever acts there still can")
+        require(not seen.able, where, "the combatant who acts there still can")
 
     def _check_steps(self, scene: Scene, event: Event, open: dict[str, Resolution]) -> None:
         """The steps of an event, each as the one before leaves the fight."""
@@ -392,7 +392,10 @@ class _Walk:
         hand = f"; {known['supplied']} dice were typed in by people, and nobody can check them"
         hand = hand if known["supplied"] else ""
         if self._seed is None:
-            return "not-checked", f"{known['unproven']} dice cannot be checked before the seed is told{hand}"
+            return (
+                "not-checked",
+                f"{known['unproven']} dice cannot be checked before the seed is disclosed{hand}",
+            )
         return "ok", f"{known['recomputed']} dice recomputed{hand}"
 
 
@@ -406,7 +409,7 @@ def _bytes(seed: str | None) -> bytes | None:
 
 
 def _steps(event: Event) -> Sequence[Mapping[str, Any]]:
-    """The pieces of resolutions that an event tells of."""
+    """The pieces of resolutions that an event reports."""
     data = event.data
     if event.type == "acted":
         return [data["step"]] if data["step"] else []

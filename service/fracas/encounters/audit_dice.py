@@ -32,7 +32,7 @@ class DiffersError(Exception):
 
 
 class Thrown(NamedTuple):
-    """One part of a roll as a log tells it: what was asked, and the faces, source and first draw it got."""
+    """One part of a roll as a log reports it: what was asked, and the faces, source and first draw it got."""
 
     label: str
     request: Request
@@ -149,7 +149,7 @@ def waves(group: Group, faces: Sequence[int]) -> list[int]:
 
 
 class Span(NamedTuple):
-    """How a condition's end is told, as `consequences._until` does it."""
+    """How a condition's end is reported, as `consequences._until` does it."""
 
     rules: TurnRules
     turn: int

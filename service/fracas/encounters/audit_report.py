@@ -1,4 +1,4 @@
-"""What an audit tells."""
+"""What an audit reports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHECKS: Mapping[str, str] = {
     "outcomes": "Steps come out as the rules say",
     "state": "The events make the state that the log ends with",
 }
-"""What is checked, in the order in which it is told."""
+"""What is checked, in the order in which it is reported."""
 
 
 class Difference(NamedTuple):

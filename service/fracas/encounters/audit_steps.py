@@ -111,7 +111,9 @@ def check_step(scene: Scene, known: Mapping[str, Resolution], step: Data, number
     here = f"step {one.id}"
     if step.get("before"):
         owners = (one.question or {}).get("owners", ())
-        require([step["before"]["combatant"]] == list(owners), here, "somebody else than was asked reacts")
+        require(
+            [step["before"]["combatant"]] == list(owners), here, "another combatant than was asked reacts"
+        )
         expect(step["before"]["action"], step.get("reaction"), f"{here}: reaction")
         check_deed(scene, step["before"])
     if one.first is None:
@@ -160,7 +162,7 @@ def _begun(scene: Scene, known: Mapping[str, Resolution], step: Data, number: st
 
 def _check_reaction(scene: Scene, one: Resolution, step: Data, here: str) -> None:
     """The target is asked how it reacts; which reactions there are, the packs know."""
-    known = one.request is not None or scene.state is None  # others are not told what it is prepared from
+    known = one.request is not None or scene.state is None  # others do not see what it is prepared from
     require(known and not step["answers"], here, "it has no first stage")
     question = step["question"]
     require(isinstance(question, Mapping) and question["kind"] == "reaction", here, "nobody is asked")
@@ -168,7 +170,7 @@ def _check_reaction(scene: Scene, one: Resolution, step: Data, here: str) -> Non
     require(
         len(owners) == 1 and owners[0] in one.who.values() and owners[0] != one.actor,
         here,
-        "somebody else than those whom it is done to is asked how to react",
+        "another combatant than its targets is asked how to react",
     )
     expected = {
         "id": _id(scene, one),
@@ -372,11 +374,15 @@ def check_effects(
             check_condition(scene, claim, detail, one.action, where)
             if "towards" in detail:
                 whom = str(detail["towards"])
-                expect(claim["condition"]["towards"], [one.who.get(whom, whom)], f"{where}: whom it concerns")
+                expect(
+                    claim["condition"]["towards"],
+                    [one.who.get(whom, whom)],
+                    f"{where}: those that it concerns",
+                )
 
 
 def _is_one_of(scene: Scene, claim: Data, slug: str) -> bool:
-    """Whether a thing is one of several alike that somebody has."""
+    """Whether a thing is one of several alike that a combatant has."""
     if slug_of(claim["what"]) != slug or scene.state is None:
         return slug_of(claim["what"]) == slug
     combatant = scene.state.combatants.get(claim["who"])
@@ -389,7 +395,7 @@ def check_besides(scene: Scene, one: Resolution, told: Sequence[Data], here: str
         where = f"{here}: effects[{at}] of the packs"
         require(one.purpose == "action", where, "there is no action that could bring it")
         require(effect["type"] in _OF_PACKS, where, f"an action brings no {effect['type']!r}")
-        require(effect["who"] in (one.actor, one.target), where, "it is of somebody else")
+        require(effect["who"] in (one.actor, one.target), where, "it belongs to another combatant")
         if effect["type"] == "add-condition":
             check_condition(scene, effect, {}, one.action, where)
 
@@ -412,7 +418,7 @@ _OF_PACKS = ("add-condition", "remove-condition", "item", "gain", "spend")
 
 
 def check_condition(scene: Scene, claim: Data, detail: Data, by: str, where: str) -> None:
-    """A condition that somebody gets: its dice, its end where it follows from them, and where it comes from."""
+    """A condition that a combatant gets: its dice, its end where it follows from them, and where it comes from."""
     condition, thrown = claim["condition"], None
     expect(claim["what"].rpartition("/")[2], condition["slug"], f"{where}.what")
     expect(condition["by"], by, f"{where}.condition.by")
@@ -445,7 +451,7 @@ def _duration(scene: Scene, told: Data, where: str) -> int:
 
 
 def check_owner(effect: Data, id: str, where: str) -> None:
-    """What somebody does is done to him, but that others get into the counterparts of his conditions."""
+    """What combatants do concerns themselves, but that others get the counterparts of their conditions."""
     if effect["type"] != "add-condition" or effect["condition"]["towards"] != [id]:
         expect(effect["who"], id, f"{where}.who")
 

@@ -1,6 +1,6 @@
 """Conditions that hold only as long as something else does: of two people towards each other, and of those who can act.
 
-Whoever holds somebody is in one condition, whoever is held in another; each is the *counterpart* of the other and ends
+The holder is in one condition, the held in another; each is the *counterpart* of the other and ends
 with it.
 """
 
@@ -12,7 +12,7 @@ from fracas.encounters.state import Combatant, Condition, State
 from fracas.kernel.turns import TurnRules
 
 UNABLE = "unable"
-"""The moment at which somebody cannot act any more, for whatever reason."""
+"""The moment at which a combatant cannot act any more, for whatever reason."""
 
 
 def settled(rules: TurnRules, state: State) -> State:
@@ -27,7 +27,7 @@ def settled(rules: TurnRules, state: State) -> State:
         needing = [condition for condition in one.conditions if not able.isdisjoint(condition.ends)]
         if needing:
             seen = order.participant(rules, one, state.options)
-            # Of what lets its owner act in spite of all else the sheet tells when it is over.
+            # Of what lets its owner act in spite of all else the sheet shows when it is over.
             gone = [its for its in needing if (rules.unable(seen) if its.enables else not seen.able)]
             left = tuple(condition for condition in one.conditions if condition not in gone)
             state = with_combatant(state, one._replace(conditions=left)) if gone else state
@@ -49,7 +49,7 @@ def _bound(state: State, owner: Combatant, condition: Condition) -> tuple[Condit
 
 
 def _answers(state: State, id: str, slug: str, owner: str) -> bool:
-    """Whether somebody who is there is in a condition towards the owner."""
+    """Whether a combatant who is there is in a condition towards the owner."""
     other = state.combatants.get(id)
     if other is None or other.gone:
         return False

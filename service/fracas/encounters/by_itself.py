@@ -1,6 +1,6 @@
 """What changes with an event beside the effects that it names: spans that end, bonds that break, people who drop out.
 
-No effect tells of these, because they follow from the state; the transcript tells them all the same.
+No effect reports these, because they follow from the state; the transcript reports them all the same.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ ENDS, BEGINS, OUT, BACK = "ends", "begins", "out", "back"
 
 
 class Change(NamedTuple):
-    """Something that changed for somebody.
+    """Something that changed for a combatant.
 
     Attributes:
-        kind: `ENDS` or `BEGINS`, of a condition; `OUT` or `BACK`, of whoever cannot act any more, or can again.
+        kind: `ENDS` or `BEGINS`, of a condition; `OUT` or `BACK`, of a combatant who cannot act any more, or can again.
         what: the label of the condition, or what takes its owner out; "" for `BACK`.
-        towards: ids of those whom the condition concerns; empty where it concerns everybody.
+        towards: ids of the combatants that the condition concerns; empty where it concerns everybody.
     """
 
     who: str
@@ -59,7 +59,7 @@ def _conditions(was: Combatant, one: Combatant, named: frozenset[tuple[str, str]
 def _able(
     rules: TurnRules, before: State, after: State, was: Combatant, one: Combatant, named: set[tuple[str, str]]
 ) -> Iterator[Change]:
-    """Of those whom no condition takes out that is told of, but their sheet alone."""
+    """Of combatants that are taken out by their sheet alone, and by no condition that is reported."""
     seen = [order.participant(rules, each, state.options) for each, state in ((was, before), (one, after))]
     if seen[0].able and not seen[1].able:
         why = order.why_unable(rules, one, seen[1])

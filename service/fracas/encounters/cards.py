@@ -1,4 +1,4 @@
-"""Cards of the steps of a fight. One for a chat, which the whole table reads, tells only what an observer sees."""
+"""Cards of the steps of a fight. One for a chat, which the whole table reads, shows only what an observer sees."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def cards_of_step(
 
 
 def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], viewer: Author) -> Card:
-    """The card of a step that was told to one viewer, for a page that only he reads."""
+    """The card of a step as one viewer sees it, for a page that only they read."""
     game, state = encounters.game(fight), fight.state
     seen = {one.id: one.name for one in state.combatants.values() if views.sees(viewer, state, one.id)}
     effects = [effect for effect in step["effects"] if effect["who"] in seen]
@@ -50,7 +50,7 @@ def cards_of_events(
 
 
 def _by_combatant(step: Mapping[str, Any]) -> dict[str, Any]:
-    """A step told of combatants in place of the records of its procedure."""
+    """A step with combatants in place of the records of its procedure."""
     who = step["who"]
 
     def told(parts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -129,7 +129,7 @@ class _Chronicle(Telling):
         if state.phase == "closed":
             yield f"- Seed: `{self._events[-1].data['seed']}`"
         else:
-            yield "- Seed: told when the fight is closed"
+            yield "- Seed: disclosed when the fight is closed"
         yield f"- Draws of dice: {self._fight.history.draws}"
         yield ""
         yield from self._cast(state)
@@ -268,7 +268,7 @@ class _Chronicle(Telling):
         yield from self._steps([data["step"]] if data["step"] else [], before)
 
     def _by_itself(self, event: Event, before: State, after: State) -> Lines:
-        """What changed with it and no effect names: what ends with a span, or with whoever drops out."""
+        """What changed with it and no effect names: what ends with a span, or with a combatant who drops out."""
         for who, kind, what, towards in by_itself.changes(self._rules, event, before, after):
             concerned = [id for id in towards if views.sees(self._viewer, self._fight.state, id)]
             if not views.sees(self._viewer, self._fight.state, who) or (towards and not concerned):
@@ -367,7 +367,7 @@ class _Chronicle(Telling):
         yield f"{word}: the fight is as after event {data['to']}"
 
     def closed(self, event: Event, data: Data, before: State, after: State) -> Lines:
-        yield "the fight is closed, and the seed of its dice is told"
+        yield "the fight is closed, and the seed of its dice is disclosed"
 
 
 _WORDS: Mapping[str, Callable[[_Chronicle, Event, Data, State, State], Lines]] = {

@@ -21,13 +21,13 @@ def decide(desk: Desk, command: Command) -> Event:
 
     Raises:
         RefusedError: the fight does not allow it now.
-        ForbiddenError: it is not for whoever asks.
+        ForbiddenError: the command is not for the caller.
         InputError: it names what is not there, or the rules lack a fact.
     """
     kind = command["command"]
     if desk.by.role == "observer":
         raise ForbiddenError("observers command nobody")
-    if desk.state.phase == "closed":  # its seed is told: no die may be thrown any more
+    if desk.state.phase == "closed":  # its seed is disclosed: no die may be thrown any more
         raise RefusedError("closed", "the fight is over")
     try:
         type, data, hidden = _HANDLERS[kind](desk, command)

@@ -1,4 +1,4 @@
-"""What a step does, as events tell it: effects on combatants and their things, with complete conditions."""
+"""What a step does, as events report it: effects on combatants and their things, with complete conditions."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def told_of(one: Resolution, effect: Effect) -> dict[str, Any] | None:
 
 
 def _one_of_its(desk: Desk, who: str, slug: str) -> str:
-    """Which of somebody's things is meant by a slug: of several alike the first that is ready."""
+    """Which of a combatant's things is meant by a slug: of several alike the first that is ready."""
     combatant = desk.state.combatants.get(who)
     names = alike(slug, combatant.items) if combatant is not None else []
     ready = [name for name in names if combatant is not None and combatant.items[name].get("ready")]
@@ -115,7 +115,7 @@ def nest(nested: dict[str, Any], path: str, value: Any) -> None:
 
 
 REDIRECTED = "redirected_to"
-"""A fact of outcomes: the record of whoever the action has met in the target's place, such as a screener."""
+"""A fact of outcomes: the record of the combatant that the action has met in the target's place, such as a screener."""
 
 
 def of_outcome(
@@ -142,7 +142,7 @@ def of_action(
     desk: Desk, who: str, by: str, action: str, data: Mapping[str, Any], intent: Intent
 ) -> list[dict[str, Any]]:
     """The points, the conditions and the ends of conditions that an action of `by`, or one case of its outcome, brings
-    to `who`. Of conditions of others it ends only what concerns whoever acts."""
+    to `who`. Of conditions of others it ends only what concerns the actor."""
     found: list[dict[str, Any]] = [
         {
             "type": "gain" if amount > 0 else "spend",
@@ -209,8 +209,8 @@ def condition(
     """A condition of the packs, complete, with the time at which it ends; and the dice of its duration, if any.
 
     `detail` of an effect may say ``length`` and ``unit`` in place of the pack, the ``item`` that it concerns, and
-    ``set_`` or ``add_`` with a field of the sheet that the condition sets or adds to; `towards`: whom it concerns. One
-    that follows others (`after`) counts its turns from the one in which those end: the fold adds it.
+    ``set_`` or ``add_`` with a field of the sheet that the condition sets or adds to; `towards`: those that it
+    concerns. One that follows others (`after`) counts its turns from the one in which those end: the fold adds it.
     """
     entry = desk.game.shelf.entry("condition", slug)
     data: Mapping[str, Any] = entry.data if entry else {}
@@ -227,7 +227,7 @@ def condition(
     chain = (*after, slug)
     then = [condition(desk, other, {}, "", chain) for other in data.get("then", ()) if other not in chain]
     dice = [thrown for one in then for thrown in (one.get("dice"), *one.get("then_dice", ())) if thrown]
-    if dice:  # every die that is drawn is told
+    if dice:  # every die that is drawn is reported
         told["then_dice"] = dice
     full = {
         "slug": entry.slug if isinstance(entry, Entry) else slug,

@@ -87,11 +87,11 @@ def _step(desk: Desk, state: State, procedure: str, id: str, number: int, comman
 
 
 def reordered(desk: Desk, state: State, found: list[dict[str, Any]] | None) -> dict[str, bool]:
-    """Whether the slot that stands open gives way to the order after a contest, as an event tells it.
+    """Whether the slot that stands open gives way to the order after a contest, as an event reports it.
 
     Args:
         state: the fight after the last throw.
-        found: what follows, see `settled`; None while somebody has still to throw.
+        found: what follows, see `settled`; None while a combatant has still to throw.
     """
     if not found:
         return {}
@@ -100,7 +100,8 @@ def reordered(desk: Desk, state: State, found: list[dict[str, Any]] | None) -> d
 
 
 def settled(desk: Desk, state: State) -> list[dict[str, Any]] | None:
-    """What follows from a contest, as events hold effects; None while somebody has still to throw, or there is none."""
+    """What follows from a contest, as events hold effects; None while a combatant has still to throw, or there is
+    none."""
     if state.contest is None or any(one.purpose == CONTEST for one in state.resolutions.values()):
         return None
     found = desk.rules.contests[state.contest[CONTEST]]

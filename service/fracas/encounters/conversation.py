@@ -1,7 +1,7 @@
-"""A combat step inside a fight is a conversation: rolls and decisions, each answered by whoever it belongs to.
+"""A combat step inside a fight is a conversation: rolls and decisions, each answered by its owner.
 
 The stages are those of every other reader; a fight keeps the first one and the answers. Dice come from the fight's
-committed seed, or from people who type theirs in: each part of a roll from whoever throws it.
+committed seed, or from people who type theirs in: each part of a roll from the one who throws it.
 """
 
 from __future__ import annotations
@@ -180,17 +180,17 @@ def answer_roll(
     throwers: Callable[[str], bool],
     everything: bool = False,
 ) -> tuple[Any | None, Question | None, Progress]:
-    """Dice for the parts of a roll that somebody throws: typed in, or by the service where `faces` is None.
+    """Dice for the parts of a roll that a combatant throws: typed in, or by the service where `faces` is None.
 
     Args:
         throwers: whether the one who answers may throw for a combatant.
-        everything: the service throws whatever is still missing, whoever would throw it.
+        everything: the service throws whatever is still missing, of any owner.
 
     Returns:
         The answer to the roll and no question, or no answer and the question with the parts thrown so far.
 
     Raises:
-        RefusedError: nothing is left to throw for whoever answers.
+        RefusedError: nothing is left to throw for the one who answers.
         InputError: the faces do not fit.
     """
     roll = progress.stage.awaits
@@ -259,6 +259,6 @@ def rolls_of(progress: Progress, answers: Sequence[Sequence[Any]]) -> list[dict[
 
 
 def account(progress: Progress, answers: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """Rolls, decisions and facts so far, as `engine.report` tells them, but with the origin of each part's dice."""
+    """Rolls, decisions and facts so far, as `engine.report` has them, but with the origin of each part's dice."""
     told = report.account(progress)
     return {"rolls": rolls_of(progress, answers), "decisions": told["decisions"], "outcome": told["outcome"]}

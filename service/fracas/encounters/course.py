@@ -98,7 +98,7 @@ def next_slot(desk: Desk, command: Command) -> Draft:
     else:
         who = tuple(id for id in state.acting if desk.by.commands(id))
         if state.acting and not who:
-            raise ForbiddenError(f"it is not the {words.slot} of anybody whom you command")
+            raise ForbiddenError(f"it is not the {words.slot} of a combatant that you command")
     if not who and state.phase == "due":
         timer = state.timers.get(state.due)
         if timer is None or not desk.by.commands(timer.who):
@@ -136,11 +136,11 @@ def undo(desk: Desk, command: Command) -> Draft:
 
 
 def _own_last(desk: Desk, command: Command) -> None:
-    """A player may take back his own last command while nothing came after it, if the table allows it."""
+    """A player may take back their own last command while nothing came after it, if the table allows it."""
     if not desk.state.settings["player_undo"]:
         raise ForbiddenError("only the GM may undo at this table")
     if command["to"] is not None or command["steps"] != 1:
-        raise ForbiddenError("a player takes back his own last command only")
+        raise ForbiddenError("a player takes back their own last command only")
     if not desk.by.token or desk.by.token != desk.last_by:
         raise RefusedError("not-your-last", "the last command was not yours, or threw dice")
 

@@ -25,7 +25,7 @@ def sheet_fields(game: Game) -> Mapping[str, Field]:
 
 
 def people_of(game: Game, text: str, name: str) -> list[Row]:
-    """The people of a list that somebody keeps for a game.
+    """The people of a list that a GM keeps for a game.
 
     Args:
         name: of the file, see `roster.rows`.

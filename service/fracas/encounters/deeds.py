@@ -136,20 +136,20 @@ def opened(
     """The step that an action begins, before anything of it is known.
 
     Args:
-        others: further people whom it concerns, for the procedure's further records.
+        others: further people that it concerns, for the procedure's further records.
         second: a second weapon, for the procedure's second record of one.
 
     Raises:
-        InputError: it is done to somebody, and nobody is named.
+        InputError: it is done to a combatant, and nobody is named.
     """
     procedure = desk.game.procedure(action.data["procedure"])
     sides, helping = seats(procedure)
     needed = len([side for side in sides if not procedure.vocabulary.records[side].optional]) == 2
     if needed and not target:  # with more, nobody need be aimed at: a grenade is thrown at a place
-        message = f"{action.label} is done to somebody: who?"
+        message = f"{action.label} needs a target"
         raise InputError.one("target", "missing-field", message)
     if len(sides) > 1 and target == one.id:
-        raise InputError.one("target", "own-target", f"{action.label} is done to somebody else")
+        raise InputError.one("target", "own-target", f"{action.label} needs another combatant as its target")
     who = dict(zip(sides, (one.id, target) if target else (one.id,), strict=False))
     if not others:
         scene = desk.scene()
@@ -246,17 +246,18 @@ def rehearse_step(
 def _own_choices(
     desk: Desk, begun: Resolution, decisions: Sequence[Mapping[str, Any]]
 ) -> Sequence[Mapping[str, Any]]:
-    """Choices that a player may take in advance: those of whom he commands; without a name they are theirs.
+    """Choices that a player may take in advance: those of the combatants that they command, which is meant without a
+    name.
 
     Raises:
-        ForbiddenError: one is somebody else's.
+        ForbiddenError: one is another combatant's.
     """
     if desk.by.role != "player":
         return decisions
     records = [record for record, id in begun.who.items() if desk.by.commands(id)]
     for at, choice in enumerate(decisions):
         if choice["by"] and choice["by"] not in records:
-            raise ForbiddenError(f"decisions[{at}].by: only the GM decides for somebody else")
+            raise ForbiddenError(f"decisions[{at}].by: only the GM decides for others")
     return [{**choice, "by": choice["by"] or record} for choice in decisions for record in records]
 
 
@@ -286,7 +287,7 @@ def answer(desk: Desk, command: Command) -> Draft:
     if desk.by.role == "player" and not any(map(desk.by.commands, owners)):
         if any(part["hand"] and desk.by.commands(part["who"]) for part in question.get("parts", ())):
             raise RefusedError("already-answered", "your dice for this roll are thrown already")
-        raise ForbiddenError("this question is for somebody else")
+        raise ForbiddenError("this question is for another player")
     kind, how = question["kind"], "timeout" if desk.by.role == "clock" else "chosen"
     if kind != "roll" and command["dice"] is not None:
         raise InputError.one("dice", "wrong-answer", "a choice is awaited, not dice")

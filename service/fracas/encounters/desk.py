@@ -27,7 +27,7 @@ class Author(NamedTuple):
     Attributes:
         role: ``gm``, ``player``, ``observer``, or ``clock`` for answers whose time is over.
         token: the id of the token shown.
-        combatants: whom a player commands.
+        combatants: those that a player commands.
     """
 
     role: str
@@ -79,7 +79,7 @@ MOST = 1_000_000
 
 
 def rolled_by_hand(facts: Mapping[str, Any], path: str) -> Mapping[str, Any]:
-    """What somebody says that an initiative roll gave.
+    """What the author says that an initiative roll gave.
 
     Raises:
         InputError: a fact that is no flag, number or word.
@@ -112,7 +112,7 @@ def mine(desk: Desk, id: str) -> Combatant:
 
 
 def known(desk: Desk, id: str, path: str = "combatant") -> Combatant:
-    """Somebody in the fight whom the author may know of."""
+    """A combatant in the fight that the author may know of."""
     there = {
         other: one
         for other, one in desk.state.combatants.items()
@@ -134,8 +134,8 @@ def nothing_open(desk: Desk, actors: tuple[str, ...] | None = None) -> None:
 
 
 def item_named(desk: Desk, one: Combatant, said: str | None, path: str = "item") -> str:
-    """A thing by name, see `kernel.things`: one that somebody has, or bare hands. A GM may name any of the packs, and
-    one more of a model than is known. "" where none is named.
+    """A thing by name, see `kernel.things`: one that a combatant has, or bare hands. A GM may name any of the packs,
+    and one more of a model than is known. "" where none is named.
 
     Raises:
         InputError: it is not there.

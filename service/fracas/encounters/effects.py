@@ -32,7 +32,7 @@ def with_combatant(state: State, combatant: Combatant) -> State:
 
 
 def apply(rules: TurnRules, state: State, effects: Iterable[Effect]) -> State:
-    """The state after effects, in order. Effects on somebody who is not there change nothing."""
+    """The state after effects, in order. Effects on a combatant who is not there change nothing."""
     for effect in effects:
         combatant = state.combatants.get(effect["who"])
         if effect["type"] == SCHEDULE:

@@ -1,7 +1,7 @@
 """All fights of a store: beginning them, giving them commands, looking at them.
 
 One command at a time is carried out in a process; another process that shares the database shows by a stale version,
-and the fight catches up. Nothing is told before it is stored.
+and the fight catches up. Nothing is reported before it is stored.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class Encounters:
     # Looking
 
     def fight(self, id: str) -> Fight:
-        """A fight as it stands now, whoever changed it.
+        """A fight as it stands now, also if another process changed it.
 
         Raises:
             NoEncounterError: there is none of that id.
@@ -212,7 +212,7 @@ class Encounters:
         return Glossary(self.game(fight), self.rules(fight))
 
     def commitment(self, id: str) -> str:
-        """What was told of the seed of a fight's dice at its beginning."""
+        """What was disclosed of the seed of a fight's dice at its beginning."""
         return SeededDice(self.seed(id)).commitment
 
     def seed(self, id: str) -> bytes:
@@ -315,7 +315,7 @@ class Encounters:
             for listener in self._listeners:
                 try:
                     listener(id, event)
-                except Exception:  # what is stored is done, whoever fails to hear of it
+                except Exception:  # what is stored is done, though a listener may miss it
                     _LOG.exception("encounter %s: a listener failed", id)
         return Done(then, events)
 
@@ -327,7 +327,7 @@ class Encounters:
         return _Made(event, text, after(desk.rules, self.store, fight, event))
 
     def desk(self, fight: Fight, author: Author) -> Desk:
-        """All that deciding on a command of somebody needs, now."""
+        """All that deciding on a command of a combatant needs, now."""
         game = self.game(fight)
         dice = SeededDice(self.seed(fight.id), fight.history.draws)
         rules = rules_of(game)
@@ -371,7 +371,7 @@ class Encounters:
         try:
             self.command(fight.id, Author("clock", label="clock"), body)
         except (RefusedError, StaleVersionError):
-            return False  # somebody was faster
+            return False  # another process was faster
         except FracasError as error:
             self._stuck.add((fight.id, question["id"]))
             _LOG.warning("encounter %s: %s has no answer: %s", fight.id, question["id"], error)

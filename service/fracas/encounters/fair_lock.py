@@ -1,4 +1,4 @@
-"""A lock that is fair: whoever came first is served first."""
+"""A lock that is fair: threads are served in the order in which they came."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FairLock:
             self._waiting.append(mine)
         try:
             mine.acquire()  # until the one before lets go
-        except BaseException:  # Ctrl-C: whoever gives up waiting must not keep the others waiting
+        except BaseException:  # Ctrl-C: a thread that gives up must not keep the others waiting
             self._give_up(mine)
             raise
 

@@ -1,8 +1,8 @@
-"""The live feed: everybody who listens to a fight is told each of its events, in order, each once.
+"""The live feed: everybody who listens to a fight gets each of its events, in order, each once.
 
-A listener is a place in the log: the version that it was told last. The newest events are kept in memory, shared by all
-who listen to the same fight; whoever lags behind them, or comes back after a while, reads the store until it has caught
-up. So nothing is lost however slow a listener is, and nothing is told twice.
+A listener is a place in the log: the version that it got last. The newest events are kept in memory, shared by all
+who listen to the same fight; a listener that lags behind them, or comes back after a while, reads the store until it
+has caught up. So nothing is lost however slow a listener is, and nothing is sent twice.
 
 What other processes append to a PostgreSQL database is heard by the store. Elsewhere, and should a message get lost,
 the store is looked at once in a heartbeat.
@@ -30,10 +30,10 @@ LISTENERS = 256
 """Who may listen at the same time in a process."""
 
 KEPT = 64
-"""Events of a fight that are kept in memory while somebody listens."""
+"""Events of a fight that are kept in memory while there are listeners."""
 
 PAGE = 100
-"""Events told at once at most."""
+"""Events sent at once at most."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class Feed:
     Args:
         heartbeat: seconds, see `HEARTBEAT`.
         listeners: how many at most, see `LISTENERS`.
-        kept: events in memory for each fight that somebody listens to.
+        kept: events in memory for each fight that has listeners.
     """
 
     def __init__(
@@ -184,11 +184,11 @@ class Feed:
 
 
 class Subscription:
-    """Somebody who listens to a fight, until `close`; for one thread.
+    """A listener of a fight, until `close`; for one thread.
 
     Attributes:
-        told: the version up to which everything was told.
-        over: the fight is closed, and everything was told.
+        told: the version up to which everything was sent.
+        over: the fight is closed, and everything was sent.
     """
 
     def __init__(
@@ -216,7 +216,7 @@ class Subscription:
         except NoEncounterError:
             return None
         except FracasError as error:
-            _LOG.warning("encounter %s: somebody cannot listen any longer: %s", self._channel.id, error)
+            _LOG.warning("encounter %s: a listener is dropped: %s", self._channel.id, error)
             return None
 
     def _next(self) -> list[Told] | None:
@@ -270,7 +270,7 @@ class _Kept:
 
 
 class _Channel:
-    """What is known of a fight that somebody listens to.
+    """What is known of a fight that has listeners.
 
     Attributes:
         listening: how many.
@@ -308,7 +308,7 @@ class _Channel:
             self._advance(event.version)
 
     def hear(self, version: int) -> None:
-        """Some process has changed the fight: each version is heard once; anything else tells of tokens or the end."""
+        """Some process has changed the fight: each version is heard once; anything else concerns tokens or the end."""
         with self._changed:
             if version > self._heard:
                 self._heard = version
@@ -354,7 +354,7 @@ class _Channel:
         return self._settled
 
     def look(self, age: float = 0.0) -> None:
-        """Look at the store, unless somebody did so less than `age` seconds ago."""
+        """Look at the store, unless that was done less than `age` seconds ago."""
         doubts = self._doubts
         began = time.monotonic()
         with self._looking:

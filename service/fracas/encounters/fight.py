@@ -91,7 +91,7 @@ def after(rules: TurnRules, store: Store, fight: Fight, event: Event) -> Fight:
     history = fight.history.after(event)
     if event.type in TIMELESS:
         return Fight(fight.id, _rebuilt(rules, store, fight.id, history.past), history)
-    # Whoever took back his own throw could throw until he likes it.
+    # Players who could take back their own throws would throw until they like them.
     last_by = event.by["token"] if event.draws == fight.history.draws else ""
     return Fight(fight.id, fold.apply(rules, fight.state, event), history, last_by)
 

@@ -1,4 +1,4 @@
-"""A combat step as it was told, also when it is over: put together again from the events that hold its pieces."""
+"""A combat step as viewers see it, also when it is over: put together again from the events that hold its pieces."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ What each type of event holds (`Event.data`):
 * ``bought``: ``combatant``, ``purchase``, ``cost``, ``mark``, ``span``; ``reorders``: the open slot gives way to the
   new order; ``reopens``: the turn that was over goes on.
 * ``delayed``: ``combatant``. ``intervened``: ``combatant``, ``when``, and ``together`` where others
-  go after the open slot already, at the same time as whom it acts.
+  go after the open slot already, at the same time as the one who holds it acts.
 * ``set``: ``combatant``, and what is set: ``fields``, ``items``, ``rolled``, ``is`` (its own attributes), ``effects``;
   ``rolls`` and ``reorders`` where initiative is rolled again, and the open slot gives way.
 * ``contested``: ``contest``, its word, ``rolls``, and ``settled`` as soon as all have thrown: effects (of the event in
@@ -25,7 +25,7 @@ What each type of event holds (`Event.data`):
   ``waits``: one who delays waits for the next part.
 * ``closed``: ``seed`` of the dice.
 
-In ``acted``, ``answered`` and ``applied``, ``ended`` are the open steps of those whom the event has taken out, see
+In ``acted``, ``answered`` and ``applied``, ``ended`` are the open steps of those that the event has taken out, see
 `interruptions`.
 
 A *step* is a piece of a resolution: ``open`` (a `Resolution`, where it begins), ``resolution`` (its id), ``prepared``
@@ -90,7 +90,7 @@ def _left(rules: TurnRules, state: State, data: Data) -> State:
 
 
 def departed(state: State, id: str) -> State:
-    """Without the steps and the timers of somebody who has gone."""
+    """Without the steps and the timers of a combatant who has gone."""
     state = with_combatant(state, state.combatants[id]._replace(gone=True))
     involved = [one.id for one in state.resolutions.values() if id in (one.actor, *one.who.values())]
     timers = {other: timer for other, timer in state.timers.items() if timer.who != id or other == state.due}
@@ -109,7 +109,7 @@ def _without(state: State, resolutions: Iterable[str]) -> State:
 
 
 def _settled(rules: TurnRules, state: State, id: str) -> State:
-    """After somebody has gone, nobody waits for it."""
+    """After a combatant has gone, nobody waits for it."""
     if id in state.acting:
         return order.leave(rules, state, id)
     waiting = state.phase == "waiting" and _all_wait_on(rules, state)
@@ -165,7 +165,7 @@ def acted(rules: TurnRules, state: State, data: Data) -> State:
 
 
 def _further_targets(data: Data) -> list[str]:
-    """Those whom an attack is aimed at beside its target, by the names of their records: ``target_2``."""
+    """The combatants that an attack is aimed at beside its target, by the names of their records: ``target_2``."""
     who = data["step"]["open"].get("who", {})
     return [id for record, id in who.items() if record.startswith("target_")]
 
@@ -205,7 +205,7 @@ def _step(rules: TurnRules, state: State, step: Data) -> State:
         one = one._replace(
             first=made["first"], tallies=tuple(made["tallies"]), facts=made["facts"], request=None
         )
-    if step.get("request"):  # somebody else may still react
+    if step.get("request"):  # another target may still react
         one = one._replace(request=step["request"])
     if step.get("before"):  # what a reaction costs and does
         state = acted(rules, state, step["before"])
@@ -299,7 +299,7 @@ def _advanced(rules: TurnRules, state: State, data: Data) -> State:
 
 
 def _waiting_on(rules: TurnRules, state: State, id: str) -> State:
-    """Somebody who delays waits for the next part; when all do, it comes."""
+    """A combatant who delays waits for the next part; when all do, it comes."""
     one = state.combatants[id]
     state = with_combatant(state, one._replace(marks={**one.marks, WAITS_ON: (1, "part")}))
     return order.go_on(rules, state) if _all_wait_on(rules, state) else state

@@ -103,7 +103,7 @@ class Glossary:
         return "unknown" if value is None else str(value)
 
     def facts(self, known: Mapping[str, Any]) -> str:
-        """What is known of something, in one line; a flag that is not set is told as such."""
+        """What is known of something, in one line; a flag that is not set is named as such."""
         return ", ".join(
             f"not {words(name)}" if value is False else fact(name, value)
             for name, value in known.items()

@@ -1,7 +1,7 @@
-"""Interruptions come first: whoever is taken out by another's action does not finish the step that it cuts in on.
+"""Interruptions come first: a combatant taken out by another's action does not finish the step that it cuts in on.
 
-A held action, an Instant or an interception may be taken while somebody's step waits for dice. Where it takes that
-somebody out, their step ends, and the event says so.
+A held action, an Instant or an interception may be taken while a combatant's step waits for dice. Where it takes that
+combatant out, their step ends, and the event says so.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from fracas.encounters.events import Event
 from fracas.encounters.state import Resolution, State, resolution_of
 
 _FINISHING = ("acted", "answered", "applied")
-"""Types of events in which a step may end, and take somebody out."""
+"""Types of events in which a step may end, and take a combatant out."""
 
 
 def with_ended(desk: Desk, event: Event) -> Event:
-    """The event, with the steps that end by it under ``ended``: of those whom it takes out, as they are not over."""
+    """The event, with the steps that end by it under ``ended``: of those that it takes out, as they are not over."""
     finished = {one.id: one for one in _finished(desk.state, event)} if event.type in _FINISHING else {}
     waiting = [one for one in desk.state.resolutions.values() if one.id not in finished and _waits(one)]
-    if not finished or not waiting or desk.state.due:  # what is due happens by itself, whoever set it
+    if not finished or not waiting or desk.state.due:  # what is due happens by itself
         return event
     after = fold.apply(desk.rules, desk.state, event)
     ended = [

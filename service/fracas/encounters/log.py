@@ -22,7 +22,7 @@ def log_json(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
     """A fight with all its events, also those that are undone, ready for JSON.
 
     The GM gets the events exactly as they are stored, and the state that they make. Others get what they may see of
-    them (``complete`` is false), and no state. The seed of the dice is told once the fight is closed.
+    them (``complete`` is false), and no state. The seed of the dice is disclosed once the fight is closed.
 
     Raises:
         NoEncounterError: there is none of that id.
@@ -53,7 +53,7 @@ def log_json(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
 
 
 def opened(encounters: Encounters, id: str, viewer: Author) -> tuple[Fight, Sequence[Event]]:
-    """A fight and its events, for somebody who may have its log.
+    """A fight and its events, for a viewer who may have its log.
 
     Raises:
         NoEncounterError, ForbiddenError: see `log_json`.

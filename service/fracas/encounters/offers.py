@@ -139,7 +139,7 @@ def odds(desk: Desk, wanted: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         InputError: what is named is not there, the action rolls no dice, or the rules lack a fact.
         ForbiddenError: the combatant is not the author's.
-        RefusedError: somebody has left the fight.
+        RefusedError: a combatant has left the fight.
     """
     one, action = mine(desk, wanted["combatant"]), action_of(desk, wanted["action"])
     if "procedure" not in action.data:
@@ -165,9 +165,9 @@ def odds(desk: Desk, wanted: Mapping[str, Any]) -> dict[str, Any]:
 def _with_reactions(
     desk: Desk, step: Resolution, wish: Wish, brought: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """The measures of a step after each reaction that those whom it is done to may choose, one at a time.
+    """The measures of a step after each reaction that its targets may choose, one at a time.
 
-    What somebody may do is told to those who may read his sheet.
+    What combatants may do is shown to those who may read their sheets.
     """
     scene = desk.scene()
     asked = steps.request_of(desk.game, desk.rules, desk.state, step, wish, brought, False)

@@ -17,12 +17,12 @@ OPEN, RESUME = "open", "resume"
 
 
 _SEEN: dict[str, tuple[TurnRules, Combatant, Mapping[str, Any], Participant]] = {}
-"""By id, how somebody was seen last, and what it was seen from: events change one or two of a fight, not all."""
+"""By id, how a combatant was seen last, and what it was seen from: events change one or two of a fight, not all."""
 _MOST_SEEN = 1_000
 
 
 def participant(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) -> Participant:
-    """Somebody as turn rules see it, by these house rules."""
+    """A combatant as turn rules see it, by these house rules."""
     found = _SEEN.get(combatant.id)
     if found and found[0] is rules and found[1] is combatant and found[2] is options:
         return found[3]
@@ -86,7 +86,7 @@ def _counted(combatant: Combatant, what: str) -> dict[str, int]:
 
 
 def why_unable(rules: TurnRules, combatant: Combatant, seen: Participant) -> str:
-    """What takes somebody out; "" for nothing, and for somebody whom a condition lets act all the same."""
+    """What takes a combatant out; "" for nothing, and for one that a condition lets act all the same."""
     if any(one.enables for one in combatant.conditions):
         return ""
     taking = (one.label for one in effects.shown(combatant) if one.incapacitates)
@@ -170,7 +170,7 @@ def _after_slot(state: State, over: bool = False) -> str:
 
 def let_pass(rules: TurnRules, state: State) -> State:
     """What was due is over, and the fight goes on. What has not been done comes again with its owner's next slot as
-    long as he is in the condition that brings it."""
+    long as they have the condition that brings it."""
     timer = state.timers.get(state.due)
     begun = {TURN_BEGIN: "initiative", TURN_END: "waiting"}.get(timer.when if timer else "", "slot")
     left = without_timer(state, state.due)
@@ -181,7 +181,7 @@ def let_pass(rules: TurnRules, state: State) -> State:
 
 
 def _without_lapsed(state: State) -> State:
-    """Without what was to happen as long as somebody was in a condition, and he no longer is."""
+    """Without what was to happen as long as combatants were in a condition that they no longer have."""
 
     def lapsed(timer: Timer) -> bool:
         one = state.combatants.get(timer.who)
@@ -197,7 +197,7 @@ def _without_lapsed(state: State) -> State:
 
 
 def without_timer(state: State, id: str) -> State:
-    """A timer has gone off, or somebody has left to whom it belonged."""
+    """A timer has gone off, or the combatant to which it belonged has left."""
     left = {other: timer for other, timer in state.timers.items() if other != id}
     return state._replace(timers=left)
 
@@ -253,7 +253,7 @@ def go_on(rules: TurnRules, state: State) -> State:
         return state._replace(phase="initiative")
     while not state.acting:
         state = _without_lapsed(state)
-        if state.due:  # what was due when somebody cut in
+        if state.due:  # what was due when a combatant cut in
             return state._replace(phase="due")
         first = state.part == 1 and state.phase == "initiative"
         if first and (timer := _next_timer(state, TURN_BEGIN)):
@@ -303,7 +303,7 @@ def _skipped(rules: TurnRules, state: State, who: Sequence[str]) -> tuple[State,
 
 
 def _over(rules: TurnRules, state: State, id: str) -> State:
-    """Somebody's slot is over."""
+    """A combatant's slot is over."""
     one = effects.ended(rules, _without_mark(state.combatants[id], CUT_IN), "own-slot-end")
     if (
         saved := _coming_back(rules, state, SAVED)
@@ -383,7 +383,7 @@ def finish(rules: TurnRules, state: State, who: tuple[str, ...]) -> State:
 
 
 def leave(rules: TurnRules, state: State, id: str) -> State:
-    """Somebody who acts no longer does, without having finished."""
+    """A combatant who acts no longer does, without having finished."""
     if id not in state.acting:
         return state
     state = with_combatant(state, _without_mark(state.combatants[id], CUT_IN))
@@ -392,7 +392,7 @@ def leave(rules: TurnRules, state: State, id: str) -> State:
 
 
 def opens_next(state: State) -> bool:
-    """Somebody is to have a slot right after that of those who act."""
+    """A combatant is to have a slot right after that of those who act."""
     return bool(state.queue) and state.queue[0][0] == OPEN
 
 
@@ -449,6 +449,6 @@ def _end_turn(rules: TurnRules, state: State) -> State:
 
 
 def turn_ended(rules: TurnRules, one: Combatant, turn: int) -> Combatant:
-    """Somebody without the conditions that last to the end of this turn."""
+    """A combatant without the conditions that last to the end of this turn."""
     one = effects.ended(rules, one, "turn-end")
     return effects.outlived(one, turn, lambda its: its.unit == "turn" and its.until <= turn)

@@ -1,6 +1,6 @@
 """Fields of a sheet that a condition owns: ``prone`` is the condition of that name, and not set beside it.
 
-Whoever sets such a field by hand, or joins with it, gets into the condition, which then ends like any other.
+Combatants who get such a field by hand, or join with it, get the condition, which then ends like any other.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def by_hand(
     """The fields that are left to be set, and the effects that stand for the others.
 
     Args:
-        had: slugs of the conditions in which somebody is.
+        had: slugs of the conditions in which a combatant is.
     """
     left, effects = dict(fields), []
     for field, slug in owners(desk.game).items():
@@ -48,8 +48,8 @@ def by_hand(
 
 
 def arriving(desk: Desk, sheet: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Condition, ...]]:
-    """The sheet of somebody who joins, and the conditions in which they come. One whose duration is thrown for stays a
-    field: a fight throws for what happens in it."""
+    """The sheet of a combatant who joins, and the conditions in which they come. One whose duration is
+    thrown for stays a field: a fight throws for what happens in it."""
     left, conditions = dict(sheet), []
     for field, slug in owners(desk.game).items():
         entry = desk.game.shelf.entry("condition", slug)

@@ -59,7 +59,7 @@ class Scene(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, rules: TurnRules, state: State, secret: Iterable[str] = ()) -> Scene:
-        """`secret`: those whom whoever asks does not know of; reasons call them somebody."""
+        """`secret`: those that the caller does not know of; reasons call them `SOMEBODY`."""
         table = order.table_of(rules, state)
         if masked := {
             id: table.participants[id]._replace(name=SOMEBODY) for id in secret if id in table.participants
@@ -77,7 +77,7 @@ class Scene(NamedTuple):
         return f"{what} by {self.called([one.actor])} is not over: answer, apply or discard it first"
 
     def budget(self, id: str) -> dict[str, int]:
-        """What somebody has left."""
+        """What a combatant has left."""
         full = self.rules.budget(self.table, id, self.economy)
         spent = self.table.participants[id].spent
         owed = self.owed(id)
@@ -88,7 +88,7 @@ class Scene(NamedTuple):
         }
 
     def owed(self, id: str) -> dict[str, int]:
-        """Resources that finished steps will take from somebody when their effects are applied."""
+        """Resources that finished steps will take from a combatant when their effects are applied."""
         owed: dict[str, int] = {}
         for step in self.state.resolutions.values():
             for effect in step.effects:
@@ -97,7 +97,7 @@ class Scene(NamedTuple):
         return owed
 
     def why_not_pay(self, id: str, cost: Mapping[str, int], paid: Sequence[Paid] = ()) -> str:
-        """What somebody lacks of a price in resources; "" if nothing, as far as the sheet tells.
+        """What a combatant lacks of a price in resources; "" if nothing, as far as the sheet shows.
 
         Args:
             paid: what has been chosen in the same step, and is not taken from anybody yet.
@@ -120,7 +120,7 @@ class Scene(NamedTuple):
         return ""
 
     def _sharing(self, one: Combatant, track: Track) -> list[str]:
-        """Those who have the same points as somebody, himself included."""
+        """Those who share a combatant's points, themselves included."""
         group = one.sheet.get(track.group) if track.group else None
         if not group:
             return [one.id]
@@ -128,7 +128,8 @@ class Scene(NamedTuple):
 
 
 def why_not_now(scene: Scene, id: str, unable_too: bool = False) -> list[Reason]:
-    """What keeps somebody from acting at all, whatever the action; `unable_too`: it is one for those who cannot act."""
+    """What keeps a combatant from acting at all, whatever the action; `unable_too`: it is one for those who cannot
+    act."""
     state, rules = scene.state, scene.rules
     one = state.combatants[id]
     seen = scene.table.participants.get(id)
@@ -156,7 +157,8 @@ def _not_due(scene: Scene, id: str, action: Entry, timer: str) -> list[Reason]:
 
 
 def _not_in_turn(scene: Scene, id: str, action: Mapping[str, Any]) -> tuple[list[Reason], int, Tokens | None]:
-    """Why somebody whose slot it is not may not do this, the coming slots that it takes, and what alone pays for it."""
+    """Why a combatant whose slot it is not may not do this, the coming slots that it takes, and what alone pays for
+    it."""
     state, rules, words = scene.state, scene.rules, scene.rules.words
     one = state.combatants[id]
     out = rules.out_of_turn(scene.table, id, action)
@@ -204,7 +206,7 @@ def _accepted(scene: Scene, type: str) -> Sequence[Tokens]:
 
 
 def holder_of(scene: Scene, id: str, action: Entry) -> Combatant:
-    """Whose things somebody's action is done with."""
+    """Whose things a combatant's action is done with."""
     if id not in scene.table.participants:
         return scene.state.combatants[id]
     return scene.state.combatants[scene.rules.holder(scene.table, id, action.data)]
@@ -237,7 +239,7 @@ def judge(
     left: Tokens | None = None,
     pay: Tokens | None = None,
 ) -> Verdict:
-    """Whether somebody may do this now; with `timer`, whether what is due may happen.
+    """Whether a combatant may do this now; with `timer`, whether what is due may happen.
 
     Args:
         left: what the budget has left, where many actions are judged at once; None: to be worked out.
@@ -323,7 +325,7 @@ def _worth_telling(scene: Scene, left: Tokens, prices: Sequence[Tokens]) -> Sequ
 
 
 def _credit(scene: Scene, id: str, action: Mapping[str, Any]) -> int:
-    """The coming slots with which somebody whose slot it is may pay for what could be done out of turn as well."""
+    """The coming slots with which a combatant whose slot it is may pay for what could be done out of turn as well."""
     if id not in scene.state.acting or not action.get("out_of_turn"):
         return 0
     others = tuple(other for other in scene.table.acting if other != id)

@@ -38,7 +38,7 @@ class KeyUse(NamedTuple):
 
     Attributes:
         token: id of the token that used it; another token may use the same key for something else.
-        body_hash: of the request's body, so that a repetition can be told from another request.
+        body_hash: of the request's body, so that a repetition can be distinguished from another request.
     """
 
     key: str

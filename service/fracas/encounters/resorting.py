@@ -1,4 +1,4 @@
-"""Whether what has just been settled changes who acts first, although somebody's slot stands open already.
+"""Whether what has just been settled changes who acts first, although a combatant's slot stands open already.
 
 Surprise that comes to light after the turn has begun is such a thing. A slot that nobody has used for anything gives
 way to the new order; one that has been used stands.
@@ -17,7 +17,7 @@ from fracas.encounters.steps import Wish
 
 
 def unused(state: State) -> bool:
-    """Somebody's slot stands open, and has been used for nothing."""
+    """A combatant's slot stands open, and has been used for nothing."""
     people = (state.combatants[id] for id in state.acting)
     return (
         state.phase == "slot"
@@ -28,7 +28,7 @@ def unused(state: State) -> bool:
 
 
 def after(desk: Desk, found: Iterable[Effect], state: State) -> dict[str, Any]:
-    """What an event tells of the new order; nothing where all stays as it is.
+    """What an event says of the new order; nothing where all stays as it is.
 
     Args:
         found: the effects of the event.

@@ -23,7 +23,7 @@ _SLUG = re.compile(r"[^a-z0-9]+")
 
 
 def join(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "let somebody join")
+    for_gm(desk, "add combatants")
     said = command["combatant"]
     said = {"use": said} if isinstance(said, str) else said
     name, sheet = sheet_of(desk.game, said)
@@ -36,7 +36,7 @@ def join(desk: Desk, command: Command) -> Draft:
     there = sum(not other.gone for other in desk.state.combatants.values())
     if there >= MAX_THERE or (taken is None and len(desk.state.combatants) >= MAX_EVER):
         most = f"at most {MAX_THERE} are in a fight at a time, and {MAX_EVER} in all of it"
-        raise RefusedError("too-many", f"{most}: let somebody leave, and use ids again")
+        raise RefusedError("too-many", f"{most}: remove combatants, and use ids again")
     weapons = command["weapons"]
     carried = command["carried"]
     if carried is None:
@@ -75,7 +75,7 @@ def _free(state: State, id: str) -> str:
 
 
 def leave(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "let somebody leave")
+    for_gm(desk, "remove combatants")
     one = known(desk, command["combatant"])
     data: dict[str, Any] = {"combatant": one.id}
     if (found := settled(desk, fold.departed(desk.state, one.id))) is not None:  # all others have thrown
@@ -151,7 +151,7 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
 
 
 def _follow_ups(desk: Desk, before: Combatant | None, after: Combatant) -> list[dict[str, Any]]:
-    """What the values of somebody who joins, or is changed by hand, bring about by the rules."""
+    """What the values of a combatant who joins, or is changed by hand, bring about by the rules."""
     rules, options = desk.rules, desk.state.options
     seen = order.participant(rules, before, options) if before is not None else None
     found = rules.follows(seen, order.participant(rules, after, options), desk.game.shelf, options)
@@ -173,7 +173,7 @@ MENDED = "mended"
 def _mended(
     desk: Desk, one: Combatant, fields: Mapping[str, Any], removed: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """What ends when values that are set by hand no longer keep somebody from acting: the healed wake."""
+    """What ends when values that are set by hand no longer keep a combatant from acting: the healed wake."""
     rules, options = desk.rules, desk.state.options
     healed = one._replace(sheet={**one.sheet, **fields})
     before, after = (rules.unable(order.participant(rules, who, options)) for who in (one, healed))

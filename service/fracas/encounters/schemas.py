@@ -18,7 +18,7 @@ ID = validate.Regexp(
 WORD = validate.Length(min=1, max=100)
 MAX_LIST = 64
 MAX_CARRIED = 1000
-"""The greatest number of one thing that somebody carries."""
+"""The greatest number of one thing that a combatant carries."""
 
 
 def _text(description: str, **kwargs: Any) -> fields.String:
@@ -82,7 +82,7 @@ class InitiativeChoiceSchema(ChoiceSchema):
 
 
 class Join(Schema):
-    """Somebody joins the fight (GM)."""
+    """A combatant joins the fight (GM)."""
 
     combatant = _CombatantField(
         required=True,
@@ -121,7 +121,7 @@ class Join(Schema):
 
 
 class Leave(Schema):
-    """Somebody leaves the fight (GM)."""
+    """A combatant leaves the fight (GM)."""
 
     combatant = _text("Who.", required=True)
 
@@ -150,9 +150,9 @@ class Act(Schema):
 
     combatant = _text("Who.", required=True)
     action = _text("Slug of an action of the packs.", required=True)
-    target = _maybe("To whom it is done.")
+    target = _maybe("The combatant that it is done to.")
     others = _words(
-        "Further people whom it concerns, such as those in reach of a blast, for the further records of the procedure.",
+        "Further people that it concerns, such as those in reach of a blast, for the further records of the procedure.",
         load_default=list,
     )
     item = _maybe(
@@ -227,12 +227,12 @@ class Discard(Schema):
 
 
 class Contest(Schema):
-    """A test that several make, such as surprise: what follows is told when all have thrown (GM)."""
+    """A test that several make, such as surprise: what follows is reported when all have thrown (GM)."""
 
     contest = _text("Which.", required=True)
     combatants = _words("Who takes part; all who are there if left out.", load_default=list)
     situations = _Object(
-        'What the fight does not know of somebody\'s test, by combatant: `{"rook": {"tester": {"alerted": true}}}`.',
+        'What the fight does not know of a test, by combatant: `{"rook": {"tester": {"alerted": true}}}`.',
         values=fields.Dict(),
     )
     decisions = fields.List(
@@ -274,7 +274,8 @@ class Set(Schema):
     )
     add = _words("Slugs of conditions to add.", load_default=list)
     towards = _words(
-        "Whom the conditions to add concern; nobody in particular if left out.", load_default=list
+        "The combatants that the conditions to add concern; nobody in particular if left out.",
+        load_default=list,
     )
     remove = _words("Slugs of conditions to remove.", load_default=list)
     rolled = fields.Dict(
@@ -297,7 +298,7 @@ class Next(Schema):
 
 
 class Undo(Schema):
-    """The last events no longer count (GM; a player his own last command, where the table allows it)."""
+    """The last events no longer count (GM; a player their own last command, where the table allows it)."""
 
     steps = _whole("How many events.", 1, 100_000, load_default=1)
     to = _whole(
@@ -323,7 +324,7 @@ class Redo(Schema):
 
 
 class Close(Schema):
-    """The fight is over; the seed of its dice is told (GM)."""
+    """The fight is over; the seed of its dice is disclosed (GM)."""
 
 
 SCHEMAS: Mapping[str, Schema] = {
@@ -385,7 +386,7 @@ class SettingsSchema(Schema):
         allow_none=True,
     )
     player_undo = _flag(
-        "A player may take back his own last command while nobody has acted on it and no dice fell."
+        "A player may take back their own last command while nobody has acted on it and no dice fell."
     )
     open_sheets = _flag("Players and observers see the sheets of others.")
     scene = _Object(

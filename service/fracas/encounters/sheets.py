@@ -1,4 +1,4 @@
-"""From what somebody says of a combatant to the sheet that a fight keeps, and from the sheet to requests."""
+"""From what a caller says of a combatant to the sheet that a fight keeps, and from the sheet to requests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def records(sheet: Procedure | Worksheet, kind: str) -> list[str]:
 
 
 def seats(procedure: Procedure) -> tuple[list[str], list[str]]:
-    """The records of people: who acts and those to whom it is done, the target first; and those who help."""
+    """The records of people: the actor and the targets, the target first; and those who help."""
     people, known = records(procedure, "combatant"), procedure.vocabulary.records
     return [one for one in people if not known[one].helps], [one for one in people if known[one].helps]
 
@@ -111,7 +111,7 @@ def items_of(
     carried: Mapping[str, int],
     sheet: Mapping[str, Any],
 ) -> dict[str, dict[str, Fact]]:
-    """What is known of somebody's things at first: those weapons are ready that the ruleset has in hand, and what is
+    """What is known of a combatant's things at first: those weapons are ready that the ruleset has in hand, and what is
     always at hand; all are loaded. What is carried beside, to be used up, is at hand and counted.
 
     Of several of one model each has a name of its own, see `kernel.things`.

@@ -9,23 +9,25 @@ from fracas.kernel.stage import Fact
 
 
 class Condition(NamedTuple):
-    """A condition that somebody is in, complete as its event told it: packs may change, a fight does not.
+    """A condition that a combatant is in, complete as its event reported it: packs may change, a fight does not.
 
     Attributes:
         sets, changes: fields of the sheet that have other values meanwhile.
-        incapacitates, enables: it takes its owner out; it lets its owner act in spite of all that takes him out.
+        incapacitates, enables: it takes its owner out; it lets its owner act in spite of all that takes them out.
         ends: words of what ends it, beside its time.
         unit, until: when its time is over: ``turn`` and the number of the last turn; ``slots`` or ``parts`` and how
             many are left; "" for no time.
         then: conditions that follow, as data of `condition_of`; their turns are counted from the end of this one.
         by: slug of the action that brought it; "" for none.
-        counterpart: slug of the condition in which those whom it concerns are towards its owner; it ends with that one.
-        towards: ids of those whom it concerns, such as those who surprised one; empty where it concerns everybody.
+        counterpart: slug of the condition in which the combatants that it concerns are towards its owner; it ends with
+            that one.
+        towards: ids of the combatants that it concerns, such as those who surprised one; empty where it concerns
+            everybody.
         outlasts: slugs of actions that do not end it, although any other action does.
         item: the thing that it concerns, with which it was brought about; "" where it concerns none.
         leaves: fields of the sheet that have at least these values when its time is over.
         takes_from: lists of the sheet from which `item` is gone meanwhile: an implant that is switched off.
-        covers: slugs of conditions that are not told of beside it.
+        covers: slugs of conditions that are not shown beside it.
         group: of several of one group the one that gives most counts, and the others do nothing; "" for none.
         since, during: of one that takes its owner out: the turn in which it came, and who was acting then.
     """
@@ -86,7 +88,7 @@ class Timer(NamedTuple):
 
 
 class Combatant(NamedTuple):
-    """Somebody in the fight.
+    """A combatant in the fight.
 
     Attributes:
         side: who belongs together.
@@ -130,7 +132,7 @@ class Resolution(NamedTuple):
     Attributes:
         id: ``r`` and the version of the event that opened it, and a number where one event opens several.
         purpose: ``action``, ``initiative`` or ``contest``.
-        actor, target, action, item: who does what to whom, with what; "" where there is none.
+        actor, target, action, item: who does what to which target, with what; "" where there is none.
         counts_for: initiative: whose roll it is.
         things: records of weapons, each with the thing that fills it in.
         holder: whose these are; "" for the actor.
@@ -181,7 +183,7 @@ class State(NamedTuple):
         economy: as a pack's manifest states it.
         settings: see `commands.SETTINGS`.
         turn, part: counted from 1; turn 0 before the first.
-        phase: ``setup`` (before the first turn), ``initiative`` (rolls are awaited), ``slot`` (somebody acts),
+        phase: ``setup`` (before the first turn), ``initiative`` (rolls are awaited), ``slot`` (a combatant acts),
             ``waiting`` (a part is over, but for those who delay), ``due`` (a timer has run down), ``turn-over``,
             ``closed``.
         acting: whose slot it is.
@@ -189,7 +191,7 @@ class State(NamedTuple):
         shielded: those of a slot of several who act at the same time: what the others do to them does not stop them.
         queue: slots that come before the order goes on.
         unopened: those who act, by id, as they were before their slot began.
-        ended: in a turn that is over, those whom its end changed, by id, as they were before.
+        ended: in a turn that is over, the combatants that its end changed, by id, as they were before.
         combatants, resolutions: by id, in order of arrival.
         timers: by id, in the order in which they were set.
         due: the timer that has run down; "" for none.
@@ -218,7 +220,7 @@ class State(NamedTuple):
 
 
 LATER: Mapping[type, tuple[str, ...]] = {State: ("ended",), Condition: ("covers",)}
-"""Fields that logs of earlier versions do not tell of; empty, they are left out."""
+"""Fields that logs of earlier versions do not have; empty, they are left out."""
 
 _PLAIN = frozenset((str, int, bool, float, type(None)))
 

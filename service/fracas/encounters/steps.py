@@ -1,4 +1,4 @@
-"""Steps of resolutions: how a command makes one begin or go on, and what an event tells of it."""
+"""Steps of resolutions: how a command makes one begin or go on, and what an event records of it."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def made_ready(
 def deed(
     desk: Desk, who: str, action: Entry, payment: Mapping[str, int], skips: int, intent: Intent
 ) -> dict[str, Any]:
-    """What an event tells of an action: its price, and what it does by itself."""
+    """What an event records of an action: its price, and what it does by itself."""
     limit = action.data.get("limit")
     return {
         "combatant": who,
@@ -259,7 +259,7 @@ def go_on(desk: Desk, one: Resolution, answers: Sequence[Any], progress: readers
 
 
 def ended(desk: Desk, state: State, one: Resolution, turned: Turned) -> Step:
-    """What an event tells of the end of a conversation, or of its next question."""
+    """What an event records of the end of a conversation, or of its next question."""
     step: Step = {"answers": list(turned.answers), "question": None}
     if turned.question is not None:
         step["question"] = asked(desk, one, turned.question)

@@ -33,7 +33,7 @@ def close_again(rules: TurnRules, state: State) -> State:
 
 
 def reopen(rules: TurnRules, state: State) -> State:
-    """The turn that seemed over goes on, for somebody who has bought a slot in its next part.
+    """The turn that seemed over goes on, for a combatant who has bought a slot in its next part.
 
     What its end has ended holds again. What goes off at its end, and was due, is due when it ends again.
     """
@@ -44,7 +44,7 @@ def reopen(rules: TurnRules, state: State) -> State:
 
 
 def _not_ended(rules: TurnRules, state: State, one: Combatant) -> Combatant:
-    """Somebody as if the turn had not ended, with what has happened since."""
+    """A combatant as if the turn had not ended, with what has happened since."""
     was = state.ended.get(one.id)
     if was is None:
         return one

@@ -1,4 +1,4 @@
-"""What a viewer is told of steps: names, prices, rolls, choices, outcomes and effects, as lines of Markdown."""
+"""What a viewer sees of steps: names, prices, rolls, choices, outcomes and effects, as lines of Markdown."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Telling:
         self._labels: dict[str, str] = {}
 
     def name(self, id: str, state: State | None = None) -> str:
-        """What somebody is called, for whoever may know of him."""
+        """What a combatant is called, for a viewer who may know of them."""
         if not id:
             return "nobody"
         if not views.sees(self._viewer, self._fight.state, id):
@@ -196,7 +196,7 @@ class Telling:
     def _effects(self, effects: Iterable[Data], state: State) -> Lines:
         for effect in effects:
             if effect["type"] == "remove-condition" and not _has(state, effect):
-                continue  # whoever runs walks no more, whether they walked or not
+                continue  # those who run walk no more, whether they walked or not
             line = wording.effect(effect, self._glossary)
             yield f"{self.name(effect['who'], state)}: {line}"
 

@@ -16,7 +16,7 @@ PREFIX = "frc_"
 
 
 class Issued(NamedTuple):
-    """A token and its secret, which is told once and kept nowhere."""
+    """A token and its secret, which is shown once and kept nowhere."""
 
     token: Token
     secret: str

@@ -19,7 +19,7 @@ from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Catalog
 
 HIDDEN = "hidden"
-"""The type under which an event is told to those who may not see it: only that there is one."""
+"""The type of an event for those who may not see it: only that there is one."""
 
 
 def sees_all(viewer: Author) -> bool:
@@ -96,7 +96,7 @@ _SOMEBODY, _ACTION = "somebody", "an action"
 
 
 def step_told(one: Resolution, state: State, viewer: Author) -> dict[str, Any] | None:
-    """A step that is over, as a viewer sees it; None for one that he may not see."""
+    """A step that is over, as a viewer sees it; None for one that they may not see."""
     return _step(one, viewer, None) if _may_see(viewer, state, one) else None
 
 
@@ -118,7 +118,7 @@ def _order(rules: TurnRules, state: State, table: Table, visible: list[str]) -> 
             slots[-1]["timer"] = slot.timer
     shown: list[dict[str, Any]] = []
     known = {timer.id for timer in state.timers.values() if timer.who in visible}
-    for row in slots:  # whoever was interrupted, or cuts in, is told of there and not again
+    for row in slots:  # those who were interrupted, or cut in, are there and not again
         told = {id for other in shown for id in other["actors"]}
         actors = [id for id in row["actors"] if id in visible and id not in told]
         if actors or row.get("timer") in known:
@@ -176,7 +176,7 @@ def _combatant(
 
 
 def _may_see(viewer: Author, state: State, one: Resolution) -> bool:
-    """Whether a viewer sees all of a step: nothing of it is hidden, or it is that of his own hidden combatant."""
+    """Whether a viewer sees all of a step: nothing of it is hidden, or it is that of their own hidden combatant."""
     if sees_all(viewer):
         return True
     if one.hidden:
@@ -190,7 +190,7 @@ def _asked(one: Resolution, viewer: Author) -> list[str]:
 
 
 def _question_alone(one: Resolution, state: State, viewer: Author, deadline: int | None) -> dict[str, Any]:
-    """A hidden step as somebody sees it who has to answer its question: the question, and nothing else."""
+    """A hidden step as the owner of its question sees it: the question, and nothing else."""
     question = {**(one.question or {}), "owners": _asked(one, viewer), "deadline": deadline, "yours": True}
     if "parts" in question:
         question["parts"] = [part for part in question["parts"] if viewer.commands(part["who"])]
@@ -237,7 +237,7 @@ def _step(one: Resolution, viewer: Author, deadline: int | None) -> dict[str, An
 
 
 def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
-    """An event as a viewer sees it; of one that is hidden from him only that there is one."""
+    """An event as a viewer sees it; of one that is hidden from them only that there is one."""
     if sees_all(viewer):
         return event._asdict()
     if event.hidden and not _own(event, viewer, state):
@@ -261,7 +261,7 @@ def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
 
 
 def _own(event: Event, viewer: Author, state: State) -> bool:
-    """What a viewer did himself, and what his own hidden combatant does."""
+    """What viewers did themselves, and what their own hidden combatants do."""
     if viewer.token and viewer.token == event.by["token"]:
         return True
     one = (
@@ -273,7 +273,7 @@ def _own(event: Event, viewer: Author, state: State) -> bool:
 
 
 def _secret(viewer: Author, state: State) -> frozenset[str]:
-    """Ids and names of those whom the viewer does not know of."""
+    """Ids and names of the combatants that the viewer does not know of."""
     hidden = [one for one in state.combatants.values() if not sees(viewer, state, one.id)]
     known = {one.name for one in state.combatants.values() if sees(viewer, state, one.id)}
     return frozenset(one.id for one in hidden) | (frozenset(one.name for one in hidden) - known)
@@ -291,7 +291,7 @@ def _named(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _without(value: Any, secret: frozenset[str]) -> Any:
-    """Data without what names somebody secret: of a list what does, else the whole; None if nothing is left."""
+    """Data without what names a secret combatant: of a list what does, else the whole; None if nothing is left."""
     if isinstance(value, str):
         return None if value in secret else value
     if isinstance(value, Mapping):
@@ -341,12 +341,12 @@ def _rolled_in_sight(step: Mapping[str, Any], viewer: Author, state: State) -> b
 
 
 def _open_sheet(viewer: Author, state: State, id: str) -> bool:
-    """Whether a viewer may read somebody's sheet."""
+    """Whether a viewer may read a combatant's sheet."""
     return sees_all(viewer) or viewer.commands(id) or bool(state.settings.get("open_sheets"))
 
 
 def _known(combatant: Mapping[str, Any], viewer: Author, state: State) -> dict[str, Any]:
-    """Somebody who joins: the sheet of another is the GM's affair."""
+    """A combatant who joins: the sheet of another is the GM's affair."""
     if _open_sheet(viewer, state, combatant["id"]):
         return dict(combatant)
     return {name: combatant[name] for name in ("id", "name", "side", "player", "hidden")}

@@ -38,7 +38,7 @@ def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None) -> str
 
 
 def effect(effect: Data, glossary: Glossary) -> str:
-    """What happens to somebody, to follow the name."""
+    """What happens to a combatant, to follow the name."""
     kind, key, rules = effect["type"], str(effect["what"]), glossary.rules
     if kind == "mark":
         track = rules.tracks.get(key)

@@ -1,4 +1,4 @@
-"""Actions put to use: what they name exists, and somebody can pay for them."""
+"""Actions put to use: what they name exists, and can be paid for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fracas.packs.entries import Entry
 
 
 def action_faults(game: Game, entry: Entry) -> Iterator[Fault]:
-    """An action names what exists, and can be paid for by somebody who has spent nothing yet."""
+    """An action names what exists, and can be paid for by a combatant who has spent nothing yet."""
     yield from _procedure_faults(game, entry)
     yield from _need_faults(game, entry)
     yield from _outcome_faults(game, entry)

@@ -1,4 +1,4 @@
-"""Chat cards of answers: whoever asks for ``cards`` gets the answer in these forms as well.
+"""Chat cards of answers: callers that ask for ``cards`` get the answer in these forms as well.
 
 What makes them is imported when it is needed: most processes that resolve a step make none, and start faster.
 """

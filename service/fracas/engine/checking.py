@@ -29,7 +29,7 @@ from fracas.packs.shipped import shipped
 from fracas.packs.structure import structure_problems
 
 Progress = Callable[[int, int], None]
-"""Told how many steps are done, and of how many; may raise to give up."""
+"""Called with how many steps are done, and of how many; may raise to give up."""
 
 _COMPARED = 100_000
 """Known names that misspelt ones are compared with for hints, in some four seconds; later faults have none."""
@@ -141,7 +141,7 @@ def _check(targets: Sequence[PackFiles], folders: Sequence[Path], progress: Prog
 
 
 def _unsure(packs: Iterable[Pack], problems: Sequence[Problem]) -> set[str]:
-    """The packs of whose manifests something has been told."""
+    """The packs of whose manifests something has been reported."""
     return {pack.id for pack in packs if any(_is_of_manifest(problem, pack) for problem in problems)}
 
 
@@ -186,7 +186,7 @@ def _together(
                 sick = (entry for entry in pack.left_out if entry.kind == "modifier")
                 yield from (fault for entry in sick for fault in games[id].examine(entry))
         for fault in games[id].faults:
-            # The schema has told of the economy already.
+            # The schema has reported the economy already.
             if fault.pack not in unsure or not _is_of_manifest(fault.problem, library.packs[fault.pack]):
                 yield fault
 
@@ -216,7 +216,7 @@ def _sound(folders: Iterable[Path], own: Set[str], taken: Set[Path]) -> Iterator
 
 
 class _Told:
-    """The places of which something has been told."""
+    """The places of which something has been reported."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self._places: dict[str, list[tuple[int, int]]] = {}
@@ -228,7 +228,7 @@ class _Told:
             places.sort()
 
     def within(self, spot: Spot) -> bool:
-        """Whether something has been told of a part of what stands there."""
+        """Whether something has been reported of a part of what stands there."""
         places = self._places.get(spot.located.name, [])
         at = bisect.bisect_left(places, spot.start())
         return at < len(places) and places[at] <= spot.end()
@@ -300,7 +300,7 @@ class _Trial:
         )
 
     def _counts(self, fault: TrialFault) -> bool:
-        """Whether a fault tells something new: not that it names an entry which is left out for its own faults."""
+        """Whether a fault says something new: not that it names an entry which is left out for its own faults."""
         return not self._names_faulty(fault.entry, fault.path)
 
     def _names_faulty(self, entry: Entry, path: FieldPath) -> bool:
@@ -360,7 +360,7 @@ class _Trial:
         ]
 
     def _follows(self, entry: Entry, failure: examples.Failure) -> bool:
-        """Whether an example fails for a fault that is told of another entry."""
+        """Whether an example fails for a fault that is reported of another entry."""
         if failure.other is None:
             return self._names_faulty(entry, failure.path)
         id, path = failure.other
@@ -369,7 +369,7 @@ class _Trial:
 
 
 def _crashes_once(problems: Sequence[Problem]) -> list[Problem]:
-    """What makes the trials of many entries break down, such as a missing house rule, is told of the first."""
+    """What makes the trials of many entries break down, such as a missing house rule, is reported of the first."""
     count = Counter(problem.message for problem in problems if problem.code == "trial-crashes")
     found: list[Problem] = []
     for problem in problems:

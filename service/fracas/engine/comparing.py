@@ -20,7 +20,7 @@ _KEPT = 512
 
 
 class Point(NamedTuple):
-    """What an attack does against so much armor: None for what its procedure does not tell."""
+    """What an attack does against so much armor: None for what its procedure does not measure."""
 
     armor: int
     hit: float | None

@@ -33,7 +33,7 @@ class Fault(NamedTuple):
     """What is wrong with an entry that was put to use.
 
     Attributes:
-        path: keys and list indexes of the part at fault, from the entry; empty where it cannot be told.
+        path: keys and list indexes of the part at fault, from the entry; empty where it is unknown.
         code: stable word for the kind of fault.
         message: what was found and what was expected.
         hint: a suggestion, or None.
@@ -263,7 +263,7 @@ class _Bases:
             try:
                 prepared = prepare(game, procedure, situation, {})
             except Exception:
-                continue  # the fault of that entry, whose own trial tells it
+                continue  # the fault of that entry, whose own trial reports it
             made = frozenset(tally.to for tally in prepared.tallies)
             if prepared.stage is not None and made not in self._made:
                 self._made.add(made)

@@ -117,7 +117,7 @@ class Choice(NamedTuple):
 
     @property
     def how(self) -> str:
-        """How a decision came about that it has answered for somebody who is there."""
+        """How a decision came about that it has answered for a combatant who is there."""
         return "chosen" if self.when is None else "policy"
 
     def told(self) -> dict[str, Any]:

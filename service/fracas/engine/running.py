@@ -30,7 +30,7 @@ from fracas.kernel.tally import Entry, tally_of
 SYSTEM = SystemDice()
 
 MOST_DIGITS = 4000
-"""Digits of the fractions that `exact` tells; Python writes few more."""
+"""Digits of the fractions that `exact` gives; Python writes few more."""
 LONGEST = 10**MOST_DIGITS
 
 
@@ -73,7 +73,7 @@ def _told(
 
 
 def prepare(request: Request, asked: Asked) -> Prepared:
-    """The procedure made ready; a modifier typed by hand for a number that it does without is told as well.
+    """The procedure made ready; a modifier typed by hand for a number that it does without is reported as well.
 
     Raises:
         InputError: the situation lacks something that the rule needs.
@@ -102,7 +102,7 @@ def _source(wish: DiceWish) -> DiceSource:
 
 
 def _disclosed(dice: DiceSource | None, done: bool) -> dict[str, Any] | None:
-    """What may be told of committed dice: the commitment at once, the seed at the end."""
+    """What may be disclosed of committed dice: the commitment at once, the seed at the end."""
     if not isinstance(dice, SeededDice):
         return None
     told: dict[str, Any] = {"commitment": dice.commitment, "draws": dice.draw}
@@ -261,7 +261,7 @@ def give_odds(request: Request) -> dict[str, Any]:
     if request.exact and any(one.total > LONGEST for one in found.branches.values()):
         message = f"the fractions have more than {MOST_DIGITS} digits"
         raise InputError.one(
-            "exact", "too-complex", message, "leave exact out: chances are told all the same"
+            "exact", "too-complex", message, "leave exact out: chances are computed all the same"
         )
     policy.finish({decision.id: decision.default for decision in request.procedure.decisions})
     measures = request.procedure.measures

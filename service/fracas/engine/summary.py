@@ -151,7 +151,7 @@ def _branches(outcome: Mapping[str, Fact]) -> dict[str, dict[str, Fact]]:
 
 
 def _attacked(ruleset: Ruleset, attack: Attack, blows: Sequence[_Blow], names: Names) -> str:
-    """Who hit whom with what, and what it did."""
+    """Who hit which targets with what, and what it did."""
     targets = [blow for blow in blows if blow.of_target]
     also = [
         f"; {_called(one.record, names)}: {', '.join(one.struck.words)}" for one in blows if not one.of_target

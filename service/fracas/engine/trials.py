@@ -33,7 +33,7 @@ _ENTRY = re.compile(r"([a-z0-9-]+:[a-z]+/[a-z0-9-]+) (.*)")
 
 
 def trial_faults(game: Game, entries: Iterable[Entry]) -> list[Fault]:
-    """Put entries of the game to use, and tell what goes wrong.
+    """Put entries of the game to use, and report what goes wrong.
 
     The dice are the same each time. Worked examples have expectations of their own and are not run here.
     """
@@ -55,12 +55,12 @@ def _faults(game: Game, entry: Entry) -> Iterator[Fault]:
     yield from skirmish_faults(game, entry)
     changes = [*change_faults(game, entry), *state_faults(game, entry)]
     yield from changes
-    if entry.kind != "example" and not changes:  # a wrong change would only be told again, less exactly
+    if entry.kind != "example" and not changes:  # a wrong change would only be reported again, less exactly
         yield from _procedure_faults(game, entry)
 
 
 def _procedure_faults(game: Game, entry: Entry) -> Iterator[Fault]:
-    """What goes wrong in the ruleset's trials of the entry; what goes wrong several times is told once."""
+    """What goes wrong in the ruleset's trials of the entry; what goes wrong several times is reported once."""
     told: set[tuple[Any, ...]] = set()
     try:
         trials = game.ruleset.trials(entry, game.shelf)
@@ -123,7 +123,7 @@ def _input_faults(game: Game, entry: Entry, trial: Trial, error: InputError) -> 
 
 
 def _path_in(entry: Entry, trial: Trial, field: str) -> tuple[str | int, ...] | None:
-    """The part of the entry that a field of the situation comes from; None where it cannot be told."""
+    """The part of the entry that a field of the situation comes from; None where it is unknown."""
     way = steps(field)[1:]
     at: Any = trial.situation
     for depth, step in enumerate(way):

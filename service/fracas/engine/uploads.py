@@ -24,7 +24,7 @@ def uploaded(content: bytes, is_archive: bool, library: Library) -> list[PackFil
     """The packs of an upload.
 
     A YAML file of entries is taken for part of a pack that requires all packs of its ruleset in the library and knows
-    all the sources that it names. What is wrong inside a file is left for the check to tell.
+    all the sources that it names. What is wrong inside a file is left for the check to report.
 
     Raises:
         PackError: an archive that cannot be read or is too large, or a file that is neither entries nor a manifest.
@@ -43,7 +43,7 @@ def uploaded(content: bytes, is_archive: bool, library: Library) -> list[PackFil
         files = {
             MANIFEST: _manifest(None, (), library),
             name: content,
-        }  # the check tells what is wrong with it
+        }  # the check reports what is wrong with it
         return [in_memory(files, _LABEL)]
     if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and data["kind"] in KINDS:
         files = {
@@ -67,7 +67,7 @@ def _manifest(ruleset: Any, entries: Any, library: Library) -> bytes:
     """A manifest for a single file, in the JSON that is YAML too."""
     packs = [id for id, pack in library.packs.items() if pack.manifest.ruleset == ruleset]
     sources = sorted(set(_sources(entries))) or ["upload"]
-    known = ruleset in ruleset_ids()  # of another one the file's own check tells
+    known = ruleset in ruleset_ids()  # another one is reported by the file's own check
     raw = {
         "id": _LABEL,
         "title": "Upload",

@@ -52,7 +52,7 @@ class Economy(NamedTuple):
     returns: Mapping[str, str] = {}
 
     def full(self) -> dict[str, int]:
-        """The budget of somebody who has every bonus token."""
+        """The budget of a combatant with every bonus token."""
         names = (*self.budget, *(name for name in self.bonus if name not in self.budget))
         return {name: self.budget.get(name, 0) + self.bonus.get(name, 0) for name in names}
 
@@ -143,7 +143,7 @@ def afford(budget: Tokens, alternatives: Sequence[Tokens]) -> Payment | Shortage
             left = {name: count - tokens.get(name, 0) for name, count in budget.items()}
             return Payment(at, dict(tokens), left)
         lacking.append((short, budget.get(short, 0), tokens[short]))
-    # Two alternatives that lack the same are told once; tokens that are not had at all only of the usual alternative.
+    # Two alternatives that lack the same are named once; tokens that are not had at all only of the usual alternative.
     worth_telling = [one for at, one in enumerate(lacking) if at == 0 or one[0] in budget]
     return Shortage(*lacking[0], tuple(dict.fromkeys(worth_telling)))
 

@@ -1,7 +1,7 @@
 """Condition monitors: a track of boxes for each of two kinds of damage, and what full tracks mean.
 
-This knows no edition. How long tracks are, what becomes of boxes beyond their end, and whom overflow kills,
-rulesets say; what is told of it, and what follows for somebody, is the same wherever there are such monitors.
+This knows no edition. How long tracks are, what becomes of boxes beyond their end, and who dies of overflow,
+rulesets say; what is shown of it, and what follows for a combatant, is the same wherever there are such monitors.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ def boxes_held(facts: Mapping[str, Any], stun_for_a_box: int = 1) -> float:
 
 
 def worst(now: Condition, broken: str) -> str:
-    """The one word for why somebody cannot act: the name of the worst state; "" where no track that counts is full."""
+    """The one word for why a combatant cannot act: the name of the worst state; "" where no track that counts is
+    full."""
     if now.broken:
         return broken
     return DEAD if now.dead else DYING if now.dying else UNCONSCIOUS if now.unconscious else ""
@@ -97,7 +98,7 @@ def marked(who: str, physical: int, stun: int) -> list[Effect]:
 
 
 def states(who: str, after: Condition, broken: str) -> list[Effect]:
-    """The conditions that full tracks put somebody into."""
+    """The conditions that full tracks put a combatant into."""
     held = (
         (UNCONSCIOUS, after.unconscious),
         (DYING, after.dying),
@@ -108,7 +109,7 @@ def states(who: str, after: Condition, broken: str) -> list[Effect]:
 
 
 def bled(who: str, turns: int) -> Effect:
-    """The next box that somebody dying loses, as a turn begins that is so many turns off."""
+    """The next box that a combatant dying loses, as a turn begins that is so many turns off."""
     when = (("when", "turn-begin"), ("turns", turns), ("while", DYING))
     return Effect("schedule", who, BLEED, None, when)
 

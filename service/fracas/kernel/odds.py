@@ -1,7 +1,7 @@
 """The odds reader: exact probabilities pushed through the stages instead of dice.
 
 Equal stages are merged, so the work grows with the number of different situations, not of dice. Weights are
-integers over a common denominator: nothing is rounded until somebody asks for a float.
+integers over a common denominator: nothing is rounded until a caller asks for a float.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ OPERATORS = (*GROUPS, *COMPARISONS)
 
 
 class Words(Protocol):
-    """What a ruleset's vocabulary tells the compiler."""
+    """What the compiler learns from a ruleset's vocabulary."""
 
     def term(self, word: str) -> tuple[str, Any] | None:
         """The path a term reads and the value it must have (or hold), or None."""

@@ -68,7 +68,7 @@ class Progress(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """What the answers of a policy go by: what it does not look at, odds need not tell apart.
+    """What the answers of a policy go by: what it does not look at, odds need not distinguish.
 
     Attributes:
         clues: names among what decisions are about.

@@ -12,7 +12,7 @@ from fracas.kernel.vocabulary import Catalog, PackEntry, Said, Vocabulary
 
 
 class Clue(NamedTuple):
-    """Something that whoever decides may know, and that a decision taken in advance may depend on.
+    """Something that the one who decides may know, and that a decision taken in advance may depend on.
 
     Attributes:
         id: its name among what a `Decision` is about (``short``).
@@ -158,9 +158,9 @@ class Comparison(NamedTuple):
     Attributes:
         armor: what is varied, for people: "Armor Class".
         values: its values, rising.
-        standard: who attacks whom; sentences.
+        standard: the attacker and the target; sentences.
         trial: the attack with a weapon against so much armor; None for one that is not used so.
-        hit, damage: ids of the measures that tell the chance to hit and the expected damage.
+        hit, damage: ids of the measures of the chance to hit and the expected damage.
     """
 
     armor: str

@@ -3,7 +3,7 @@
 A procedure is a chain of stages. A stage is a small immutable value that says what it waits for:
 
 * a `Roll`: a typed request for dice,
-* a `Decision`: somebody chooses one of some options,
+* a `Decision`: its owner chooses one of some options,
 * nothing: it is an outcome, and has facts and effects.
 
 `advance(answer)` gives the next stage. It is a pure function.
@@ -86,7 +86,7 @@ Awaited = Roll | Decision | None
 
 
 class Effect(NamedTuple):
-    """One change to apply to somebody, in ruleset-neutral words.
+    """One change to apply to a combatant, in ruleset-neutral words.
 
     Attributes:
         type: ``mark`` (boxes or points on a track), ``spend`` or ``gain`` (a resource),

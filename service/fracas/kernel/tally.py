@@ -1,7 +1,7 @@
 """Tallies: numbers that are the sum of an explained list.
 
 Every pool, bonus and target number that a rule uses is a tally. Its entries are the base parts, every
-candidate modifier of the packs with a verdict, and the modifiers that somebody typed in by hand. The total is
+candidate modifier of the packs with a verdict, and the modifiers typed in by hand. The total is
 the sum of the entries that count. There is no second way to compute it.
 """
 
@@ -108,7 +108,7 @@ class Modifier(NamedTuple):
 
 
 class HandModifier(NamedTuple):
-    """A modifier somebody typed in."""
+    """A modifier typed in by hand."""
 
     to: str
     label: str
@@ -153,7 +153,7 @@ class Rules(NamedTuple):
         return self._replace(remembered={})
 
     def overruling(self) -> Rules:
-        """These rules where somebody may do what they refuse."""
+        """These rules for an attempt that may do what they refuse."""
         return self._replace(overruled=True)
 
     def without(self, to: str, id: str) -> Rules:

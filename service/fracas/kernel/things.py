@@ -1,4 +1,4 @@
-"""Names of somebody's things: the slug of a pack entry, and of a second one of the same model ``slug#2``.
+"""Names of a combatant's things: the slug of a pack entry, and of a second one of the same model ``slug#2``.
 
 What a fight knows of each (rounds, ready, dropped) is kept under its name, so that two guns of one model stay apart.
 """

@@ -59,7 +59,7 @@ class Record(NamedTuple):
         path: ``attacker``, ``weapon``.
         entry_kind: the kind of entry that fills it in, or "" for none.
         optional: of a person: the procedure does without as well.
-        helps: of a person: somebody on the side of whoever acts, to whom nothing is done.
+        helps: of a person: one on the side of the actor, who is no target.
     """
 
     path: str
@@ -235,7 +235,9 @@ class Vocabulary:
             part = members.get(name)
             if part is None:
                 known = [*members, "use"] if record and record.entry_kind else members
-                hint = suggestion(name, known) if len(problems) < MAX_SHOWN else None  # the rest is not told
+                hint = (
+                    suggestion(name, known) if len(problems) < MAX_SHOWN else None
+                )  # the rest is not reported
                 problems.append(
                     Problem(f"{where}.{name}", "unknown-field", f"{name!r} is no field here", hint)
                 )
