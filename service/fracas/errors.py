@@ -12,11 +12,11 @@
     ├── EventError              an event that this version does not know, or that does not fit the ones before it
     ├── KeyReusedError          an Idempotency-Key that stood for another request before
     ├── TokenError              a token that is not known, or not good any more
-    ├── ForbiddenError          a command or question that is not for whoever asks
+    ├── ForbiddenError          a command or question that is not for the caller
     ├── RefusedError            a command that the state of a fight does not allow; with a code for the reason
     ├── DatabaseError           the store of encounters cannot be reached, opened or used
     ├── NoEncounterError        an encounter that the store does not have
-    ├── StaleVersionError       a write by somebody who has not seen the last event
+    ├── StaleVersionError       a write by a client that has not seen the last event
     ├── KeyTakenError           an Idempotency-Key that was used before
     └── PackError               a data pack that cannot be used; one Problem per fault, each with file:line:column
 
@@ -33,7 +33,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 MAX_SHOWN = 50
-"""Faults of one request that are told."""
+"""Faults of one request that are reported."""
 
 MAX_LENGTH = 300
 """Characters of a path, message or hint about a request."""
@@ -169,7 +169,7 @@ class NoEncounterError(FracasError):
 
 
 class StaleVersionError(FracasError):
-    """A write by somebody who has not seen the last event.
+    """A write by a client that has not seen the last event.
 
     Attributes:
         current: the encounter's version now.

@@ -64,7 +64,7 @@ class Console:
     def join(self, name: str, player: bool = False) -> None:
         """Let somebody of the packs join."""
         self.page.get_by_role("searchbox", name="Search the packs").fill(name)
-        found = self.page.get_by_role("region", name="Let somebody join").get_by_role("listitem")
+        found = self.page.get_by_role("region", name="Add combatants").get_by_role("listitem")
         expect(found.filter(has_not_text=name)).to_have_count(0)
         expect(found).to_have_count(1)
         if player:
@@ -74,7 +74,7 @@ class Console:
 
     def invite(self, label: str, *combatants: str) -> str:
         """Make a key for a player; the link to send."""
-        card = self.page.get_by_role("region", name="Invite somebody")
+        card = self.page.get_by_role("region", name="Invite people")
         card.get_by_role("textbox", name="Name").fill(label)
         for name in combatants:
             card.get_by_role("checkbox", name=name, exact=True).check()

@@ -14,7 +14,7 @@ def test_a_gm_connects_a_tabletop(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_role("button", name="Load combatants into an empty fight of Shadowrun 4").click()
     expect(page.get_by_role("heading", name="Load combatants")).to_be_visible()
-    found = page.get_by_role("region", name="Let somebody join")
+    found = page.get_by_role("region", name="Add combatants")
     for name in ("Kite", "Bruno"):
         found.get_by_role("textbox", name="Called").first.fill(name)
         found.get_by_role("button", name="Join").first.click()

@@ -201,7 +201,7 @@ def test_what_a_sheet_lacks_is_named(browser: Browser, foundry: Foundry, fracas:
     gm.locator(".fracas-status button").click()
     notice = gm.locator("#notifications .warning")
     expect(notice).to_have_text(
-        "Guard: the sheet does not tell body, ballistic, impact. What needs them will ask for them."
+        "Guard: the sheet does not have body, ballistic, impact. What needs them will ask for them."
     )
     expect(gm.locator(".fracas-status span")).to_have_text("not begun")
     gm.context.close()
@@ -246,17 +246,17 @@ def test_a_turn_of_several_passes(table: Table) -> None:
     table.command("set", combatant="rook", fields={"passes": 2})
     begin(table, rook=3, guard=1)
     status = table.gm.locator(".fracas-status span")
-    expect(status).to_have_text("Initiative Pass 1/2 · somebody acts")
+    expect(status).to_have_text("Initiative Pass 1/2 · a combatant acts")
     table.gm.evaluate("game.combat.nextTurn()")
     table.shows(table.tracker, [("Rook", False, False), ("Guard", True, False)])
     table.gm.evaluate("game.combat.nextTurn()")  # Foundry's next round
     table.shows(table.tracker, [("Rook", True, False), ("Guard", False, False)])
-    expect(status).to_have_text("Initiative Pass 2/2 · somebody acts")
+    expect(status).to_have_text("Initiative Pass 2/2 · a combatant acts")
     assert (table.ask()["turn"], table.document("Combat", COMBAT)["round"]) == (1, 1)
 
     table.gm.evaluate("game.combat.previousTurn() && null")
     table.shows(table.tracker, [("Rook", False, False), ("Guard", True, False)])
-    expect(status).to_have_text("Initiative Pass 1/2 · somebody acts")
+    expect(status).to_have_text("Initiative Pass 1/2 · a combatant acts")
     table.gm.locator(".fracas-status [data-fracas=redo]").click()
     table.shows(table.tracker, [("Rook", True, False), ("Guard", False, False)])
 
@@ -276,7 +276,7 @@ def test_a_turn_of_several_passes(table: Table) -> None:
     )
     table.command("undo", steps=2)  # also what struck the guard down
     table.shows(table.tracker, [("Rook", True, False), ("Guard", False, False)])
-    expect(status).to_have_text("Initiative Pass 2/2 · somebody acts")
+    expect(status).to_have_text("Initiative Pass 2/2 · a combatant acts")
 
 
 def test_a_system_that_steps_its_own_way_never_takes_the_fight_back(

@@ -305,7 +305,7 @@ def test_what_there_is_to_say_besides(own: Path) -> None:
         "Pack": "The guns 1.2.3",
         "Source": "Ann: her guns (own), section 3.1, page 7",
         "Provenance": "default: no source gives these numbers, the authors of the pack chose them",
-        "Confidence": "M, middling: worked out, or told by one source only",
+        "Confidence": "M, middling: worked out, or in one source only",
         "Notes": "grown, not worn",
         "Tags": "body, skin",
         "Formerly": "thick-skin",

@@ -86,7 +86,7 @@ def test_a_character_of_the_fourth_edition(here: Path) -> None:
     assert "  body: 4\n" in out
     assert "  augmentations: wired-reflexes (Wired Reflexes)\n" in out
     assert "  Combat Chainsaw (weapon): no pack in use has it under this name\n" in out
-    assert "Assumed, because the file does not tell:\n" in out
+    assert "Assumed, because the file does not say:\n" in out
     assert "  senses: [normal]\n" in out
     place = re.search(r"^Wrote mine/combatants.yaml:(\d+):\d+$", out, re.MULTILINE)
     assert place
@@ -123,7 +123,7 @@ def test_a_list(here: Path) -> None:
     out, complaint = run(file(here, "crew.csv", ROSTER), "--pack", folder)
     assert complaint == ""
     assert "Ann (crew.csv:2)\n" in out
-    assert "  side: said when somebody joins a fight\n" in out
+    assert "  side: given when a combatant joins a fight\n" in out
     assert len(re.findall(r"^Wrote mine/combatants.yaml:\d+:\d+$", out, re.MULTILINE)) == 3
     found = people(folder)
     assert list(found) == ["ann", "ann-2", "boss"]
@@ -191,7 +191,7 @@ def test_all_or_nothing(here: Path, name: str, content: str | bytes, said: str) 
 
 def test_what_is_said_of_rulesets(here: Path) -> None:
     crew = file(here, "crew.csv", ROSTER)
-    assert "a list does not tell its ruleset" in run(crew)[1]
+    assert "a list does not name its ruleset" in run(crew)[1]
     assert "did you mean 'sr4'" in run(crew, "--ruleset", "sr44")[1]
     assert "is a pack of sr4" in run(crew, "--ruleset", "cwn", "--pack", pack(here))[1]
     assert "has no pack.yaml" in run(crew, "--pack", here)[1]

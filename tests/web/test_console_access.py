@@ -487,7 +487,7 @@ def test_faults_of_the_service_are_not_told(
         raise fault
 
     monkeypatch.setattr(table.fights, "view", broken)
-    assert_page(table.get(), status, "its log tells more")
+    assert_page(table.get(), status, "its log has the details")
     assert_notice(table.part("/board"), status)
     assert "secret of the house" not in table.get().text
 

@@ -136,7 +136,7 @@ def test_an_empty_fight_goes_to_where_people_join(client: FlaskClient) -> None:
     answer = client.post("/console/begin", data={"ruleset": "cwn", "title": "A brawl", "apply": "confirm"})
     assert answer.location.endswith("/people")
     page = client.get(answer.location).text
-    for words in ("A brawl", "Nobody yet", "Load combatants", "Let somebody join", "To the fight"):
+    for words in ("A brawl", "Nobody yet", "Load combatants", "Add combatants", "To the fight"):
         assert words in page
 
 

@@ -50,7 +50,7 @@ export async function attack(wanted = {}) {
 
 /**
  * The attempt with the circle that was just placed or selected; null if it has nothing to do with it. The attacker is the same:
- * whoever places a circle has no token selected any more.
+ * the one who places a circle has no token selected any more.
  *
  * @param {Attack} wanted
  * @param {Side} attacker
@@ -95,7 +95,7 @@ async function attemptOf(wanted, attacker) {
  * @param {Attack} wanted
  * @param {Side} attacker
  * @param {string} [id] of the weapon
- * @param {boolean} [anew] it was placed just now, whoever is targeted
+ * @param {boolean} [anew] it was placed just now, whatever is targeted
  */
 async function blastOf(wanted, attacker, id, anew = false) {
   const now = circleNow();
@@ -303,7 +303,7 @@ export async function undo(steps = 1) {
 /**
  * @template T
  * @param {() => Promise<T>} task
- * @returns {Promise<T | null>} null if it failed, which is told
+ * @returns {Promise<T | null>} null if it failed, which is reported
  */
 async function told(task) {
   try {

@@ -123,8 +123,8 @@ function sides(attacker, targets, item) {
 const FURTHER = /^(target|victim)_\d+$/;
 
 /**
- * Whether a procedure is an attack of one on another with a weapon, or on several if several are targeted. Whoever else
- * it may concern (somebody in the way, a second weapon) need not be named.
+ * Whether a procedure is an attack of one on another with a weapon, or on several if several are targeted. Others that
+ * it may concern (a body in the way, a second weapon) need not be named.
  *
  * @param {any} procedure
  * @param {number} others
@@ -199,7 +199,7 @@ async function firstThatFits(ways, weapon, odds) {
 }
 
 /**
- * An actor as a combatant; one that came from a pack is told by its name there, and by what its sheet says.
+ * An actor as a combatant; one that came from a pack is identified by its name there, with what its sheet says.
  *
  * @param {import("./sheet-mapping.mjs").Mapping} mapping
  * @param {Side} side

@@ -5,7 +5,7 @@
 
 import { bearing, metresBetween } from "./distances.mjs";
 
-/** The hook that tells of a circle that was placed, moved or selected here. */
+/** The hook for a circle that was placed, moved or selected here. */
 export const CIRCLE = "fracas.circle";
 
 /** @typedef {import("./attempts.mjs").Side} Side */
@@ -80,7 +80,7 @@ export function tokensIn(circle) {
 }
 
 /**
- * The records of a procedure that say where somebody stands around the spot that is aimed at, in their order.
+ * The records of a procedure that say where a combatant stands around the spot that is aimed at, in their order.
  *
  * @param {any} schema
  * @returns {string[]} none: it aims at no places

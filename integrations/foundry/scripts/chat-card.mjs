@@ -47,7 +47,7 @@ import { MODULE, setting } from "./settings.mjs";
  * @property {string} [continuation] of a step without a fight
  * @property {string} [fight] id of the encounter
  * @property {string} [step] id of the step in it
- * @property {string[]} [steps] ids of all steps, of a card that tells of several
+ * @property {string[]} [steps] ids of all steps, of a card for several
  * @property {{who: string, what: string, why: string}[]} [unplaced] effects that sheets have no place for
  * @property {"open" | "applied" | "discarded" | "undone"} state
  * @property {number} [version] of the fight, when its effects were applied
@@ -126,7 +126,7 @@ export function cardHTML(card, naming = (who) => who?.name) {
 }
 
 /**
- * The name on a card, for game masters with that of the actor to whom effects go, if neither he nor a token of his is called so.
+ * The name on a card, for game masters with that of the actor that gets the effects, if neither the actor nor a token of it is called so.
  *
  * @param {{name: string, actor: string} | undefined} who
  */
@@ -338,7 +338,7 @@ function buttonsOf(card) {
   });
 }
 
-/** @param {Card} card @returns {string} what is asked, and of whom; "" if nothing is */
+/** @param {Card} card @returns {string} what is asked, and who is asked; "" if nothing is */
 function waitingFor(card) {
   const { question, state } = card;
   if (!question || state !== "open") return "";

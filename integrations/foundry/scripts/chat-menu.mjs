@@ -19,7 +19,7 @@ export function registerChatMenu() {
 }
 
 /**
- * What the card of a message told of, if this client's user may do it again.
+ * What the card of a message showed, if this client's user may do it again.
  *
  * @param {HTMLElement} shown the message in the log
  * @returns {import("./api.mjs").Attack | null}
@@ -33,7 +33,7 @@ function attackOf(shown) {
   return { attacker, target, ...(weapon && fromUuidSync(/** @type {any} */ (weapon)) ? { weapon } : {}) };
 }
 
-/** Whom a card names: the token if it is on the scene, else the actor. @param {{actor: string, token?: string} | undefined} who @returns {any} */
+/** The one that a card names: the token if it is on the scene, else the actor. @param {{actor: string, token?: string} | undefined} who @returns {any} */
 function present(who) {
   const [token, actor] = [who?.token, who?.actor].map((uuid) => (uuid ? /** @type {any} */ (fromUuidSync(/** @type {any} */ (uuid))) : null));
   return token?.object ?? actor;

@@ -1,5 +1,5 @@
 /**
- * Talks to the service: requests with a time limit, failures told apart, and the live feed of a fight.
+ * Talks to the service: requests with a time limit, failures by their kind, and the live feed of a fight.
  *
  * Nothing here needs Foundry.
  */
@@ -13,7 +13,7 @@
  * @typedef {{path: string, code: string, message: string, hint: string | null}} Problem
  */
 
-/** Why a request failed. `kind` tells apart what people can do about it; its text is `FRACAS.error.<kind>`. */
+/** Why a request failed. `kind` is by what people can do about it; its text is `FRACAS.error.<kind>`. */
 export class ServiceError extends Error {
   /**
    * @param {Failure} kind
@@ -291,7 +291,7 @@ export class Encounter {
   }
 
   /**
-   * Tells every event from now on, or after a version, and comes back after interruptions where it was.
+   * Passes on every event from now on, or after a version, and comes back after interruptions where it was.
    *
    * @param {object} listener
    * @param {number} [listener.after]
@@ -397,7 +397,7 @@ function notFracas(address, status) {
 }
 
 /**
- * Tells the browser where the service is when an https page calls plain http, which it otherwise blocks.
+ * Lets the browser know where the service is when an https page calls plain http, which it otherwise blocks.
  *
  * @param {URL} url
  * @returns {{targetAddressSpace?: "loopback" | "local"}}
@@ -408,7 +408,7 @@ function addressSpace(url) {
 }
 
 /**
- * Whether a name is of this computer or of the local network; null for any other, which a script cannot tell.
+ * Whether a name is of this computer or of the local network; null for any other, which a script cannot know.
  *
  * @param {string} host
  * @returns {"loopback" | "local" | null}

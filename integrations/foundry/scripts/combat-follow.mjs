@@ -87,7 +87,7 @@ export function inTurn(task) {
 }
 
 /**
- * Tells the fight what people changed on sheets while no client of a game master heard it.
+ * Sends the fight what people changed on sheets while no client of a game master heard it.
  *
  * @param {any} combat
  */
@@ -150,7 +150,7 @@ async function tracker({ tracker: own = {} }, combat, encounter) {
   const { version, phase, part, parts, words, undoable, redoable } = encounter;
   const shown = combat.getFlag(MODULE, "encounter");
   const flag = { id: shown.id, version, phase, part, parts, words: words.part, undoable, redoable };
-  // What is stored: Foundry moves the turn in its own memory as well, to stay with whoever acts.
+  // What is stored: Foundry moves the turn in its own memory as well, to stay with the one who acts.
   const stored = combat._source;
   const moved = stored.round !== round || stored.turn !== turn;
   const pass = own.pass && at(combat, own.pass) !== Math.max(part, 1) ? { [own.pass]: Math.max(part, 1) } : {};
@@ -180,7 +180,7 @@ function withActed(path, combat, encounter, changed) {
 
 /**
  * Options of an update that steps the Combat, with those of a step in Foundry: its direction, and the time that passes in the
- * game. Hooks of Foundry are told of it, as by Foundry's own buttons.
+ * game. Hooks of Foundry are called for it, as by Foundry's own buttons.
  *
  * @param {any} combat
  * @param {{round: number, turn: number | null}} changes
@@ -199,7 +199,7 @@ function stepOptions(combat, changes, { seconds }) {
 }
 
 /**
- * Keeps which Combatants stand for whom in the fight.
+ * Keeps which Combatants stand for which combatants of the fight.
  *
  * @param {any} combat
  * @param {Record<string, string>} fighters ids in the fight by those of the Combatants

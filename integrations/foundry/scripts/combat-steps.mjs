@@ -5,7 +5,7 @@
  */
 
 /**
- * @typedef {"forward" | "back" | "roll" | "reset"} Asked forward: whoever acts is done, or the turn begins; roll: initiative of
+ * @typedef {"forward" | "back" | "roll" | "reset"} Asked forward: the one who acts is done, or the turn begins; roll: initiative of
  *   those who have none; reset: everybody's initiative is forgotten.
  */
 
@@ -76,7 +76,7 @@ export function takeOver(kind, ask) {
 }
 
 /**
- * Some systems let a player's client have the game master's step the Combat, by a socket that does not tell who asks. In a
+ * Some systems let a player's client have the game master's step the Combat, by a socket that does not say who asks. In a
  * fight the player's own client has asked already, in the player's name.
  *
  * @param {any} kind

@@ -57,7 +57,7 @@ function isAskedInFight(actor) {
   return Boolean(actor?.hasPlayerOwner) && isAsked(actor);
 }
 
-/** Tells the fight that is heard who wants to be asked by now. */
+/** Sends the fight that is heard who wants to be asked by now. */
 async function tellWishes() {
   const combat = followed();
   const fight = combat && game.user?.isActiveGM ? fightOf(combat) : null;
@@ -98,7 +98,7 @@ export async function beginFight(combat = game.combat, fight = {}) {
 }
 
 /**
- * What somebody wants of the fight, as it goes from client to client.
+ * What a user wants of the fight, as it goes from client to client.
  *
  * @typedef {{combat: string, kind: "forward"} | {combat: string, kind: "roll", combatants: string[]}
  *   | {combat: string, kind: "edit", combatant: string, wanted: {initiative?: number | null, defeated?: boolean, hidden?: boolean}}} Wish
@@ -108,7 +108,7 @@ export async function beginFight(combat = game.combat, fight = {}) {
  * Hands a wish to the active game master's client.
  *
  * @param {Wish} wish
- * @returns {Promise<void>} when it is done, or refused and people are told
+ * @returns {Promise<void>} when it is done, or refused and people are notified
  */
 async function hand(wish) {
   if (!game.users.activeGM) ui.notifications.warn("FRACAS.combat.no-gm", { localize: true });
@@ -130,7 +130,7 @@ async function carryOutWish(wish, user) {
     edit: () => edit(combat, /** @type {any} */ (wish), user),
   };
   await inTurn(() => tasks[wish.kind]().catch((error) => void (refused = error)));
-  if (refused) throw refused; // told to whoever wished it
+  if (refused) throw refused; // shown to the one who wished it
   return true;
 }
 
@@ -212,7 +212,7 @@ async function edit(combat, { combatant: id, wanted: asked }, user) {
   if (!fight || !fighter) return;
   const encounter = await fight.state();
   const told = encounter.combatants.find((/** @type {any} */ one) => one.id === fighter);
-  // A player may have his initiative rolled, and nothing else.
+  // A player may have their initiative rolled, and nothing else.
   const own = combatant.actor?.testUserPermission(user, "OWNER") && told.rank === "";
   if (!user.isGM && !own) throw new Error(game.i18n.localize("FRACAS.error.gm-only"));
   /** @type {{initiative?: number | null, defeated?: boolean, hidden?: boolean}} */
@@ -245,7 +245,7 @@ async function defeat(fight, mapping, told, defeated) {
 }
 
 /**
- * Somebody of Foundry's Combat joins the fight. What the sheet lacks is named.
+ * A Combatant of Foundry's Combat joins the fight. What the sheet lacks is named.
  *
  * @param {any} combat
  * @param {any} combatant
@@ -385,11 +385,11 @@ function onConditionEnded(effect, options) {
 }
 
 /**
- * What somebody did to an actor goes to the fight that is heard, if the actor is in it.
+ * What a user did to an actor goes to the fight that is heard, if the actor is in it.
  *
  * @param {any} actor
  * @param {any} options of Foundry's operation
- * @param {(fight: Encounter, told: any) => Promise<unknown>} say what is said, of the combatant as the fight tells it; false:
+ * @param {(fight: Encounter, told: any) => Promise<unknown>} say what is said, of the combatant as the fight has it; false:
  *   nothing
  */
 function tellOf(actor, options, say) {

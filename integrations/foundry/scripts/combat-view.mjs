@@ -18,15 +18,15 @@
  * @property {{_id: string, initiative?: number | null, defeated?: boolean, hidden?: boolean}[]} update
  * @property {string[]} remove ids of Foundry documents
  * @property {number} round
- * @property {string} acting id in the encounter of whoever acts; "" for nobody
+ * @property {string} acting id in the encounter of the one who acts; "" for nobody
  */
 
 /**
  * The numbers by which Foundry sorts its tracker so that it shows the order of the encounter: scores where the order is that
- * of the scores, and a little more where somebody comes before others with greater ones. First those who have had their
+ * of the scores, and a little more where a combatant comes before others with greater ones. First those who have had their
  * slot, then those whose slot it is, then the others as they follow, then those without a slot in this part.
  *
- * @param {any} encounter as the service tells it
+ * @param {any} encounter as the service answers it
  * @param {ReadonlyMap<string, number | null>} before numbers shown so far, by combatant
  * @returns {Map<string, number | null>}
  */
@@ -116,7 +116,7 @@ export function secondsBetween(from, to, seconds) {
 /**
  * What an initiative changed by hand in the tracker is in the words of the ruleset: as much more or less on the roll.
  *
- * @param {any} combatant as the service tells it
+ * @param {any} combatant as the service answers it
  * @param {string | undefined} fact of the roll that is added to the score; from the sheet mapping
  * @param {number} wanted
  * @returns {Record<string, unknown> | null} null: it cannot be said

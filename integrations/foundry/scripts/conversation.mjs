@@ -50,7 +50,7 @@ function askedAmong(who) {
 }
 
 /**
- * Lets the dice fall until somebody must decide who wants to.
+ * Lets the dice fall until a user must decide who wants to.
  *
  * @param {any} answer
  * @param {"service" | "foundry"} thrower
@@ -155,7 +155,7 @@ export async function press(message, pressed) {
 }
 
 /**
- * Somebody who may not change the message throws before the game master's client is asked.
+ * A user who may not change the message throws before the game master's client is asked.
  *
  * @param {Card} card
  * @param {Pressed} pressed

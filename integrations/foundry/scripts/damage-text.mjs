@@ -1,5 +1,5 @@
 /**
- * Damage above the tokens that took it, on the screen of everyone who sees them: whoever writes to a sheet tells the other
+ * Damage above the tokens that took it, on the screen of everyone who sees them: the client that writes to a sheet informs the other
  * clients what it was, with the options of the update.
  */
 

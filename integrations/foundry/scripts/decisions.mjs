@@ -44,7 +44,7 @@ function settingOf(user) {
 }
 
 /**
- * Calls back when somebody has set it anew.
+ * Calls back when it is set anew.
  *
  * @param {() => Promise<unknown>} changed
  */

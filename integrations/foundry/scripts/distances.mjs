@@ -20,7 +20,7 @@ export function metresBetween(one, other) {
 }
 
 /**
- * Degrees as somebody sees them who looks at a spot: 0 is beyond it, 90 to the right.
+ * Degrees as seen by one who looks at a spot: 0 is beyond it, 90 to the right.
  *
  * @param {{x: number, y: number} | undefined} from
  * @param {{x: number, y: number}} spot

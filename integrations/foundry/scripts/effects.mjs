@@ -2,8 +2,8 @@
  * What an answer does to sheets: its effects as changes of actors and their items through the sheet mapping, carried out
  * and taken back.
  *
- * What is carried out is told as a record of plain data, which a chat message keeps in its flags; `takeBack` needs nothing
- * else. Whoever calls `carryOut` or `takeBack` must own the actors: it is the active GM's client that does.
+ * What is carried out is returned as a record of plain data, which a chat message keeps in its flags; `takeBack` needs nothing
+ * else. The caller of `carryOut` or `takeBack` must own the actors: it is the active GM's client that does.
  */
 
 import { withDamage } from "./damage-text.mjs";
@@ -15,7 +15,7 @@ import { at, changesOf, fieldAt, inFull, kindOf, slugOf, stateChangesOf } from "
 /** @typedef {import("./sheet-mapping.mjs").Sheet} Sheet */
 
 /**
- * @typedef {object} Effect One effect of an answer, as the service tells it.
+ * @typedef {object} Effect One effect of an answer, as the service answers it.
  * @property {string} type mark, spend, gain, item, add-condition, remove-condition, schedule
  * @property {string} who a record of the request, or a combatant of an encounter
  * @property {string} what
@@ -130,12 +130,12 @@ export function planOf(mapping, effects, actors, things = {}) {
 }
 
 /**
- * What happened to the sheet of a combatant in an encounter since the state that the actor was last told of. Numbers move
+ * What happened to the sheet of a combatant in an encounter since the state that the actor last got. Numbers move
  * by as much as they moved there, so that what people have changed on the sheet meanwhile stays.
  *
  * @param {Mapping} mapping
  * @param {Sheet & {_source?: any}} actor
- * @param {Record<string, unknown>} before fields that were told last
+ * @param {Record<string, unknown>} before fields that were sent last
  * @param {Record<string, unknown>} after fields now
  * @returns {Change[]}
  */

@@ -1,5 +1,5 @@
 /**
- * The cards of a fight's steps: whoever commands posts the card of a new step; from then on the active game master's client
+ * The cards of a fight's steps: the one who commands posts the card of a new step; from then on the active game master's client
  * keeps it in line with the fight (without one, the author's). Answers go to the service with the own token, which
  * decides who may.
  */
@@ -86,7 +86,7 @@ function begunIn(events) {
 }
 
 /**
- * Cards of steps that were over as soon as they began, unless somebody has posted them; initiative is one card for all.
+ * Cards of steps that were over as soon as they began, unless they are posted already; initiative is one card for all.
  *
  * @param {Encounter} fight
  * @param {string[]} ids
@@ -117,7 +117,7 @@ async function showOver(fight, ids, { title, speaker, things = {} } = {}) {
 }
 
 /**
- * Several steps of one kind as one: whose each number and each roll is, is told by the id in the fight.
+ * Several steps of one kind as one: the id in the fight says whose each number and each roll is.
  *
  * @param {any[]} steps
  */
@@ -171,7 +171,7 @@ async function showSteps(fight, steps, { title, speaker, things = {} } = {}) {
   return made;
 }
 
-/** Steps whose cards are on their way: whoever hears of them meanwhile posts no second one. @type {Set<string>} */
+/** Steps whose cards are on their way: a client that hears of them meanwhile posts no second one. @type {Set<string>} */
 const posting = new Set();
 
 /** @param {any} step */
@@ -237,7 +237,7 @@ async function ended(fight, message, card, { standing, ends }) {
 
 /**
  * Whether a hidden step may be written into a message, which anybody may have made for it: one that only game masters see, and
- * its author, who must be one of them or own whoever acts.
+ * its author, who must be one of them or own the one who acts.
  *
  * @param {any} message
  * @param {any} step
@@ -307,7 +307,7 @@ export async function pressInFight(card, { press, choose }) {
 }
 
 /**
- * The dice of a question that this client's user throws: of the parts for hands, those of his own combatants.
+ * The dice of a question that this client's user throws: of the parts for hands, those of their own combatants.
  *
  * @param {import("./chat-card.mjs").Question} question
  */

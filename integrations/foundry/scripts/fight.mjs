@@ -2,8 +2,8 @@
  * The fight of the service that a Combat of Foundry follows, and this client's token for it.
  *
  * Flags of the Combat: `fracas.encounter` = `{id, version}`; `fracas.fighters` = ids in the fight by those of the Combatants.
- * It is the Combat that keeps them, because Foundry lets players write flags of their own Combatants, and whoever said he
- * were another there would get a token for him. Secrets are kept by each client for itself, never in a document.
+ * It is the Combat that keeps them, because Foundry lets players write flags of their own Combatants, and a user who posed
+ * as another there would get that one's token. Secrets are kept by each client for itself, never in a document.
  */
 
 import { ServiceError } from "./client.mjs";
@@ -101,7 +101,7 @@ export async function keepToken(fight, secret) {
 export function registerQueries() {
   const queries = /** @type {any} */ (CONFIG.queries);
   queries[GIVE] = takeToken;
-  // Whoever asks, the secret goes to the client of the user that it is for.
+  // The secret always goes to the client of the user that it is for.
   queries[NEED] = async (/** @type {{user: string}} */ { user }) => {
     const asking = game.users.get(user);
     if (asking && game.user?.isGM) await handOut(game.combat, asking, { again: true });
@@ -110,8 +110,8 @@ export function registerQueries() {
 }
 
 /**
- * Keeps a token that was handed out, if it is of a fight that is played here and for whom it is said to be: not every version
- * of Foundry tells who sends a query, and a player could hand on his own.
+ * Keeps a token that was handed out, if it is of a fight that is played here and for the user it is said to be for: not every version
+ * of Foundry says who sends a query, and a player could hand on their own.
  *
  * @param {{fight: string, secret: string}} given
  * @param {{user?: any}} [sender]
@@ -142,12 +142,12 @@ function ownFighters(combat, user) {
 }
 
 /**
- * Gives a user a token for the combatants that he owns, if he has none yet or owns others by now; another game master gets
+ * Gives a user a token for the combatants that they own, if they have none yet or own others by now; another game master gets
  * a game master's. For the game master's client. What was given is noted in the Combat, without the secret.
  *
  * @param {any} combat
  * @param {any} user
- * @param {{again?: boolean}} [how] again: also if he should have one
+ * @param {{again?: boolean}} [how] again: also if they should have one
  */
 export async function handOut(combat, user, { again = false } = {}) {
   const fight = fightOf(combat);
@@ -162,7 +162,7 @@ export async function handOut(combat, user, { again = false } = {}) {
   if (given) await fight.client.ask(`${fight.path}/tokens/${given.id}`, { method: "DELETE", token: fight.token }).catch(() => {});
 }
 
-/** The active game master's client gives everybody who is there a token; that of another one gives him one. */
+/** The active game master's client gives everybody who is there a token; that of another one gives them one. */
 export async function handOutAll() {
   const combat = game.combat;
   if (!game.user?.isGM || !combat || !fightOf(combat)) return;

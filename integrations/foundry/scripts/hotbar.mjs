@@ -17,7 +17,7 @@ const MACROS = /** @type {const} */ ({
 /** @typedef {keyof typeof MACROS} Call */
 
 /**
- * Puts a macro on the first free place of the user's hotbar; one that he has already is taken again.
+ * Puts a macro on the first free place of the user's hotbar; one that they have already is taken again.
  *
  * @param {Call} call
  * @returns {Promise<any>} the macro

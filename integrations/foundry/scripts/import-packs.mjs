@@ -18,7 +18,7 @@ const EMBEDDED = { JournalEntry: /** @type {const} */ (["JournalEntryPage", "pag
 /** @typedef {import("./import-steps.mjs").Source} Source */
 
 /**
- * @typedef {object} Compendium Documents of one type, as the service tells them.
+ * @typedef {object} Compendium Documents of one type, as the service answers them.
  * @property {string} name
  * @property {string} label
  * @property {CompendiumCollection.DocumentName} type

@@ -161,7 +161,7 @@ export class MappingDialog extends ApplicationV2 {
     return this.render();
   }
 
-  /** Keeps the mapping in the world, and tells what it cannot read of the model. */
+  /** Keeps the mapping in the world, and reports what it cannot read of the model. */
   async save() {
     const actor = /** @type {any} */ (game.actors.get(this.#actor));
     if (!actor) return void ui.notifications.warn("FRACAS.mapping.no-actor", { localize: true });

@@ -1,4 +1,4 @@
-/** What people are told when something fails, in their language. */
+/** What people read when something fails, in their language. */
 
 import { ServiceError } from "./client.mjs";
 
@@ -18,7 +18,7 @@ export function inWords(error) {
 }
 
 /**
- * Tells of a failure; one of the connection says where it can be tested.
+ * Reports a failure; one of the connection says where it can be tested.
  *
  * @param {unknown} error
  */

@@ -1,8 +1,8 @@
 /**
- * What other modules are told of attacks, such as those that play animations.
+ * What other modules learn of attacks, such as those that play animations.
  *
  * `fracas.preAttack` is called by the client that is about to roll; a listener that returns false cancels the attack.
- * `fracas.attack` is called once for each attack, when its outcome is known: by the client of whoever rolled; by that of the
+ * `fracas.attack` is called once for each attack, when its outcome is known: by the client of the one who rolled; by that of the
  * active game master if that user is not there any more, or may not see the outcome.
  */
 
@@ -61,7 +61,7 @@ function tell(message) {
   Hooks.callAll(/** @type {any} */ (`${MODULE}.attack`), /** @type {any} */ ({ attacker: tokenOf(attacker), actor: found(attacker.actor), targets, item, outcome, effects, message }));
 }
 
-/** Whether this client is the one that tells of a message. @param {any} message */
+/** Whether this client is the one that reports a message. @param {any} message */
 function tells({ author, blind }) {
   const own = author?.active && (author.isGM || !blind);
   return own ? author.isSelf : Boolean(game.user?.isActiveGM);

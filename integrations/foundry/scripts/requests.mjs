@@ -2,7 +2,7 @@
  * What a player's client may not do itself, and asks of the active game master's.
  *
  * The request is written into a flag of the asking user: Foundry lets nobody else write there, so that the game master's
- * client knows for certain who asks, in every version. (Whether a query tells who asks differs between versions.) The
+ * client knows for certain who asks, in every version. (Whether a query says who asks differs between versions.) The
  * answer comes as a query.
  */
 

@@ -85,7 +85,7 @@ export function registerSettings() {
     choices: { fracas: "FRACAS.settings.hotbar.fracas", system: "FRACAS.settings.hotbar.system" },
     default: "fracas",
   });
-  // Secrets of this client by the id of the fight; told by the game master's client.
+  // Secrets of this client by the id of the fight; sent by the game master's client.
   settings.register(MODULE, "tokens", { scope: "client", config: false, type: Object, default: {} });
   settings.register(MODULE, "ownMapping", { scope: "world", config: false, type: Object, default: {}, onChange: forget });
   settings.registerMenu(MODULE, "connection", {

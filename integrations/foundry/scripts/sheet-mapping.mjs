@@ -1,5 +1,5 @@
 /**
- * What a sheet says, in the words of Fracas. A mapping (`mappings/*.yaml`, served as JSON) tells where a game system keeps
+ * What a sheet says, in the words of Fracas. A mapping (`mappings/*.yaml`, served as JSON) says where a game system keeps
  * each field. What cannot be read is named; nothing is ever guessed.
  *
  * Nothing here needs Foundry: documents are anything that has `type`, `system`, `flags` and, of actors, `items`.
@@ -136,7 +136,7 @@ export function combatantOf(mapping, actor) {
 }
 
 /**
- * An item as a weapon of a request. One that came from a pack is told by its name there (`use`), with what changes in play,
+ * An item as a weapon of a request. One that came from a pack is identified by its name there (`use`), with what changes in play,
  * such as the rounds that are left; any other by its fields.
  *
  * @param {Mapping} mapping

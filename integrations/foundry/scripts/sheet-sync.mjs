@@ -1,5 +1,5 @@
 /**
- * A sheet and a combatant of a fight tell each other what has changed. Numbers move by as much as they moved on the other
+ * A sheet and a combatant of a fight exchange what has changed. Numbers move by as much as they moved on the other
  * side, counted from what both knew last.
  */
 
@@ -15,7 +15,7 @@ import { combatantOf, inFull, kindOf, slugOf, weaponOf, weaponsOf } from "./shee
 export const OURS = { [MODULE]: true };
 
 /**
- * Brings a sheet into line with a combatant of the encounter. What was told last is kept in a flag of the actor, written
+ * Brings a sheet into line with a combatant of the encounter. What was sent last is kept in a flag of the actor, written
  * together with the values.
  *
  * @param {Mapping} mapping
@@ -75,7 +75,7 @@ function roundsOf({ _source: { duration } }) {
 }
 
 /**
- * What an actor was last told of an encounter; null for never.
+ * What an actor last got of an encounter; null for never.
  *
  * @param {any} actor
  * @param {string} encounter
@@ -87,7 +87,7 @@ function lastTold(actor, encounter) {
     const found = typeof kept === "string" ? JSON.parse(kept) : null;
     return found?.encounter === encounter && found.fields && found.items ? found : null;
   } catch {
-    return null; // whoever owns the actor may write into its flags
+    return null; // owners of the actor may write into its flags
   }
 }
 
@@ -126,12 +126,12 @@ function changed(before, after) {
 }
 
 /**
- * Tells the fight what people wrote on a sheet, as values set by hand.
+ * Sends the fight what people wrote on a sheet, as values set by hand.
  *
  * @param {Encounter} fight
  * @param {string} combatant
  * @param {any} actor
- * @returns {Promise<boolean>} whether there was anything to tell
+ * @returns {Promise<boolean>} whether there was anything to send
  */
 export async function tellSheet(fight, combatant, actor) {
   const before = lastTold(actor, fight.id);

@@ -19,7 +19,7 @@ import { placesOf } from "./skirmish-places.mjs";
 
 /**
  * @typedef {object} How
- * @property {boolean} [players] also place those whom players play
+ * @property {boolean} [players] also place those that players play
  * @property {boolean} [hidden] hide all others from players
  * @property {boolean} [combat] make a Combat of all who are placed
  */

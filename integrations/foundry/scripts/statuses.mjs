@@ -1,5 +1,5 @@
 /**
- * Foundry's statuses and the conditions of a fight: a status that somebody sets on an actor becomes the condition for which the
+ * Foundry's statuses and the conditions of a fight: a status that a user sets on an actor becomes the condition for which the
  * sheet mapping names it, and its effect is the one that shows the condition from then on.
  */
 
@@ -18,14 +18,14 @@ export async function registerStatuses() {
 }
 
 /**
- * Tells the fight the statuses of an actor that it does not know as conditions. For the active game master's client.
+ * Sends the fight the statuses of an actor that it does not know as conditions. For the active game master's client.
  *
  * @param {import("./client.mjs").Encounter} fight
  * @param {Mapping} mapping
  * @param {any} actor
- * @param {any} told the combatant as the fight tells it
+ * @param {any} told the combatant as the fight has it
  * @param {readonly any[]} [effects] only these
- * @returns {Promise<boolean>} whether there was anything to tell
+ * @returns {Promise<boolean>} whether there was anything to send
  */
 export async function tellStatuses(fight, mapping, actor, told, effects = [...actor.effects]) {
   const known = new Set(told.conditions.map((/** @type {any} */ { slug }) => slug));
@@ -48,10 +48,10 @@ export async function tellStatuses(fight, mapping, actor, told, effects = [...ac
 }
 
 /**
- * Ends a condition whose effect somebody took away.
+ * Ends a condition whose effect was taken away.
  *
  * @param {import("./client.mjs").Encounter} fight
- * @param {any} told the combatant as the fight tells it
+ * @param {any} told the combatant as the fight has it
  * @param {string} slug
  */
 export async function endCondition(fight, told, slug) {

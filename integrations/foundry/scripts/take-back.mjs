@@ -1,5 +1,5 @@
 /**
- * Taking back in a fight: whatever came later goes as well, so people are told what that is, values written by hand among it,
+ * Taking back in a fight: whatever came later goes as well, so people see what that is, values written by hand among it,
  * before it happens.
  */
 
@@ -9,7 +9,7 @@ import { storyOf } from "./story.mjs";
 
 /** @typedef {import("./client.mjs").Encounter} Encounter */
 
-/** Events that end somebody's slot, or begin a turn. */
+/** Events that end a combatant's slot, or begin a turn. */
 const STEPS = ["advanced", "began-turn"];
 
 /**

@@ -35,7 +35,7 @@ export function foundryModes() {
 }
 
 /**
- * The data of a message with whom it is for.
+ * The data of a message with those it is for.
  *
  * @template {object} Data
  * @param {Data} data

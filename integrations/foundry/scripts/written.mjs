@@ -1,8 +1,8 @@
 /**
  * What was written to sheets for which chat message, so that it can be taken back.
  *
- * It is kept in a flag of the game master's user who wrote it, not of the message: whoever wrote a message may change its
- * flags, and what they told to be taken back would be written to any sheet.
+ * It is kept in a flag of the game master's user who wrote it, not of the message: the one who wrote a message may change its
+ * flags, and what these say is to be taken back would be written to any sheet.
  */
 
 import { MODULE } from "./settings.mjs";

@@ -212,7 +212,7 @@ class _Fight:
 def _act(address: tuple[str, int]) -> Row:
     """The same attack in a fight and by itself, in turn; each act is undone before the next.
 
-    The row tells how long the disk took for a commit of that size meanwhile, which no program can shorten.
+    The row shows how long the disk took for a commit of that size meanwhile, which no program can shorten.
     """
     client = _Client(address)
     fight = _Fight(client)
@@ -338,7 +338,7 @@ def _memory(notebook: Notebook) -> Row:
             client.close()
             after = resident() / 1e6
     if not after:
-        return MEMORY.missing("this system does not tell how much a process uses")
+        return MEMORY.missing("this system does not report how much a process uses")
     return _within(MEMORY, after, 300.0, f"{before:.0f} MB of it before the first")
 
 

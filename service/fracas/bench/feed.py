@@ -1,4 +1,4 @@
-"""The live feed: 200 listeners of one fight, each told 40 events, over HTTP."""
+"""The live feed: 200 listeners of one fight, each sent 40 events, over HTTP."""
 
 from __future__ import annotations
 
@@ -96,7 +96,8 @@ class _Fight:
 
 
 def resident() -> int:
-    """Bytes in memory of the processes below this one, what they share only once; 0 where the system does not tell."""
+    """Bytes in memory of the processes below this one, what they share only once; 0 where the system does not report
+    it."""
     total, waiting = 0, [str(os.getpid())]
     try:
         while waiting:

@@ -73,7 +73,7 @@ def _by_hand(connection: sqlite3.Connection) -> Callable[[], None]:
         new = seen + 1
         connection.execute("BEGIN IMMEDIATE")
         if connection.execute(ADVANCE, (new, None, new, None, ID, seen)).rowcount != 1:
-            raise RuntimeError("somebody else writes to the file of the measurement")
+            raise RuntimeError("another process writes to the file of the measurement")
         connection.execute("INSERT INTO events (encounter, version, body) VALUES (?, ?, ?)", (ID, new, EVENT))
         connection.execute(
             "INSERT INTO snapshots (encounter, version, body) VALUES (?, ?, ?)", (ID, new, SNAPSHOT)

@@ -25,7 +25,7 @@ REDOS = 0.3
 """How often something that was undone is redone."""
 
 BADLY = 8
-"""Boxes beyond which somebody is no longer shot at, and is set right before the next turn."""
+"""Boxes beyond which a combatant is no longer shot at, and is set right before the next turn."""
 
 SEED = bytes(range(32))
 
@@ -94,7 +94,7 @@ def played(games: Games, count: int, seed: int = 4) -> Notebook:
     """A fight of so many events: two players' combatants who are asked, and four guards.
 
     They join, roll initiative, shoot, aim, answer, have effects applied, end their slots, and now and then the GM
-    heals somebody, undoes and redoes.
+    heals a combatant, undoes and redoes.
     """
     notebook = Notebook()
     encounters = Encounters(games, cast(Store, notebook), lambda: 1_800_000_000_000)
@@ -149,7 +149,7 @@ def _boxes(one: Combatant) -> int:
 
 
 def _care(one: Combatant) -> _Commands:
-    """The GM sets somebody right again, with a full magazine."""
+    """The GM sets a combatant right again, with a full magazine."""
     ready = next((slug for slug, known in one.items.items() if known.get("ready")), None)
     return {
         "command": "set",

@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """What a part of the bench measures; see `Row`. Without a goal it is told for information."""
+    """What a part of the bench measures; see `Row`. Without a goal it is shown for information."""
 
     name: str
     against: str

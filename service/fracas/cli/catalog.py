@@ -233,9 +233,7 @@ def _about(entry: Entry, pack: Pack, library: Library) -> list[tuple[str, str]]:
             ("Provenance", "default: no source gives these numbers, the authors of the pack chose them")
         )
     if "confidence" in meta:
-        sure = {"M": "middling: worked out, or told by one source only", "L": "low"}.get(
-            meta["confidence"], ""
-        )
+        sure = {"M": "middling: worked out, or in one source only", "L": "low"}.get(meta["confidence"], "")
         found.append(("Confidence", f"{meta['confidence']}, {sure}" if sure else str(meta["confidence"])))
     if "notes" in meta:
         found.append(("Notes", str(meta["notes"])))

@@ -30,7 +30,7 @@ _EDITIONS = ("sr4", "sr5")
 )
 @PACKS
 def import_(file: Path, ruleset: str, root: Path | None, folders: Sequence[Path]) -> None:
-    """Read combatants from FILE, and tell what was understood of it and what was not.
+    """Read combatants from FILE, and report what was understood of it and what was not.
 
     FILE is a save file of Chummer (.chum, .chum5), a table (.csv, .tsv) or YAML. With --pack they are written
     to the pack's combatants, all of them or, if it would not pass the check with them, none.
@@ -74,7 +74,7 @@ def _read(file: Path, ruleset: str, games: Games) -> list[AsEntry]:
         shelves = {id: game.shelf for id, game in known.items()}
         return [as_entries.of_character(chummer.character(data, shelves, fields))]
     if not ruleset:
-        message = "a list does not tell its ruleset; --ruleset says it, or --pack"
+        message = "a list does not name its ruleset; give --ruleset, or --pack"
         raise InputError.one("--ruleset", "missing-field", message)
     game = games.game(ruleset)
     fields_of_list = as_entries.entry_fields(ruleset, _sheet_fields(game))
@@ -95,7 +95,7 @@ def _tell(one: AsEntry) -> None:
         shown = "" if what == field or what.endswith(f" {value}") else f" ({what})"
         say(f"  {field}: {_shown(value)}{shown}")
     if one.assumed:
-        say("Assumed, because the file does not tell:")
+        say("Assumed, because the file does not say:")
         for name, value in one.assumed.items():
             say(f"  {name}: {_shown(value)}")
     if one.left:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def shown_path(path: Path) -> str:
-    """A path as somebody in the current folder would write it."""
+    """A path as a user in the current folder would write it."""
     absolute, here = path.resolve(), Path().resolve()
     return (absolute.relative_to(here) if absolute.is_relative_to(here) else absolute).as_posix()
 

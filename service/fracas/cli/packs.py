@@ -32,10 +32,10 @@ SHOW_PROGRESS_AFTER = 1.0
     type=click.Choice(["text", "json", "github"]),
     default="text",
     show_default=True,
-    help="How faults are told: lines for people, JSON for programs, or annotations for GitHub.",
+    help="How faults are reported: lines for people, JSON for programs, or annotations for GitHub.",
 )
 def check(paths: Sequence[Path], folders: Sequence[Path], form: str) -> None:
-    """Check packs, and tell all faults at once with file, line and column.
+    """Check packs, and report all faults at once with file, line and column.
 
     A PATH is a pack's folder, a folder of packs, a file in a pack, or a ZIP archive of packs. Without one, the packs in
     the current folder (or its folder datapacks) are checked, and if there are none, the built-in packs.
@@ -119,7 +119,7 @@ def _targets(paths: Sequence[Path]) -> _Targets:
 
 
 def _label(root: Path) -> str:
-    """A pack's folder as somebody in the current folder would write it."""
+    """A pack's folder as a user in the current folder would write it."""
     absolute, here = root.resolve(), Path().resolve()
     shown = absolute.relative_to(here) if absolute.is_relative_to(here) else absolute
     return "" if shown == Path() else shown.as_posix()
@@ -199,7 +199,7 @@ def _escaped(text: str) -> str:
 @PACKS
 @JSON
 def why(id: str, folders: Sequence[Path], as_json: bool) -> None:
-    """Tell who set each field of the entry ID, such as sr4-core:weapon/ares-predator-iv.
+    """Show who set each field of the entry ID, such as sr4-core:weapon/ares-predator-iv.
 
     Layers may change entries of the packs below them; this names the pack, file and line of each value, and what it
     was before. For a house rule the ID is pack:option/name.

@@ -88,7 +88,7 @@ def layout(rows: Sequence[Row], order: Sequence[str], first: Sequence[str], widt
             continue
         column = _column(name, rows)
         if not any(column.cells) or (len(rows) > 1 and len(set(column.cells)) == 1):
-            continue  # it tells the entries apart in nothing
+            continue  # it distinguishes the entries in nothing
         if _claim(column) + GAP <= left:
             whole.append(column)
             left -= _claim(column) + GAP

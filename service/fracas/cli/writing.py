@@ -1,4 +1,4 @@
-"""Writing new files of packs, and what people are told and shown meanwhile."""
+"""Writing new files of packs, and what people see meanwhile."""
 
 from __future__ import annotations
 

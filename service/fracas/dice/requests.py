@@ -1,9 +1,9 @@
 """Typed roll requests: what is rolled, how faces become an answer, and how likely each answer is.
 
 A request is a small immutable value. Its answer is the smallest fact that the rule needs (net hits, a total,
-whether a target was met); the faces stay with whoever asked, for the explanation.
+whether a target was met); the faces stay with the one who asked, for the explanation.
 
-Faces come as *groups*: one list of faces for each part that somebody throws at once, in the order of
+Faces come as *groups*: one list of faces for each part that is thrown at once, in the order of
 `groups()`. A group of no dice is not thrown and has no list.
 """
 

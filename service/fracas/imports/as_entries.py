@@ -37,7 +37,7 @@ class AsEntry(NamedTuple):
     """A combatant of a pack.
 
     Attributes:
-        place: where he stands in a list; "" for a character's own file.
+        place: where they stand in a list; "" for a character's own file.
         data: its fields, but for its source.
         understood: what of the file became a field.
         left: what has no place in it.
@@ -75,7 +75,7 @@ def of_character(imported: Imported) -> AsEntry:
 
 
 def of_rows(ruleset: str, people: Iterable[Row], catalog: Catalog) -> list[AsEntry]:
-    """The people of a list; of several of one name each has a slug of his own.
+    """The people of a list; of several of one name each has a slug of their own.
 
     Raises:
         InputError: one is to be like an entry that no pack has.
@@ -112,13 +112,13 @@ def _of_row(ruleset: str, row: Row, catalog: Catalog) -> AsEntry:
     weapons = {"weapons": joining.pop("weapons")} if "weapons" in joining else {}
     said = {**row.fields, **beside, **weapons}
     found = _entry(ruleset, slug, label, _merged(used.data if used else {}, said))
-    left = [Left(name, "said when somebody joins a fight") for name in joining]
+    left = [Left(name, "given when a combatant joins a fight") for name in joining]
     told = tuple(Understood(name, name, value) for name, value in said.items() if name in found.data)
     return found._replace(place=row.place, understood=told, left=(*left, *found.left))
 
 
 def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """As whoever joins with ``use`` and fields of his own has both, ratings one by one."""
+    """As one who joins with ``use`` and fields of their own has both, ratings one by one."""
     found = dict(below)
     for name, value in above.items():
         known = found.get(name)

@@ -50,10 +50,10 @@ _RATED = ("Rating", "rating")
 _NUMBER = re.compile(r"-?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
 
 MAX_THINGS = 64
-"""Weapons, pieces of armor and the like that join with somebody."""
+"""Weapons, pieces of armor and the like that join with a combatant."""
 
 MAX_LEFT = 200
-"""Things without a place that are told one by one."""
+"""Things without a place that are listed one by one."""
 
 
 def character(
@@ -161,7 +161,7 @@ class _Reading:
                 )
         self._granted()
         if len(self._left) > MAX_LEFT:
-            more = Left(f"{len(self._left) - MAX_LEFT} more", "there are too many to tell")
+            more = Left(f"{len(self._left) - MAX_LEFT} more", "there are too many to list")
             self._left[MAX_LEFT:] = [more]
         return Imported(name, self._ruleset, self._said, weapons, self._understood, self._left)
 
@@ -248,7 +248,7 @@ class _Reading:
             name = _said(one, "name")
             if not name and own:
                 self._left.append(
-                    Left(f"a skill of rating {own}", "this version of the file does not tell its name")
+                    Left(f"a skill of rating {own}", "this version of the file does not have its name")
                 )
                 continue
             words = [_said(spec, "name") for spec in one.iterfind("specs/spec")]

@@ -1,6 +1,6 @@
-"""Lists of combatants that a GM keeps himself: a CSV table, or YAML.
+"""Lists of combatants that a GM keeps: a CSV table, or YAML.
 
-A row says how somebody joins (``id``, ``name``, ``use``, ``side``, ``player``, ``hidden``, ``dice``, ``weapons``,
+A row says how a combatant joins (``id``, ``name``, ``use``, ``side``, ``player``, ``hidden``, ``dice``, ``weapons``,
 ``count``) and fields of the sheet by name. In CSV a list has ``;`` between its parts, ratings are columns of their own
 (``skills.pistols``), and what is left empty is not said. YAML is a list of mappings, or a file of ``combatants`` as
 packs have them, of which a fight keeps what a sheet has.
@@ -34,11 +34,11 @@ _COMPARED = 20_000
 
 
 class Row(NamedTuple):
-    """Somebody in a list.
+    """A combatant in a list.
 
     Attributes:
         place: where it begins, such as ``roster.csv:3``.
-        joining: what it says of how he joins; `fields` of his sheet.
+        joining: what it says of how they join; `fields` of their sheet.
         left: what it says beside, which no fight reads.
     """
 

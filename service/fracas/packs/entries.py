@@ -141,7 +141,7 @@ class Entry(NamedTuple):
         return self.spot.place()
 
     def place_of(self, path: FieldPath, *, of_key: bool = False) -> str:
-        """``file:line:column`` of a part, in the file of whoever set it."""
+        """``file:line:column`` of a part, in the file of the layer that set it."""
         change = self._setter(path)
         return (self.spot if change is None else change).place(path, of_key=of_key)
 
@@ -248,7 +248,7 @@ class Pack(NamedTuple):
 
 
 NAMELESS = "*"
-"""Stands for the slug of an entry that is left out and whose slug cannot be told."""
+"""Stands for the slug of an entry that is left out and whose slug is unknown."""
 
 
 def is_left_out(faulty: Collection[tuple[str, str]], kind: str, slug: str) -> bool:

@@ -84,7 +84,7 @@ class _Table:
     def add(self, pack: Pack) -> None:
         for entry in pack.entries:
             if entry.id in self.entries:
-                continue  # doubles within a pack are told of when it is read
+                continue  # doubles within a pack are reported when it is read
             name = (pack.manifest.ruleset, entry.kind, entry.slug)
             other = self._slugs.get(name)
             if other is not None and other in self.entries:

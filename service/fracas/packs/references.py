@@ -127,7 +127,7 @@ def _entry_faults(
 def _lost(
     library: Library, ruleset: str, entry: Entry, path: tuple[str | int, ...], kind: str, name: str
 ) -> Fault:
-    """The fault of the layer that removed the target, or of whoever named it."""
+    """The fault of the layer that removed the target, or of the one that named it."""
     author, place = entry.author_of(path), entry.place_of(path)
     end = name if ":" in name else f":{kind}/{name}"
     removal = next(

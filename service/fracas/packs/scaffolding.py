@@ -28,7 +28,7 @@ COMMENT_WIDTH = 100
 
 
 class ScaffoldError(FracasError):
-    """Something cannot be written for somebody to fill in."""
+    """Something cannot be written for an author to fill in."""
 
     code = "cannot-scaffold"
 
@@ -104,7 +104,7 @@ def plain_lines(kind: str, ruleset: str, values: Mapping[str, Any]) -> list[str]
 
 
 def new_file(kind: str, ruleset: str, schemas: str) -> str:
-    """A file without entries, with the line that tells editors where its schema is.
+    """A file without entries, with the line that shows editors where its schema is.
 
     Args:
         schemas: path or address of the folder of schemas, as seen from the file.

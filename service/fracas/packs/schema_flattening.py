@@ -299,7 +299,7 @@ def _shut(whole: Schema) -> Schema:
 
 
 _ANYTHING = frozenset({""})
-"""Stands for names that cannot be told beforehand; no field is called so."""
+"""Stands for names that are not known beforehand; no field is called so."""
 
 
 def _may_name(part: Any) -> frozenset[str]:
@@ -323,7 +323,7 @@ _IN_PLACE = ("then", "else", "allOf", "oneOf", "anyOf")
 
 
 def _explained(whole: Schema) -> Schema:
-    """With notes for whoever words faults: what is known of the fields, and which of them decide on others."""
+    """With notes for those who word faults: what is known of the fields, and which of them decide on others."""
     deciding = _deciding(whole)
     if deciding:
         whole = {**whole, DECIDES: _union(whole.get(DECIDES, []), deciding)}

@@ -36,7 +36,7 @@ class _UnknownKeywordError(Exception):
 
 
 def quick_check(schema: Mapping[str, Any]) -> Check:
-    """A function that tells whether a value fits; references must lead into the schema's own ``$defs``."""
+    """A function that returns whether a value fits; references must lead into the schema's own ``$defs``."""
     try:
         return _Maker(schema.get("$defs", {})).check(schema)
     except _UnknownKeywordError:

@@ -293,7 +293,7 @@ entries:
     source: {{ref: {SOURCE}}}
 ```
 
-The first line of each file tells editors where its schema lies. With it, VS Code with the YAML extension completes and
+The first line of each file shows editors where its schema lies. With it, VS Code with the YAML extension completes and
 explains the fields. The folder `.schemas`, where there is one, holds copies of the schemas for that; the check does not
 need them, and `fracas migrate` keeps them up to date.
 """

@@ -1,6 +1,6 @@
-"""What a JSON Schema validator finds wrong with an entry, each fault told once.
+"""What a JSON Schema validator finds wrong with an entry, each fault reported once.
 
-Of several rules that a value breaks only the most telling one is told; and of a misspelt field neither that it is
+Of several rules that a value breaks only the most telling one is reported; and of a misspelt field neither that it is
 missing, nor what follows from its being missing.
 """
 
@@ -25,7 +25,7 @@ _MOST_TELLING = (
     "double-item",
     "wrong-value",
 )
-"""Of the faults of one value only the first of these is told."""
+"""Of the faults of one value only the first of these is reported."""
 
 _TRIALS = 3
 """Misspelt fields of one entry of which it is tried out whether other faults follow from them."""

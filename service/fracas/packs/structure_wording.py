@@ -28,12 +28,12 @@ CODES = {
     "too-many": "a list or mapping has too much in it",
     "double-item": "an item of a list is there already",
     "wrong-value": "a value is wrong in another way",
-    "too-many-problems": "there are more faults than are told",
+    "too-many-problems": "there are more faults than are reported",
 }
 """Every code that a structural check gives, with its meaning."""
 
 MAX_FAULTS = 500
-"""Faults that are told of one file."""
+"""Faults that are reported of one file."""
 
 _LONGEST_WORD = 64
 """Longer ones are not compared with the known words."""
@@ -64,7 +64,7 @@ class Fault(NamedTuple):
 
 
 class Error(Protocol):
-    """An error as jsonschema tells it."""
+    """An error as jsonschema reports it."""
 
     @property
     def absolute_path(self) -> Sequence[str | int]: ...
@@ -293,7 +293,7 @@ def _size(error: Error, path: Path) -> Iterator[Fault]:
     if error.validator == "maxProperties" and schema.get("additionalProperties") is False:
         size = len(error.instance.keys() & schema["properties"])
         if size <= limit:
-            return  # the others are unknown, which is told of each
+            return  # the others are unknown, which is reported of each
     counted = error.validator[3:]
     exact = schema.get(f"min{counted}") == schema.get(f"max{counted}")
     bound = "exactly" if exact else "at least" if least else "at most"

@@ -1,4 +1,4 @@
-"""Changing a strict YAML text in one place, so that every other character stays as somebody wrote it.
+"""Changing a strict YAML text in one place, so that every other character stays as its author wrote it.
 
 Comments, blank lines, quotes, indentation, line ends and a byte order mark survive, because the text is never
 written anew from its data: something is put in at the positions that `yaml_source` gives. Every function loads
@@ -317,7 +317,7 @@ def _line_end(text: str, index: int) -> str:
 def _value_end(text: str, located: Located, path: Path) -> int:
     """The index behind the value at `path`: a scalar, or a list or mapping in flow style.
 
-    Unquoted text that goes on in further lines is taken to end with its first; whoever edits there finds out
+    Unquoted text that goes on in further lines is taken to end with its first; those who edit there find out
     by loading the outcome.
 
     Raises:

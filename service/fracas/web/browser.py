@@ -1,4 +1,4 @@
-"""Opening the console in the browser of somebody who starts the service by hand."""
+"""Opening the console in the browser of a user who starts the service by hand."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class CardRollSchema(Answer):
     """Dice that were thrown, for people."""
 
     label = fields.String()
-    by = fields.String(metadata={"description": "Name of whoever threw them."})
+    by = fields.String(metadata={"description": "Name of the one who threw them."})
     dice = fields.String()
     sides = fields.Integer()
     faces = fields.List(fields.Nested(DieSchema()))
@@ -33,7 +33,7 @@ class CardRollSchema(Answer):
 
 
 class CardLineSchema(Answer):
-    """Something to tell."""
+    """A line of a card."""
 
     group = fields.String(validate=validate.OneOf(GROUPS))
     label = fields.String()

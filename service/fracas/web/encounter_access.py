@@ -1,4 +1,4 @@
-"""Who calls an encounter, what he has seen of it, and which command this is: tokens and the headers of changes."""
+"""Who calls an encounter, what they have seen of it, and which command this is: tokens and the headers of changes."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def author(encounters: Encounters, id: str) -> Author:
     """Who calls.
 
     Raises:
-        TokenError: nobody knows his token, or it was revoked.
-        NoEncounterError: he has a token, but of another encounter. Whether there is one of this id stays untold.
+        TokenError: the token is unknown, or it was revoked.
+        NoEncounterError: the token is of another encounter. Whether there is one of this id is not disclosed.
     """
     return encounters.author(id, secret())
 
@@ -50,7 +50,7 @@ def manages(encounters: Encounters, id: str, admin_token: str) -> None:
 
     Raises:
         TokenError, NoEncounterError: see `author`.
-        ForbiddenError: somebody else's token.
+        ForbiddenError: the token is another's.
     """
     shown = secret()
     if admin_token and hmac.compare_digest(shown.encode("utf-8", "replace"), admin_token.encode()):

@@ -113,7 +113,7 @@ def _response(status: int) -> dict[str, Any]:
 
 
 def describe(api: Api) -> None:
-    """Components of the OpenAPI document: the commands, told apart by their field ``command``, and the token."""
+    """Components of the OpenAPI document: the commands, distinguished by their field ``command``, and the token."""
     names = {}
     for word, schema in SCHEMAS.items():
         names[word] = f"Command{pascal(word)}"

@@ -30,7 +30,7 @@ class StaleSchema(ErrorSchema):
 
 
 class SecretSchema(Answer):
-    """A token; its secret is told here and never again."""
+    """A token; its secret is shown here and never again."""
 
     id = fields.String()
     secret = fields.String()
@@ -107,13 +107,13 @@ class TimerSchema(Answer):
 
 
 class ConditionShownSchema(Answer):
-    """A condition that somebody is in."""
+    """A condition that a combatant is in."""
 
     slug = fields.String()
     label = fields.String()
     unit = fields.String(metadata={"description": "What its time is counted in; empty for no time."})
     until = fields.Integer()
-    towards = _whose("Whom it concerns; empty: everybody.")
+    towards = _whose("The combatants that it concerns; empty: everybody.")
     item = fields.String(
         allow_none=True,
         metadata={"description": "The thing that it concerns, with which it was brought about."},
@@ -121,7 +121,7 @@ class ConditionShownSchema(Answer):
 
 
 class MovingSchema(Answer):
-    """How somebody moves until his next slot."""
+    """How a combatant moves until their next slot."""
 
     mode = fields.String(metadata={"description": "A word of the ruleset, such as run."})
     metres = fields.Float(
@@ -137,7 +137,7 @@ class GaugeSchema(Answer):
     label = fields.String()
     value = fields.Integer()
     most = fields.Integer(
-        allow_none=True, metadata={"description": "Where it ends; null where the sheet does not tell."}
+        allow_none=True, metadata={"description": "Where it ends; null where the sheet does not say."}
     )
     fills = fields.Boolean(
         metadata={
@@ -145,12 +145,12 @@ class GaugeSchema(Answer):
         }
     )
     harm = fields.Boolean(
-        metadata={"description": "How badly somebody is hurt; otherwise what is left to spend."}
+        metadata={"description": "How badly a combatant is hurt; otherwise what is left to spend."}
     )
 
 
 class CombatantSchema(Answer):
-    """Somebody in the fight. The fields that may lack are told to the GM, to whoever commands it, and where sheets
+    """A combatant in the fight. The fields that may lack are shown to the GM, to those who command it, and where sheets
     are open."""
 
     may_lack: ClassVar[tuple[str, ...]] = (
@@ -396,7 +396,7 @@ class LogSchema(Answer):
     complete = fields.Boolean(metadata={"description": "Nothing is left out."})
     closed = fields.Boolean()
     commitment = fields.String()
-    seed = fields.String(allow_none=True, metadata={"description": "Told once the fight is closed."})
+    seed = fields.String(allow_none=True, metadata={"description": "Disclosed once the fight is closed."})
     draws = fields.Integer()
     counts = fields.List(
         fields.List(fields.Integer()),

@@ -46,7 +46,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
     def add(data: dict[str, Any], id: str) -> Any:
         """Make a token, for the GM
 
-        A player's token commands the combatants that it names. The secret is told here and never again.
+        A player's token commands the combatants that it names. The secret is shown here and never again.
         """
         manages(encounters, id, settings.admin_token)
         check_storable(data)
@@ -61,7 +61,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
     def revoke(id: str, token: str) -> Any:
         """Revoke a token, for the GM
 
-        Whoever shows it is refused from now on. The last token of a GM stays.
+        Requests with it are refused from now on. The last token of a GM stays.
         """
         manages(encounters, id, settings.admin_token)
         found = _found(id, token)

@@ -54,7 +54,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
     def begin(data: dict[str, Any]) -> Response:
         """Begin an encounter
 
-        The secrets of its tokens are told here and never again. Whoever can reach the service may begin one.
+        The secrets of its tokens are shown here and never again. Everybody who can reach the service may begin one.
         """
         check_storable(data)
         fight, issued = encounters.begin(data)
@@ -135,7 +135,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
     def actions(query: dict[str, str], id: str) -> Response:
         """What a combatant may do now, and why not the rest
 
-        For the GM and for whoever commands the combatant. A command that is refused gives the same reasons.
+        For the GM and for those who command the combatant. A command that is refused gives the same reasons.
         """
         by = author(encounters, id)
         fight = encounters.fight(id)
@@ -150,7 +150,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         """The exact odds of an action, with all that the fight knows
 
         The body of a command `act`, without `command`. Nothing happens in the fight. `reactions` has the measures after
-        each reaction of the target's, such as full defense, for whoever may read its sheet.
+        each reaction of the target's, such as full defense, for those who may read its sheet.
         """
         by = author(encounters, id)
         fight = encounters.fight(id)

@@ -77,7 +77,7 @@ def answer_fracas_error(error: FracasError) -> Response:
         message = f"{len(problems)} faults; the first: {problems[0]}"
     if isinstance(error, (DatabaseError, EventError)):  # where things lie here is nobody's business
         current_app.logger.error("%s: %s", error.code, error.message)
-        message = "encounters cannot be read or kept just now; the log of the service tells more"
+        message = "encounters cannot be read or kept just now; the log of the service has the details"
     told = body(error.code, status, message, problems)
     if isinstance(error, StaleVersionError):
         told["current"] = error.current
@@ -111,7 +111,7 @@ def answer_http_error(error: HTTPException) -> Response:
 
 
 def answer_unexpected(error: Exception) -> tuple[Response, int]:
-    message = "the service failed; its log tells more"
+    message = "the service failed; its log has the details"
     return jsonify(body("internal-error", 500, message)), 500
 
 

@@ -56,7 +56,7 @@ def answer(
     """The live feed of a fight; 204 when there is nothing to come any more, at which browsers stop asking.
 
     Args:
-        written: how each event is told.
+        written: how each event is written.
 
     Raises:
         NoEncounterError, TokenError, InputError: see `Feed.subscribe`.

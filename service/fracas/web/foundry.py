@@ -55,7 +55,7 @@ class FoundryManifestSchema(Answer):
     title = fields.String()
     version = fields.String()
     readme = fields.String(metadata={"description": "Address of a page about the module."})
-    manifest = fields.String(metadata={"description": "Its address, as whoever asks knows this service."})
+    manifest = fields.String(metadata={"description": "Its address, as the caller knows this service."})
     download = fields.String()
     packs = fields.List(fields.Nested(FoundryPackSchema()))
     pack_folders = fields.List(fields.Raw(metadata={"type": "object"}), data_key="packFolders")
@@ -226,7 +226,7 @@ def _documents(library: Library, pack: str, system: str) -> dict[str, Any]:
 
 
 def _address() -> str:
-    """The address of this folder as whoever asks knows it: also through a proxy that speaks HTTPS for us."""
+    """The address of this folder as the caller knows it: also through a proxy that speaks HTTPS for us."""
     secure = request.headers.get("X-Forwarded-Proto") == "https"
     where = request.url_root.partition("://")[2]
     return f"{'https' if secure else request.scheme}://{where}foundry/"
@@ -237,7 +237,7 @@ def _json(body: str) -> Response:
 
 
 def _tagged(response: Response) -> Response:
-    """With an ETag, and 304 for whoever has it already."""
+    """With an ETag, and 304 for callers who have it already."""
     tag = hashlib.sha256(f"{__version__} {request.full_path} ".encode() + response.get_data())
     response.set_etag(tag.hexdigest())
     response.headers["Cache-Control"] = "no-cache"

@@ -73,8 +73,8 @@ def _refuse(origin: str, first: bool) -> None:
 
 
 def _tells_nothing(response: Response) -> bool:
-    """Whether any page may know that this answer exists, without reading it: so a page that is not allowed can tell a
-    service that refuses it from one that does not run."""
+    """Whether any page may know that this answer exists, without reading it: so a page that is not allowed can
+    distinguish a service that refuses it from one that does not run."""
     return request.path == "/health" and response.status_code == 200
 
 

@@ -50,7 +50,7 @@ class ActionOfferSchema(OfferSchema):
     )
     skips = fields.Integer(metadata={"description": "Coming slots that it would take."})
     procedure = fields.String(allow_none=True)
-    targets = fields.Boolean(metadata={"description": "It is done to somebody: name a target."})
+    targets = fields.Boolean(metadata={"description": "It needs a target."})
     item = fields.String(allow_none=True, metadata={"description": "The weapon meant if none is named."})
     target = fields.String(allow_none=True, metadata={"description": "The likeliest target, by id."})
     situation = fields.Raw(

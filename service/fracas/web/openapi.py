@@ -237,7 +237,7 @@ def _name_of(start: str, record: Record) -> str:
 
 
 def one_of(name: str, components: Mapping[str, str], description: str) -> Json:
-    """A schema of several components, told apart by the value of a property."""
+    """A schema of several components, distinguished by the value of a property."""
     references = {word: f"#/components/schemas/{component}" for word, component in components.items()}
     return {
         "description": description,

@@ -27,7 +27,7 @@ MAX_SECONDS = 30
 """After so long the check of an upload is given up."""
 
 MAX_TOLD = 1000
-"""Faults of an upload that are told."""
+"""Faults of an upload that are reported."""
 
 _UPLOAD = {
     "required": True,
@@ -78,7 +78,7 @@ def blueprint(games: Games, settings: Settings) -> Blueprint:
     def reload() -> Any:
         """Read all packs again
 
-        For the administrator. If any pack has a fault, nothing changes, and the answer (409) tells what is wrong.
+        For the administrator. If any pack has a fault, nothing changes, and the answer (409) says what is wrong.
         """
         check_administrator(settings)
         try:

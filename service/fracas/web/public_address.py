@@ -38,7 +38,7 @@ class PublicAddress(NamedTuple):
 
     @classmethod
     def parse(cls, text: str, path: str = "FRACAS_PUBLIC_URL") -> PublicAddress:
-        """The address that somebody wrote.
+        """The address as it was written.
 
         Args:
             path: the setting or option that it was written for, for the message.

@@ -27,7 +27,7 @@ from fracas.web.settings import Settings
 from fracas.web.turns import THREADS
 
 PATIENCE = 10
-"""Seconds until a worker that was asked to stop is made to: somebody may not fetch what was sent to him."""
+"""Seconds until a worker that was asked to stop is made to: a client may not fetch what was sent to it."""
 
 
 class CannotListenError(FracasError):

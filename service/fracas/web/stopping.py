@@ -1,7 +1,7 @@
 """Hearing that the server is about to stop.
 
 The server waits for every answer that is under way, and a live feed never ends by itself. What it does with signals is
-its own affair; Python tells of each signal that has a handler through a socket as well, on every platform.
+its own affair; Python reports each signal that has a handler through a socket as well, on every platform.
 """
 
 from __future__ import annotations

@@ -31,13 +31,13 @@ class TokenSchema(Answer):
     id = fields.String()
     role = fields.String(validate=validate.OneOf(ROLES))
     label = fields.String()
-    combatants = fields.List(fields.String(), metadata={"description": "Whom it commands."})
+    combatants = fields.List(fields.String(), metadata={"description": "The combatants that it commands."})
     created = moment("When it was made.")
     revoked = moment("When it was revoked; null: it is good.", allow_none=True)
 
 
 class NewSecretSchema(TokenSchema):
-    """A token with its secret, which is told here and never again."""
+    """A token with its secret, which is shown here and never again."""
 
     secret = fields.String()
 

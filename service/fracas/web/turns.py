@@ -24,7 +24,7 @@ SLOW = ("/v1/packs/check", "/v1/packs/reload", "/console/check")
 """What may take seconds takes turns of its own, so that it does not hold up a fight."""
 
 STREAMED = "fracas.streamed"
-"""Set in the environment of a request whose answer goes on for as long as somebody listens."""
+"""Set in the environment of a request whose answer goes on for as long as a client listens."""
 
 CHUNK = 65_536
 MAX_DRAINED = 64 * 1_048_576

@@ -1,7 +1,7 @@
 """A card: an answer about a combat step, put in the words and the order in which people read it.
 
 It is made of the plain data that the service answers with, knows no rules, and is the same for every chat; `forms`
-turns it into texts. What it holds is meant for the whole table: whoever makes one leaves out what is not for everybody.
+turns it into texts. What it holds is meant for the whole table: its maker leaves out what is not for everybody.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Names = Mapping[str, str]
 REFUSALS, QUESTION, OUTCOME, EFFECTS = "refusals", "question", "outcome", "effects"
 NUMBERS, DECISIONS, PROOF = "numbers", "decisions", "proof"
 GROUPS = (REFUSALS, QUESTION, OUTCOME, EFFECTS, NUMBERS, DECISIONS, PROOF)
-"""The groups of lines, in the order in which cards tell them."""
+"""The groups of lines, in the order in which cards show them."""
 
 _COUNTING = ("applied", "capped")
 _POOL = re.compile(r"\d+d\d+!? >= (\d+)")
@@ -42,7 +42,7 @@ class Die(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """Dice that somebody threw.
+    """Dice that were thrown.
 
     Attributes:
         dice: what was asked, such as ``9d6 >= 5``.
@@ -61,7 +61,7 @@ class Roll(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Something to tell, with its group, in whose order cards tell them."""
+    """A line, with its group, in whose order cards show them."""
 
     group: str
     label: str
@@ -69,7 +69,7 @@ class Line(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """A change of somebody or of a thing of his.
+    """A change of a combatant or of one of their things.
 
     Attributes:
         who, name: the record or combatant, and what it is called.
@@ -90,7 +90,7 @@ class Card(NamedTuple):
     Attributes:
         who: names of those who act or are concerned.
         result: the outcome in a word, if there is one.
-        mark: tells this result from every other one; 16 hexadecimal digits, or "".
+        mark: distinguishes this result from every other one; 16 hexadecimal digits, or "".
     """
 
     title: str
@@ -108,10 +108,10 @@ class Card(NamedTuple):
 def card_of(
     answer: Mapping[str, Any], title: str, names: Names, mark: str = "", drained: Collection[str] = ()
 ) -> Card:
-    """The card of an answer of ``/v1/resolve``, or of a step of a fight as somebody sees it.
+    """The card of an answer of ``/v1/resolve``, or of a step of a fight as a viewer sees it.
 
     Args:
-        title: what is done, and by whom; see `title_of`.
+        title: what is done, and who does it; see `title_of`.
         names: of all that have some; those without are called by their records.
         mark: see `Card`.
         drained: tracks from which marking takes points, such as hit points; others fill up.
@@ -146,7 +146,7 @@ def card_of(
 
 
 def first_lines(card: Card) -> tuple[Line, ...]:
-    """What a card tells before its dice: why not, what is asked, or the outcome in a word."""
+    """What a card shows before its dice: why not, what is asked, or the outcome in a word."""
     heads = (REFUSALS, QUESTION)
     return tuple(
         line
@@ -176,12 +176,12 @@ def _name(who: str, names: Names) -> str:
 
 
 def title_of(what: str, whose: Sequence[str]) -> str:
-    """A title that names who does something, and the first with whom he does it."""
+    """A title that names who does something, and the first target."""
     return f"{what}: {' → '.join(whose[:2])}" if whose else what
 
 
 def _concerned(answer: Mapping[str, Any], question: Mapping[str, Any], names: Names) -> Names:
-    """Whom an answer tells of, in order."""
+    """The combatants in an answer, in order."""
     found = [roll["by"] for roll in answer.get("rolls", ())]
     found += [decision["by"] for decision in answer.get("decisions", ())]
     found += [effect["who"] for effect in answer.get("effects", ())]
@@ -257,7 +257,7 @@ def _decisions(decisions: Iterable[Mapping[str, Any]], names: Names) -> Iterator
 
 
 def _question(question: Mapping[str, Any], names: Names) -> Iterator[Line]:
-    """What is asked, and of whom."""
+    """What is asked, and who is asked."""
     groups = question.get("groups") or question.get("parts") or ()
     by = [question["by"]] if question.get("by") else [group["by"] for group in groups]
     asked = question.get("owners") or by

@@ -81,7 +81,8 @@ def _actor(pack: Pack, entry: Entry, shelf: Shelf, system: System, folder: str, 
 
 
 def _geared(actor: Entry, gear: Gear, shelf: Shelf, system: System) -> Document:
-    """The item of an entry on an actor. It is told by the entry's name in attacks, as that of the compendium is."""
+    """The item of an entry on an actor. It is identified by the entry's name in attacks, as that of the compendium
+    is."""
     fields = item_fields(gear.entry, shelf, system)
     fields["system"] = merged(fields["system"], gear.changes)
     pack = next(each for each in shelf.packs if each.id == gear.entry.pack)

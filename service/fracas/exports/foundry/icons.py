@@ -188,7 +188,7 @@ _BY_TYPE = {
     "pistol": _PISTOL,
     "thrown": _THROWN,
     "unarmed": _FIST,
-    # Skills, for weapons of categories that tell nothing
+    # Skills, for weapons of categories that say nothing
     "exotic-ranged-weapon": _GUN,
     "automatics": _SHORT_GUN,
     "heavy-weapons": _HEAVY_GUN,

@@ -226,7 +226,7 @@ _SKILL_ITEMS = {
 
 
 def combatant(entry: Entry, shelf: Shelf, description: str) -> Sheet:
-    """An "npc", to whom the system adds no skills of its own, since skills are there.
+    """An "npc", which gets no skills from the system, since skills are there.
 
     What the packs give whole the system adds up itself: armor worn to the stored bonus, Initiative Passes to one.
     """

@@ -202,7 +202,7 @@ _SKILL_ITEMS = {
     "throwing-weapons": ("Throwing Weapons", "agility", True, "mundane"),
     "unarmed-combat": ("Unarmed Combat", "agility", True, "mundane"),
 }
-"""Skills as the system's compendium has them: name, attribute, whether they may be defaulted on, and for whom."""
+"""Skills as the system's compendium has them: name, attribute, whether they may be defaulted on, and who has them."""
 
 _PROJECTORS = frozenset({"magician", "mystic-adept"})
 
@@ -267,7 +267,7 @@ def _skill(slug: str, rating: int) -> Trait:
 
 
 def _device(matrix: Mapping[str, int]) -> Trait:
-    """What somebody is in the Matrix with: the packs give its ratings alone. What can attack is a cyberdeck."""
+    """What a combatant is in the Matrix with: the packs give its ratings alone. What can attack is a cyberdeck."""
     category = "cyberdeck" if "attack" in matrix else "commlink"
     atts = {name: matrix.get(name, 0) for name in _MATRIX}
     return Trait(

@@ -10,20 +10,20 @@ from fracas.exports.roll20.escaping import Chat, bold, button, escape, template
 from fracas.exports.roll20.importing import Change, Import, import_text
 
 LONGEST = 12_000
-"""Characters of a message; what a longer one would tell of numbers and decisions is left out."""
+"""Characters of a message; what a longer one would show of numbers and decisions is left out."""
 
 _FIRST_LEFT_OUT = ("proof", "numbers", "decisions", "effects", "outcome")
 
 
 class Button(NamedTuple):
-    """Something that a card offers to whoever may do it."""
+    """Something that a card offers to those who may do it."""
 
     label: str
     command: str
 
 
 def command(card: Card) -> str:
-    """The command that applies what a card tells; "" if there is nothing to apply, or no end of it."""
+    """The command that applies what a card shows; "" if there is nothing to apply, or no end of it."""
     if card.status != "resolved":
         return ""
     changes = tuple(Change(one.who, one.type, one.what, one.amount) for one in card.effects)

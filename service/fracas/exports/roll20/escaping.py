@@ -50,7 +50,7 @@ def _escaped(character: str) -> str:
 
 
 def speaker(name: str) -> str:
-    """A name by which somebody speaks: as it is, so that it equals that of a character, unless Roll20 could read it.
+    """A name in the chat: as it is, so that it equals that of a character, unless Roll20 could read it.
 
     >>> speaker("Anna O'Brien (mage)"), speaker("[[1d6]]")
     ("Anna O'Brien (mage)", '&#91;&#91;1d6&#93;&#93;')
@@ -118,7 +118,7 @@ def template(title: str, fields: Iterable[tuple[str, str]]) -> Chat:
     """A message that every game shows as a table, whatever its character sheet.
 
     Args:
-        fields: label and value, in order; of several with one label only one would be shown, so they are told apart.
+        fields: label and value, in order; of several with one label only one would be shown, so they are numbered.
     """
     parts = [f"{{{{name={fit(title) or 'Fracas'}}}}}"]
     seen = {"name": 1}  # the title's own field

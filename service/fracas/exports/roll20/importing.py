@@ -33,7 +33,7 @@ _KEPT = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 
 class Change(NamedTuple):
-    """What a result does to somebody.
+    """What a result does to a combatant.
 
     Attributes:
         who: a record of the request, or a combatant.
@@ -50,7 +50,7 @@ class Import(NamedTuple):
     """What the text says.
 
     Attributes:
-        names: of those who are told of.
+        names: of those who are named.
     """
 
     mark: str

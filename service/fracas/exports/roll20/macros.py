@@ -1,8 +1,8 @@
 """Macros for Roll20: they collect the numbers of a step from sheets and questions, and show them as a request.
 
-A macro cannot call the service. So it whispers one line of JSON to the game master, which whoever pressed it sees as
-well: a whole request, to be pasted into the bridge page or into ``fracas resolve -``. What they read and ask is data:
-integrations/roll20/macros.yaml.
+A macro cannot call the service. So it whispers one line of JSON to the game master, which the one who pressed it sees
+as well: a whole request, to be pasted into the bridge page or into ``fracas resolve -``. What they read and ask is
+data: integrations/roll20/macros.yaml.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def macros_page(ruleset: str, pack: Pack | None = None) -> str:
         f"For the character sheet \u201c{said['sheet']}\u201d. {said['notes']}",
         "In Roll20 open the tab Collection (the list), choose Add under Macros, and paste name and text. Select the "
         "token that acts and press the macro: it asks, and shows one line that begins with `{`. Copy that line into "
-        "the box \u201cPaste from Roll20\u201d of the bridge page, or into `fracas resolve -`. Whoever presses it sees "
-        "the target's numbers.",
+        "the box \u201cPaste from Roll20\u201d of the bridge page, or into `fracas resolve -`. Players see "
+        "the target's numbers, if they press it.",
     ]
     for macro in macros(ruleset, pack):
         parts.append(f"## {macro.label}\n\nName: `{macro.name}`\n\n```text\n{macro.text}\n```")

@@ -70,7 +70,7 @@ def script(pack: Pack) -> str:
 
 
 def script_with(data: Mapping[str, Any] | None) -> str:
-    """The same with what a pack would tell; None: it holds no pack and only applies results."""
+    """The same with what a pack would give; None: it holds no pack and only applies results."""
     pack = json.dumps(data, separators=(",", ":"))
     return _FRAME % {"version": __version__, "pack": pack, "scripts": "\n".join(_scripts().values())}
 
@@ -92,7 +92,7 @@ def _scripts() -> dict[str, str]:
 
 
 def data(pack: Pack) -> dict[str, Any]:
-    """What the Mod is told of a pack: ``Pack`` in packs.mjs."""
+    """What the Mod gets of a pack: ``Pack`` in packs.mjs."""
     return {
         "id": pack.id,
         "title": short_title(pack),

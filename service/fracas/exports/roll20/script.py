@@ -36,7 +36,7 @@ def files(
 def manifest(
     pack: Pack, earlier: Mapping[str, Any] | None = None, folders: Collection[str] = ()
 ) -> dict[str, Any]:
-    """What Roll20 is told of the Mod. What people changed in that of an earlier export stays."""
+    """What Roll20 knows of the Mod. What people changed in that of an earlier export stays."""
     template: dict[str, Any] = json.loads((folder() / MANIFEST).read_text("utf-8"))
     before, now = earlier or {}, version(pack)
     known = dict.fromkeys(map(str, [*before.get("previousversions", ()), before.get("version", now)]))

@@ -1,4 +1,4 @@
-"""What the GM sets by hand of somebody: numbers, conditions, who throws his dice, whether players know of him."""
+"""What the GM sets by hand of a combatant: numbers, conditions, who throws their dice, whether players know of them."""
 
 from __future__ import annotations
 

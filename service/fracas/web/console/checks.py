@@ -24,7 +24,7 @@ def install(console: Blueprint, games: Games, settings: Settings) -> None:
 
     @console.post("/check")
     def check_upload() -> Response:
-        """The report on a ZIP archive of packs or one YAML file, as ``POST /v1/packs/check`` tells it."""
+        """The report on a ZIP archive of packs or one YAML file, as ``POST /v1/packs/check`` returns it."""
         file = request.files.get("file")
         if file is None or not file.filename:
             raise InputError.one("file", "missing-field", "choose a file")

@@ -56,7 +56,7 @@ def install(
 
     @console.post("/connect/token")
     def token() -> Response:
-        """A token with which another program commands a fight, told this once."""
+        """A token with which another program commands a fight, shown this once."""
         id = request.form.get("fight", "")
         program = request.form.get("program", "").strip()[:80] or "A program"
         viewer = sessions.viewer(encounters, id)

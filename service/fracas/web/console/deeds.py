@@ -1,4 +1,4 @@
-"""An action about to be taken: whom it is done to, with what, under which circumstances, and its exact odds."""
+"""An action about to be taken: its target, with what, under which circumstances, and its exact odds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fracas.web.console.fights import vocabulary_of
 from fracas.web.console.pages import drawn, reasons
 
 BESIDE = "beside."
-"""Of hidden fields that say where a control stands, so that it stays there under the hands of whoever uses it."""
+"""Of hidden fields that say where a control stands, so that it stays there under the hands of the user."""
 COUNTING = ("applied", "capped", "suppressed")
 
 
@@ -184,7 +184,7 @@ def _about(
     vocabulary: Vocabulary | None,
     settled: Iterable[str],
 ) -> Iterator[tuple[str, list[forms.Control]]]:
-    """What else may hold of the target and of whoever acts, each under its title."""
+    """What else may hold of the target and of the actor, each under its title."""
     if vocabulary is None or not procedure:
         return
     people = seats(encounters.game(fight).procedure(procedure))[0]
@@ -205,7 +205,7 @@ def _several(encounters: Encounters, fight: Fight, offer: Mapping[str, Any]) -> 
 
 
 def _label(encounters: Encounters, fight: Fight, name: str) -> str:
-    """What a thing of somebody is called; of several of one model with its number."""
+    """What a thing of a combatant is called; of several of one model with its number."""
     entry = encounters.game(fight).shelf.entry("weapon", slug_of(name))
     number = name.partition("#")[2]
     return (entry.label if entry else name) + (f" ({number})" if number and entry else "")
@@ -230,7 +230,7 @@ def _numbers(
     folded: Collection[str],
     beside: Mapping[str, str],
 ) -> Iterator[dict[str, Any]]:
-    """Each number with the entries that count, and those that would if somebody said what they wait for: here, or where
+    """Each number with the entries that count, and those that would if what they wait for were given: here, or where
     it is folded away. `beside`: the paths of what was said beside an entry before, where it stays."""
     shown = {name.removeprefix(forms.SITUATION) for name in above}
     away = {name.removeprefix(forms.SITUATION) for name in folded}

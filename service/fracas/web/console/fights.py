@@ -22,9 +22,9 @@ from fracas.web.console import forms, logs, sessions
 from fracas.web.console.pages import CHANGED, drawn, told_changed
 from fracas.web.encounter_access import check_storable
 
-_ATTACKS, _TO_OTHERS = "Attacks", "With somebody"
+_ATTACKS, _TO_OTHERS = "Attacks", "With another combatant"
 _DROPS = "down"
-"""The measure that all rulesets have for the chance that somebody falls: what has it, harms."""
+"""The measure that all rulesets have for the chance that a combatant falls: what has it, harms."""
 
 
 def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
@@ -43,7 +43,7 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
 
     @console.get("/fight/<id>/live")
     def feed_of_it(id: str) -> Response:
-        """Tells that the fight has changed; of what happened only the versions and types."""
+        """Reports that the fight has changed; of what happened only the versions and types."""
         viewer = sessions.viewer(encounters, id)
         return live.answer(feed, id, viewer, live.last_seen(encounters.row(id).version), _changed)
 
@@ -63,7 +63,7 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed) -> None:
 
 
 def _dice_of(fight: Fight, viewer: Author, form: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The command before an action by which its dice come from elsewhere than before: the service, or somebody's hand.
+    """The command before an action by which its dice come from elsewhere than before: the service, or a player's hand.
     That is for the GM to say."""
     one, throws = fight.state.combatants.get(form.get("combatant", "")), form.get("throws", "")
     if viewer.role != "gm" or one is None or throws not in ("service", "hand") or throws == one.dice:
@@ -114,11 +114,11 @@ def _as_it_was(encounters: Encounters, id: str, viewer: Author, at: str) -> dict
     """The fight as it stood after an event, for the GM to look at: nothing can be done there but go back to it.
 
     Raises:
-        ForbiddenError: the viewer is no GM; whoever is hidden now may not have been so then.
+        ForbiddenError: the viewer is no GM; those who are hidden now may not have been so then.
         InputError: there is no such event.
     """
     if viewer.role != "gm":
-        raise ForbiddenError("only the GM looks back at the fight as it was; the log tells what happened")
+        raise ForbiddenError("only the GM looks back at the fight as it was; the log shows what happened")
     now, version = encounters.fight(id), forms.whole(at)
     newest = now.history.version
     if not isinstance(version, int) or not 1 <= version <= newest:
@@ -146,7 +146,7 @@ def _as_it_was(encounters: Encounters, id: str, viewer: Author, at: str) -> dict
 
 
 def _held(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str, Any]) -> dict[str, Any]:
-    """How somebody who delays may cut in, for whoever commands him."""
+    """How a combatant who delays may cut in, for those who command them."""
     if not viewer.commands(one["id"]):
         return {**one, "ways": []}
     told = offers.offers(encounters.desk(fight, viewer), one["id"])
@@ -154,9 +154,9 @@ def _held(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str
 
 
 def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> dict[str, Any]:
-    """What somebody may do, in groups: attacks, other steps with somebody, then by the type of the actions, then what
-    the GM says that happens. In each group what nobody has to judge comes first, and of that what he holds in his
-    hands for it."""
+    """What a combatant may do, in groups: attacks, other steps with a target, then by the type of the actions, then
+    what the GM says that happens. In each group what nobody has to judge comes first, and of that what they hold in
+    their hands for it."""
     game = encounters.game(fight)
     kinds: dict[str, list[Mapping[str, Any]]] = {_ATTACKS: [], _TO_OTHERS: []}
     happenings: list[Mapping[str, Any]] = []

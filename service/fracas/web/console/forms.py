@@ -103,7 +103,7 @@ def own_controls(
 
 
 def person_controls(vocabulary: Vocabulary, record: str, settled: Iterable[str]) -> list[Control]:
-    """The controls of what may hold of somebody just now, such as cover: what is chosen, not counted."""
+    """The controls of what may hold of a combatant just now, such as cover: what is chosen, not counted."""
     taken = set(settled)
     made = (
         control(field, {})
@@ -222,5 +222,5 @@ def _number(text: str) -> float | str:
 
 
 def faces(text: str) -> Sequence[Sequence[int | str]]:
-    """Dice that somebody typed in: groups with ``/`` between them, faces with blanks or commas."""
+    """Dice typed in by hand: groups with ``/`` between them, faces with blanks or commas."""
     return [[whole(face) for face in group.replace(",", " ").split()] for group in text.split(_HANDS)]

@@ -92,14 +92,14 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         cards = [
             card_of_step(encounters, fight, one, viewer)
             for one in told_of
-            if one is not None and one["purpose"] != "initiative"  # the order tells what it came to
+            if one is not None and one["purpose"] != "initiative"  # the order shows what it came to
         ]
         found.append({**_as_html(passage), "cards": cards})
     return found
 
 
 def effects_of(encounters: Encounters, fight: Fight, viewer: Author, step: Mapping[str, Any]) -> list[Markup]:
-    """What a step does to those whom a viewer sees, a line for each effect."""
+    """What a step does to those that a viewer sees, a line for each effect."""
     glossary, state = encounters.glossary(fight), fight.state
     return [
         _inline(f"{wording.plain(state.combatants[who].name)}: {wording.effect(effect, glossary)}")

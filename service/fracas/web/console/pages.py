@@ -126,7 +126,7 @@ def _fracas_error(error: FracasError) -> Response:
     status = status_of(error)
     if status >= 500:
         current_app.logger.error("%s: %s", error.code, error.message)
-        return _failed(status, "The service failed", ["its log tells more"])
+        return _failed(status, "The service failed", ["its log has the details"])
     return _failed(status, "This cannot be done", reasons(error))
 
 
@@ -136,4 +136,4 @@ def _http_error(error: HTTPException) -> Response:
 
 def _unexpected(error: Exception) -> Response:
     current_app.logger.exception("unexpected error")
-    return _failed(500, "The service failed", ["its log tells more"])
+    return _failed(500, "The service failed", ["its log has the details"])

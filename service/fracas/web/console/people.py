@@ -66,7 +66,7 @@ def install(console: Blueprint, encounters: Encounters, feed: Feed, settings: Se
 
     @console.post("/fight/<id>/load")
     def load_file(id: str) -> Response:
-        """Read a file, and tell what was understood of it; with ``join`` its people join, all of them or none."""
+        """Read a file, and report what was understood of it; with ``join`` its people join, all of them or none."""
         viewer = _gm(encounters, id)
         request.max_content_length = MAX_UPLOAD
         file = request.files.get("file")
@@ -116,7 +116,7 @@ MOST_FOUND = 30
 def _gm(encounters: Encounters, id: str) -> Author:
     """
     Raises:
-        ForbiddenError: whoever looks is not the GM.
+        ForbiddenError: the viewer is not the GM.
     """
     viewer = sessions.viewer(encounters, id)
     if viewer.role != "gm":

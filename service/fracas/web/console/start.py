@@ -59,7 +59,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters) -> None:
 
     @console.post("/enter")
     def enter() -> BaseResponse:
-        """Keep a key that somebody was given.
+        """Keep a key that a user was given.
 
         Raises:
             InputError: it is the key to nothing.

@@ -165,7 +165,7 @@ class Wording:
         )
 
     def _label(self, path: str) -> str:
-        """What people call a field of a situation, and of whom or what it is one."""
+        """What people call a field of a situation, and the record that has it."""
         field = self._field(path)
         if field is None:
             return word(path.replace(".", " "))
@@ -207,7 +207,7 @@ class Wording:
             yield Part(text, f"/console/entries/{found.id}" if found else "")
 
     def _fighter(self, said: Mapping[str, Any]) -> Part:
-        """Somebody of a skirmish: "Guard × 2, corp"."""
+        """A combatant of a skirmish: "Guard × 2, corp"."""
         (part,) = self._references("combatant", said.get("combatant"))
         name, count = said.get("name"), said.get("count", 1)
         text = f"{name} ({part.text})" if name else part.text

@@ -1,5 +1,5 @@
 // The browser extension Beyond20: whether it is on this page, and handing a card over to it. Everything goes by events of the
-// document. Beyond20 tells a page nothing of what became of a card: that, only the chat of the table shows.
+// document. Beyond20 reports nothing to a page of what became of a card: that, only the chat of the table shows.
 
 /** Milliseconds after which an extension that has not been heard of counts as missing. */
 const PATIENCE = 3000;
@@ -16,7 +16,7 @@ const SIGNS = ["Loaded", "NewSettings", "UpdateSettings", "RenderedRoll"];
  */
 
 /**
- * Tells of the extension, now and whenever something changes.
+ * Reports the extension, now and whenever something changes.
  *
  * @param {(presence: Presence) => void} tell
  */

@@ -11,7 +11,7 @@ import { node, words } from "../integrations/foundry/scripts/nodes.mjs";
  * @typedef {{label: string, by: string, count: number, sides: number, exploding?: boolean}} Group Dice to throw at once.
  *
  * @typedef {object} Question
- * @property {string} title what is asked, and of whom
+ * @property {string} title what is asked, and who is asked
  * @property {{id: string, label: string, cost?: Record<string, number>, price?: string}[]} options none for dice
  * @property {string} [preset] the option that is taken when nobody answers
  * @property {Group[]} groups dice to be typed in

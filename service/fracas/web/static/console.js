@@ -25,7 +25,7 @@ function changed(version) {
   document.body.dispatchEvent(new CustomEvent(FEED, { detail: { version } }));
 }
 
-// A command's answer and the feed both tell of a version; the page fetches it once.
+// A command's answer and the feed both name a version; the page fetches it once.
 document.body.addEventListener(FEED, (event) => {
   const { version } = /** @type {CustomEvent} */ (event).detail;
   if (!version) return;
@@ -35,9 +35,9 @@ document.body.addEventListener(FEED, (event) => {
 
 /**
  * Follows a fight. A connection that ends is opened again, at first at once, then more slowly; whatever happened meanwhile is
- * fetched when it is there. When the fight is over, that is all; who may not see it any more is told why.
+ * fetched when it is there. When the fight is over, that is all; viewers who may not see it any more read why.
  *
- * @param {HTMLElement} state tells people how the connection stands
+ * @param {HTMLElement} state shows people how the connection stands
  * @param {number} wait milliseconds until the next attempt
  */
 function follow(state, wait = 500) {
@@ -120,7 +120,7 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   gave = true;
 });
 
-/** Somebody gave a command, at which the button that had the focus may go away. */
+/** A user gave a command, at which the button that had the focus may go away. */
 let gave = false;
 
 /** @param {Element | null} heading where people read on, by keyboard and with screen readers */

@@ -38,7 +38,7 @@ export class FightAttack {
     this.fight = fight;
   }
 
-  /** Looks at the fight. Whoever acts is chosen if nobody is. */
+  /** Looks at the fight. The one who acts is chosen if nobody is. */
   async look() {
     this.state = await this.fight.state();
     if (this.#ruleset.id !== this.state.ruleset) await this.#learn();
@@ -92,7 +92,7 @@ export class FightAttack {
     if (!this.items().some(({ id }) => id === this.item)) this.item = "";
   }
 
-  /** Whether it is done to somebody with a weapon. @param {any} offer */
+  /** Whether it needs a target and a weapon. @param {any} offer */
   #attacks({ targets, procedure }) {
     const { properties = {} } = this.#ruleset.procedures.find((/** @type {any} */ { id }) => id === procedure)?.situation ?? {};
     return targets && WEAPONED.every((part) => properties[part]?.anyOf);
@@ -116,7 +116,7 @@ export class FightAttack {
     return Boolean(this.#offer?.allowed);
   }
 
-  /** Whether it is done to somebody. */
+  /** Whether it needs a target. */
   get targeted() {
     return Boolean(this.#offer?.targets);
   }
@@ -131,7 +131,7 @@ export class FightAttack {
     return this.#find(id).name ?? id;
   }
 
-  /** Those whom the token may command, or seems to. @returns {Choice[]} */
+  /** Those that the token may command, or seems to. @returns {Choice[]} */
   own() {
     return this.state.combatants.filter((/** @type {any} */ one) => !one.gone && "asks" in one && !this.#denied.has(one.id)).map(named);
   }

@@ -21,7 +21,7 @@ export class FightPanel {
   /**
    * @param {import("../integrations/foundry/scripts/client.mjs").ServiceClient} client
    * @param {import("./hand-over.js").HandOver} handOver
-   * @param {() => unknown} gone called when somebody leaves the fight
+   * @param {() => unknown} gone called when the user leaves the fight
    */
   constructor(client, handOver, gone) {
     this.client = client;

@@ -28,7 +28,7 @@ export function complain(error) {
   place.hidden = !error;
 }
 
-/** Does what somebody wants, and tells why if it fails. @param {() => Promise<unknown>} work */
+/** Does what the user wants, and says why if it fails. @param {() => Promise<unknown>} work */
 export async function attempted(work) {
   complain("");
   try {
@@ -90,7 +90,7 @@ function allowRoll() {
   button.textContent = shown?.plain ? "Do it" : "Roll";
 }
 
-/** The questions that are shown, to tell whether others are. */
+/** The questions that are shown, to see whether others are. */
 let asked = "";
 
 /**
@@ -101,7 +101,7 @@ let asked = "";
  */
 export function ask(questions, own) {
   const now = JSON.stringify(questions.map(({ question }) => question));
-  if (now === asked && !own) return; // somebody may be answering them
+  if (now === asked && !own) return; // the user may be answering them
   asked = now;
   const views = questions.map(({ question, answer }) => questionView(question, (said) => attempted(() => answer(said))));
   by("questions").replaceChildren(...views);
@@ -118,7 +118,7 @@ export function ask(questions, own) {
  */
 export function fill(list, choices, chosen) {
   const filled = JSON.stringify([choices, chosen]);
-  if (list.dataset.filled === filled && list.value === chosen) return; // somebody may have it open
+  if (list.dataset.filled === filled && list.value === chosen) return; // the user may have it open
   list.dataset.filled = filled;
   list.replaceChildren(...choices.map(({ id, label, why }) => node("option", { value: id, selected: id === chosen, disabled: Boolean(why), title: why }, why ? `${label} (${why})` : label)));
 }

@@ -1,4 +1,4 @@
-// A request that somebody pasted, as macros of Roll20 whisper it or as the documentation shows it.
+// A request that was pasted, as macros of Roll20 whisper it or as the documentation shows it.
 
 /** @typedef {import("../integrations/foundry/scripts/hand-modifiers.mjs").Modifier} Modifier */
 

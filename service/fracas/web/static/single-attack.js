@@ -11,7 +11,7 @@ import { entriesOf } from "./entries.js";
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {{name: string, title: string, kind: string}} Part A person or thing that a procedure knows. */
 
-/** How many parts are asked for at once; more come when somebody looks for them. */
+/** How many parts are asked for at once; more come when the user looks for them. */
 const SHOWN = 3;
 
 /** Which part is filled in from the start. */
@@ -27,7 +27,7 @@ export class SingleAttack {
   #entries = new Map();
   /** The slugs that were chosen, by part. @type {Map<string, string>} */
   #chosen = new Map();
-  /** The weapon was chosen by hand: it stays when somebody else attacks. */
+  /** The weapon was chosen by hand: it stays when another combatant attacks. */
   #byHand = false;
   /** Said by the address of the page, or pasted. @type {Record<string, any>} */
   #given = {};
@@ -108,7 +108,7 @@ export class SingleAttack {
     return [...all.filter((part) => !further(part)), ...all.filter(further)];
   }
 
-  /** The part of whoever acts: the first one. */
+  /** The part of the one who acts: the first. */
   get actor() {
     return this.parts()[0]?.name ?? "";
   }
@@ -120,7 +120,7 @@ export class SingleAttack {
     return known;
   }
 
-  /** The weapons that whoever comes first carries. */
+  /** The weapons that the first one carries. */
   async #carried() {
     const [{ name = "", kind = "" } = {}] = this.parts();
     const own = (await this.entries(kind)).find(({ slug }) => slug === this.#chosen.get(name))?.data.weapons ?? [];
@@ -175,7 +175,7 @@ export class SingleAttack {
   }
 
   /**
-   * Gives whoever comes first a weapon of his own, unless one was chosen by hand.
+   * Gives the first one a weapon of their own, unless one was chosen by hand.
    *
    * @param {string} part that has changed
    * @returns {Promise<{choices: import("../integrations/foundry/scripts/attack-form.mjs").Choice[], chosen: string} | null>} what
@@ -207,7 +207,7 @@ export class SingleAttack {
     return this.#procedure.decisions?.find((/** @type {any} */ one) => one.id === id)?.label ?? id;
   }
 
-  /** @param {string} part @returns {Promise<string>} what somebody is called */
+  /** @param {string} part @returns {Promise<string>} what the one is called */
   async name(part) {
     const { kind = "", title = part } = this.parts().find(({ name }) => name === part) ?? {};
     const known = kind ? await this.entries(kind) : [];
