@@ -151,7 +151,7 @@ class TestStabilizing:
 
     def test_only_the_mortally_wounded_are_stabilized(self, fight: Table) -> None:
         reasons = fight.refused("act", combatant="me", action="stabilize", target="friend")
-        assert any("somebody mortally wounded" in reason for _, reason in reasons)
+        assert any("a mortally wounded patient" in reason for _, reason in reasons)
 
 
 class TestHealing:

@@ -260,7 +260,7 @@ def test_a_listener_whose_store_fails_is_let_go(
     monkeypatch.setattr(table.encounters.store, "row", broken)
     table.feed.tokens_changed(table.id)
     assert listener.next() is None
-    assert "cannot listen any longer: the disk is gone" in caplog.text
+    assert "a listener is dropped: the disk is gone" in caplog.text
 
 
 def test_who_leaves_does_not_disturb_the_others(table: Listening) -> None:

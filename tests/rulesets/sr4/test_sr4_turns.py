@@ -256,7 +256,7 @@ def test_ex_35_cutting_in_on_somebody() -> None:
         "before": "",
         "with": "",
         "after": "",
-        "now": "somebody is acting",
+        "now": "it is the phase of a combatant",
     }
     ended = finished(changed(table, "vex", marks={}), "vex", "guard")
     assert order(ended) == []

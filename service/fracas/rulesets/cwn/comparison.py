@@ -10,7 +10,7 @@ from fracas.rulesets.cwn.trials import FIGHTER, STAT_BLOCK
 
 _TARGET = {"trauma_target": 6, "soak": 0, "hp": 10, "named": True}
 _STANDARD = (
-    "An attack bonus of +2 and a skill of 1, with attributes of 12, at somebody with 10 hit points, a Trauma Target of "
+    "An attack bonus of +2 and a skill of 1, with attributes of 12, at a target with 10 hit points, a Trauma Target of "
     "6 and no Soak, at normal range or hand to hand. The damage counts Shock and Traumatic Hits."
 )
 _ARM = 1

@@ -253,7 +253,7 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             example=["street-leathers"],
         ),
         Field(
-            f"{who}.cyber_ac", "whole", "AC of the body", "Base AC that no implant named here tells.", most=60
+            f"{who}.cyber_ac", "whole", "AC of the body", "Base AC that no implant named here gives.", most=60
         ),
         Field(
             f"{who}.dexterity_modifier",
@@ -358,7 +358,7 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             f"{who}.ecm",
             "whole",
             "ECM Emitter",
-            "What whoever runs it adds to the check: Intelligence and Program. Left out: nobody runs it.",
+            "What its operator adds to the check: Intelligence and Program. Left out: nobody runs it.",
             least=-5,
             most=30,
             example=1,
@@ -460,7 +460,7 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
             most=20,
         ),
         Field(f"{record}.improvised", "flag", "Improvised"),
-        Field(f"{record}.area", "flag", "Strikes an area", "Aimed at a point, not at somebody."),
+        Field(f"{record}.area", "flag", "Strikes an area", "Aimed at a point, not at a target."),
         Field(f"{record}.rocket", "flag", "Rocket launcher"),
         Field(
             f"{record}.machine_damage",
@@ -477,7 +477,7 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
             f"{record}.ambush",
             "flag",
             "Made for ambushes",
-            "Of somebody unsuspecting in melee range even a miss does full damage, and a hit double.",
+            "Against an unsuspecting target in melee range even a miss does full damage, and a hit double.",
         ),
         Field(f"{record}.execution_only", "flag", "For execution attacks only"),
         Field(f"{record}.slug", "flag", "Loaded with slugs", "A shotgun: both ranges doubled."),
@@ -488,7 +488,7 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
             f"{record}.unrested",
             "entry",
             "Without a rest it performs as",
-            "A weapon that needs a stationary rest; attack.rested says whether it has one.",
+            "A weapon that needs a stationary rest; the attack says whether it has one.",
             entry_kind="weapon",
         ),
     )

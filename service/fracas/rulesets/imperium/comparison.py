@@ -20,7 +20,7 @@ _FACING = {"aware": True, "conscious": True, "stunned": False, "mounted": False}
 _NO_PARRY = {"type": "close", "parry_penalty": 0, "may_parry": False, "encumbrance": 0}
 _STANDARD = (
     "Characteristics of 50 on both sides: one attack at close range with the first of the weapon's firing modes, a "
-    "single shot where it has one, or a blow that nobody parries. Whoever needs an ability for the weapon has it. "
+    "single shot where it has one, or a blow that nobody parries. The attacker has the ability that the weapon needs. "
     "The armor is the same on all locations."
 )
 _THROWN_AT = 5

@@ -132,7 +132,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
         f"{who}.edge_group",
         "text",
         "Edge group",
-        "In a fight, whoever has the same word here shares the points of Edge: a crowd with its professional rating.",
+        "In a fight, those who have the same word here share the points of Edge: a crowd with its professional rating.",
         most=80,
         example="gangers",
     )
@@ -153,7 +153,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
             f"{who}.{track}_fresh",
             "whole",
             f"Fresh {track.capitalize()} boxes",
-            "Of the filled ones, those marked by somebody who acts at the same time: no wound modifier yet.",
+            "Of the filled ones, those marked by combatants who act at the same time: no wound modifier yet.",
             most=200,
         )
     yield Field(

@@ -113,7 +113,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
         "Its armor stops what is weaker, and it takes no Stun but from electricity (8.4).",
     )
     yield Field(
-        f"{who}.nature", "choice", "Nature", "What somebody is who is no metahuman (13).", choices=NATURES
+        f"{who}.nature", "choice", "Nature", "What a combatant is who is no metahuman (13).", choices=NATURES
     )
     yield Field(f"{who}.force", "whole", "Force", "Of a spirit.", least=1, most=50, example=4)
     yield Field(f"{who}.running", "flag", "Running", "In this phase.")

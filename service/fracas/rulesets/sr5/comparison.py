@@ -19,7 +19,7 @@ _TARGET = {
     "stun": 0,
 }
 _STANDARD = (
-    "9 dice and Strength 4 attack somebody with 6 dice of defense and Body 3, without modifiers: at short range with "
+    "9 dice and Strength 4 attack a target with 6 dice of defense and Body 3, without modifiers: at short range with "
     "the first of the weapon's firing modes, or hand to hand."
 )
 

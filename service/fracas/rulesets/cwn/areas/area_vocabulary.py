@@ -115,7 +115,7 @@ _BLAST = (
         "aim",
         "choice",
         "Aimed at",
-        "point: an attack roll against the AC of a place. target: against somebody, whom the weapon hits directly. "
+        "point: an attack roll against the AC of a place. target: against a combatant that the weapon hits directly. "
         "goes-off: it lies there, or is worn, and goes off. set: it is laid, and goes off later. Left out: goes-off "
         "for what has no range, the target where one is given and the weapon strikes somebody, else a point.",
         choices=AIMS,

@@ -89,7 +89,7 @@ class BlastProcedure:
     id = "blast"
     label = "Explosion"
     doc = (
-        "Attack roll against a point or somebody, scatter, one damage roll, and a save of everybody in reach."
+        "Attack roll against a point or a target, scatter, one damage roll, and a save of everybody in reach."
     )
     vocabulary = BLAST
     decisions = _ATTACK.decisions

@@ -92,7 +92,7 @@ class Whirlwind:
                 faults.need(f"weapon.{name}", "the Shock of the weapon, and the highest AC that it harms")
         people = people_of(facts)
         if not people:
-            faults.need("target", "somebody in melee range")
+            faults.need("target", "a foe in melee range")
         seen = {who: as_target(facts, who) for who in people}
         for who in people:
             victim_faults = FaultsOf(faults, who)

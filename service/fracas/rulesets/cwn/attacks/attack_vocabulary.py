@@ -47,7 +47,7 @@ _ATTACK = (
         "attack.both_in_range",
         "flag",
         "In range of both weapons",
-        "Left out: as the type and the ranges of weapon_2 tell.",
+        "Left out: as the type and the ranges of the second weapon say.",
     ),
     Field(
         "attack.other_skill",
@@ -66,7 +66,7 @@ _ATTACK = (
         "attack.hold",
         "choice",
         "Of a grapple",
-        "A hit without an attack roll as a round ends: of the grappler's fists, or of somebody's electric skin (8.1).",
+        "A hit without an attack roll as a round ends: of the grappler's fists, or of an electric skin (8.1).",
         choices=HOLDS,
     ),
     Field("attack.shock_burst", "flag", "Shock Burst set off", "The weapon mod."),
@@ -76,14 +76,14 @@ _ATTACK = (
         "attack.targeting_logic",
         "whole",
         "Improved Targeting Logic",
-        "Of a drone that fires by itself: level of Drive or Program, the better, of whoever set it up.",
+        "Of a drone that fires by itself: level of Drive or Program, the better, of the one who set it up.",
         most=10,
     ),
     Field(
         "attack.led",
         "whole",
         "Lead of the leader",
-        "Level of the skill Lead of somebody with Authority 2 whom the attacker follows.",
+        "Level of the skill Lead of a leader with Authority 2 that the attacker follows.",
         most=10,
     ),
     Field(
@@ -114,7 +114,7 @@ _ATTACK = (
         "attack.ambush",
         "flag",
         "Ambush",
-        "With a weapon made for it, in melee range of somebody unsuspecting.",
+        "With a weapon made for it, in melee range of an unsuspecting target.",
         derived_from="weapon.ambush",
     ),
     Field(
@@ -183,7 +183,7 @@ ATTACK = Vocabulary(
         Record("attacker", "Attacker", "combatant", "A combatant of the packs, or fields of one, or both."),
         Record("target", "Target", "combatant", "A combatant of the packs, or fields of one, or both."),
         Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
-        Record("weapon_2", "Weapon in the other hand", "weapon", "Of somebody who fights with two.", True),
+        Record("weapon_2", "Weapon in the other hand", "weapon", "Of an attacker who fights with two.", True),
         *(
             Record(who, f"Screener {number}", "combatant", "Somebody who screens the target.", True)
             for number, who in enumerate(SCREENERS, start=1)

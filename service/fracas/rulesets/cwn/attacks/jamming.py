@@ -21,7 +21,7 @@ from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, is_won
 EMITTER = "ecm-emitter"
 JAMMING, GUIDING = "ecm.jamming", "ecm.guiding"
 TARGETS = {
-    JAMMING: "Check of whoever runs the ECM Emitter",
+    JAMMING: "Check of the operator of the ECM Emitter",
     GUIDING: "Check to keep a guided weapon on its target",
 }
 

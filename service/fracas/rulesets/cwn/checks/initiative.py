@@ -86,7 +86,7 @@ class InitiativeProcedure(Procedure):
 
     id = "initiative"
     label = "Initiative"
-    doc = "Who acts first: 1d8 and the Dexterity modifier, of a side or of somebody alone."
+    doc = "Who acts first: 1d8 and the Dexterity modifier, of a side or of one combatant."
     vocabulary = INITIATIVE
     targets: Mapping[str, str] = {TOTAL: "Initiative"}
     measures = (mean("total", "Expected initiative"),)

@@ -47,7 +47,7 @@ MORALE = Vocabulary(
             "morale_check.led",
             "whole",
             "Lead of the leader",
-            "Level of the skill Lead of somebody with Authority 2 whom it follows.",
+            "Level of the skill Lead of a leader with Authority 2 that it follows.",
             most=10,
         ),
     ),
@@ -132,7 +132,7 @@ class ReactionRollProcedure(Procedure):
 
     id = "reaction-roll"
     label = "Reaction roll"
-    doc = "2d6 and the Charisma modifier of whoever speaks: how strangers take to the group."
+    doc = "2d6 and the Charisma modifier of the speaker: how strangers take to the group."
     vocabulary = REACTION_ROLL
     targets: Mapping[str, str] = {REACTION: "Reaction bonus"}
     measures = (

@@ -83,7 +83,7 @@ SKILL_CHECK = Vocabulary(
         ),
         Field("check.aided", "flag", "Aided", "Somebody has passed the same check to help."),
         Field("check.drop_lowest", "flag", "Three dice", "3d6 without the lowest, by a focus."),
-        Field("check.led", "flag", "Led", "The tester follows somebody with Authority 2."),
+        Field("check.led", "flag", "Led", "The tester follows a leader with Authority 2."),
         Field("check.in_combat", "flag", "Combat check", "Masterful Expertise does not serve."),
         Field("chase.on", "choice", "Chase", choices=("foot", "vehicle")),
         Field("chase.stunts", "whole", "Stunts of the fugitive", "On foot; 3 at most count.", most=20),
@@ -100,7 +100,7 @@ SKILL_CHECK = Vocabulary(
         Field("chase.enraged", "flag", "Enraged pursuer", "On foot."),
         Field("chase.no_sight", "flag", "Quarry out of sight", "By vehicle."),
         Field("chase.flies", "choice", "Who alone flies", "By vehicle.", choices=("pursuer", "quarry")),
-        Field("chase.spotter", "flag", "Spotter", "By vehicle; somebody tells where the quarry is."),
+        Field("chase.spotter", "flag", "Spotter", "By vehicle; a guide says where the quarry is."),
     ),
 )
 
@@ -110,7 +110,7 @@ class SkillCheckProcedure(Procedure):
 
     id = "skill-check"
     label = "Skill check"
-    doc = "2d6, skill and attribute against a difficulty, or against the check of somebody else."
+    doc = "2d6, skill and attribute against a difficulty, or against an opposing check."
     vocabulary = SKILL_CHECK
     decisions: Sequence[DecisionInfo] = (
         DecisionInfo(

@@ -51,7 +51,7 @@ def check_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
             f"{who}.out_of_field",
             "flag",
             "Outside its field",
-            "An NPC's check that its skill says nothing of. Left out: in its field.",
+            "An NPC's check that its skill does not cover. Left out: in its field.",
         ),
         Field(
             f"{who}.circumstances",

@@ -41,7 +41,7 @@ class SurpriseCheck(Procedure):
 
     id = "surprise-check"
     label = "Surprise check"
-    doc = "Dexterity/Sneak of somebody who steals up, or Wisdom/Notice of somebody who may notice it."
+    doc = "Dexterity/Sneak of the one who steals up, or Wisdom/Notice of those who may notice it."
     vocabulary = SURPRISE_CHECK
     targets: Mapping[str, str] = {BONUS: "Surprise check"}
     measures = (mean("total", "Expected total"),)

@@ -62,7 +62,7 @@ def drug_fields() -> tuple[Field, ...]:
     """A drug of the packs."""
     return (
         Field("drug.name", "text", "Name", most=80),
-        Field("drug.poison", "flag", "Poison", "It harms whoever is given it. Left out: is none."),
+        Field("drug.poison", "flag", "Poison", "It harms the one who takes it. Left out: is none."),
         Field("drug.strain", "whole", "System Strain", "Of taking it. Left out: none.", most=20),
         Field("drug.strain_after", "whole", "System Strain at the end", "Left out: none.", most=20),
         Field("drug.doses", "whole", "Doses at hand", "Where they are counted.", most=1000),
@@ -84,7 +84,7 @@ TAKE_DRUG = Vocabulary(
             "drug.strain_room",
             "whole",
             "Room for System Strain",
-            "Of whoever takes it.",
+            "Of the one who takes it.",
             -100,
             100,
             derived_from=f"{TAKER}.system_strain",
@@ -92,7 +92,7 @@ TAKE_DRUG = Vocabulary(
         Field(
             "drug.skilled",
             "flag",
-            "Given by somebody able",
+            "Given by one who is able",
             "Heal of the taker or the giver suffices.",
             derived_from="giver.skills",
         ),

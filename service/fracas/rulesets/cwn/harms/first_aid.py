@@ -79,7 +79,7 @@ FIRST_AID_WORDS = Vocabulary(
             "aid.strain_room",
             "whole",
             "Room for System Strain",
-            "Of whoever is healed.",
+            "Of the patient.",
             -100,
             100,
             derived_from=f"{PATIENT}.system_strain",

@@ -38,7 +38,7 @@ class MajorInjuryProcedure:
 
     id = "major-injury"
     label = "Major Injury"
-    doc = "The Physical save of somebody Mortally Wounded after a Traumatic Hit, and the d12 of the injury."
+    doc = "The Physical save of a victim Mortally Wounded after a Traumatic Hit, and the d12 of the injury."
     vocabulary = MAJOR_INJURY
     decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = save_targets(PHYSICAL, records=(VICTIM,))

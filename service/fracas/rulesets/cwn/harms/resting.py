@@ -140,7 +140,7 @@ class FrailtyProcedure:
 
     id = "frailty"
     label = "Frailty"
-    doc = "A week in bed with a medic, an hour's treatment with Heal against 10, or a save of whoever is unattended."
+    doc = "A week in bed with a medic, an hour's treatment with Heal against 10, or a save of the unattended."
     vocabulary = FRAILTY
     decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {BONUS: "Check to end Frailty", **save_targets(PHYSICAL, records=(HEALER,))}

@@ -42,7 +42,7 @@ class RevivalProcedure:
 
     id = "revival"
     label = "Revival by a Skull Citadel"
-    doc = "Brings back somebody dead for ten minutes at most; 1d6 tells which attribute loses 2 points."
+    doc = "Brings back a character dead for ten minutes at most; 1d6 decides which attribute loses 2 points."
     vocabulary = REVIVAL
     decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {LOSS: "Points that an attribute loses"}

@@ -54,7 +54,7 @@ CRASH = Vocabulary(
             "crash.uncontrolled",
             "flag",
             "Out of control",
-            "Nobody drove in this round: a Luck save of whoever is at the wheel, or else of the first aboard, keeps "
+            "Nobody drove in this round: a Luck save of the one at the wheel, or else of the first aboard, keeps "
             "it from crashing.",
         ),
         *occupant_fields(),
@@ -105,7 +105,7 @@ class CrashProcedure:
         faults = Faults()
         people = occupants(facts)
         if not people:
-            faults.need("victim_1", "somebody aboard")
+            faults.need("victim_1", "a passenger")
         for who in people:
             for kind in (PHYSICAL, LUCK):
                 for path, what in missing_for_save(facts, who, kind):

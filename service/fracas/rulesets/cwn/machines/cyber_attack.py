@@ -48,7 +48,7 @@ CHECK, OPPOSED, TRAUMA_TARGET = "cyber.check", "cyber.opposed", "trauma.target"
 
 TARGETS = {
     CHECK: "Check of the program",
-    OPPOSED: "Check of whoever is attacked, or the difficulty of a Demon",
+    OPPOSED: "Check of the one attacked, or the difficulty of a Demon",
     TRAUMA_TARGET: OF_AN_ATTACK[TRAUMA_TARGET],
     **save_targets(PHYSICAL, records=(TARGET,)),
 }

@@ -43,7 +43,7 @@ CYBERWARE = "hack.cyber"
 TARGETS = {
     CHECK: "Check of the program",
     DIFFICULTY: "Difficulty",
-    DEFENSE: "Check of whoever defends",
+    DEFENSE: "Check of the defender",
     **save_targets(PHYSICAL, records=(TARGET,)),
 }
 OWNERS: Mapping[str, str] = {

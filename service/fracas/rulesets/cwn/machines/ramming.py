@@ -34,7 +34,7 @@ _DRIVE, _EXERT, _DEXTERITY = ("drive",), ("exert",), ("dexterity",)
 
 TARGETS = {
     CHECK: "Check of the driver",
-    DODGE: "Check of whoever dodges",
+    DODGE: "Check of the one who dodges",
     "trauma.target": OF_AN_ATTACK["trauma.target"],
     **{
         f"{who}.{to}": f"{who.capitalize()}: {OF_AN_ATTACK[to].lower()}"
@@ -82,7 +82,7 @@ class RamProcedure:
 
     id = "ram"
     label = "Ram"
-    doc = "Dexterity and Drive against whoever dodges, then an Evasion save of a person; two vehicles both suffer."
+    doc = "Dexterity and Drive against the one who dodges, then an Evasion save of a person; two vehicles both suffer."
     vocabulary = RAM
     decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = TARGETS

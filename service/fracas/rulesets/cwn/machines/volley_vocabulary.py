@@ -67,10 +67,10 @@ VOLLEY = Vocabulary(
         Record(
             "attacker", "Operator", "combatant", "Whoever flies the drone; the drone, if it fires by itself."
         ),
-        Record("target", "Target", "combatant", "At whom the first weapon fires."),
+        Record("target", "Target", "combatant", "The target of the first weapon."),
         Record(DRONE, "Drone", "combatant", "The one that fires.", True),
         *(
-            Record(who, f"Target {number}", "combatant", f"At whom weapon {number} fires.", True)
+            Record(who, f"Target {number}", "combatant", f"The target of weapon {number} fires.", True)
             for number, who in enumerate(TARGETS_OF_VOLLEY[1:], start=2)
         ),
         Record("attack", "How it is done"),
@@ -97,7 +97,7 @@ VOLLEY = Vocabulary(
             f"{DRONE}.targeting_logic",
             "whole",
             "Improved Targeting Logic",
-            "Level of Drive or Program, the better, of whoever set it up. Left out: it has none.",
+            "Level of Drive or Program, the better, of the one who set it up. Left out: it has none.",
             most=10,
         ),
         Field(

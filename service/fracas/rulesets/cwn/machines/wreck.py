@@ -59,7 +59,7 @@ class VehicleDestroyed:
         if refusals:
             return Prepared(None, (), refusals)
         if not people:
-            raise lacks("victim_1", "somebody aboard")
+            raise lacks("victim_1", "a passenger")
         faults = Faults()
         if _INFLICTED not in facts:
             faults.need(_INFLICTED, "the damage that destroyed the vehicle, after Armor")

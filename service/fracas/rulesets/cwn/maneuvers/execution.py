@@ -41,7 +41,7 @@ class ExecutionAttack:
     vocabulary = EXECUTION
     decisions = ()
     targets: Mapping[str, str] = {
-        CHECK: "Check to hit somebody unsuspecting",
+        CHECK: "Check to hit an unsuspecting target",
         SAVE: "Physical save against falling at once",
         "damage.bonus": OF_ATTACKS["damage.bonus"],
         **save_targets(PHYSICAL),

@@ -64,7 +64,7 @@ GRAPPLE = Vocabulary(
     (
         *_bout(),
         Field("attacker.hands_free", "flag", "Both hands free"),
-        Field("attacker.grappling", "flag", "Holds somebody already"),
+        Field("attacker.grappling", "flag", "Holds a foe already"),
     ),
 )
 DRAG = Vocabulary(

@@ -93,7 +93,7 @@ def _weapon(path: str) -> Iterator[Field]:
         f"{path}.mundane_weapon",
         "entry",
         "Ordinary counterpart",
-        "The weapon that this one is for somebody without psychic powers.",
+        "The weapon that this one is for users without psychic powers.",
         entry_kind="weapon",
         example="sword",
     )
@@ -214,7 +214,7 @@ _OTHER_RECORDS = tuple(
         who,
         f"Further person {number}",
         "combatant",
-        "A further target of full automatic fire; or somebody in reach of a blast, friend or foe.",
+        "A further target of full automatic fire; or anyone in reach of a blast, friend or foe.",
         optional=True,
     )
     for number, who in enumerate(OTHERS, start=1)
@@ -261,7 +261,7 @@ SHOOTING = Vocabulary(
             "fire.aims_at",
             "choice",
             "Aims at",
-            "Of a mounted target; only somebody who has aimed may choose.",
+            "Of a mounted target; only an attacker who has aimed may choose.",
             choices=("rider", "mount"),
         ),
         Field("distance", "number", "Distance", "Yards.", most=100_000, example=15),

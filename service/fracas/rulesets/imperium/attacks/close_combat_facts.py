@@ -99,7 +99,7 @@ def line_of(asked: Asked, facts: Mapping[str, Any], faults: Faults) -> Line:
     if facts.get("weapon.type") in GUNS:
         butt = asked.catalog.entry("weapon", BUTT)
         if butt is None:
-            faults.need("accessory.damage", "the damage of a gun's butt, which the packs in use do not tell")
+            faults.need("accessory.damage", "the damage of a gun's butt, which the packs in use do not have")
             return Line(named, Dice(()), 0, ())
         damage = dice_of(str(butt.data.get("damage", "0"))) or Dice(())
         return Line(butt.label, damage, butt.data.get("ws_modifier", 0), ())

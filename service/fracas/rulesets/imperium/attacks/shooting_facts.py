@@ -100,7 +100,7 @@ def _limit(facts: Mapping[str, Any], name: str, faults: Faults) -> float | None:
     if divisor is None:
         faults.need(f"weapon.throw_{name}", f"what divides the Strength for a {name} throw")
     if strength is None:
-        faults.need("attacker.strength", "the Strength of whoever throws")
+        faults.need("attacker.strength", "the Strength of the thrower")
     return None if divisor is None or strength is None else strength / divisor
 
 

@@ -44,7 +44,7 @@ def without_powers(facts: dict[str, Any], who: str, weapon: str, faults: Faults)
     if FORCE not in facts.get(f"{weapon}.features", ()):
         return
     if f"{who}.grants" not in facts:
-        faults.need(f"{who}.traits", "the abilities of whoever holds a force weapon; an empty list for none")
+        faults.need(f"{who}.traits", "the abilities of the user of a force weapon; an empty list for none")
         return
     counterpart = facts.get(f"{weapon}.mundane_weapon")
     if counterpart is None or allows(facts, who, PSYCHIC):

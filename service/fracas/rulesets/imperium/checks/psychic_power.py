@@ -26,7 +26,7 @@ CONCENTRATING = "concentrating"
 PSYCHIC_POWER = Vocabulary(
     (
         Record(PSYKER, "Psyker", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record(TARGET, "Target", "combatant", "Whom the power is to affect, if anybody.", True),
+        Record(TARGET, "Target", "combatant", "The one that the power is to affect, if anybody.", True),
         Record("power", "The power"),
         Record("action", "The action"),
     ),

@@ -44,8 +44,8 @@ from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS
 HEALER, PATIENT = "healer", "patient"
 STAUNCH, HEAL = "staunch.chance", "heal.chance"
 _RECORDS = (
-    Record(HEALER, "Who helps", "combatant", "Whoever cares for himself is alone here."),
-    Record(PATIENT, "Patient", "combatant", "Left out: whoever helps is the patient.", True),
+    Record(HEALER, "Who helps", "combatant", "Those who care for themselves are alone here."),
+    Record(PATIENT, "Patient", "combatant", "Left out: the helper is the patient.", True),
     Record("action", "The action"),
 )
 
@@ -100,7 +100,7 @@ class StaunchProcedure(Procedure):
 
     id = "staunch-bleeding"
     label = "Staunch bleeding"
-    doc = "A Toughness test of whoever does it; each 10 points of margin, or part of them, stop one bleeding."
+    doc = "A Toughness test of the helper; each 10 points of margin, or part of them, stop one bleeding."
     vocabulary = STAUNCHING
     targets: Mapping[str, str] = {STAUNCH: "Chance to staunch"}
     measures = (

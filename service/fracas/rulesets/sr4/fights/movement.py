@@ -100,7 +100,7 @@ class Movement:
         facts = asked.said.facts
         mode = facts.get("mode")
         if mode is None:
-            raise lacks("mode", "to know how somebody moves")
+            raise lacks("mode", "to know how the combatant moves")
         hits = facts.get("sprint_hits", 0)
         rate = asked.rules.tally(RATE, self.targets[RATE], _rate(mode, hits, asked), facts, asked.hand)
         rate = rate.at_least(0, "Nobody moves less than not at all")

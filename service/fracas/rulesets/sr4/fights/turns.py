@@ -268,7 +268,7 @@ class CombatTurn(TurnRules):
             "before": f"{begun} has already acted" if begun is not None else "",
             "with": "",
             "after": "" if earlier else "only who would normally have gone before may go after",
-            "now": "somebody is acting",
+            "now": "it is the phase of a combatant",
         }
 
     def shares_moment(self, table: Table, who: str, when: str) -> bool:

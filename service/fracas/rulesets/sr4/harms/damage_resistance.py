@@ -89,7 +89,7 @@ DAMAGE_RESISTANCE = Vocabulary(
             "damage.again",
             "choice",
             "What hurts again",
-            "The fire or acid on the target, with the DV that it has by now, or the wounds of somebody dying.",
+            "The fire or acid on the target, with the DV that it has by now, or the wounds of the dying.",
             choices=tuple(AGAIN),
         ),
         Field(

@@ -85,7 +85,7 @@ class CastSpell:
 
     id = "cast-spell"
     label = "Cast a spell"
-    doc = "Spellcasting against whoever resists or dodges, what the spell does, and the resistance to drain."
+    doc = "Spellcasting against those who resist or dodge, what the spell does, and the resistance to drain."
     vocabulary = CAST_SPELL
     decisions = (*dice_test.DECISIONS, DECISION)
     targets: Mapping[str, str] = TARGETS

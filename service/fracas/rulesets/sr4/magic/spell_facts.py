@@ -130,7 +130,7 @@ def _of_attack(facts: Mapping[str, Any]) -> Needed:
         needed.append(("spell.damage", "physical or stun"))
     people = people_of(facts)
     if not people and not facts["spell.area"]:
-        needed.append(("target", "whom the spell is cast on"))
+        needed.append(("target", "the target of the spell"))
     for who in people:
         if direct:
             needed += _against_direct(facts, who)

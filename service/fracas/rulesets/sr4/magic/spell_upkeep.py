@@ -33,7 +33,7 @@ DECLARE_COUNTERSPELLING = Vocabulary(
     (
         Record("caster", "Magician", "combatant"),
         *(
-            Record(who, f"Ally {number}", "combatant", "Somebody whom the magician protects.")
+            Record(who, f"Ally {number}", "combatant", "One that the magician protects.")
             for number, who in enumerate(ALLIES, start=1)
         ),
     ),
@@ -123,7 +123,7 @@ class DropSpell:
 
     id = "drop-spell"
     label = "Drop a sustained spell"
-    doc = "The caster keeps up one spell less, and what it did to whoever bears it is gone."
+    doc = "The caster keeps up one spell less, and what it did to its bearer is gone."
     vocabulary = DROP_SPELL
     decisions: tuple[DecisionInfo, ...] = ()
     targets: Mapping[str, str] = {}

@@ -203,7 +203,7 @@ def _for_the_effect(facts: Mapping[str, Any]) -> Needed:
             ("weapon.damage", "physical or stun"),
             ("weapon.ap", "the armor penetration"),
             ("weapon.armor_kind", "ballistic or impact"),
-            ("attacker.body", "Body of the attacker, whom a glitch with this weapon strikes"),
+            ("attacker.body", "Body of the attacker, who is struck by a glitch with this weapon"),
         ]
         if facts.get("weapon.dv_half_strength"):
             needed.append(("attacker.strength", "Strength of the attacker, which the DV adds"))

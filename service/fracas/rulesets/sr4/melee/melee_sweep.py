@@ -45,7 +45,7 @@ class MeleeSweep:
         said = asked.said.facts
         people = [who for who in SWEPT if any(name.startswith(f"{who}.") for name in said)]
         if "target" not in people:
-            raise lacks("target", "somebody to attack")
+            raise lacks("target", "a target to attack")
         if said.get("aim") in ON_HELD:
             message = "nobody holds several people at once"
             raise InputError.one("situation.aim", "out-of-range", message)

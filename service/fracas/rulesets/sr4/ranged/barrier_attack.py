@@ -230,7 +230,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
     report_missing(_missing(facts))
     if somebody:
         if facts.get("explodes") and not facts.get(MAGIC):
-            message = "what goes off at somebody is a blast attack"
+            message = "what goes off at a combatant is a blast attack"
             raise InputError.one("situation.explodes", "no-barrier", message)
         find_attacked(facts, _damage(facts).armor_kind)
     facts["armor.raisable"] = True

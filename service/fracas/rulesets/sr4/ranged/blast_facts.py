@@ -164,7 +164,7 @@ def _require(facts: Mapping[str, Any]) -> None:
     for who in people:
         missing += _missing_to_resist(facts, who)
     if facts["aim"] == GOES_OFF and not people:
-        missing.append(("victim_1", "somebody in reach of what goes off"))
+        missing.append(("victim_1", "a combatant in reach of what goes off"))
     report_missing(missing, facts)
 
 

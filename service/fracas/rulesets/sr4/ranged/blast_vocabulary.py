@@ -86,7 +86,7 @@ BLAST_ATTACK = Vocabulary(
             "aim",
             "choice",
             "Aimed at",
-            "A place, somebody who defends, or nothing: it lies there and goes off. "
+            "A place, a target who defends, or nothing: it lies there and goes off. "
             "If left out: the target where one is given, a place otherwise.",
             choices=AIMS,
         ),

@@ -133,7 +133,7 @@ def with_bystander(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     """Measures of the target alone, and what whoever is in the way takes."""
     return (
         *(measure._replace(of=_of_target(measure)) for measure in measures),
-        Measure("shield", "Expected boxes of whoever is in the way", _of_shield),
+        Measure("shield", "Expected boxes of the one in the way", _of_shield),
     )
 
 

@@ -44,7 +44,7 @@ def magic_fields() -> Iterator[Field]:
         f"{SHIELD}.spell_barrier",
         "whole",
         "Barrier of magic",
-        "Armor and structure of a Physical Barrier, which is attacked in place of whoever stands behind it.",
+        "Armor and structure of a Physical Barrier, which is attacked in place of the one behind it.",
         most=50,
     )
     yield Field(f"{SHIELD}.barrier_damage", "whole", "Damage to the magic", "In this Combat Turn.", most=1000)

@@ -146,7 +146,7 @@ _FIRE = (
     Field(
         "fire.choke", "choice", "Choke", "A shotgun that fires shot.", choices=("narrow", "medium", "wide")
     ),
-    Field("fire.area", "flag", "Area weapon", "A blast aimed at somebody who moves."),
+    Field("fire.area", "flag", "Area weapon", "A blast aimed at a moving target."),
     Field("fire.rounds", "whole", "Rounds of this attack", derived_from="fire.mode"),
     Field(
         "fire.burst_bonus",

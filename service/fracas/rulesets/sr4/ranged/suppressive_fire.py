@@ -188,7 +188,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
     for who in people:
         missing += _missing_to_get_away(facts, who)
     if facts["zone"] == ENTERED and not people:
-        missing.append(("victim_1", "somebody who enters the zone"))
+        missing.append(("victim_1", "a combatant who enters the zone"))
     report_missing(missing)
     for name in ("fire.mode", "fire.spread"):
         facts.pop(name, None)

@@ -124,7 +124,7 @@ def _people(said: Facts) -> list[str]:
     found = [who for who in TARGETS if _says(said, who)]
     if found != list(TARGETS[: len(found)]) or not found:
         missing = next(who for who in TARGETS if who not in found)
-        raise lacks(missing, "somebody to shoot at, before any further target")
+        raise lacks(missing, "a first target, before any further one")
     return found
 
 

@@ -166,7 +166,7 @@ class Progress(NamedTuple):
         return after.go_on()
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        raise AssertionError("the rules of this test tell the glitch")
+        raise AssertionError("the rules of this test report the glitch")
 
     def critical(self) -> int:
         return self.plan.value.threshold + CRITICAL_SUCCESS
@@ -356,7 +356,7 @@ class OneRoll(NamedTuple):
         return Rolled(hits, glitch, edge_spent[0])
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        raise AssertionError("the rules of this test tell the glitch")
+        raise AssertionError("the rules of this test report the glitch")
 
     def forgo(self) -> None:
         """It has dice."""

@@ -137,7 +137,9 @@ class EscapeDeath:
 
     id = "escape-death"
     label = "Escape certain death"
-    doc = "Burns a point of the Edge attribute: somebody dying or dead lives, stable, with the monitor full."
+    doc = (
+        "Burns a point of the Edge attribute: a dying or dead character lives, stable, with the monitor full."
+    )
     vocabulary = ESCAPE_DEATH
     decisions: tuple[DecisionInfo, ...] = ()
     targets: Mapping[str, str] = {"escape-death.boxes": "Physical boxes left filled"}

@@ -49,7 +49,11 @@ SURPRISE_TEST = Vocabulary(
             "Lies in wait: more dice, and is surprised by none of those it waits for.",
         ),
         Field(
-            "against", "whole", "Hits of the other", "Of the Surprise Test of whoever may surprise.", most=200
+            "against",
+            "whole",
+            "Hits of the other",
+            "Of the Surprise Test of the one who may surprise.",
+            most=200,
         ),
     ),
 )

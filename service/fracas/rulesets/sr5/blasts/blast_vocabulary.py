@@ -51,7 +51,7 @@ BLAST_ATTACK = Vocabulary(
     (
         *RANGED_ATTACK.records.values(),
         *(
-            Record(who, f"Target {number}", "combatant", "Somebody else in reach of the blast.")
+            Record(who, f"Target {number}", "combatant", "Another combatant in reach of the blast.")
             for number, who in enumerate(SEVERAL[1:], start=2)
         ),
     ),

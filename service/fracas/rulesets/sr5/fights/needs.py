@@ -258,6 +258,6 @@ NEEDS: Mapping[str, Need] = {
     "jumped-in": Need("to be jumped in", _in("jumped-in")),
     "technomancer": Need("a technomancer", _technomancer),
     "magician": Need("a magician", _awakened("magician", "mystic-adept")),
-    "awakened": Need("somebody awakened", _awakened("magician", "adept", "mystic-adept")),
+    "awakened": Need("an awakened character", _awakened("magician", "adept", "mystic-adept")),
 }
 """Every word of the packs' actions; the labels follow "needs"."""

@@ -62,7 +62,7 @@ DAMAGE_RESISTANCE = Vocabulary(
             "damage.dumpshock",
             "flag",
             "Dumpshock",
-            "Thrown out of the Matrix: the interface tells the Damage Value.",
+            "Thrown out of the Matrix: the interface decides the Damage Value.",
         ),
         Field(
             "damage.resisted_by",
@@ -75,7 +75,7 @@ DAMAGE_RESISTANCE = Vocabulary(
             "damage.again",
             "choice",
             "What hurts again",
-            "The wounds of somebody dying: a box that nothing resists.",
+            "The wounds of the dying: a box that nothing resists.",
             choices=(BLEEDING,),
         ),
     ),
@@ -101,7 +101,7 @@ FIRST_AID = Vocabulary(
             "Physical ones unless said.",
             choices=("physical", "stun"),
         ),
-        Field("stabilize", "flag", "Stabilize", "To keep somebody dying alive, in place of healing boxes."),
+        Field("stabilize", "flag", "Stabilize", "To keep a dying patient alive, in place of healing boxes."),
         Field("minutes", "whole", "Minutes since the wounds", "Within an hour.", most=100_000, example=5),
     ),
 )

@@ -66,7 +66,7 @@ def soaking(
         InputError: nothing is said of Body or armor.
     """
     if f"{who}.body" not in facts:
-        raise lacks(f"{who}.body", "Body of whoever is hurt")
+        raise lacks(f"{who}.body", "Body of the victim")
     worn = worn_armor(facts, who)
     penetrated = tally(ARMOR, [*worn, *penetrating(harm.ap)])
     armor = penetrated.at_least(0, ARMOR_FLOOR)

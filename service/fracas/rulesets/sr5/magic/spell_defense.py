@@ -29,7 +29,7 @@ DEFENDING = "defending-against-spells"
 SPELL_DEFENSE = Vocabulary(
     (
         Record(PROTECTOR, "Magician", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("target", "Whom it protects", "combatant", "Left out: the magician alone.", True),
+        Record("target", "The protected", "combatant", "Left out: the magician alone.", True),
         *(
             Record(who, f"Protected {number}", "combatant", "Another one who is protected.", True)
             for number, who in enumerate(SEVERAL[1:], start=2)

@@ -38,7 +38,7 @@ BANISH_SPIRIT = Vocabulary(
             "target.binder_magic",
             "whole",
             "Magic of the binder",
-            "Of whoever has bound the spirit: more dice for it; 0 unless bound.",
+            "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
             most=50,
         ),
     ),

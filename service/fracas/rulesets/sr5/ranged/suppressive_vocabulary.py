@@ -9,7 +9,9 @@ from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.several import SEVERAL
 from fracas.rulesets.sr5.vocabulary import RANGED_ATTACK
 
-_INSIDE = "In the zone as the fire begins; the hits are a penalty, but not for whoever is prone or in cover."
+_INSIDE = (
+    "In the zone as the fire begins; the hits are a penalty, but not for those who are prone or in cover."
+)
 
 SUPPRESSIVE_FIRE = Vocabulary(
     (
@@ -43,7 +45,7 @@ ESCAPE_SUPPRESSION = Vocabulary(
             "attacker.suppression",
             "whole",
             "Hits of the suppressive fire",
-            "Against which whoever enters, leaves or moves in the zone rolls.",
+            "Those who enter, leave or move in the zone roll against them.",
             most=60,
             example=3,
         ),

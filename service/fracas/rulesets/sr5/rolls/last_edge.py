@@ -23,7 +23,7 @@ class DeadMansTrigger:
 
     id = "dead-mans-trigger"
     label = "Dead Man's Trigger"
-    doc = "For a point of Edge, a test whose success leaves one last action before somebody drops."
+    doc = "For a point of Edge, a test whose success leaves one last action before the character drops."
     vocabulary = LAST_ACTION
     decisions = ()
     targets: Mapping[str, str] = {"test.pool": TARGETS["test.pool"]}
