@@ -1,4 +1,4 @@
-"""Reactions: what those to whom something is done may do before any dice fall, such as full defense."""
+"""Reactions: what targets may do before any dice fall, such as full defense."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_REACTION = "none"
 def begin_with_reaction(
     desk: Desk, one: Resolution, wish: Wish, brought: Mapping[str, Any], quiet: bool
 ) -> Step | None:
-    """A resolution that first asks those whom it is done to how they react, one after the other; None if nobody has a
+    """A resolution that first asks its targets how they react, one after the other; None if nobody has a
     choice, or wants one.
 
     Raises:
@@ -51,7 +51,7 @@ def begin_with_reaction(
 
 
 def may_react(rules: TurnRules, one: Resolution, numbers: Collection[str] | None = None) -> list[str]:
-    """Those to whom a step is done who may react; for `numbers` see `ActionRules.reacting`."""
+    """The targets of a step who may react; for `numbers` see `ActionRules.reacting`."""
     found = [one.who[record] for record in rules.reacting(one.procedure, numbers) if record in one.who]
     return [id for id in found if id != one.actor]
 
@@ -59,7 +59,7 @@ def may_react(rules: TurnRules, one: Resolution, numbers: Collection[str] | None
 def _question(
     desk: Desk, scene: Scene, one: Resolution, may: list[str]
 ) -> tuple[dict[str, Any] | None, list[str]]:
-    """The question to the first who has a choice, and those who may react after him."""
+    """The question to the first who has a choice, and those who may react after them."""
     for at, id in enumerate(may):
         combatant = scene.state.combatants.get(id)
         options = reactions(scene, one, id) if combatant is not None and combatant.asks else []
@@ -85,7 +85,7 @@ def _ended_by_acting(desk: Desk, one: Resolution) -> dict[str, Any]:
 
 
 def reactions(scene: Scene, one: Resolution, id: str) -> list[dict[str, Any]]:
-    """What somebody to whom a step is done may do before any dice fall, as options of a question."""
+    """What the target of a step may do before any dice fall, as options of a question."""
     found = []
     for action, verdict in possible(scene, one, id):
         cost: dict[str, int] = dict(verdict.payment)
@@ -96,7 +96,7 @@ def reactions(scene: Scene, one: Resolution, id: str) -> list[dict[str, Any]]:
 
 
 def possible(scene: Scene, one: Resolution, id: str) -> Iterator[tuple[Entry, Verdict]]:
-    """The actions by which somebody may answer a step."""
+    """The actions by which a combatant may answer a step."""
     combatant = scene.state.combatants[id]
     for action in scene.game.shelf.entries("action"):
         if one.procedure in action.data.get("answers", ()):

@@ -99,10 +99,10 @@ class Intent(NamedTuple):
         item: name of the weapon or other item used, see `kernel.things`; "" for none.
         state: what is known of that item (``ready``, ``rounds``).
         thing: the data of its pack entry; empty if there is none.
-        target: the combatant at whom it aims; None for nobody.
+        target: the combatant that it aims at; None for nobody.
         situation: what else the command says, nested as in a request.
         second: the same with a second item, for what is done with two; None without one.
-        others: further combatants at whom it aims.
+        others: further combatants that it aims at.
         slug: the action's.
         catalog: the packs' entries, for rules that stand in tables; None where a test makes the intent.
     """
@@ -120,7 +120,7 @@ class Intent(NamedTuple):
 
     @property
     def people(self) -> tuple[Participant, ...]:
-        """All at whom it aims, the target first."""
+        """All that it aims at, the target first."""
         return self.others if self.target is None else (self.target, *self.others)
 
 
