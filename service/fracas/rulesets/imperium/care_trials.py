@@ -17,7 +17,7 @@ _MANY = dict.fromkeys(CHARACTERISTICS, 50)
 
 
 def combatant_care_trials(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Tests everything, suffers from injuries, is treated, treats, and is cold, as far as the entry tells."""
+    """Tests everything, suffers from injuries, is treated, treats, and is cold, as far as the entry reports."""
     who = {"use": entry.id}
     for name in CHARACTERISTICS:
         if name in entry.data:
@@ -38,7 +38,7 @@ def combatant_care_trials(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]
 
 
 def trait_care_trials(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Belongs to somebody who tests, swims, leaps, heals, recovers and uses a power."""
+    """Belongs to a combatant who tests, swims, leaps, heals, recovers and uses a power."""
     able: dict[str, Any] = {**_MANY, "traits": [entry.id]}
     for kind in KINDS:
         if kind != SUBORDINATION:  # under an option only

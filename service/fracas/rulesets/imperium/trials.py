@@ -50,7 +50,7 @@ _BLADE: Situation = {
     "mods": [],
 }
 _PARRY: Situation = {"type": "close", "parry_penalty": -25, "may_parry": True, "encumbrance": 20}
-"""What somebody parries with."""
+"""What a combatant parries with."""
 _FACING: Situation = {"aware": True, "conscious": True, "stunned": False, "mounted": False}
 _RANGES: Situation = {
     "short": 10,
@@ -127,7 +127,7 @@ def _distances(entry: PackEntry) -> list[float]:
 
 
 def _armor(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Worn by somebody who is shot and struck, and as the one piece that is hit."""
+    """Worn by a combatant who is shot and struck, and as the one piece that is hit."""
     yield from _suffered({**_ANYBODY, **_FACING, "armor": [entry.id]})
     attacker, target = {**_ANYBODY, "ballistic_skill": _SURE}, {**_ANYBODY}
     shot = _shot(attacker, target, _GUN, {"mode": "single"}, 10)
@@ -148,13 +148,13 @@ def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
 
 
 def _suffered(target: Situation) -> Iterator[Trial]:
-    """Somebody is shot and struck."""
+    """A combatant is shot and struck."""
     yield _shot({**_ANYBODY, "ballistic_skill": _SURE}, target, _GUN, {"mode": "single"}, 10)
     yield _blow({**_ANYBODY, "weapon_skill": _SURE}, target, _BLADE, _PARRY)
 
 
 def _trait(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Somebody who has the ability shoots and strikes."""
+    """A combatant who has the ability shoots and strikes."""
     able = {**_ANYBODY, "traits": [entry.id]}
     yield _shot(able, {**_ANYBODY}, _GUN, {"mode": "single"}, 10)
     yield _blow(able, {**_ANYBODY, **_FACING}, _BLADE, _PARRY)
@@ -172,7 +172,7 @@ def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
 
 
 def _condition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """What it sets of a combatant, set of whoever is shot and struck."""
+    """What it sets of a combatant, set of the one who is shot and struck."""
     sets = entry.data.get("sets")
     known = {name: value for name, value in (sets or {}).items() if name in _SET_OF_TARGETS}
     if known:

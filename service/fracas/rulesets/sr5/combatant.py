@@ -9,7 +9,7 @@ from fracas.rulesets.sr5.words import ARMOR_MODS, ATTRIBUTES, NATURES, SKILLS, S
 
 
 def combatant_fields(who: str) -> Iterator[Field]:
-    """The fields that both sides have. Effects of a state differ by side and are told by the modifiers."""
+    """The fields that both sides have. Effects of a state differ by side and are reported by the modifiers."""
     yield Field(f"{who}.name", "text", "Name", most=80, example="Kestrel")
     for name in ATTRIBUTES:
         yield Field(

@@ -1,4 +1,4 @@
-"""How Shadowrun 5 weapons are compared: one attack of somebody trained with each, against rising armor."""
+"""How Shadowrun 5 weapons are compared: one attack of a trained combatant with each, against rising armor."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STANDARD = (
 
 
 def _trial(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
-    """What strikes an area is aimed at a place, not at somebody."""
+    """What strikes an area is aimed at a place, not at a combatant."""
     attack = next((one for one in trials(weapon, catalog) if one.procedure in _ATTACKS), None)
     if attack is None:
         return None

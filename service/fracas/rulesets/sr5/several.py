@@ -13,7 +13,7 @@ from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.harms.numbers import as_target
 
 SEVERAL = tuple(f"target_{number}" if number > 1 else "target" for number in range(1, 7))
-"""The records of those whom one action takes on together."""
+"""The records of the combatants that one action takes on together."""
 SPLIT, CARNIVAL = "split", "carnival"
 
 Facts = Mapping[str, Any]

@@ -15,7 +15,7 @@ Facts = Mapping[str, Any]
 
 
 def derive_side(facts: dict[str, Any], who: str) -> None:
-    """Add wounds, encumbrance and the Physical limit of one side. What cannot be told is absent."""
+    """Add wounds, encumbrance and the Physical limit of one side. What is unknown is absent."""
     for name, value in (
         ("wound_modifier", wound_modifier(facts, who)),
         ("encumbrance", encumbrance(facts, who)),

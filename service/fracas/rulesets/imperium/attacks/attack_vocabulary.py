@@ -28,12 +28,12 @@ from fracas.rulesets.imperium.vocabulary import (
 )
 
 OTHERS = tuple(f"other_{number}" for number in range(1, 9))
-"""The records of further people: other targets of full automatic fire, or those whom a blast may reach."""
+"""The records of further people: other targets of full automatic fire, or the combatants that a blast may reach."""
 PEOPLE = ("target", *OTHERS)
 
 
 def _target_fields(who: str) -> Iterator[Field]:
-    """Somebody who is attacked."""
+    """A combatant who is attacked."""
     have = tuple(combatant_fields(who))
     yield from have
     yield from body_fields(who, have)

@@ -1,7 +1,7 @@
 """What follows from the situation of an attack in close combat before any modifier is judged.
 
-Rulebook sections 6 and 10. The line of figures with which somebody strikes is that of the weapon, of a blade fixed to a
-gun, or of a gun's butt.
+Rulebook sections 6 and 10. The line of figures with which a combatant strikes is that of the weapon, of a blade fixed
+to a gun, or of a gun's butt.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BUTT = "rifle-butt"
 
 
 class Line(NamedTuple):
-    """The figures with which somebody strikes.
+    """The figures with which a combatant strikes.
 
     Attributes:
         name: what it is, for the explanation.

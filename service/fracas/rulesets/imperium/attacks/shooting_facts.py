@@ -141,7 +141,7 @@ def halving_reasons(asked: Asked, facts: Mapping[str, Any]) -> list[str]:
 
 
 def splits(asked: Asked, facts: Mapping[str, Any]) -> bool:
-    """Whether fire in this mode is split over several targets; so as long as the mode is not told."""
+    """Whether fire in this mode is split over several targets; so as long as the mode is not given."""
     mode = facts.get("fire.mode")
     return mode is None or bool(row_of(asked.catalog, "fire-modes", mode)["split"])
 
@@ -153,7 +153,7 @@ def split(shots: int, targets: Sequence[str]) -> dict[str, int]:
 
 
 def report_of(facts: Mapping[str, Any]) -> str:
-    """When the weapon is heard (section 5.4); of what is thrown nothing is told."""
+    """When the weapon is heard (section 5.4); of what is thrown nothing is known."""
     if facts.get("weapon.type") == THROWN or "weapon.mods" not in facts:
         return UNTOLD
     silencers = [mod for mod in facts["weapon.mods"] if "silencer" in mod.data]
@@ -169,7 +169,8 @@ def _fails(silencers: Iterable[Any]) -> bool:
 def aimed_at(asked: Asked, facts: Mapping[str, Any]) -> tuple[str, Percentile]:
     """Whether rider or mount is shot at, and the chance that the mount is struck where both may be (section 5.3).
 
-    Whoever has aimed chooses; who says nothing then aims at the rider, and so does whoever throws what bursts (ours).
+    The one who has aimed chooses; who says nothing then aims at the rider, and so does the one who throws what bursts
+    (ours).
     """
     certain = Percentile(0)
     if not facts.get("target.mounted") or "weapon.blast" in facts:

@@ -1,4 +1,5 @@
-"""What follows from what somebody holds: abilities, weight, what is fixed to it, the injuries of the arm that uses it.
+"""What follows from what a combatant holds: abilities, weight, what is fixed to it, the injuries of the arm that uses
+it.
 
 Rulebook sections 3.2 (merged actions), 6 (Encumbrance), 8.4 (arms), 10.4 (accessories) and 10.5 (force weapons).
 """
@@ -18,7 +19,7 @@ PSYCHIC, FORCE = "psychic-powers", "force"
 ONE_ARM = "one-arm"
 """The row of the table ``halving`` for the Strength of one arm."""
 _MUNDANE = ("damage", "ws_modifier", "parry_penalty", "may_parry", "encumbrance")
-"""What a force weapon has of its ordinary counterpart for somebody without psychic powers."""
+"""What a force weapon has of its ordinary counterpart for a combatant without psychic powers."""
 
 
 def common_facts(asked: Asked, faults: Faults) -> dict[str, Any]:
@@ -37,7 +38,7 @@ def common_facts(asked: Asked, faults: Faults) -> dict[str, Any]:
 
 
 def without_powers(facts: dict[str, Any], who: str, weapon: str, faults: Faults) -> None:
-    """A force weapon is its ordinary counterpart to somebody without psychic powers (section 10.5).
+    """A force weapon is its ordinary counterpart to a combatant without psychic powers (section 10.5).
 
     One without a counterpart stays what it is (ours).
     """

@@ -20,7 +20,7 @@ def fields_named(who: str, *names: str) -> Iterator[Field]:
 
 
 def with_grants(facts: Mapping[str, Any], *records: str) -> dict[str, Any]:
-    """The facts with what the abilities of these records allow, where abilities are told."""
+    """The facts with what the abilities of these records allow, where abilities are reported."""
     found = dict(facts)
     for who in records:
         if f"{who}.traits" in facts:
@@ -30,7 +30,7 @@ def with_grants(facts: Mapping[str, Any], *records: str) -> dict[str, Any]:
 
 
 def allows(facts: Mapping[str, Any], who: str, word: str) -> bool:
-    """Whether somebody has an ability that allows this, as far as abilities are told; see `with_grants`."""
+    """Whether a combatant has an ability that allows this, as far as abilities are reported; see `with_grants`."""
     return word in facts.get(f"{who}.grants", ())
 
 
@@ -58,7 +58,7 @@ def characteristic(facts: Mapping[str, Any], who: str, name: str) -> int:
     """A characteristic that the rule cannot do without.
 
     Raises:
-        InputError: it is not told.
+        InputError: it is not given.
     """
     if f"{who}.{name}" not in facts:
         raise lacks(f"{who}.{name}", f"the {title(name)}")

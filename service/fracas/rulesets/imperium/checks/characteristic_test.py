@@ -1,6 +1,6 @@
 """Tests of characteristics, and what those with a name bring (rulebook sections 1, 3, 4, 6 and 13).
 
-The table ``other-tests`` tells the characteristic of each, ``merged-jump`` what merging costs a leap,
+The table ``other-tests`` has the characteristic of each, ``merged-jump`` what merging costs a leap,
 ``swimming-failure`` what befalls a swimmer, and ``movement`` what is slow enough to look around meanwhile.
 """
 

@@ -30,13 +30,13 @@ class Faults(required.Faults):
     """What a situation lacks or contradicts, with the numbers and dice that it names."""
 
     def number(self, facts: Mapping[str, Any], field: str, what: str) -> int:
-        """A number of the situation; 0, and a fault, where it is not told."""
+        """A number of the situation; 0, and a fault, where it is not given."""
         if field not in facts:
             self.need(field, what)
         return int(facts.get(field, 0))
 
     def dice(self, facts: Mapping[str, Any], field: str, what: str) -> Dice:
-        """Dice of the situation; none, and a fault, where they are not told or not written as dice."""
+        """Dice of the situation; none, and a fault, where they are not given or not written as dice."""
         if field not in facts:
             self.need(field, f"{what}, {_LIKE}")
             return NO_DICE

@@ -1,6 +1,6 @@
 """Tests with percentile dice: the roll, margins, matched dice, halves that come last, the reversed roll.
 
-Rulebook sections 1 (tests), 3.2 (halves) and 7 (location). One face, 1 to 100, tells everything about a test: whether
+Rulebook sections 1 (tests), 3.2 (halves) and 7 (location). One face, 1 to 100, says everything about a test: whether
 it succeeds, its margin, whether the dice match, and where a blow lands. `Percentile` is the request; its answer is the
 face, of which the next stage keeps what it needs.
 """
@@ -95,7 +95,7 @@ def d100(label: str, by: str, test: Percentile) -> Roll:
 
 
 def shown_chance(chance: int) -> int:
-    """A chance as it is told: 0 to 100 per cent."""
+    """A chance as it is reported: 0 to 100 per cent."""
     return max(0, min(SIDES, chance))
 
 

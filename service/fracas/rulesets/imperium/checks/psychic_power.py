@@ -22,7 +22,7 @@ from fracas.rulesets.imperium.checks.tables import row_of
 PSYKER, TARGET = "psyker", "target"
 CHANCE = "power.chance"
 CONCENTRATING = "concentrating"
-"""The condition of somebody who has concentrated, and may use a power with the next action."""
+"""The condition of a combatant who has concentrated, and may use a power with the next action."""
 PSYCHIC_POWER = Vocabulary(
     (
         Record(PSYKER, "Psyker", "combatant", "A combatant of the packs, or fields of one, or both."),

@@ -42,7 +42,7 @@ def _suffering(before: Participant | None, after: Participant, catalog: Catalog)
 
 
 def _suffers(who: Participant, catalog: Catalog) -> bool:
-    """Somebody bleeds, or is above Consciousness and has it to lose."""
+    """A combatant bleeds, or is above Consciousness and has it to lose."""
     if bleedings(who):
         return True
     toughness, total = who.sheet.get("toughness"), who.sheet.get("injury_total", 0)

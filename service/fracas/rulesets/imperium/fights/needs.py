@@ -73,7 +73,7 @@ def is_standing(table: Table, actor: Participant, intent: Intent) -> bool | None
 
 
 def bleeds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """Of whomever it is done to; without a target, of whoever does it."""
+    """Of the target; without one, of the actor."""
     patient = intent.target or actor
     return bleedings(patient) > 0 if "bleeding" in patient.sheet else None
 

@@ -1,6 +1,6 @@
 """Who acts when in a round (rulebook sections 2.1 to 2.3).
 
-What is kept of somebody's initiative: ``initiative``, as it counts in this round, and ``surprised``, whether it is
+What is kept of a combatant's initiative: ``initiative``, as it counts in this round, and ``surprised``, whether it is
 halved for that; where it is tested ``success`` and ``margin``; and the dice of ties, ``tie``, ``tie_2`` and so on.
 Those who tie may also be put in order by hand: ``tie`` is then any number, the highest acts first.
 """
@@ -22,7 +22,7 @@ _TIE = "tie"
 
 
 class Unit(NamedTuple):
-    """Those who have one place in the order: somebody alone, or a group of equals.
+    """Those who have one place in the order: a combatant alone, or a group of equals.
 
     Attributes:
         score: the higher one acts first: whether the test is passed, the Initiative or the margin, dice of ties.
@@ -55,7 +55,8 @@ def is_surprised(who: Participant) -> bool:
 
 
 def score_of(rolled: Facts) -> Score:
-    """What decides somebody's place: of tests passed the greatest margin comes first, of failed ones the smallest."""
+    """What decides a combatant's place: of tests passed the greatest margin comes first, of failed ones the
+    smallest."""
     if isinstance(margin := rolled.get("margin"), int) and "success" in rolled:
         first = (1, margin) if rolled["success"] else (0, -margin)
     elif isinstance(value := rolled.get("initiative"), int):
@@ -88,7 +89,7 @@ def kept(rolled: Facts, details: Facts) -> Facts:
 
 
 def set_by_hand(who: Participant, facts: Facts) -> Facts:
-    """What is said; an Initiative by hand is as it counts, also of somebody surprised."""
+    """What is said; an Initiative by hand is as it counts, also of a surprised combatant."""
     return {SURPRISED: is_surprised(who), **facts} if score_of(facts) else facts
 
 

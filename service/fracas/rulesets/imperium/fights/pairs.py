@@ -1,8 +1,9 @@
 """Merged actions: pairs that share one slot of a round (rulebook section 3.2).
 
-Whoever merges says so with the first action of the pair, and names the second: ``{"action": {"merged_with": ...}}``. It
-pays for both; the second costs the token `MERGED`, which the first gives, and nothing else can be done before it. What
-somebody did in his round so far is kept as words (`ActionRules.deeds`): ``01:leap+fire-weapon``, ``02:fire-weapon&``.
+The one who merges says so with the first action of the pair, and names the second: ``{"action": {"merged_with":
+...}}``. It pays for both; the second costs the token `MERGED`, which the first gives, and nothing else can be done
+before it. What a combatant did in their round so far is kept as words (`ActionRules.deeds`): ``01:leap+fire-weapon``,
+``02:fire-weapon&``.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Rows = Mapping[str, Mapping[str, Fact]]
 
 
 class Deed(NamedTuple):
-    """Something that somebody did in this round.
+    """Something that a combatant did in this round.
 
     Attributes:
         action: slug.
@@ -42,7 +43,7 @@ class Deed(NamedTuple):
 
 
 def deeds_of(who: Participant) -> list[Deed]:
-    """What somebody did in this round, in order."""
+    """What a combatant did in this round, in order."""
     return [_read(word) for word in sorted(who.did)]
 
 
@@ -76,7 +77,7 @@ def opened_by(who: Participant) -> str:
 
 
 def pairs_begun(who: Participant) -> int:
-    """How many pairs somebody has begun in this round: so many tokens `MERGED` it has had."""
+    """How many pairs a combatant has begun in this round: so many tokens `MERGED` it has had."""
     return sum(bool(deed.partner) for deed in deeds_of(who))
 
 
@@ -189,7 +190,7 @@ _SORTS: Mapping[str, Callable[[Catalog, Participant, str, str], bool]] = {
 
 
 def is_slow(catalog: Catalog, who: Participant, action: str) -> bool:
-    """Movement at a walk or slower; a swimmer's as long as he is no faster than a walker (section 4)."""
+    """Movement at a walk or slower; a swimmer's as long as they are no faster than a walker (section 4)."""
     rows = _rows(catalog, "movement")
     row = rows.get(action)
     if row is None or not row.get("with_do_nothing"):

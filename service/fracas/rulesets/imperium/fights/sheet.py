@@ -1,4 +1,5 @@
-"""What can be told from the sheet and the things of somebody in a fight: abilities, arms and hands, stunned or not."""
+"""What can be distinguished from the sheet and the things of a combatant in a fight: abilities, arms and hands, stunned
+or not."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ Thing = Mapping[str, Fact]
 
 
 def granted(catalog: Catalog, who: Participant) -> frozenset[str] | None:
-    """What somebody's abilities allow; None where they are not told."""
+    """What a combatant's abilities allow; None where they are not given."""
     if "traits" not in who.sheet:
         return None
     found: set[str] = set()
@@ -35,7 +36,7 @@ def injury(who: Participant, location: str) -> int:
 
 
 def bleedings(who: Participant) -> int:
-    """How many bleeding injuries somebody has."""
+    """How many bleeding injuries a combatant has."""
     told = who.sheet.get("bleeding")
     return sum(told.values()) if isinstance(told, Mapping) else 0
 
@@ -47,8 +48,8 @@ def stunned_actions(who: Participant) -> int:
 
 
 def in_hand(who: Participant) -> list[str]:
-    """The things that somebody holds, in the order in which he came by them; fists and the like are none, and what is
-    thrown is gone."""
+    """The things that a combatant holds, in the order in which they came by them; fists and the like are none, and what
+    is thrown is gone."""
     return [
         name
         for name, state in who.items.items()
@@ -84,5 +85,5 @@ def hands_taken(states: Iterable[Thing]) -> int:
 
 
 def parries_with(who: Participant) -> str:
-    """The weapon of close combat that somebody holds; "" for none."""
+    """The weapon of close combat that a combatant holds; "" for none."""
     return next((name for name in in_hand(who) if who.items[name].get(CLOSE)), "")

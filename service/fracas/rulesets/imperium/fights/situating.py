@@ -95,7 +95,7 @@ def _of_somebody(who: Participant) -> dict[str, Any]:
 
 
 def pace(who: Participant) -> str:
-    """The fastest movement since somebody's round began."""
+    """The fastest movement since a combatant's round began."""
     return next((word for word in _PACES if word in who.conditions), STATIONARY)
 
 

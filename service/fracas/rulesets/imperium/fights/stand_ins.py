@@ -25,7 +25,8 @@ STAND_INS: Mapping[str, Sequence[str]] = {
     },
     "characteristic": ("kind",),
 }
-"""Of a known weapon the packs tell everything, also what they leave out; a test with a name has its characteristic."""
+"""Of a known weapon the packs report everything, also what they leave out; a test with a name has its
+characteristic."""
 
 GM_SAYS: Collection[str] = ("test.modifier", "healing.gm_allows", *_fields("armor."))
 """Beside what belongs to the GM anyway: the one piece of armor that counts in place of all that is worn."""

@@ -1,6 +1,6 @@
 """Rounds of the Inquisitor universe: who acts when, with how many actions, and what a fight sees to by itself.
 
-Rulebook sections 2 to 4 and 8.5. A turn is a round, which has one part; a slot is somebody's own round, or that of a
+Rulebook sections 2 to 4 and 8.5. A turn is a round, which has one part; a slot is a combatant's own round, or that of a
 group of equals. Nobody delays. Injuries are seen to as each own round ends (`ROUND_END`).
 """
 
@@ -91,7 +91,8 @@ class ImperiumTurns(TurnRules):
         return "" if order.score_of(table.participants[who].rolled) else "no place in the order yet"
 
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
-        """The actions of a round without those that somebody stunned loses, and the second halves of merged pairs."""
+        """The actions of a round without those that a stunned combatant loses, and the second halves of merged
+        pairs."""
         me = table.participants[who]
         tokens = dict(economy.budget)
         spent = me.spent.get(ACTION, 0)
@@ -106,7 +107,7 @@ class ImperiumTurns(TurnRules):
         return pairs.jobs_beside(table.participants[who], intent)
 
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
-        """Actions that were lost are lost once; with the last of them somebody is no longer stunned."""
+        """Actions that were lost are lost once; with the last of them a combatant is no longer stunned."""
         me = table.participants[who]
         lost = _lost(table, me, economy)
         found = [Effect("spend", who, STUNNED_ACTIONS, lost)] if lost else []
@@ -146,19 +147,19 @@ class ImperiumTurns(TurnRules):
     def follows(
         self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
-        """What injuries of a location leave, and that somebody suffers from bleeding and a high Injury Total."""
+        """What injuries of a location leave, and that a combatant suffers from bleeding and a high Injury Total."""
         return follow_ups.of_injuries(before, after, catalog)
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """Nobody in particular. Whoever ends the job of reloading is no longer at it."""
+        """Nobody in particular. The one who ends the job of reloading is no longer at it."""
         if condition == handling.RELOADING and handling.finishes(table.participants[who], intent):
             return ()
         return None
 
     def movement(self, table: Table, who: str) -> Moving | None:
-        """The fastest movement since the own round began; how far each action takes somebody is told by the packs."""
+        """The fastest movement since the own round began; the packs say how far each action takes a combatant."""
         return Moving(_MODES[situating.pace(table.participants[who])], None, None)
 
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
@@ -187,7 +188,7 @@ def _actions(table: Table, economy: Economy) -> int:
 
 
 def _lost(table: Table, who: Participant, economy: Economy) -> int:
-    """How many actions of the present round somebody stunned loses: those that are not spent."""
+    """How many actions of the present round a stunned combatant loses: those that are not spent."""
     left = _actions(table, economy) - who.spent.get(ACTION, 0)
     return max(0, min(stunned_actions(who), left))
 

@@ -164,12 +164,12 @@ class HealProcedure(Procedure):
 
 
 def patient_of(facts: Mapping[str, Any]) -> str:
-    """The record of whoever is cared for: the patient, or the healer alone who cares for himself."""
+    """The record of the one who is cared for: the patient, or the healer alone who cares for themselves."""
     return PATIENT if any(name.startswith(f"{PATIENT}.") for name in facts) else HEALER
 
 
 def _suffers_from_it_alone(catalog: Catalog, facts: Mapping[str, Any], who: str, place: str) -> bool:
-    """Whether nothing keeps somebody suffering but the bleeding of this location: no other injury bleeds, and the
+    """Whether nothing keeps a combatant suffering but the bleeding of this location: no other injury bleeds, and the
     Injury Total is not above Consciousness, or there is no consciousness to lose."""
     bleeding: Mapping[str, int] = facts.get(f"{who}.bleeding", {})
     if not facts.get(f"{who}.suffering") or any(bleeding[other] for other in bleeding if other != place):

@@ -1,4 +1,4 @@
-"""What blows did to somebody: Injury Total, levels, bleeding, and what these bring (rulebook sections 8.3 and 8.4).
+"""What blows did to a combatant: Injury Total, levels, bleeding, and what these bring (rulebook sections 8.3 and 8.4).
 
 Every procedure that hurts takes its facts, effects and measures from here.
 """
@@ -16,15 +16,15 @@ from fracas.rulesets.imperium.vocabulary import LEVELS, LOCATIONS
 NOBODY_DOWN = "none"
 STUNNED = "stunned"
 SUFFERING = "suffering"
-"""The condition of somebody who bleeds, or whose Injury Total is above Consciousness."""
+"""The condition of a combatant who bleeds, or whose Injury Total is above Consciousness."""
 SUFFER = "suffer-injuries"
-"""The action that says, as each of his own rounds ends, what becomes of somebody who suffers."""
+"""The action that says, as each of their own rounds ends, what becomes of a combatant who suffers."""
 ROUND_END = "own-round-end"
 """When: as the next own round ends that is not over yet."""
 INJURY_TOTAL = "injury-total"
 """The track of damage and bleeding."""
 STUNNED_ACTIONS = "stunned-actions"
-"""The track of actions that somebody stunned has yet to lose."""
+"""The track of actions that a stunned combatant has yet to lose."""
 PLACES = {place: place.replace("-", "_") for place in LOCATIONS}
 """Locations as they stand in names of facts."""
 
@@ -43,7 +43,7 @@ class Harm(Part, kind="imperium.harm"):
     """What some blows did. Begin with `unhurt`; `injury.after_blows` adds blows.
 
     Attributes:
-        body: before the blows; None where the request does not tell the Toughness: then only damage counts.
+        body: before the blows; None where the request does not report the Toughness: then only damage counts.
         net: points left after armor, of all blows.
         levels: by location, after the blows.
         bled: bleeding injuries added, by location.
@@ -68,7 +68,7 @@ class Harm(Part, kind="imperium.harm"):
         return self.net + (self.body.value.total if self.body else 0)
 
     def facts(self) -> dict[str, Fact]:
-        """For the explanation. What needs the Toughness is left out where that is not told."""
+        """For the explanation. What needs the Toughness is left out where that is not given."""
         facts: dict[str, Fact] = {"net_damage": self.net}
         if self.body is None:
             return facts
@@ -132,7 +132,7 @@ def unhurt(body: Shared[Body] | None) -> Harm:
 
 
 def suffers(body: Body, total: int, bleedings: int) -> bool:
-    """Whether the end of each own round has something to say about somebody."""
+    """Whether the end of each own round has something to say about a combatant."""
     return bleedings > 0 or total > body.consciousness
 
 

@@ -42,7 +42,7 @@ def after_blows(end: Any, who: str, body: Shared[Body] | None, blows: tuple[Blow
 
     Args:
         end: a stage with a field ``harm``: the harm done so far, to which this is added, or None.
-        who: the record of whoever is hit, who throws the dice.
+        who: the record of the one who is hit, who throws the dice.
         body: from `body.body_of`; for the first blow, as the harm keeps it.
     """
     harm: Harm = end.harm if end.harm is not None else unhurt(body)
@@ -111,7 +111,7 @@ def _dropped(harm: Harm, place: int) -> Harm:
 
 
 def _stunned(harm: Harm, actions: int) -> Harm:
-    """Whoever is stunned twice loses the same next actions: the longer time counts."""
+    """The one who is stunned twice loses the same next actions: the longer time counts."""
     return harm._replace(stunned=max(harm.stunned, actions))
 
 

@@ -4,7 +4,8 @@ Hits at different locations have nothing to do with each other but for the Injur
 location is weighed by itself, for each number of hits at it, and the locations are put together afterwards. Weights by
 net damage are the digits of one whole number (`_Packing`), so that putting together is multiplying.
 
-Tests that hits ask for (system shock, of a limb) make no difference to the hits that follow, nor to what is told here.
+Tests that hits ask for (system shock, of a limb) make no difference to the hits that follow, nor to what is reported
+here.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from fracas.rulesets.imperium.harms.body import DEAD, HIGHEST, UNCONSCIOUS, Body
 from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
 _OUT = ("", UNCONSCIOUS, DEAD)
-"""What takes somebody out, the worst last."""
+"""What takes a combatant out, the worst last."""
 
 
 class Strikes(NamedTuple):

@@ -135,10 +135,10 @@ def _people(facts: Mapping[str, Any]) -> Iterator[str]:
 def _reach(
     asked: Asked, facts: Mapping[str, Any], record: str, value: int, lying: bool
 ) -> tuple[Reach, tuple[Tally, ...]]:
-    """Somebody in reach, and the numbers of the resistance.
+    """A combatant in reach, and the numbers of the resistance.
 
     Raises:
-        InputError: nothing tells how far it is to the blast.
+        InputError: nothing says how far it is to the blast.
     """
     seen = as_target(facts, record)
     derive_side(seen, "target")

@@ -2,7 +2,7 @@
 
     test (3) -> Scatter -> Direction -> fork: where it landed, and one branch for each person
 
-With 3 hits it lands on the spot. The direction is thrown only where it matters for somebody.
+With 3 hits it lands on the spot. The direction is thrown only where it matters for a combatant.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fracas.kernel.turns import NEXT_PART
 from fracas.rulesets.sr5.harms.damage import HIT, MISS, AttackOutcome, Plan, soak
 
 LANDING = "blast"
-"""The branch that tells where it went off; the others are named after the records of the people."""
+"""The branch for where it went off; the others are named after the records of the people."""
 GRENADE = "grenade-goes-off"
 """The action of the packs that comes when a fuse has burned down."""
 THRESHOLD = 3
@@ -25,7 +25,7 @@ _SECTORS = 6
 
 @stage_class
 class Reach(NamedTuple):
-    """Somebody whom the blast may reach.
+    """A combatant whom the blast may reach.
 
     Attributes:
         measured: metres from where it goes off, whatever the scatter; -1 where it follows from the scatter.

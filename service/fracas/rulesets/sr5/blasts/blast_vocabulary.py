@@ -20,7 +20,7 @@ ON_IMPACT, NEXT_PHASE = "impact", "next-phase"
 
 
 def _where(who: str) -> Iterator[Field]:
-    """How far somebody is from the blast, or from the spot aimed at."""
+    """How far a combatant is from the blast, or from the spot aimed at."""
     yield Field(
         f"{who}.blast_distance",
         "number",

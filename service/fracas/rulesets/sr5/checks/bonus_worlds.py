@@ -24,7 +24,7 @@ def bonus_actions(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[
     """The bonus Simple actions that each world would give, without worlds that give none.
 
     What a sheet says itself (``bonus_physical``) counts; otherwise they follow from its augmented initiative dice, its
-    interface and its initiate grade. Dice of drugs and of Edge give none, nor do those that somebody who is no
+    interface and its initiate grade. Dice of drugs and of Edge give none, nor do those that a combatant who is no
     metahuman has by nature, unless the house rule ``npc_intrinsic_dice_grant`` says so.
     """
     if not options.get("bonus_actions", False):

@@ -1,4 +1,4 @@
-"""Initiative of Shadowrun 5: attributes and dice by the place where somebody is (rulebook sections 3 and 4).
+"""Initiative of Shadowrun 5: attributes and dice by the place where a combatant is (rulebook sections 3 and 4).
 
 The world that gives bonus Simple actions is chosen with the roll. Where initiative is kept from turn to turn, nothing
 is thrown and the choice alone is made again.
@@ -173,7 +173,7 @@ def sheet_of(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def place_of(sheet: Mapping[str, Any]) -> str:
-    """Where somebody acts: who only uses augmented reality is in the physical world (section 3.1)."""
+    """Where a combatant acts: who only uses augmented reality is in the physical world (section 3.1)."""
     interface = sheet.get("interface")
     place = str(sheet.get("place", interface if interface in VIRTUAL_DICE else PHYSICAL))
     return HOT_SIM if place == COLD_SIM and sheet.get("technomancer") else place

@@ -19,12 +19,12 @@ _DICE = {"spirit-materialized": 2, "spirit-astral": 3, "drone": 4, "ic": 4, "spr
 
 
 def is_other(sheet: Mapping[str, Any]) -> bool:
-    """Whether somebody is no metahuman; who says nothing is one."""
+    """Whether a combatant is no metahuman; who says nothing is one."""
     return str(sheet.get("nature", PERSON)) != PERSON
 
 
 def parts_of(sheet: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """The fields that are added, with their labels; of IC and sprites somebody must say the whole."""
+    """The fields that are added, with their labels; of IC and sprites the whole must be given."""
     return _TWICE.get(str(sheet["nature"]), _OF_THE_HOST)
 
 

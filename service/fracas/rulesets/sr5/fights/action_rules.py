@@ -20,13 +20,13 @@ _ATTACKS = (
     "melee-sweep",
     "blast-attack",
 )
-"""Procedures by which somebody attacks, with a weapon or bare hands."""
+"""Procedures by which a combatant attacks, with a weapon or bare hands."""
 _SHOTS = ("ranged-attack", "ranged-volley", "suppressive-fire")
 _FOR_NOTHING: list[dict[str, int]] = [{}]
 
 
 def is_attack(action: Mapping[str, Any]) -> bool:
-    """An action that attacks somebody; what goes off by itself is none."""
+    """An action that attacks a combatant; what goes off by itself is none."""
     return action.get("procedure") in _ATTACKS and action.get("cost") != _FOR_NOTHING
 
 

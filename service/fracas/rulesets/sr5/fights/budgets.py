@@ -1,7 +1,7 @@
-"""What somebody may spend in a phase, and beside it: rulebook sections 1.5, 2, 4 and 7.
+"""What a combatant may spend in a phase, and beside it: rulebook sections 1.5, 2, 4 and 7.
 
 By the house rules the tokens of a phase are there from its beginning, and what is left of them can be spent until the
-next one is over. Free actions come anew with every phase, whoever's it is.
+next one is over. Free actions come anew with every phase, also another's.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def free_in_every_phase(options: Mapping[str, Any]) -> bool:
 
 
 def recoil_grows(options: Mapping[str, Any]) -> bool:
-    """From phase to phase, as long as somebody fires in each."""
+    """From phase to phase, as long as a combatant fires in each."""
     return bool(options.get("progressive_recoil", True))
 
 

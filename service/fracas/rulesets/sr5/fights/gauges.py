@@ -12,7 +12,8 @@ _BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilize
 
 
 def monitors_of(sheet: Mapping[str, Any]) -> Monitors | None:
-    """The monitors of a sheet, on which boxes that it does not tell are not filled; None where it lacks attributes."""
+    """The monitors of a sheet, on which boxes that it does not report are not filled; None where it lacks
+    attributes."""
     facts = {"own.physical": 0, "own.stun": 0}
     return Monitors.of(facts | {f"own.{name}": sheet[name] for name in _BODY if name in sheet}, "own")
 

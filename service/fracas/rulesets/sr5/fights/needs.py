@@ -1,4 +1,4 @@
-"""What the actions of Shadowrun 5 need, and what of it a fight can tell. What it cannot, people judge."""
+"""What the actions of Shadowrun 5 need, and what of it a fight can report. What it cannot, people judge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SMALL = (*_QUICK, "submachine-gun", "throwing-weapon", "grenade", "unarmed")
 
 
 def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
-    """With whom somebody is in melee after what `by` does: with those whom it is done to, who can fight back."""
+    """With whom a combatant is in melee after what `by` does: with its targets, who can fight back."""
     if who != by:
         return [by]
     return [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
@@ -40,7 +40,7 @@ def _category(*categories: str) -> Holds:
 
 
 def _empty_handed(who: Participant, intent: Intent) -> bool:
-    """Nothing is meant, by somebody of whose things all are known."""
+    """Nothing is meant, by a combatant of whose things all are known."""
     return bool(who.items) and not intent.item and not intent.thing
 
 
@@ -75,7 +75,7 @@ def _ready_of(*categories: str) -> Holds:
 
 
 def _has_not_come(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """What is due by a timer needs nothing more; the GM may force it when he sees fit."""
+    """What is due by a timer needs nothing more; the GM may force it when they see fit."""
     return False
 
 
@@ -136,7 +136,7 @@ def _zone(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _technomancer(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Nobody awakened is one; of others people know, where the sheet does not tell."""
+    """Nobody awakened is one; of others people know, where the sheet does not report."""
     known = who.sheet.get("technomancer")
     return bool(known) if known is not None else False if who.sheet.get("awakened") else None
 
@@ -155,12 +155,12 @@ def _ar_or_vr(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _had_first_phase(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """In the first turn nobody defends himself with a saved action before his first phase (section 7.5)."""
+    """In the first turn nobody defends themselves with a saved action before their first phase (section 7.5)."""
     return not saves_actions(table.options) or table.turn > 1 or who.done or who.id in table.acting
 
 
 def _just_dropped(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """What takes him out came in this very phase; not known where boxes alone do it."""
+    """What takes them out came in this very phase; not known where boxes alone do it."""
     if who.able:
         return False
     return (table.turn, table.acting) in who.since.values() if who.since else None
@@ -182,7 +182,7 @@ def _bonus_physical(table: Table, who: Participant, intent: Intent) -> bool | No
 
 
 def _several(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Known as soon as somebody is named."""
+    """Known as soon as a combatant is named."""
     return len(intent.people) > 1 if intent.people else None
 
 

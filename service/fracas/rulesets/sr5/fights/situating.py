@@ -12,7 +12,7 @@ from fracas.rulesets.sr5.procedures import RECORDS, VOCABULARIES
 from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSED, SUPPRESSING, EscapeSuppression
 
 IN_MELEE = "in-melee"
-"""The condition of the packs, towards those with whom somebody is in melee."""
+"""The condition of the packs, towards those with whom a combatant is in melee."""
 _AT_FIRST: Mapping[str, Any] = {
     "physical": 0,
     "stun": 0,
@@ -99,7 +99,7 @@ def situated(
 
 
 def _of_attack(table: Table, who: Participant, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What only counts for whoever attacks: a shot is called by the action, and rounds of this phase are recoil."""
+    """What only counts for the one who attacks: a shot is called by the action, and rounds of this phase are recoil."""
     told: dict[str, Any] = {}
     if "attacker.called_shot" in fields and "called_shot" not in who.sheet:
         told["called_shot"] = False
@@ -125,7 +125,7 @@ def _has_friends_against(table: Table, actor: Participant, target: Participant) 
 
 
 def _fire_on(table: Table, who: Participant) -> int:
-    """The hits of the suppressive fire in whose zone somebody is, the worst where there are several."""
+    """The hits of the suppressive fire in whose zone a combatant is, the worst where there are several."""
     shooters = (table.participants.get(id) for id in who.towards.get(SUPPRESSED, ()))
     hits = [int(one.sheet.get("suppression", 0)) for one in shooters if one is not None]
     return max([int(who.sheet.get("suppressed", 0)), *hits])

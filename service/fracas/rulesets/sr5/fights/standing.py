@@ -1,4 +1,4 @@
-"""Where somebody stands in a Combat Turn: the score, the phases that it gives, and ties (rulebook sections 1 to 3).
+"""Where a combatant stands in a Combat Turn: the score, the phases that it gives, and ties (rulebook sections 1 to 3).
 
 By the house rules a turn is one count from the highest score down, each with one phase, and scores stay as they were
 rolled. In the ordinary game the turn has Initiative Passes: the score falls by 10 after each, by what interrupts cost,
@@ -103,8 +103,8 @@ def has_phase(who: Participant, part: int) -> bool:
 
 
 def slots(table: Table) -> list[Slot]:
-    """The phases still to come, and what goes off by itself: by the house rules as the phase of whoever set it begins;
-    otherwise, and where he has none, after all of its score."""
+    """The phases still to come, and what goes off by itself: by the house rules as the phase of the one who set it
+    begins; otherwise, and where they have none, after all of its score."""
     coming = [
         who
         for who in table.participants.values()
@@ -127,7 +127,7 @@ def slots(table: Table) -> list[Slot]:
 
 
 def has_passed(table: Table, who: Participant) -> bool:
-    """Whether the count is below somebody's place already, who came late or could not act when it was his."""
+    """Whether the count is below a combatant's place already, who came late or could not act when it was theirs."""
     if not is_frozen(table.options) or has_passes(table.options):
         return False
     gone = [other for other in table.participants.values() if other.done or other.id in table.acting]
@@ -136,7 +136,7 @@ def has_passed(table: Table, who: Participant) -> bool:
 
 
 def loses_points(who: Participant) -> list[Effect]:
-    """What surprise takes from a score that is rolled, of somebody whose phase is still to come."""
+    """What surprise takes from a score that is rolled, of a combatant whose phase is still to come."""
     if who.done or not isinstance(who.rolled.get("score"), int):
         return []
     return [Effect("spend", who.id, INTERRUPTS, -SURPRISED_SCORE)]
@@ -152,7 +152,7 @@ def caught_out(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
 
 
 def waits_for_phase(table: Table, id: str) -> bool:
-    """Whether somebody acts beside his phase, and by the house rules has it still before him in this turn."""
+    """Whether a combatant acts beside their phase, and by the house rules has it still before them in this turn."""
     who = table.participants.get(id)
     if who is None or has_passes(table.options) or not table.turn or who.done or id in table.acting:
         return False
@@ -162,7 +162,7 @@ def waits_for_phase(table: Table, id: str) -> bool:
 def tosses(table: Table) -> list[InitiativeRoll]:
     """The coins that are still to be tossed between those who tie in everything.
 
-    Of two the first tosses for both, and heads means that he goes first; more toss a coin each.
+    Of two the first tosses for both, and heads means that they go first; more toss a coin each.
     """
     waiting = [
         who
@@ -184,5 +184,5 @@ def _in_order(table: Table, tied: Iterable[Participant]) -> Sequence[Participant
 
 
 def with_coin(who: Participant, coin: object) -> str:
-    """The coins that somebody has tossed, with one more."""
+    """The coins that a combatant has tossed, with one more."""
     return _coins(who) + ("H" if coin == HEADS else "T")

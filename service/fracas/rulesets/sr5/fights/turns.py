@@ -159,7 +159,8 @@ class CombatTurn(TurnRules):
         return str(standing.score(participant, table.part)) if "score" in participant.rolled else ""
 
     def unable(self, participant: Participant) -> str:
-        """A full monitor: ``unconscious``, ``dying``, ``dead`` or ``disabled``; "" where the sheet does not tell it."""
+        """A full monitor: ``unconscious``, ``dying``, ``dead`` or ``disabled``; "" where the sheet does not report
+        it."""
         sheet = participant.sheet
         if not (sheet.get("physical") or sheet.get("stun")):
             return ""
@@ -219,8 +220,8 @@ class CombatTurn(TurnRules):
         return "delays are not part of these rules"
 
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
-        """What counts to the next phase of whoever sets it comes in the next turn or pass, at the present score where
-        that phase does not decide; in this turn already if that phase is still to come."""
+        """What counts to the next phase of the one who sets it comes in the next turn or pass, at the present score
+        where that phase does not decide; in this turn already if that phase is still to come."""
         if when != NEXT_PART:
             return spans_of_time(table, when, turns)
         rank = standing.score(table.participants[who], table.part) if who in table.participants else 0
@@ -272,7 +273,7 @@ class CombatTurn(TurnRules):
     def follows(
         self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
-        """Whoever is surprised after the roll loses the points that the roll would have lost."""
+        """The one who is surprised after the roll loses the points that the roll would have lost."""
         if before is None or SURPRISED in before.conditions or SURPRISED not in after.conditions:
             return ()
         return standing.loses_points(after)
@@ -280,8 +281,8 @@ class CombatTurn(TurnRules):
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """Melee binds those in it to each other; in a zone of suppressive fire one is towards whoever keeps it under
-        fire."""
+        """Melee binds those in it to each other; in a zone of suppressive fire one is towards the one who keeps it
+        under fire."""
         if condition == IN_MELEE:
             return in_melee_with(who, by, intent)
         if condition != SUPPRESSED_BY_FIRE:

@@ -1,4 +1,4 @@
-"""The box more that somebody dying loses: rulebook section 8.6."""
+"""The box more that a dying combatant loses: rulebook section 8.6."""
 
 from __future__ import annotations
 

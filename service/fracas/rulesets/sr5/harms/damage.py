@@ -30,7 +30,7 @@ class Plan(NamedTuple):
         edge_points: points of Edge that the target has left before the attack.
         limit: the target's Physical limit, which as many boxes of one attack knock down; -1: not known.
         defended: the target made a defense, which counts against the next one.
-        monitors: None when the situation does not tell them.
+        monitors: None when the situation does not report them.
         stops: what is lower than the armor does nothing: a vehicle, or hardened armor.
         automatic: hits of the resistance that come without dice.
         vehicle: it takes no Stun but from electricity, and does not fall.
@@ -77,7 +77,7 @@ class Plan(NamedTuple):
 class Compare(NamedTuple):
     """Takes the attack test: more hits than the defense are a hit, as many a graze, fewer a miss.
 
-    Against somebody who makes no defense an attack without hits is a miss.
+    Against a combatant who makes no defense an attack without hits is a miss.
     """
 
     plan: Shared[Plan]
@@ -242,4 +242,4 @@ MEASURES = (
     Measure("knockdown", "Chance of a knockdown", _chance(lambda facts: facts.get("knockdown"))),
     Measure("down", "Chance to take the target out", _chance(lambda facts: facts.get("unconscious"))),
 )
-"""What the odds of every attack tell."""
+"""What the odds of every attack report."""

@@ -1,4 +1,4 @@
-"""Drugs that somebody takes: what they change, and for how long (rulebook sections 3.2 and 11.8).
+"""Drugs that a combatant takes: what they change, and for how long (rulebook sections 3.2 and 11.8).
 
 What a drug changes stands with the drug in the packs; the condition that it brings has the changes from there. Its
 initiative dice give no bonus actions.
@@ -115,7 +115,7 @@ class DoseTime(NamedTuple):
 
 @stage_class
 class Dose(NamedTuple):
-    """What a drug does to whoever took it.
+    """What a drug does to the one who took it.
 
     Attributes:
         drug: its slug.

@@ -24,7 +24,7 @@ POOL = "first-aid.pool"
 
 
 class FirstAid:
-    """First Aid + Logic (2): the net hits are boxes healed, or somebody dying is stabilized."""
+    """First Aid + Logic (2): the net hits are boxes healed, or a dying combatant is stabilized."""
 
     id = "first-aid"
     label = "First aid"

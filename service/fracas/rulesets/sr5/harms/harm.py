@@ -1,4 +1,4 @@
-"""What damage does to somebody: boxes on the monitors, and what full monitors mean. Rulebook section 8.6.
+"""What damage does to a combatant: boxes on the monitors, and what full monitors mean. Rulebook section 8.6.
 
 Every procedure that does damage takes its facts and effects from here.
 """
@@ -18,7 +18,7 @@ _GREAT_DAMAGE = 10
 
 
 def knocks_down(boxes: int, limit: int) -> bool:
-    """Whether the boxes of one attack make somebody fall: as many as the Physical limit, or 10.
+    """Whether the boxes of one attack make a combatant fall: as many as the Physical limit, or 10.
 
     Args:
         limit: below 0 where nobody knows it.
@@ -53,7 +53,7 @@ def dazed(who: str, minutes: int) -> list[Effect]:
 
 
 def bleeding(who: str, filled: Monitors) -> list[Effect]:
-    """The next box that somebody dying loses, after as many minutes as the Body."""
+    """The next box that a dying combatant loses, after as many minutes as the Body."""
     return [monitors.bled(who, filled.bleeds)]
 
 

@@ -12,7 +12,7 @@ BLEEDING = "bleeding"
 
 
 def resisting_fields(who: str) -> Iterator[Field]:
-    """What helps somebody to resist damage, beside what every combatant has."""
+    """What helps a combatant to resist damage, beside what every combatant has."""
     yield Field(
         f"{who}.soak_bonus",
         "whole",

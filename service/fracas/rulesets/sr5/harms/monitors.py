@@ -46,13 +46,13 @@ def boxes_held(facts: Mapping[str, Any]) -> float:
 
 @stage_class
 class Monitors(NamedTuple):
-    """The condition monitors of somebody, and the boxes filled so far.
+    """The condition monitors of a combatant, and the boxes filled so far.
 
     Attributes:
         physical_boxes: 8 + half the Body, rounded up; of a grunt half the better of Body and Willpower.
         stun_boxes: 8 + half the Willpower, rounded up.
         overflow_boxes: Body; full, it kills.
-        single: a grunt: both kinds fill the Physical monitor, and whoever has it full is out.
+        single: a grunt: both kinds fill the Physical monitor, and the one who has it full is out.
         vehicle: it has no Stun monitor; full, it is disabled.
         stabilized: with a full Physical monitor, but not dying any more, until the next wound.
     """

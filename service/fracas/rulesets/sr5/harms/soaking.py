@@ -1,4 +1,4 @@
-"""The numbers with which somebody resists damage, and the plan of it: rulebook sections 8.4, 8.5 and 11.6."""
+"""The numbers with which a combatant resists damage, and the plan of it: rulebook sections 8.4, 8.5 and 11.6."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FLOOR = "A pool never falls below 0"
 
 
 class Harm(NamedTuple):
-    """Damage that somebody resists.
+    """Damage that a combatant resists.
 
     Attributes:
         value: Damage Value before net hits.
@@ -57,7 +57,7 @@ class Soaking(NamedTuple):
 def soaking(
     asked: Asked, tally: MakeTally, facts: Mapping[str, Any], harm: Harm, who: str = "target"
 ) -> Soaking:
-    """How somebody resists.
+    """How a combatant resists.
 
     Args:
         tally: makes ``armor.value`` and ``soak.pool``, under whatever names the procedure shows them.

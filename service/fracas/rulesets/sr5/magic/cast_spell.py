@@ -170,7 +170,7 @@ def _subject(asked: Asked, facts: Mapping[str, Any], record: str) -> tuple[Subje
 def _opposing(
     asked: Asked, tally: Numbers, seen: Mapping[str, Any], record: str
 ) -> tuple[Side | None, list[Tally]]:
-    """Willpower or Body against a direct spell, whoever expects it or not; Reaction + Intuition against others, but
+    """Willpower or Body against a direct spell, expected or not; Reaction + Intuition against others, but
     not against an area."""
     direct = seen["spell.form"] == DIRECT
     if not direct and (seen.get("target.unaware") or seen.get("spell.range") == AREA):

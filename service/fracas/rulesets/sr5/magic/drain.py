@@ -1,4 +1,4 @@
-"""Drain: what magic costs whoever works it (rulebook section 11.7)."""
+"""Drain: what magic costs the one who works it (rulebook section 11.7)."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def drain_base(facts: Mapping[str, Any]) -> list[Entry]:
 
 @stage_class
 class Resistance(NamedTuple):
-    """How somebody resists drain.
+    """How a combatant resists drain.
 
     Attributes:
         side: the test.
         magic: hits kept above it make the drain Physical.
         edge_points: points of Edge before the magic was worked.
-        monitors: None where the situation does not tell them.
+        monitors: None where the situation does not report them.
     """
 
     side: Side
@@ -100,7 +100,7 @@ class Drain(NamedTuple):
 
 @stage_class
 class Drained(NamedTuple):
-    """What magic cost whoever worked it."""
+    """What magic cost the one who worked it."""
 
     damage: int
     track: str

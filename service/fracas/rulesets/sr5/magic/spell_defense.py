@@ -24,7 +24,7 @@ DICE = "spell-defense.dice"
 PROTECTED = "spell-protected"
 """The condition of the packs; it sets the dice."""
 DEFENDING = "defending-against-spells"
-"""The condition of somebody who defends himself; it lets his own skill count."""
+"""The condition of a combatant who defends themselves; it lets their own skill count."""
 
 SPELL_DEFENSE = Vocabulary(
     (
@@ -124,5 +124,5 @@ _FLAGS = (("spell_protected", PROTECTED), ("spell_defense", DEFENDING))
 
 
 def in_force(facts: Mapping[str, object], records: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The protections that these people have, as their conditions tell."""
+    """The protections that these people have, as their conditions report."""
     return tuple((who, what) for who in records for flag, what in _FLAGS if facts.get(f"{who}.{flag}"))

@@ -21,7 +21,7 @@ AREA_THRESHOLD = 3
 
 @stage_class
 class Subject(NamedTuple):
-    """Somebody on whom the spell is cast.
+    """A combatant on whom the spell is cast.
 
     Attributes:
         opposes: the test against it; None where there is none.

@@ -28,7 +28,7 @@ def spell_cast(spell: PackEntry) -> Trial:
 
 
 def drugged(drug: PackEntry) -> Trial:
-    """Somebody under its influence takes wounds."""
+    """A combatant under its influence takes wounds."""
     numbers: dict[str, int] = dict(_NUMBERS)
     changes: list[Mapping[str, int | str]] = drug.data.get("changes", [])
     for change in changes:
@@ -40,7 +40,7 @@ def drugged(drug: PackEntry) -> Trial:
 
 
 def dose_of(drug: PackEntry) -> Trial:
-    """Somebody takes it."""
+    """A combatant takes it."""
     return Trial("take-drug", {"taker": _NUMBERS, "drug": {"use": drug.id}})
 
 

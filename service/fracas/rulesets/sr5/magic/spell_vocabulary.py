@@ -61,7 +61,7 @@ CASTER_FIELDS = (
         example=["manabolt"],
     ),
 )
-"""Of whoever casts, summons or banishes."""
+"""Of the one who casts, summons or banishes."""
 
 CAST_SPELL = Vocabulary(
     (

@@ -25,7 +25,7 @@ _MINUTES = 10
 """Less the Willpower: how long dumpshock hampers."""
 
 Suffered = tuple[tuple[str, int, str], ...]
-"""What somebody suffered: the name, boxes after resistance, and the track."""
+"""What a combatant suffered: the name, boxes after resistance, and the track."""
 
 SHOCK_MEASURES = (
     Measure(
@@ -46,7 +46,7 @@ class Shocks(NamedTuple):
         track: of dumpshock.
         minutes: how long it hampers.
         sides: the tests against biofeedback and dumpshock; the Firewall of a bricked device does not help.
-        monitors: of the user; None where the situation does not tell them.
+        monitors: of the user; None where the situation does not report them.
     """
 
     feedback: str
@@ -90,7 +90,7 @@ class ThrownOut(NamedTuple):
 
 
 def thrown_out(asked: Asked, facts: Mapping[str, Any]) -> ThrownOut:
-    """What it does to somebody to be thrown out of the Matrix; the Willpower is said."""
+    """What it does to a combatant to be thrown out of the Matrix; the Willpower is said."""
     row = _row(asked, facts)
     minutes = max(0, _MINUTES - int(facts["target.willpower"]))
     return ThrownOut(int(row.get("dumpshock", 0)), str(row.get("dumpshock_damage", "none")), minutes)
@@ -131,7 +131,7 @@ def shocks_of(
 
 
 def facts_of(shocks: Shared[Shocks] | None, suffered: Suffered) -> dict[str, Fact]:
-    """What the user suffered, and how he is then."""
+    """What the user suffered, and how they are then."""
     facts: dict[str, Fact] = {}
     for name, boxes, track in suffered:
         facts |= {f"{name}_damage": boxes, f"{name}_track": track}

@@ -22,7 +22,8 @@ _BANDS = ("short", "medium", "long", "extreme")
 
 
 def derive(asked: Asked) -> dict[str, Any]:
-    """The facts of a shot at somebody: those said, and those that follow from them. What cannot be told is absent.
+    """The facts of a shot at a combatant: those said, and those that follow from them. What is unknown is
+    absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.

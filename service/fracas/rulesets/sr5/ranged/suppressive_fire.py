@@ -1,7 +1,7 @@
 """Suppressive fire: rulebook section 10.
 
-The shooter's hits stand until the fire ends. Whoever enters the zone, leaves it or moves inside gets away with as many
-hits on Reaction and Edge, or is hit by the Damage Value without net hits.
+The shooter's hits stand until the fire ends. The one who enters the zone, leaves it or moves inside gets away with as
+many hits on Reaction and Edge, or is hit by the Damage Value without net hits.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _labels(*names: str) -> Mapping[str, str]:
 
 
 class SuppressiveFire:
-    """Twenty rounds into a zone: the hits are what whoever is or comes into it has to reach."""
+    """Twenty rounds into a zone: the hits are what those in it have to reach."""
 
     id = "suppressive-fire"
     label = "Suppressive fire"
@@ -148,7 +148,7 @@ class Suppressed(NamedTuple):
 
 
 class EscapeSuppression:
-    """Somebody enters a zone of suppressive fire, leaves it, or moves inside."""
+    """A combatant enters a zone of suppressive fire, leaves it, or moves inside."""
 
     id = "escape-suppression"
     label = "Escape suppressive fire"

@@ -122,10 +122,10 @@ class ExtraThrow(NamedTuple):
 
 
 def alike(pool: Pool, matters: bool) -> dict[tuple[int, ...], int]:
-    """Weights of (hits, ones) as odds need them: of ones no more is told than whether they make a glitch.
+    """Weights of (hits, ones) as odds need them: of ones no more is reported than whether they make a glitch.
 
     Args:
-        matters: the side may yet decide something; if not, its ones are not told at all.
+        matters: the side may yet decide something; if not, its ones are not reported at all.
     """
     if not matters:
         return {(hits, UNTOLD): weight for hits, weight in enumerate(pool.hit_weights()) if weight}

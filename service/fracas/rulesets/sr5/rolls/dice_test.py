@@ -62,7 +62,7 @@ def _options(test: DiceTest, turn: int) -> tuple[Option, ...]:
 
 @stage_class
 class BeforeRoll(NamedTuple):
-    """Somebody may push the limit, or buy hits, before the dice are thrown; for `turn` see `_TURNS`."""
+    """A combatant may push the limit, or buy hits, before the dice are thrown; for `turn` see `_TURNS`."""
 
     test: DiceTest
     turn: int
@@ -94,7 +94,7 @@ class Throw(NamedTuple):
     """The dice of the test are thrown, those of both sides at once.
 
     Attributes:
-        deciding: somebody may decide something afterwards; if not, the answer is the hits alone.
+        deciding: a combatant may decide something afterwards; if not, the answer is the hits alone.
     """
 
     test: DiceTest

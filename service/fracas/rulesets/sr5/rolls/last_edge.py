@@ -1,4 +1,4 @@
-"""Dead Man's Trigger: a point of Edge for a last action, when somebody is about to drop (rulebook section 8.3)."""
+"""Dead Man's Trigger: a point of Edge for a last action, when a combatant is about to drop (rulebook section 8.3)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.rulesets.sr5.rolls.test_vocabulary import LAST_ACTION, TESTER
 
 NEEDED = 3
 ONE_MORE = "last-action"
-"""The condition of the packs: one action in spite of all that takes somebody out."""
+"""The condition of the packs: one action in spite of all that takes a combatant out."""
 NO_EDGE = Refusal("no_edge", "No point of Edge is left")
 
 

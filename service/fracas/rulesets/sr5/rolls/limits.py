@@ -20,11 +20,11 @@ _WEIGHTS: Mapping[str, Mapping[str, int]] = {
 
 _OF_ASTRAL = ("mental", "social")
 BONUS = {"physical": "limit_bonus", "mental": "mental_limit_bonus", "social": "social_limit_bonus"}
-"""What drugs and the like add to each limit, as a field of somebody."""
+"""What drugs and the like add to each limit, as a field of a combatant."""
 
 
 def limit_of(facts: Mapping[str, Any], who: str, name: str) -> int | None:
-    """A limit of somebody, rounded up; None where an attribute is not said. Astral is the higher of two others."""
+    """A limit of a combatant, rounded up; None where an attribute is not said. Astral is the higher of two others."""
     if name == "astral":
         both = [(limit_of(facts, who, other), facts.get(f"{who}.{BONUS[other]}", 0)) for other in _OF_ASTRAL]
         known = [limit + more for limit, more in both if limit is not None]
@@ -42,7 +42,7 @@ def limit_entries(facts: Mapping[str, Any], who: str, name: str) -> list[Entry]:
     """The base of a limit's tally.
 
     Raises:
-        InputError: an attribute that it is made of is not said; all of them are told.
+        InputError: an attribute that it is made of is not said; all of them are reported.
     """
     limit = limit_of(facts, who, name)
     if limit is None:

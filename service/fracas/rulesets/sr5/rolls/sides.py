@@ -65,7 +65,7 @@ def side_of(
     *,
     buys: bool = False,
 ) -> Side:
-    """A side of a test, with all that is offered to somebody; `who` is the record in `facts`.
+    """A side of a test, with all that is offered to a combatant; `who` is the record in `facts`.
 
     Args:
         buys: hits may be bought, which is for tests outside of attacks.
@@ -87,7 +87,7 @@ class Receiver(Protocol):
     """Takes the result of a test and carries the rules on from there. A value of a registered class.
 
     It may also have a method ``short(hits, other_hits)``: hits that the first side lacks for a success, 0 or less where
-    it has one; asked only where somebody decides.
+    it has one; asked only where a combatant decides.
     """
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
@@ -170,7 +170,7 @@ class DiceTest(NamedTuple):
         return self.ways[at] == "plain" and side.pool > 0 and (side.edge_after > 0 or side.closes)
 
     def short(self, at: int, hits: int, other_hits: int) -> tuple[tuple[str, Fact], ...]:
-        """The clue that tells how many hits a side lacks; none where the receiver does not know.
+        """The clue how many hits a side lacks; none where the receiver does not know.
 
         The second side succeeds where the first one fails: what the first lacks is what it has to spare, and one.
         """
