@@ -70,7 +70,7 @@ VOLLEY = Vocabulary(
         Record("target", "Target", "combatant", "The target of the first weapon."),
         Record(DRONE, "Drone", "combatant", "The one that fires.", True),
         *(
-            Record(who, f"Target {number}", "combatant", f"The target of weapon {number} fires.", True)
+            Record(who, f"Target {number}", "combatant", f"The target of weapon {number}.", True)
             for number, who in enumerate(TARGETS_OF_VOLLEY[1:], start=2)
         ),
         Record("attack", "How it is done"),
