@@ -18,8 +18,9 @@ import { MODULE, setting } from "./settings.mjs";
  * @property {string[]} [owners]
  * @property {string} [decision]
  * @property {string} [label] of the decision
+ * @property {string} [text] the question as a sentence, in a fight
  * @property {string} [default]
- * @property {{id: string, label: string, cost?: Record<string, number>}[]} [options]
+ * @property {{id: string, label: string, cost?: Record<string, number>, price?: string}[]} [options]
  * @property {Record<string, unknown>} [about]
  * @property {string} [dice]
  * @property {import("./dice.mjs").Group[]} [groups]
@@ -331,8 +332,8 @@ function buttonsOf(card) {
       { press: "foundry", label: localize("FRACAS.card.roll-in-foundry"), first: foundry },
     ];
   }
-  return (question.options ?? []).map(({ id, label, cost = {} }) => {
-    const price = Object.entries(cost).map(([what, amount]) => `${words(what)} ${amount}`).join(", ");
+  return (question.options ?? []).map(({ id, label, cost = {}, price: inWords }) => {
+    const price = inWords ?? Object.entries(cost).map(([what, amount]) => `${words(what)} ${amount}`).join(", ");
     const own = question.kind === "confirm" ? localize(`FRACAS.card.${id}`) : label;
     return { press: "choose", choose: id, label: price ? `${own} (${price})` : own, first: id === question.default };
   });
@@ -344,7 +345,8 @@ function waitingFor(card) {
   if (!question || state !== "open") return "";
   const { localize, format } = texts();
   const who = asked(card).map((one) => card.who[one]?.name ?? one);
-  const what = question.kind === "decision" ? (question.label ?? words(question.decision ?? "")) : localize(`FRACAS.card.question.${question.kind}`);
+  const told = ["decision", "reaction"].includes(question.kind) ? (question.text ?? question.label ?? words(question.decision ?? "")) : "";
+  const what = told || localize(`FRACAS.card.question.${question.kind}`);
   const facts = Object.entries(question.about ?? {}).filter(([, value]) => typeof value !== "object");
   const rolls = (question.parts ?? []).filter(({ hand, thrown }) => hand && thrown === null);
   const about = [...facts.map(([name, value]) => `${words(name)} ${value}`), ...rolls.map(({ label, dice }) => `${words(label)} ${dice}`)].join(", ");
