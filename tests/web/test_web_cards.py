@@ -242,7 +242,7 @@ def test_a_step_under_way_has_a_card_with_its_question(fight: Fight) -> None:
     assert card["lines"][0] == {
         "group": "question",
         "label": "Waiting for",
-        "value": "Rook [[1d6]] (edge before)",
+        "value": "Rook [[1d6]]: Spend Edge before the roll?",
     }
     question = fight.question()
     body = {"command": "answer", "question": question["id"], "choose": question["default"]}
