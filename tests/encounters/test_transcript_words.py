@@ -205,3 +205,4 @@ def test_facts_in_words() -> None:
         for one in (("glitch", "glitch"), ("glitch", "critical"), ("passes", 1), ("net_hits", -2), ("dv", 5))
     ]
     assert told == ["glitch", "glitch critical", "1 pass", "-2 net hits", "DV 5"]
+    assert [fact("bonus", 1), fact("bleeding_injuries", 1)] == ["bonus 1", "1 bleeding injury"]

@@ -19,7 +19,7 @@ _ITEMS = ("weapon", "armor", "drug", "vehicle", "ammunition", "augmentation")
 """Kinds of entries that combatants carry, in the order in which a name is looked up."""
 _COMBATANTS = next(folder for folder, kind in KINDS.items() if kind == "combatant")
 NOTHING = (None, False, "", "none")
-_PLURAL = re.compile(r"(?P<stem>.*(?:ss|x|ch))es$|(?P<plain>.*[^s])s$")
+_PLURAL = re.compile(r"(?P<y>.*)ies$|(?P<stem>.*(?:ss|x|ch))es$|(?P<plain>.*[^su])s$")
 
 
 class Glossary:
@@ -150,5 +150,6 @@ def fact(name: str, value: Any) -> str:
     if value is True or (isinstance(value, str) and value == name):
         return text
     if isinstance(value, int) and (plural := _PLURAL.fullmatch(text)):
-        return f"{value} {(plural['stem'] or plural['plain']) if value == 1 else text}"
+        one = f"{plural['y']}y" if plural["y"] else plural["stem"] or plural["plain"]
+        return f"{value} {one if value == 1 else text}"
     return f"{text} {value_text(value)}"
