@@ -113,7 +113,7 @@ class TestStabilizing:
         fight.dice([1, 1])
         assert fight.conditions("foe") == ["mortally-wounded", "tended"]
         reasons = fight.refused("act", combatant="friend", action="stabilize", target="foe")
-        assert any("nobody else has treated" in reason for _, reason in reasons)
+        assert any("not yet treated by another" in reason for _, reason in reasons)
         fight.do("next")
         to_slot(fight, "friend")
         fight.act("friend", "stabilize", "foe")

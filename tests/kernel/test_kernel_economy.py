@@ -123,6 +123,8 @@ def test_what_costs_nothing_is_paid_from_nothing() -> None:
 def test_a_shortage_is_told_once() -> None:
     found = afford({"simple": 1}, [{"simple": 2}, {"simple": 2, "free": 1}])
     assert found == Shortage("simple", 1, 2, (("simple", 1, 2),))
+    ways = Shortage("bonus", 2, 5, (("bonus", 2, 5), ("bonus", 2, 4), ("simple", 0, 5)))
+    assert ways.reason() == "needs 5 bonus, 2 left, or 5 simple, 0 left"
 
 
 def test_a_price_without_alternatives_is_a_mistake() -> None:

@@ -46,3 +46,13 @@ def test_faults_of_a_record_are_those_of_the_one_in_its_place() -> None:
         ("situation.target_2.body", "missing-field"),
         ("situation.targeting", "unknown-word"),
     ]
+
+
+def test_a_field_that_serves_in_place_of_another_is_a_hint() -> None:
+    [problem] = lacks("target.reaction", "Reaction of the target | target.pool").problems
+    assert problem == Problem(
+        "situation.target.reaction",
+        "missing-field",
+        "the rule needs Reaction of the target",
+        "or give target.pool",
+    )
