@@ -153,7 +153,7 @@ def test_force_is_for_characters_and_psykers() -> None:
     assert "force.chance" not in totals(wall)
     plain = blow(weapon={"features": ["force"]})
     assert "force.chance" not in totals(plain)
-    with pytest.raises(InputError, match="the abilities of whoever holds a force weapon"):
+    with pytest.raises(InputError, match="the abilities of the user of a force weapon"):
         prepared(blow(weapon={"features": ["force"]}, attacker={"traits": None}))
 
 
