@@ -185,7 +185,7 @@ def _force_number(it: Attempt, line: Line) -> None:
     if rows["characters-only"]["value"] and it.facts.get("target.object"):
         return
     name = rows["test"]["value"]
-    value = it.need(f"attacker.{name}", f"the {name} of whoever uses a force weapon")
+    value = it.need(f"attacker.{name}", f"the {name} of the user of a force weapon")
     keep_chance(it, FORCE_CHANCE, Entry(name, name.capitalize(), value))
 
 

@@ -74,7 +74,7 @@ class BleedingProcedure(_Sufferers):
 
     id = "bleeding"
     label = "End of a round with injuries"
-    doc = "Points for each bleeding injury, which may kill; then the test of whoever is above Consciousness."
+    doc = "Points for each bleeding injury, which may kill; then a test if the Injury Total is above Consciousness."
     measures = (mean("bleeding_points", "Expected points of bleeding", "bleeding-points"), *MEASURES[2:])
 
     def each(self, asked: Asked) -> Total:
@@ -86,7 +86,7 @@ class ConsciousnessProcedure(_Sufferers):
 
     id = CONSCIOUSNESS
     label = "Stay conscious"
-    doc = "A Toughness test of whoever has an Injury Total above Consciousness; otherwise nothing happens."
+    doc = "A Toughness test with an Injury Total above Consciousness; otherwise nothing happens."
 
 
 def points_of_bleeding(asked: Asked) -> Total:
