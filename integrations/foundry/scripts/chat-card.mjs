@@ -345,8 +345,10 @@ function waitingFor(card) {
   if (!question || state !== "open") return "";
   const { localize, format } = texts();
   const who = asked(card).map((one) => card.who[one]?.name ?? one);
-  const told = ["decision", "reaction"].includes(question.kind) ? (question.text ?? question.label ?? words(question.decision ?? "")) : "";
-  const what = told || localize(`FRACAS.card.question.${question.kind}`);
+  // That of a decision may say what its owner has left, which is not for everybody who reads the card.
+  const reaction = question.kind === "reaction" && question.text?.replace(/\?$/, "");
+  const decision = question.kind === "decision" && (question.label ?? words(question.decision ?? ""));
+  const what = reaction || decision || localize(`FRACAS.card.question.${question.kind}`);
   const facts = Object.entries(question.about ?? {}).filter(([, value]) => typeof value !== "object");
   const rolls = (question.parts ?? []).filter(({ hand, thrown }) => hand && thrown === null);
   const about = [...facts.map(([name, value]) => `${words(name)} ${value}`), ...rolls.map(({ label, dice }) => `${words(label)} ${dice}`)].join(", ");
