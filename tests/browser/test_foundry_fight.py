@@ -100,7 +100,9 @@ def test_a_player_cannot_answer_for_others(fight: tuple[Page, Page]) -> None:
     gm, ada = fight
     command(gm, {"command": "set", "combatant": "guard", "asks": True})
     shoot(ada)
-    expect(card(ada).locator(".fracas-waits")).to_contain_text("Guard: React to Fire semi-automatically by Rook?")
+    expect(card(ada).locator(".fracas-waits")).to_contain_text(
+        "Guard: React to Fire semi-automatically by Rook?"
+    )
     assert card(ada).get_by_role("button").count() == 0
     question = json.loads(gm.evaluate("game.messages.contents.at(-1).flags.fracas.card"))["question"]["id"]
     refused = ada.evaluate(
