@@ -122,7 +122,7 @@ def _hurt_of(facts: Mapping[str, Any], faults: Faults) -> Hurt:
     if "injury.damage" in facts:
         return Hurt((), facts["injury.damage"], None)
     dice = faults.dice(
-        facts, "injury.dice", "the dice of the damage, or injury.damage: what is left of it after armor"
+        facts, "injury.dice", "the dice of the damage | injury.damage, what is left of it after armor"
     )
     if facts.get("injury.ignores_armor") or "injury.dice" not in facts:
         return Hurt(dice.dice, dice.plus, BARE)
