@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from fracas.encounters import asking, effects, order
+from fracas.encounters import asking, by_itself, effects, order, sides, wording
 from fracas.encounters.conversation import account
 from fracas.encounters.desk import Author
 from fracas.encounters.events import Event
@@ -40,6 +40,7 @@ def encounter(
     table = order.table_of(rules, state)
     visible = [id for id in state.combatants if sees(viewer, state, id)]
     words = rules.words
+    standing = sides.sides(rules, state, [id for id in state.combatants if id not in visible])
     return {
         **facts,
         "id": fight.id,
@@ -66,6 +67,9 @@ def encounter(
         ],
         "contest": state.contest["contest"] if state.contest else None,
         "steps": steps(fight, viewer, glossary),
+        "changes": changed(fight.changes, viewer, state),
+        "sides": [side._asdict() for side in standing],
+        "over": sides.over(standing),
         "undoable": sum(last - first + 1 for first, last in fight.history.past) - 1,
         "redoable": sum(last - first + 1 for first, last in fight.history.future),
     }
@@ -222,6 +226,7 @@ def _step(one: Resolution, viewer: Author, deadline: int | None) -> dict[str, An
         "decisions": [],
         "outcome": {},
         "effects": list(one.effects),
+        "changes": [],
         "done": one.outcome is not None,
         "question": None,
     }
@@ -236,6 +241,62 @@ def _step(one: Resolution, viewer: Author, deadline: int | None) -> dict[str, An
     return told
 
 
+def told(event_: Event, viewer: Author, state: State, glossary: Glossary) -> dict[str, Any]:
+    """An event as a viewer sees it, with what it did to people in words: ``lines``, in the words of the transcript."""
+    seen = event(event_, viewer, state)
+    if seen["type"] == HIDDEN:
+        return seen
+    return {**seen, "lines": list(_lines(event_, seen["data"], viewer, state, glossary))}
+
+
+_EVERYBODY = Author("observer")
+
+
+def _lines(
+    event: Event, data: Mapping[str, Any], viewer: Author, state: State, glossary: Glossary
+) -> Iterator[dict[str, Any]]:
+    """What an event did, a sentence each: ``text``, ``who`` it is about ("" for nobody alone), and ``hidden`` where
+    others see less of it."""
+    name, whole = names(viewer, state), sees_all(viewer)
+    for effect in by_itself.effects_of(data):
+        if effect["type"] == "remove-condition" or not sees(viewer, state, effect["who"]):
+            continue
+        text = f"{name(effect['who'])}: {wording.effect(effect, glossary, str)}"
+        secret = event.hidden or not sees(_EVERYBODY, state, effect["who"])
+        yield {"who": effect["who"], "text": text, "hidden": whole and secret}
+    public = names(_EVERYBODY, state)
+    for change in by_itself.told_in(event):
+        known = by_itself.seen(change, lambda id: sees(viewer, state, id), whole)
+        if known is None:
+            continue
+        text = by_itself.sentence(known, name)
+        open_ = by_itself.seen(change, lambda id: sees(_EVERYBODY, state, id), False)
+        secret = event.hidden or open_ is None or by_itself.sentence(open_, public) != text
+        yield {"who": change["who"], "text": text, "hidden": whole and secret}
+
+
+def changed(
+    changes: Iterable[Mapping[str, Any]], viewer: Author, state: State
+) -> list[dict[str, Any]]:
+    """Changes as a viewer may know of them, each with its sentence as ``text``."""
+    name, found = names(viewer, state), []
+    for change in changes:
+        known = by_itself.seen(change, lambda id: sees(viewer, state, id), sees_all(viewer))
+        if known is not None:
+            found.append({**known, "text": by_itself.sentence(known, name)})
+    return found
+
+
+def names(viewer: Author, state: State) -> Callable[[str], str]:
+    """What a viewer calls combatants."""
+
+    def name(id: str) -> str:
+        one = state.combatants.get(id)
+        return one.name if one is not None and sees(viewer, state, id) else _SOMEBODY
+
+    return name
+
+
 def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
     """An event as a viewer sees it; of one that is hidden from him only that there is one."""
     if sees_all(viewer):
@@ -244,6 +305,9 @@ def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
         return {"version": event.version, "type": HIDDEN}
     data = dict(event.data)
     data.pop("forced", None)
+    if by_itself.CHANGES in data:
+        seen_ = (by_itself.seen(one, lambda id: sees(viewer, state, id), False) for one in data["changes"])
+        data["changes"] = [one for one in seen_ if one is not None]
     if "ended" in data:
         data["ended"] = [one for one in data["ended"] if not one["hidden"]]
     if event.type == "joined":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters.glossary import Glossary, counted
@@ -31,14 +31,19 @@ def tally(tally: Data) -> str:
     return f"{plain(tally['label'])} {tally['total']}" + (f" ({parts})" if parts else "")
 
 
-def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None) -> str:
-    """The dice of one part of a roll, and where they come from."""
+def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None, mark: str = "**") -> str:
+    """The dice of one part of a roll, between marks, and where they come from."""
     shown = " / ".join(" ".join(map(str, group)) for group in groups) or "no dice"
-    return f"**{shown}** (typed in)" if source == "supplied" else f"**{shown}** (draw {draw})"
+    shown = f"{mark}{shown}{mark}"
+    return f"{shown} (typed in)" if source == "supplied" else f"{shown} (draw {draw})"
 
 
-def effect(effect: Data, glossary: Glossary) -> str:
-    """What happens to somebody, to follow the name."""
+def effect(effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
+    """What happens to somebody, to follow the name.
+
+    Args:
+        plain: makes a text harmless where the words will stand.
+    """
     kind, key, rules = effect["type"], str(effect["what"]), glossary.rules
     if kind == "mark":
         track = rules.tracks.get(key)
@@ -55,7 +60,7 @@ def effect(effect: Data, glossary: Glossary) -> str:
         changes += [plain(glossary.facts({name: value})) for name, value in effect.get("set", {}).items()]
         return f"{plain(glossary.item(key))}: {', '.join(changes)}"
     if kind == "add-condition":
-        return f"is now {condition(effect, rules)}"
+        return f"is now {condition(effect, rules, plain)}"
     if kind == "schedule":
         timer = effect["timer"]
         span = rules.words.turn if timer["when"] != "part" else rules.words.part
@@ -69,7 +74,7 @@ def effect(effect: Data, glossary: Glossary) -> str:
     return f"is no longer {plain(glossary.condition(key))}"
 
 
-def condition(effect: Data, rules: TurnRules) -> str:
+def condition(effect: Data, rules: TurnRules, plain: Callable[[object], str] = plain) -> str:
     condition = effect["condition"]
     unit, until = condition["unit"], condition["until"]
     ends = {
@@ -79,5 +84,6 @@ def condition(effect: Data, rules: TurnRules) -> str:
     }.get(unit, "")
     dice = effect.get("dice")
     if dice:
-        ends += f"; {plain(dice['dice'])}: {faces([dice['faces']], 'seed', dice['draw'])}"
+        mark = "" if plain is str else "**"
+        ends += f"; {plain(dice['dice'])}: {faces([dice['faces']], 'seed', dice['draw'], mark)}"
     return plain(condition["label"]) + (f" ({ends})" if ends else "")

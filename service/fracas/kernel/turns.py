@@ -309,6 +309,10 @@ class TurnRules(ActionRules):
         """Why the sheet alone keeps a combatant from acting (``unconscious``); "" if it does not."""
         return ""
 
+    def counts_for_side(self, participant: Participant) -> bool:
+        """Whether a side fights on as long as this one can act: not a vehicle, which does nothing by itself."""
+        return True
+
     def has_lost_turn(self, participant: Participant) -> bool:
         """Whether a combatant has no slot any more in this turn, even if what keeps them from it goes before its
         end."""
