@@ -219,6 +219,7 @@ class RandomPlay:
             "item": item or None,
             "situation": self.situation(action),
             "ask": self.random.random() < 0.7,
+            "confirm": len(self.states) % 5 > 0,
         }
 
     def situation(self, action: Entry) -> Body:

@@ -313,7 +313,7 @@ def sentence(change: Data, name: Said, quote: Said = str) -> str:
     """
     kind, label, why = change["kind"], quote(change["label"]), quote(change["why"])
     if kind == SIDE_OUT:
-        return f"All of the {label} are out of the fight"
+        return sides.beaten(label)
     if kind == SIDE_BACK:
         return f"The {label} can fight again"
     who = name(change["who"])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import finished, views
+from fracas.encounters.by_itself import EFFECT
 from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event
@@ -37,7 +38,9 @@ def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], 
     names = {**_things(game, effects), **seen}
     mark = hashlib.sha256(f"{fight.id} {step['id']}".encode()).hexdigest()[:16]
     people = [seen[one] for one in (step["actor"], step["target"]) if one in seen]
-    return card_of(answer, title_of(_deed(game, step), people), names, mark, drained(encounters.rules(fight)))
+    then = [one["text"] for one in step["changes"] if one["cause"] != EFFECT]
+    title, drains = title_of(_deed(game, step), people), drained(encounters.rules(fight))
+    return card_of(answer, title, names, mark, drains, then)
 
 
 def cards_of_events(

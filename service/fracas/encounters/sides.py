@@ -71,14 +71,24 @@ def sides(rules: TurnRules, state: State, unknown: Collection[str] = ()) -> list
 def over(found: Collection[Side]) -> dict[str, Any] | None:
     """That at most one of several sides can still fight; None while more can.
 
-    ``left`` is the side that can, or None; ``out`` are the others.
+    ``left`` is the side that can, or None; ``out`` are the others; ``text`` says so.
     """
     if len(found) < 2:
         return None
     left = [one.side for one in found if one.able]
     if len(left) > 1:
         return None
-    return {"left": left[0] if left else None, "out": [one.side for one in found if not one.able]}
+    out = [one.side for one in found if not one.able]
+    return {"left": left[0] if left else None, "out": out, "text": ". ".join(map(beaten, out))}
+
+
+def beaten(side: str) -> str:
+    """That a side cannot fight any more, in words.
+
+    >>> beaten("corp")
+    'All of the corp are out of the fight'
+    """
+    return f"All of the {side} are out of the fight"
 
 
 def changes(rules: TurnRules, before: State, after: State) -> Iterator[Mapping[str, Any]]:

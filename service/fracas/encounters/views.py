@@ -143,6 +143,7 @@ def _combatant(
         "gone": one.gone,
         "able": bool(seen and seen.able),
         "unable": order.why_unable(rules, one, seen) if seen and not seen.able else "",
+        "out": bool(seen) and sides.is_out(rules, state, one.id),
         "done": one.done,
         "delaying": "delaying" in one.marks,
         "rank": rules.rank(table, one.id) if seen and state.turn else "",

@@ -172,6 +172,7 @@ class CombatantSchema(Answer):
     gone = fields.Boolean()
     able = fields.Boolean()
     unable = fields.String(metadata={"description": "What keeps it from acting; empty for nothing."})
+    out = fields.Boolean(metadata={"description": "Out of the fight, and not only kept from acting for a moment."})
     done = fields.Boolean()
     delaying = fields.Boolean()
     rank = fields.String()
@@ -323,6 +324,7 @@ class OverSchema(Answer):
 
     left = fields.String(allow_none=True, metadata={"description": "The side that can; null for none."})
     out = _whose("The sides that cannot.")
+    text = fields.String(metadata={"description": "The same in words."})
 
 
 class EncounterSchema(Answer):
