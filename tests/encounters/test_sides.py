@@ -174,7 +174,9 @@ class TestConfirming:
 
     def test_first_aid_is_meant_for_the_fallen(self, table: Table) -> None:
         table.do("set", combatant="guard-2", fields={"physical": 11})
-        table.act("rook", "first-aid", "guard-2", situation={"tester": {"skills": {"first-aid": 3}}}, ask=False)
+        table.act(
+            "rook", "first-aid", "guard-2", situation={"tester": {"skills": {"first-aid": 3}}}, ask=False
+        )
 
     def test_offers_aim_at_whoever_stands(self, table: Table) -> None:
         told = offers(table.encounters.desk(table.fight, table.gm), "rook")

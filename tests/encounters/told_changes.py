@@ -76,7 +76,9 @@ def changed(
         for gauge in {**gauges[0], **gauges[1]}:
             if gauges[0].get(gauge) != gauges[1].get(gauge):
                 yield one.name, _words_of(rules, *gauge)
-        seen = [order.participant(rules, each, state.options) for each, state in ((was, before), (one, after))]
+        seen = [
+            order.participant(rules, each, state.options) for each, state in ((was, before), (one, after))
+        ]
         if seen[0].able != seen[1].able:
             yield one.name, tuple(_taking(rules, was, seen[0], before) + _taking(rules, one, seen[1], after))
 

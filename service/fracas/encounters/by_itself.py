@@ -68,14 +68,14 @@ def told_in(event: Event) -> tuple[Data, ...]:
 class _Comparison:
     """The fight before and after one event."""
 
-    def __init__(
-        self, rules: TurnRules, catalog: Catalog, event: Event, before: State, after: State
-    ) -> None:
+    def __init__(self, rules: TurnRules, catalog: Catalog, event: Event, before: State, after: State) -> None:
         self._rules, self._catalog, self._event = rules, catalog, event
         self._before, self._after = before, after
         effects = list(effects_of(event.data))
         self._conditions = {
-            (one["who"], one["what"]) for one in effects if one["type"] in ("add-condition", "remove-condition")
+            (one["who"], one["what"])
+            for one in effects
+            if one["type"] in ("add-condition", "remove-condition")
         }
         self._points = {(one["who"], one["what"]) for one in effects if one["type"] in _POINTS}
 
@@ -238,7 +238,16 @@ class _Comparison:
         return getattr(entry, "label", "") or label_of(slug_of(item))
 
 
-_LASTING = ("turn-end", "part-end", "own-slot", "own-slot-end", "own-action", "other-action", "hurt", "mended")
+_LASTING = (
+    "turn-end",
+    "part-end",
+    "own-slot",
+    "own-slot-end",
+    "own-action",
+    "other-action",
+    "hurt",
+    "mended",
+)
 """Moments that end conditions, the surest first."""
 _POINTS = ("mark", "spend", "gain")
 

@@ -18,15 +18,13 @@ from fracas.exports.cards.card import Card, card_of, title_of
 from fracas.exports.cards.forms import forms
 from fracas.kernel.things import slug_of
 
-EVERYBODY = Author("observer")
-
 
 def cards_of_step(
     encounters: Encounters, fight: Fight, id: str, wanted: Sequence[str]
 ) -> dict[str, Any] | None:
     """The cards of a step; None if not everybody may see it, or there is none that stands."""
-    step = finished.step(encounters, fight, id, EVERYBODY)
-    return forms(card_of_step(encounters, fight, step, EVERYBODY), wanted) if step is not None else None
+    step = finished.step(encounters, fight, id, views.EVERYBODY)
+    return forms(card_of_step(encounters, fight, step, views.EVERYBODY), wanted) if step is not None else None
 
 
 def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], viewer: Author) -> Card:

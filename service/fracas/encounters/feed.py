@@ -405,7 +405,8 @@ class _Channel:
                 fight = self._encounters.fight(self.id) if missing else None
                 glossary = self._encounters.glossary(fight) if fight else None
                 for kept in missing:
-                    assert fight is not None and glossary is not None
+                    assert fight is not None
+                    assert glossary is not None
                     seen = views.told(kept.event, viewer, fight.state, glossary)
                     kept.told[sees] = Told(kept.version, seen["type"], dumps(seen))
         return [kept.told[sees] for kept in found]

@@ -32,7 +32,10 @@ def step(encounters: Encounters, fight: Fight, id: str, viewer: Author) -> dict[
     events = _standing(encounters, fight, int(known[1])) if known else iter(())
     one, changes = _put_together(events, id)
     told = views.step_told(one, fight.state, viewer) if one else None
-    return told if told is None else {**told, "changes": views.changed(changes, viewer, fight.state)}
+    if one is None or told is None:
+        return None
+    knows = viewer if one.hidden else views.EVERYBODY  # whoever may see it shows it to the whole table
+    return {**told, "changes": views.changed(changes, knows, fight.state)}
 
 
 def _standing(encounters: Encounters, fight: Fight, first: int) -> Iterator[Event]:

@@ -92,8 +92,10 @@ def beaten(side: str) -> str:
 
 
 def changes(rules: TurnRules, before: State, after: State) -> Iterator[Mapping[str, Any]]:
-    """The sides that cannot fight any more after an event, or can again; ``seen_by``: ``gm``, ``others`` or ``all``, who
-    knows it so. Those to whom combatants are hidden see a side beaten that is not.
+    """The sides that cannot fight any more after an event, or can again.
+
+    ``seen_by`` is who knows it so: ``gm``, ``others`` or ``all``. Those to whom combatants are hidden see a side beaten
+    that is not.
     """
     if before.combatants is after.combatants:
         return

@@ -250,35 +250,37 @@ def told(event_: Event, viewer: Author, state: State, glossary: Glossary) -> dic
     return {**seen, "lines": list(_lines(event_, seen["data"], viewer, state, glossary))}
 
 
-_EVERYBODY = Author("observer")
+EVERYBODY = Author("observer")
+"""Who knows what the whole table may know."""
 
 
 def _lines(
     event: Event, data: Mapping[str, Any], viewer: Author, state: State, glossary: Glossary
 ) -> Iterator[dict[str, Any]]:
-    """What an event did, a sentence each: ``text``, ``who`` it is about ("" for nobody alone), and ``hidden`` where
-    others see less of it."""
+    """What an event did, a sentence each: ``text``, ``kind`` (``effect``, or that of a change) and ``cause``.
+
+    ``who`` is whom it is about, "" for nobody alone; ``hidden`` says that others see less of it.
+    """
     name, whole = names(viewer, state), sees_all(viewer)
     for effect in by_itself.effects_of(data):
         if effect["type"] == "remove-condition" or not sees(viewer, state, effect["who"]):
             continue
         text = f"{name(effect['who'])}: {wording.effect(effect, glossary, str)}"
-        secret = event.hidden or not sees(_EVERYBODY, state, effect["who"])
-        yield {"who": effect["who"], "text": text, "hidden": whole and secret}
-    public = names(_EVERYBODY, state)
+        secret = event.hidden or not sees(EVERYBODY, state, effect["who"])
+        yield {"kind": "effect", "who": effect["who"], "cause": "", "text": text, "hidden": whole and secret}
+    public = names(EVERYBODY, state)
     for change in by_itself.told_in(event):
         known = by_itself.seen(change, lambda id: sees(viewer, state, id), whole)
         if known is None:
             continue
         text = by_itself.sentence(known, name)
-        open_ = by_itself.seen(change, lambda id: sees(_EVERYBODY, state, id), False)
+        open_ = by_itself.seen(change, lambda id: sees(EVERYBODY, state, id), False)
         secret = event.hidden or open_ is None or by_itself.sentence(open_, public) != text
-        yield {"who": change["who"], "text": text, "hidden": whole and secret}
+        known_of = {name: change[name] for name in ("kind", "who", "cause")}
+        yield {**known_of, "text": text, "hidden": whole and secret}
 
 
-def changed(
-    changes: Iterable[Mapping[str, Any]], viewer: Author, state: State
-) -> list[dict[str, Any]]:
+def changed(changes: Iterable[Mapping[str, Any]], viewer: Author, state: State) -> list[dict[str, Any]]:
     """Changes as a viewer may know of them, each with its sentence as ``text``."""
     name, found = names(viewer, state), []
     for change in changes:

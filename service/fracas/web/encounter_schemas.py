@@ -172,7 +172,9 @@ class CombatantSchema(Answer):
     gone = fields.Boolean()
     able = fields.Boolean()
     unable = fields.String(metadata={"description": "What keeps it from acting; empty for nothing."})
-    out = fields.Boolean(metadata={"description": "Out of the fight, and not only kept from acting for a moment."})
+    out = fields.Boolean(
+        metadata={"description": "Out of the fight, and not only kept from acting for a moment."}
+    )
     done = fields.Boolean()
     delaying = fields.Boolean()
     rank = fields.String()
@@ -234,7 +236,7 @@ class QuestionSchema(Answer):
 
 
 class ChangeSchema(Answer):
-    """What changed for somebody, and why: a condition that ended or began, a number, who can act, a side that is beaten."""
+    """What changed, and why: a condition that ended or began, a number, who can act, a side that is beaten."""
 
     may_lack: ClassVar[tuple[str, ...]] = ("of", "towards", "was", "now")
     kind = fields.String(
@@ -287,7 +289,9 @@ class FightStepSchema(Answer):
     effects = fields.List(fields.Raw(metadata={"type": "object"}))
     changes = fields.List(
         fields.Nested(ChangeSchema()),
-        metadata={"description": "What its effects changed, of a step that is over; see `changes` of events."},
+        metadata={
+            "description": "What its effects changed, of a step that is over; see `changes` of events."
+        },
     )
     done = fields.Boolean(metadata={"description": "It is over, and its effects wait to be applied."})
     question = fields.Nested(QuestionSchema(), allow_none=True)
@@ -368,7 +372,9 @@ class EncounterSchema(Answer):
 class LineSchema(Answer):
     """A sentence about what an event did."""
 
+    kind = fields.String(metadata={"description": "effect, or the kind of a change."})
     who = fields.String(metadata={"description": "Id of the combatant it is about; empty for nobody alone."})
+    cause = fields.String(metadata={"description": "Of a change; empty for effects."})
     text = fields.String()
     hidden = fields.Boolean(metadata={"description": "Others than the GM see less of it."})
 

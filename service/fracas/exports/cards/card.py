@@ -106,7 +106,11 @@ class Card(NamedTuple):
 
 
 def card_of(
-    answer: Mapping[str, Any], title: str, names: Names, mark: str = "", drained: Collection[str] = (),
+    answer: Mapping[str, Any],
+    title: str,
+    names: Names,
+    mark: str = "",
+    drained: Collection[str] = (),
     then: Iterable[str] = (),
 ) -> Card:
     """The card of an answer of ``/v1/resolve``, or of a step of a fight as somebody sees it.
