@@ -8,7 +8,7 @@ from typing import Any
 
 from fracas.encounters.glossary import Glossary, counted
 from fracas.exports.cards.card import words
-from fracas.kernel.turns import TurnRules
+from fracas.kernel.turns import NOW, TurnRules
 
 Data = Mapping[str, Any]
 
@@ -69,6 +69,8 @@ def effect(effect: Data, glossary: Glossary, plain: Callable[[object], str] = pl
             if timer["when"] != "part"
             else f"{timer['part']} of {rules.words.turn} {timer['turn']}"
         )
+        if timer["when"] == NOW:
+            return f"{plain(timer['label'])} is due as this {plain(rules.words.slot)} is over"
         moment = {"turn-begin": "at the beginning of", "turn-end": "at the end of"}.get(timer["when"], "in")
         return f"{plain(timer['label'])} is due {moment} {plain(f'{span} {number}')}"
     return f"is no longer {plain(glossary.condition(key))}"

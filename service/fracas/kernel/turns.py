@@ -198,6 +198,10 @@ SLOT_END = "slot-end"
 """A moment: as the slot of the combatant who set it is over in that turn; without a slot, as the turn ends."""
 
 
+NOW = "now"
+"""The moment as the present slot is over, for what a condition calls for at once."""
+
+
 def spans_of_time(table: Table, when: str, turns: int = 0) -> Moment:
     """The moments that every ruleset has: the beginning of a turn to come, or the end of this one or one to come."""
     if when == TURN_END:

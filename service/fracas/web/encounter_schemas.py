@@ -94,7 +94,7 @@ class TimerSchema(Answer):
     who = fields.String(metadata={"description": "The combatant who takes that action."})
     item = fields.String()
     situation = _object("What was settled when it was set.")
-    when = fields.String(validate=validate.OneOf(("part", "turn-begin", "turn-end", "slot-end")))
+    when = fields.String(validate=validate.OneOf(("part", "turn-begin", "turn-end", "slot-end", "now")))
     turn = fields.Integer()
     part = fields.Integer()
     rank = fields.Integer(metadata={"description": "Its place in the order of that part."})
