@@ -297,13 +297,21 @@ def effects_of(data: Data) -> Iterator[Data]:
             yield {"type": "spend", "who": data["combatant"], "what": what, "amount": amount}
 
 
-def seen(change: Data, sees: Callable[[str], bool], gm: bool) -> Data | None:
-    """A change as a viewer may know of it; None for one that they may not."""
+def seen(
+    change: Data, sees: Callable[[str], bool], reads: Callable[[str], bool], gm: bool
+) -> Data | None:
+    """A change as a viewer may know of it; None for one that they may not.
+
+    Args:
+        sees, reads: whether the viewer knows of a combatant, and may read their sheet.
+    """
     if change["kind"] in (SIDE_OUT, SIDE_BACK):
         told = {name: value for name, value in change.items() if name != "seen_by"}
         return told if change["seen_by"] in ("all", "gm" if gm else "others") else None
     towards = [id for id in change.get("towards", ()) if sees(id)]
     if not sees(change["who"]) or (change.get("towards") and not towards):
+        return None
+    if change["kind"] == POINTS and not reads(change["who"]):
         return None
     told = {name: value for name, value in change.items() if name not in ("towards", "of")}
     if towards:

@@ -270,7 +270,7 @@ class _Chronicle(Telling):
     def _changes(self, event: Event, before: State, after: State) -> Lines:
         """What it changed, in words."""
         for change in self._found(event, before, after):
-            known = by_itself.seen(change, self._sees, views.sees_all(self._viewer))
+            known = views.known_change(change, self._viewer, self._fight.state)
             if known is not None:
                 yield by_itself.sentence(known, lambda id: self.name(id, after), plain)
 
@@ -278,9 +278,6 @@ class _Chronicle(Telling):
         """What an event changed; of one of an earlier version this is worked out."""
         told = by_itself.told_in(event)
         return told or by_itself.changes(self._rules, self._game.shelf, event, before, after)
-
-    def _sees(self, id: str) -> bool:
-        return views.sees(self._viewer, self._fight.state, id)
 
     def _ended(self, one: Data, before: State) -> str:
         who = self.name(one["combatant"], before)

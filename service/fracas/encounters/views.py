@@ -270,11 +270,11 @@ def _lines(
         yield {"kind": "effect", "who": effect["who"], "cause": "", "text": text, "hidden": whole and secret}
     public = names(EVERYBODY, state)
     for change in by_itself.told_in(event):
-        known = by_itself.seen(change, lambda id: sees(viewer, state, id), whole)
+        known = known_change(change, viewer, state)
         if known is None:
             continue
         text = by_itself.sentence(known, name)
-        open_ = by_itself.seen(change, lambda id: sees(EVERYBODY, state, id), False)
+        open_ = known_change(change, EVERYBODY, state)
         secret = event.hidden or open_ is None or by_itself.sentence(open_, public) != text
         known_of = {name: change[name] for name in ("kind", "who", "cause")}
         yield {**known_of, "text": text, "hidden": whole and secret}
@@ -284,10 +284,20 @@ def changed(changes: Iterable[Mapping[str, Any]], viewer: Author, state: State) 
     """Changes as a viewer may know of them, each with its sentence as ``text``."""
     name, found = names(viewer, state), []
     for change in changes:
-        known = by_itself.seen(change, lambda id: sees(viewer, state, id), sees_all(viewer))
+        known = known_change(change, viewer, state)
         if known is not None:
             found.append({**known, "text": by_itself.sentence(known, name)})
     return found
+
+
+def known_change(change: Mapping[str, Any], viewer: Author, state: State) -> Mapping[str, Any] | None:
+    """A change as a viewer may know of it; None for one that they may not."""
+    return by_itself.seen(
+        change,
+        lambda id: sees(viewer, state, id),
+        lambda id: _open_sheet(viewer, state, id),
+        sees_all(viewer),
+    )
 
 
 def names(viewer: Author, state: State) -> Callable[[str], str]:
@@ -309,7 +319,7 @@ def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
     data = dict(event.data)
     data.pop("forced", None)
     if by_itself.CHANGES in data:
-        seen_ = (by_itself.seen(one, lambda id: sees(viewer, state, id), False) for one in data["changes"])
+        seen_ = (known_change(one, viewer, state) for one in data["changes"])
         data["changes"] = [one for one in seen_ if one is not None]
     if "ended" in data:
         data["ended"] = [one for one in data["ended"] if not one["hidden"]]
