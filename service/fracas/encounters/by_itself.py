@@ -297,9 +297,7 @@ def effects_of(data: Data) -> Iterator[Data]:
             yield {"type": "spend", "who": data["combatant"], "what": what, "amount": amount}
 
 
-def seen(
-    change: Data, sees: Callable[[str], bool], reads: Callable[[str], bool], gm: bool
-) -> Data | None:
+def seen(change: Data, sees: Callable[[str], bool], reads: Callable[[str], bool], gm: bool) -> Data | None:
     """A change as a viewer may know of it; None for one that they may not.
 
     Args:
