@@ -91,7 +91,7 @@ class Played(NamedTuple):
 def taken(
     desk: Callable[[], Desk], who: str, actions: Sequence[Mapping[str, Any]]
 ) -> tuple[list[Refused], int]:
-    """The allowed actions among those offered that are refused when they are taken as offered, and how many were taken."""
+    """The allowed actions of those offered that are refused when they are taken as offered, and how many were taken."""
     refused, allowed = [], 0
     for offer in actions:
         if not offer["allowed"]:

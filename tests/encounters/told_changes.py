@@ -16,7 +16,8 @@ from fracas.encounters.fight import Fight
 from fracas.encounters.glossary import Glossary
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
-from fracas.kernel.turns import Participant, TurnRules
+from fracas.kernel.intents import Participant
+from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Catalog
 
 
