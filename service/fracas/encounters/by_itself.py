@@ -270,13 +270,19 @@ def _change(
 
 
 def _missing(of: Combatant, there: Combatant) -> list[Condition]:
-    """The conditions of somebody that are not there any more, of several alike as often as they are gone."""
+    """The conditions of somebody that are not there any more; of several alike one for all that are gone."""
     if of.conditions is there.conditions:
         return []
-    left = Counter(each.slug for each in of.conditions)
-    left.subtract(each.slug for each in there.conditions)
-    by_slug = {each.slug: each for each in of.conditions}
-    return [by_slug[slug] for slug, count in left.items() if count > 0]
+    fewer = Counter(each.slug for each in of.conditions)
+    fewer.subtract(each.slug for each in there.conditions)
+    left = Counter((each.slug, each.towards) for each in there.conditions)
+    found: dict[tuple[str, tuple[str, ...]], Condition] = {}
+    for each in of.conditions:
+        key = each.slug, each.towards
+        left[key] -= 1
+        if left[key] < 0 and fewer[each.slug] > 0:
+            found[key] = each
+    return list(found.values())
 
 
 def _towards(one: Combatant, slug: str, id: str) -> bool:
