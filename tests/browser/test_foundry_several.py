@@ -243,3 +243,29 @@ def test_a_step_that_nobody_shows_gets_one_card(browser: Browser, foundry: Found
     steps = gm.evaluate("game.messages.map((message) => message.flags.fracas.step)")
     assert sorted(steps) == sorted(set(steps))
     table.close()
+
+
+def test_whoever_is_out_of_the_fight_is_attacked_after_a_question(
+    browser: Browser, foundry: Foundry, fracas: str
+) -> None:
+    """The chat says that a side is beaten; an attack on the fallen is asked about, and taken when it is confirmed."""
+    table = Table(browser, foundry, "fallen", with_combat(street(fracas), ROOK, GUARD))
+    gm = table(GM)
+    api(gm, "beginFight(undefined, {settings: {apply: 'at-once'}}).then(() => null)")
+    command(gm, {"command": "begin-turn", "given": {"rook": {"hits": 9}, "guard": {"hits": 0}}})
+    command(gm, {"command": "set", "combatant": "rook", "asks": False, "side": "runners"})
+    command(gm, {"command": "set", "combatant": "guard", "side": "corp"})
+    command(gm, {"command": "set", "combatant": "guard", "add": ["dead"]})
+    expect(gm.locator(".fracas-happenings")).to_contain_text("All of the corp are out of the fight")
+
+    take_aim_at(gm)
+    wanted = {"action": "fire-semi-automatic", "situation": {"distance": 3}, "fast": True}
+    attack = "wanted => game.modules.get('fracas').api.attack(wanted).then(() => null)"
+    for answer, cards in (("No", 0), ("Yes", 1)):
+        gm.evaluate(f"wanted => void ({attack})(wanted)", wanted)
+        question = gm.locator("dialog.dialog")
+        expect(question).to_contain_text("Guard is out of the fight")
+        question.get_by_role("button", name=answer).click()
+        expect(question).to_have_count(0)
+        expect(gm.locator(".fracas-card")).to_have_count(cards)
+    table.close()

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from fight_board import Board, Body
 
+from fracas.encounters.deeds import CONFIRM_TARGET
 from fracas.encounters.permission import intent_of, judge
 from fracas.encounters.sheets import records
 from fracas.errors import InputError, RefusedError
@@ -59,6 +60,9 @@ class Moves(ABC):
     def fits(self, body: Body) -> bool:
         """Whether the step itself has nothing against it, and all is said that it must know."""
         error = self.board.refusal(body)
+        if isinstance(error, RefusedError) and error.reasons[0][0] == CONFIRM_TARGET:
+            body["confirm"] = True
+            error = self.board.refusal(body)
         if isinstance(error, InputError):
             codes = {one.code for one in error.problems}
             assert codes <= set(self.not_said), (body, error)

@@ -16,6 +16,7 @@ import pytest
 from fight_board import Board, Body, check_whole
 from fight_moves import Moves
 from table_play import Table
+from taken_offers import taken
 from tiers import scale
 from told_changes import check_told
 
@@ -113,6 +114,7 @@ class RandomFight(ABC):
 
     Attributes:
         earnest: they fight to the end.
+        takes_offers: as they do, all that is offered to the next is taken once, and thrown away again.
     """
 
     out_of_turn_at_first = 0.3
@@ -129,6 +131,7 @@ class RandomFight(ABC):
     ) -> None:
         pick = self.random = Random(seed)
         self.seed, self.played, self.earnest = seed, played, False
+        self.takes_offers = False
         settings = {"apply": "confirm" if pick.random() < 0.15 else "at-once"}
         self.board = board(hashlib.sha256(seed.encode()).digest(), settings, options(pick))
 
@@ -265,6 +268,10 @@ class RandomFight(ABC):
 
     def use_slot(self, id: str) -> None:
         pick, allowed = self.random, None
+        if self.takes_offers and self.earnest and not self.board.state.resolutions:
+            self.takes_offers = False
+            refused, _ = taken(self.board.desk, id, self.board.offers(id)["actions"])
+            assert not refused, refused
         if pick.random() < 0.1:  # all that is offered, which takes long
             allowed = {one["action"] for one in self.board.offers(id)["actions"] if may_be_tried(one)}
         tired = 0.3 if self.board.state.combatants[id].spent and not self.earnest else 0.05
@@ -368,6 +375,8 @@ class WishfulFight(RandomFight):
 
 FIGHTS, MOST_FIGHTS = scale(20, 50), 110
 """In one chunk; and how many at most, as long as something was in none of them: who comes then wishes for it."""
+TAKEN = scale(10, 1)
+"""Of so many fights in one every allowed offer of somebody is taken, and thrown away again."""
 TOLD = scale(5, 1)
 """Of so many fights the transcript of one is held against what changed."""
 REPLAYED = 25
@@ -390,6 +399,7 @@ def play_chunk(
     left: Collection[str] = ()
     for number in range(MOST_FIGHTS):
         fight = begin(f"{chunk}.{number}")
+        fight.takes_offers = number % TAKEN == 0
         try:
             fight.play()
             assert fight.over

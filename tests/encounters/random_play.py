@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from table_play import Table
+from told_changes import check_fed
 
 from fracas.encounters import fold
 from fracas.encounters.desk import Author
@@ -104,6 +105,8 @@ class RandomPlay:
             assert state == known, f"after event {event.version}"
         else:
             self.states[event.version] = state
+            game, rules = self.table.encounters.game(fight), self.table.encounters.rules(fight)
+            check_fed(game, rules, event, before.state, state, self.gm)
         assert state_of(loads(dumps(to_json(state)))) == state
         rules = self.table.encounters.rules(fight)
         scene = Scene.of(self.table.encounters.game(fight), rules, state)
@@ -216,6 +219,7 @@ class RandomPlay:
             "item": item or None,
             "situation": self.situation(action),
             "ask": self.random.random() < 0.7,
+            "confirm": len(self.states) % 5 > 0,
         }
 
     def situation(self, action: Entry) -> Body:

@@ -15,6 +15,7 @@ from sr4_board import Board, Body
 from fracas.encounters import effects
 from fracas.encounters.permission import intent_of, judge
 from fracas.encounters.sheets import records
+from fracas.encounters.sides import is_out
 from fracas.errors import InputError, RefusedError
 from fracas.packs.entries import Entry
 from fracas.rulesets.sr4.vocabulary import FIREARMS
@@ -63,8 +64,15 @@ class Moves:
         for item in self.things(id, action):
             for target in self.targets(id, action):
                 body = self.said(id, action, item, target)
+                if body is not None and self._out(body):
+                    body["confirm"] = True
                 if body is not None and not self.reasons(body) and not self.too_much(body):
                     yield body
+
+    def _out(self, body: Body) -> bool:
+        """Whether somebody is out of the fight to whom it is done."""
+        rules, state = self.board.rules, self.board.state
+        return any(is_out(rules, state, id) for id in (body.get("target"), *body.get("others", ())) if id)
 
     def reasons(self, body: Body) -> Sequence[tuple[str, str]]:
         """What the rules have against a command that was offered without its target and its thing."""

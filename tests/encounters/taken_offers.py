@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from table_play import START, empty_store, games
 
 from fracas.encounters.commands import decide
-from fracas.encounters.desk import Author
+from fracas.encounters.desk import Author, Desk
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.encounters.offers import offers
@@ -85,21 +85,27 @@ class Played(NamedTuple):
 
     def taken(self, who: str) -> tuple[list[Refused], int]:
         """The allowed offers of somebody that are refused when they are taken as offered, and how many were taken."""
-        refused, allowed = [], 0
-        for offer in self.offered(who)["actions"]:
-            if not offer["allowed"]:
-                continue
-            allowed += 1
-            desk = self.encounters.desk(self.fight, self.gm)
-            try:
-                event = decide(desk, load_command({"command": "act", **said_of(who, offer)}))
-            except FracasError as error:
-                refused.append(Refused(who, offer["action"], str(error)))
-                continue
-            question = (event.data.get("step") or {}).get("question")
-            if question is not None and not all(option["label"] for option in question.get("options", ())):
-                refused.append(Refused(who, offer["action"], "asks a question without labels"))
-        return refused, allowed
+        return taken(lambda: self.encounters.desk(self.fight, self.gm), who, self.offered(who)["actions"])
+
+
+def taken(
+    desk: Callable[[], Desk], who: str, actions: Sequence[Mapping[str, Any]]
+) -> tuple[list[Refused], int]:
+    """The allowed actions of those offered that are refused when they are taken as offered, and how many were taken."""
+    refused, allowed = [], 0
+    for offer in actions:
+        if not offer["allowed"]:
+            continue
+        allowed += 1
+        try:
+            event = decide(desk(), load_command({"command": "act", **said_of(who, offer)}))
+        except FracasError as error:
+            refused.append(Refused(who, offer["action"], str(error)))
+            continue
+        question = (event.data.get("step") or {}).get("question")
+        if question is not None and not all(option["label"] for option in question.get("options", ())):
+            refused.append(Refused(who, offer["action"], "asks a question without labels"))
+    return refused, allowed
 
 
 def said_of(who: str, offer: Mapping[str, Any]) -> dict[str, Any]:

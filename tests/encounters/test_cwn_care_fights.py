@@ -319,7 +319,7 @@ def test_a_blow_at_the_dying_does_not_give_them_more_time(fight: Table) -> None:
     to_slot(fight, "me")
     (condition,) = fight.one("foe").conditions
     hold(fight, "sword")
-    fight.act("me", "melee-attack", "foe")
+    fight.act("me", "melee-attack", "foe", confirm=True)
     fight.dice([19])
     while fight.steps():
         question = fight.question()

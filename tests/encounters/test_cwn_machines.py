@@ -259,9 +259,35 @@ class TestVehicles:
         table.act("foe", "ranged-attack", "van", item="heavy-pistol", situation=rifle)
         throw_dice(table, attack=[20], damage=[6, 6, 6], trauma=[1])
         assert table.conditions("van") == ["wrecked"]
-        table.act("van", "vehicle-is-destroyed")
+        table.do("next")
+        assert (table.state.phase, table.state.timers[table.state.due].label) == (
+            "due",
+            "A vehicle is destroyed",
+        )
+        table.act("van", "vehicle-is-destroyed", timer=table.state.due)
         throw_dice(table, victim_2__save=[20], victim_3__save=[2])
         assert hp(table, "me", "friend") == [54, 47]  # 18 + 1 less 6 = 13, and half of it
+        table.do("next")
+        assert (table.state.phase, table.state.timers) == ("turn-over", {})
+        assert ("rules", "Car is out of it") in table.refused(
+            "act", combatant="me", action="drive", target="van"
+        )
+
+    def test_nothing_is_due_of_a_wreck_with_nobody_aboard(self, table: Table) -> None:
+        table.do("set", combatant="van", add=["wrecked"])
+        assert not table.state.timers
+        table.do("next")
+        assert table.state.phase != "due"
+
+    def test_a_wreck_that_the_gm_declares_calls_for_it_as_well(self, table: Table) -> None:
+        bind(table, "me", "driving", "van")
+        event = table.do("set", combatant="van", add=["wrecked"])
+        [timer] = table.state.timers.values()
+        assert (timer.when, timer.action, timer.lasting) == ("now", "vehicle-is-destroyed", "wrecked")
+        assert event.data["effects"][-1]["timer"]["label"] == "A vehicle is destroyed"
+        table.do("set", combatant="van", remove=["wrecked"])
+        table.do("next")
+        assert not table.state.timers
 
     def test_only_the_gm_says_that_a_vehicle_crashes(self, table: Table) -> None:
         bind(table, "me", "driving", "van")

@@ -237,7 +237,7 @@ class TestBlows:
         assert numbers(table)["close-combat.chance"] == 65
         table.dice([99])
         table.do("set", combatant="foe", fields={"stunned_actions": 0}, add=["unconscious"])
-        table.act("me", "attack", "foe", item="sword")
+        table.act("me", "attack", "foe", item="sword", confirm=True)
         assert numbers(table)["close-combat.chance"] == 65
 
     def test_a13_the_power_sword_destroys_what_it_parries(self, table: Table) -> None:

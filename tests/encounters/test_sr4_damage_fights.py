@@ -58,7 +58,7 @@ def go_off(table: Table, *dice: list[int]) -> None:
 def shoot(table: Table, *soak: int, net: int = 1, **weapon: Any) -> None:
     """Rook hits with so many net hits; the resistance dice are those given and 1s."""
     situation = {"distance": 4, "weapon": weapon} if weapon else {"distance": 4}
-    table.act("rook", "fire-semi-automatic", "guard", situation=situation)
+    table.act("rook", "fire-semi-automatic", "guard", situation=situation, confirm=True)
     for _ in range(2):
         parts = {
             part["label"]: sum(group["count"] for group in part["groups"])

@@ -113,7 +113,7 @@ def test_whoever_breaks_out_is_intercepted_and_in_melee_again(table: Table) -> N
 
 def test_nobody_is_in_melee_with_a_car_or_with_the_fallen(table: Table) -> None:
     table.do("set", combatant="other", add=["unconscious"])
-    strike(table, target="other")
+    strike(table, target="other", confirm=True)
     table.do("undo", steps=1)
     table.do("set", combatant="foe", fields={"vehicle": True, "vehicle_armor": 0})
     strike(table)

@@ -5,16 +5,18 @@ It compares the states before and after each event by itself, and looks for who 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 
-from fracas.encounters import fold, order
+from fracas.encounters import by_itself, fold, order, views
 from fracas.encounters.chronicle import passages
 from fracas.encounters.desk import Author
 from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.fight import Fight
-from fracas.encounters.glossary import being
+from fracas.encounters.glossary import Glossary, being
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
+from fracas.kernel.intents import Participant
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Catalog
 
@@ -25,10 +27,37 @@ def check_told(game: Game, rules: TurnRules, fight: Fight, events: Sequence[Even
     for event, passage in zip(events, passages(game, rules, fight, events, gm), strict=True):
         assert event.type not in TIMELESS
         before, state = state, fold.apply(rules, state, event)
-        lines = [line.lower() for line in passage.lines()]
-        for name, words in changed(game, rules, before, state):
-            told = any(name.lower() in line and any(word in line for word in words) for line in lines)
-            assert told, (event.version, event.type, name, words, lines)
+        kept = by_itself.changes(rules, game.shelf, event, before, state)
+        event = event._replace(data={**event.data, by_itself.CHANGES: kept})
+        _check(event, changed(game, rules, before, state), list(passage.lines()))
+        check_fed(game, rules, event, before, state, gm)
+
+
+def check_fed(game: Game, rules: TurnRules, event: Event, before: State, after: State, gm: Author) -> None:
+    """The feed names it all to the GM, and to others nobody who is hidden, and gives a reason for each change."""
+    glossary = Glossary(game, rules)
+    found = changed(game, rules, before, after)
+    _check(event, found, [line["text"] for line in views.told(event, gm, after, glossary)["lines"]])
+    assert all(change["cause"] for change in by_itself.told_in(event)), event
+    seen = views.told(event, OBSERVER, after, glossary)
+    hidden = {one.name for one in after.combatants.values() if one.hidden}
+    hidden -= {one.name for one in after.combatants.values() if not one.hidden}
+    assert not any(name in json.dumps(seen) for name in hidden), (hidden, seen)
+
+
+OBSERVER = Author("observer")
+
+
+def _check(event: Event, found: Iterable[tuple[str, Sequence[str]]], lines: Iterable[str]) -> None:
+    told = [line.lower() for line in lines]
+    for name, words in found:
+        assert any(name.lower() in line and any(word in line for word in words) for line in told), (
+            event.version,
+            event.type,
+            name,
+            words,
+            told,
+        )
 
 
 def changed(game: Game, rules: TurnRules, before: State, after: State) -> Iterator[tuple[str, Sequence[str]]]:
@@ -41,12 +70,35 @@ def changed(game: Game, rules: TurnRules, before: State, after: State) -> Iterat
             had = {each.slug for each in second.conditions}
             for each in first.conditions:
                 if each.slug not in had:
-                    yield one.name, (each.label.lower(), being(game, each.label).lower())
+                    yield (
+                        one.name,
+                        (each.label.lower(), each.slug.replace("-", " "), being(game, each.label).lower()),
+                    )
         gauges = [_gauges(rules, game.shelf, each, state) for each, state in ((was, before), (one, after))]
-        if gauges[0] != gauges[1]:
-            yield one.name, "0123456789"
+        for gauge in {**gauges[0], **gauges[1]}:
+            if gauges[0].get(gauge) != gauges[1].get(gauge):
+                yield one.name, _words_of(rules, *gauge)
+        seen = [
+            order.participant(rules, each, state.options) for each, state in ((was, before), (one, after))
+        ]
+        if seen[0].able != seen[1].able:
+            yield one.name, tuple(_taking(rules, was, seen[0], before) + _taking(rules, one, seen[1], after))
 
 
-def _gauges(rules: TurnRules, catalog: Catalog, one: Combatant, state: State) -> list[tuple[str, int]]:
+def _gauges(rules: TurnRules, catalog: Catalog, one: Combatant, state: State) -> dict[tuple[str, str], int]:
+    """The numbers that are kept an eye on, by slug and label; a gauge that is not shown stands at 0."""
     seen = order.participant(rules, one, state.options)
-    return [(gauge.id, gauge.value) for gauge in rules.gauges(seen, catalog)]
+    return {(gauge.id, gauge.label): gauge.value for gauge in rules.gauges(seen, catalog) if gauge.value}
+
+
+def _words_of(rules: TurnRules, gauge: str, label: str) -> Sequence[str]:
+    """Words for a number: its name, or what its points are called."""
+    noun = rules.tracks[gauge].noun
+    points = noun.partition(" of ")[2] or noun
+    return tuple(word.lower() for word in (gauge.replace("-", " "), label, points) if word)
+
+
+def _taking(rules: TurnRules, one: Combatant, seen: Participant, state: State) -> list[str]:
+    """Labels of what takes somebody out, or lets them act in spite of it."""
+    labels = [each.label.lower() for each in one.conditions if each.incapacitates or each.enables]
+    return [*labels, *filter(None, [rules.unable(seen).lower()])]

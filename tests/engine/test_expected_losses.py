@@ -14,8 +14,8 @@ from fracas.engine.game import Games
 from fracas.engine.loading import load
 from fracas.engine.opening import open_games
 from fracas.engine.requests import Request, RequestSchema
-from fracas.engine.running import give_odds
-from fracas.engine.text import odds_text
+from fracas.engine.running import give_odds, resolve
+from fracas.engine.text import MOST_NOT_GIVEN, odds_text, resolved_text
 from fracas.packs.library import Library
 from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
@@ -147,3 +147,20 @@ def test_nobody_is_expected_to_lose_more_hit_points_than_are_left(games: Games, 
     measures = {measure["id"]: measure["value"] for measure in answer.get("measures", ())}
     if measures:
         assert measures["hp-loss"] <= hp * (measures["hit"] + measures["shock"]) + 1e-9
+
+
+def test_text_of_a_step_names_few_of_the_fields_that_are_not_given(ask: Ask) -> None:
+    text = resolved_text(resolve(ask(killing(distance=1) | {"explain": "all"})))
+    lines = [line for line in text.splitlines() if "not given" in line.lower()]
+    assert len(lines) == 1
+    assert lines[0].startswith("Not given, so they do not count: ")
+    assert lines[0].count(" (") == MOST_NOT_GIVEN
+    assert lines[0].endswith(" more, which --json lists")
+
+
+def test_a_traumatic_hit_says_what_it_multiplies(ask: Ask) -> None:
+    dice = {"source": "supplied", "faces": [[20], [6, 6], [6]]}
+    answer = resolve(ask(killing(distance=1) | {"dice": dice}))
+    rolled, damage = answer["outcome"]["damage_rolled"], answer["outcome"]["damage"]
+    assert answer["outcome"]["traumatic"]
+    assert f"{damage} damage ({rolled} × {damage // rolled})" in answer["summary"]

@@ -127,7 +127,7 @@ def test_sheets_of_others_are_on_no_page(app: Flask) -> None:
         assert len(shown) == 5
         for who in ("brick", "rook"):
             assert ("<meter" in shown[who]) is (who in known), (role, who)
-        assert said_in(guest.get("/log")).count("Physical boxes: 7") == len(known)
+        assert said_in(guest.get("/log")).count("Physical rises from 0 to 7") == len(known)
 
 
 # --- Names are text --------------------------------------------------------------------------------------

@@ -235,7 +235,7 @@ export async function act({ action, combatant, fast = false, ...rest }) {
     const target = [...(game.user?.targets ?? [])].map((one) => fighterOf(one.actor)).find(Boolean);
     const command = { combatant: fighter, action: slug(action), ...(found?.targets && target ? { target } : {}), ...rest };
     const message = await actInChat(fight, command, { title: found?.label ?? slug(action), speaker: ChatMessage.getSpeaker({ actor: side.actor }) });
-    if (!message) tell("info", `${side.name}: ${found?.label ?? slug(action)}`);
+    if (message === null) tell("info", `${side.name}: ${found?.label ?? slug(action)}`);
     return message;
   });
 }

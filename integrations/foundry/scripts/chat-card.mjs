@@ -36,6 +36,7 @@ import { MODULE, setting } from "./settings.mjs";
  * @property {{decision: string, by: string, choice: string, how?: string}[]} decisions
  * @property {Record<string, unknown>} outcome
  * @property {import("./effects.mjs").Effect[]} effects
+ * @property {string[]} [changes] sentences about what follows from them, of a step of a fight that is over
  * @property {{commitment: string, seed?: string}} [committed]
  *
  * @typedef {object} Card
@@ -60,7 +61,7 @@ import { MODULE, setting } from "./settings.mjs";
  * @param {any} answer
  * @returns {Answer}
  */
-export function keptOf({ status, modifiers = [], refusals = [], rolls = [], decisions = [], outcome = {}, effects = [], committed, question, done }) {
+export function keptOf({ status, modifiers = [], refusals = [], rolls = [], decisions = [], outcome = {}, effects = [], changes = [], committed, question, done }) {
   return {
     status: status ?? (done ? "resolved" : question ? "waiting" : "resolved"),
     modifiers: modifiers.map((/** @type {any} */ { label, total, entries }) => ({
@@ -75,6 +76,7 @@ export function keptOf({ status, modifiers = [], refusals = [], rolls = [], deci
     decisions,
     outcome,
     effects,
+    ...(changes.length > 0 ? { changes: changes.filter((/** @type {any} */ { cause }) => cause !== "effect").map((/** @type {any} */ { text }) => text) } : {}),
     ...(committed ? { committed } : {}),
   };
 }
@@ -115,6 +117,7 @@ export function cardHTML(card, naming = (who) => who?.name) {
     node("header", { class: "fracas-head" }, node("h3", { class: "fracas-title" }, inert(card.title)), node("p", { class: "fracas-state" }, stateOf(card))),
     ...section("refusals", answer.refusals.map(({ label }) => inert(label)), true),
     ...section("effects", answer.effects.map((effect) => effectText(effect, name)), true),
+    ...section("changes", (answer.changes ?? []).map(inert), true),
     ...section("unplaced", (card.unplaced ?? []).map(({ who, what, why }) => inert(`${name(who)}: ${format(`FRACAS.effects.${why}`, { who: name(who), what: words(what) })}`)), false),
     ...diceSection(answer, name),
     ...section("outcome", factLines(answer.outcome), false),
@@ -151,7 +154,7 @@ function stateOf({ answer, state, question }) {
 }
 
 /**
- * @param {"refusals" | "effects" | "unplaced" | "outcome" | "numbers" | "decisions"} name
+ * @param {"refusals" | "effects" | "changes" | "unplaced" | "outcome" | "numbers" | "decisions"} name
  * @param {string[]} lines
  * @param {boolean} open
  */

@@ -221,6 +221,9 @@ export class ServiceClient {
   }
 }
 
+/** The code of the refusal to do something to a target who is out of the fight, until the command confirms it. */
+const CONFIRM = "confirm-target";
+
 /** A fight that the service keeps, as one token sees it. */
 export class Encounter {
   /** @param {ServiceClient} client @param {string} id @param {string} token */
@@ -277,6 +280,24 @@ export class Encounter {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.kind !== "down") throw error;
       return send();
+    }
+  }
+
+  /**
+   * Sends a command; where the service asks for a confirmation, because the target is out of the fight, people are asked, and it
+   * is sent again with their word.
+   *
+   * @param {object} command
+   * @param {(question: string) => boolean | Promise<boolean>} sure asks people
+   * @param {{cards?: string}} [how] see `command`
+   * @returns {Promise<any>} null: they would rather not
+   */
+  async confirmed(command, sure, how = {}) {
+    try {
+      return await this.command(command, how);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.problems[0]?.code !== CONFIRM) throw error;
+      return (await sure(error.message)) ? this.command({ ...command, confirm: true }, how) : null;
     }
   }
 

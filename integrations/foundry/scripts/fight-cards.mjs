@@ -10,6 +10,7 @@ import { labelled, post, update } from "./conversation.mjs";
 import { throwInFoundry } from "./dice.mjs";
 import { actorOf, fightOf, fightersToken as tokenOf } from "./fight.mjs";
 import { complain } from "./messages.mjs";
+import { node } from "./nodes.mjs";
 import { MODULE } from "./settings.mjs";
 import { storyOf } from "./story.mjs";
 import { lastBefore, sureToUndo } from "./take-back.mjs";
@@ -40,12 +41,25 @@ export function registerFightCards() {
  * @param {Encounter} fight
  * @param {object} act the command without its name
  * @param {Pick<Card, "title"> & Partial<Pick<Card, "things">> & {speaker?: any}} shown
- * @returns {Promise<any>} the message; null for an action without a step
+ * @returns {Promise<any>} the message; null for an action without a step, undefined if people would rather not take it
  */
 export async function actInChat(fight, act, shown) {
-  const told = await fight.command({ command: "act", ...act });
+  const told = await fight.confirmed({ command: "act", ...act }, sureOfTarget);
+  if (!told) return undefined;
   const [message] = await showAll(fight, told, shown);
   return message ?? null;
+}
+
+/**
+ * Whether something shall be done to a target who is out of the fight.
+ *
+ * @param {string} question as the service puts it
+ * @returns {Promise<boolean>}
+ */
+async function sureOfTarget(question) {
+  const content = node("p", {}, question);
+  const sure = await foundry.applications.api.DialogV2.confirm({ window: { title: "FRACAS.confirm.title" }, content: content.outerHTML });
+  return Boolean(sure);
 }
 
 /**
@@ -230,7 +244,8 @@ async function bringIntoLine(fight, { steps, version }) {
 async function ended(fight, message, card, { standing, ends }) {
   const step = card.step ?? "";
   if (!standing.has(began(step))) return { ...card, question: null, state: "undone" };
-  const last = card.answer.status === "waiting" ? await pastStep(fight, step) : null;
+  const applied = ends.get(step)?.state === "applied" && card.state !== "applied";
+  const last = card.answer.status === "waiting" || applied ? await pastStep(fight, step) : null;
   const told = last && (!last.hidden || maySee(message, last));
   return { ...card, answer: told ? keptOf(last) : card.answer, question: null, state: "open", ...ends.get(step) };
 }

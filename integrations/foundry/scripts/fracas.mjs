@@ -7,6 +7,7 @@ import { beginFight, registerCombatSync } from "./combat-sync.mjs";
 import { press, registerCardRequests } from "./conversation.mjs";
 import { registerDamageText } from "./damage-text.mjs";
 import { registerFightCards } from "./fight-cards.mjs";
+import { registerHappenings } from "./happenings.mjs";
 import { handOutAll, needToken, registerQueries } from "./fight.mjs";
 import { registerCircles } from "./blast-circles.mjs";
 import { registerChatMenu } from "./chat-menu.mjs";
@@ -35,6 +36,7 @@ Hooks.once("init", () => {
   registerRequests();
   registerCardRequests();
   registerFightCards();
+  registerHappenings();
   registerCombatSync();
   registerQuench();
   const module = /** @type {any} */ (game.modules.get(MODULE));

@@ -117,7 +117,7 @@ def _there(encounters: Encounters, id: str) -> list[Combatant]:
 
 
 def _choose(encounters: Encounters, id: str, rng: random.Random) -> _Commands:
-    _, state, history, _ = encounters.fight(id)
+    _, state, history, *_ = encounters.fight(id)
     if history.future and rng.random() < REDOS:
         return {"command": "redo"}
     asked = [one.question for one in state.resolutions.values() if one.question is not None]

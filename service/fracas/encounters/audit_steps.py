@@ -21,7 +21,7 @@ from fracas.kernel.readers import MAX_STEPS, Progress
 from fracas.kernel.stage import Decision, Roll
 from fracas.kernel.stage import Effect as StageEffect
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import TurnRules
+from fracas.kernel.turns import NOW, TurnRules
 
 Data = Mapping[str, Any]
 
@@ -394,6 +394,10 @@ def check_besides(scene: Scene, one: Resolution, told: Sequence[Data], here: str
     for at, effect in enumerate(told):
         where = f"{here}: effects[{at}] of the packs"
         require(one.purpose == "action", where, "there is no action that could bring it")
+        if effect["type"] == effects.SCHEDULE:  # what a condition calls for at once
+            require(effect["timer"]["when"] == NOW, where, "no condition calls for it then")
+            expect(effect["who"], effect["timer"]["who"], f"{where}.who")
+            continue
         require(effect["type"] in _OF_PACKS, where, f"an action brings no {effect['type']!r}")
         require(effect["who"] in (one.actor, one.target), where, "it belongs to another combatant")
         if effect["type"] == "add-condition":

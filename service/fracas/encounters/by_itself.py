@@ -1,87 +1,351 @@
-"""What changes with an event beside the effects that it names: spans that end, bonds that break, people who drop out.
+"""What an event changes, and why: conditions that begin and end, monitors, who drops out, and which side is beaten.
 
-No effect reports these, because they follow from the state; the transcript reports them all the same.
+Effects name what a step or an action does. Much follows from the state alone: a span ends, a bond breaks, a time is
+over. `changes` compares the fight before and after an event and names all of it, as data that the event keeps.
+`sentence` is the one place that puts it into words, for the transcript, the feed, views and cards.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from fracas.encounters import order
+from fracas.encounters import order, sides
 from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.state import Combatant, Condition, State
+from fracas.exports.cards.card import label_of
+from fracas.kernel.things import slug_of
 from fracas.kernel.turns import TurnRules
+from fracas.kernel.vocabulary import Catalog
 
-ENDS, BEGINS, OUT, BACK = "ends", "begins", "out", "back"
+ENDS, BEGINS, OUT, BACK, POINTS = "ends", "begins", "out", "back", "points"
+"""Kinds of changes: a condition ends or begins; a combatant cannot act any more, or can again; a number of theirs is
+another."""
+SIDE_OUT, SIDE_BACK = "side-out", "side-back"
+"""A side has nobody left who can fight, or has somebody again."""
+EFFECT = "effect"
+"""The cause of what an effect of the event names: the event itself says why."""
+
+CHANGES = "changes"
+"""Where an event keeps what it changed; events of earlier versions have none."""
+
+Data = Mapping[str, Any]
+Said = Callable[[str], str]
 
 
-class Change(NamedTuple):
-    """Something that changed for a combatant.
+class Why(NamedTuple):
+    """Why something changed.
 
     Attributes:
-        kind: `ENDS` or `BEGINS`, of a condition; `OUT` or `BACK`, of a combatant who cannot act any more, or can again.
-        what: the label of the condition, or what takes its owner out; "" for `BACK`.
-        towards: ids of the combatants that the condition concerns; empty where it concerns everybody.
+        cause: a stable word.
+        text: the cause as a clause, to stand in brackets; "" where the event says it.
+        of: id of another combatant on whom it depends; "" for none.
     """
 
-    who: str
-    kind: str
-    what: str
-    towards: tuple[str, ...] = ()
+    cause: str
+    text: str = ""
+    of: str = ""
 
 
-def changes(rules: TurnRules, event: Event, before: State, after: State) -> Iterator[Change]:
-    """What the event changed and does not name, in the order in which people joined."""
-    if event.type in TIMELESS:
-        return
-    named = frozenset(_named(event.data))
-    for id, one in after.combatants.items():
-        was = before.combatants.get(id)
-        if was is None or was is one or one.gone:
-            continue
-        found = list(_conditions(was, one, named))
-        yield from found
-        yield from _able(rules, before, after, was, one, {*named, *((id, each.what) for each in found)})
+def changes(rules: TurnRules, catalog: Catalog, event: Event, before: State, after: State) -> list[Data]:
+    """What an event changed, in the order in which people joined: ``kind``, ``who``, ``what`` (a slug) with its
+    ``label``, ``cause`` and ``why``, and where they apply ``of``, ``towards``, ``was`` and ``now``.
+
+    Conditions that effects begin, and points that effects mark, spend or give, are not among them: these effects name
+    them.
+    """
+    if event.type in TIMELESS or event.type == "created":
+        return []
+    return list(_Comparison(rules, catalog, event, before, after).all())
 
 
-def _conditions(was: Combatant, one: Combatant, named: frozenset[tuple[str, str]]) -> Iterator[Change]:
-    for kind, these, others in (ENDS, was, one), (BEGINS, one, was):
-        left = Counter(each.slug for each in these.conditions)
-        left.subtract(each.slug for each in others.conditions)
-        by_slug: Mapping[str, Condition] = {each.slug: each for each in these.conditions}
-        for slug, count in left.items():
-            if count > 0 and (one.id, slug) not in named:
-                yield Change(one.id, kind, by_slug[slug].label, by_slug[slug].towards)
+def told_in(event: Event) -> tuple[Data, ...]:
+    """The changes that an event keeps."""
+    return tuple(event.data.get(CHANGES, ()))
 
 
-def _able(
-    rules: TurnRules, before: State, after: State, was: Combatant, one: Combatant, named: set[tuple[str, str]]
-) -> Iterator[Change]:
-    """Of combatants that are taken out by their sheet alone, and by no condition that is reported."""
-    seen = [order.participant(rules, each, state.options) for each, state in ((was, before), (one, after))]
-    if seen[0].able and not seen[1].able:
-        why = order.why_unable(rules, one, seen[1])
-        taking = {each.slug for each in one.conditions if each.incapacitates}
-        if not any((one.id, slug) in named for slug in taking) and (one.id, why) not in named:
-            yield Change(one.id, OUT, why)
-    elif seen[1].able and not seen[0].able:
-        yield Change(one.id, BACK, "")
+class _Comparison:
+    """The fight before and after one event."""
+
+    def __init__(self, rules: TurnRules, catalog: Catalog, event: Event, before: State, after: State) -> None:
+        self._rules, self._catalog, self._event = rules, catalog, event
+        self._before, self._after = before, after
+        effects = list(effects_of(event.data))
+        self._conditions = {
+            (one["who"], one["what"])
+            for one in effects
+            if one["type"] in ("add-condition", "remove-condition")
+        }
+        self._points = {(one["who"], one["what"]) for one in effects if one["type"] in _POINTS}
+
+    def all(self) -> Iterator[Data]:
+        for id, one in self._after.combatants.items():
+            was = self._before.combatants.get(id)
+            if was is None or was is one or one.gone:
+                continue
+            conditions = list(self._of_conditions(was, one))
+            yield from conditions
+            yield from self._of_numbers(was, one, conditions)
+            yield from self._of_ability(was, one, conditions)
+        yield from sides.changes(self._rules, self._before, self._after)
+
+    # Conditions
+
+    def _of_conditions(self, was: Combatant, one: Combatant) -> Iterator[Data]:
+        ended = _missing(was, one)
+        for condition in ended:
+            named = (one.id, condition.slug) in self._conditions
+            why = Why(EFFECT) if named else self._why_ended(was, one, condition)
+            yield _change(ENDS, one.id, condition.slug, condition.label, why, towards=condition.towards)
+        for condition in _missing(one, was):
+            if (one.id, condition.slug) in self._conditions:
+                continue
+            why = self._why_begun(one, condition, ended)
+            yield _change(BEGINS, one.id, condition.slug, condition.label, why, towards=condition.towards)
+
+    def _why_begun(self, one: Combatant, condition: Condition, ended: Iterable[Condition]) -> Why:
+        for other in ended:
+            if any(data["slug"] == condition.slug for data in other.then):
+                return Why("after", f"after {other.label}")
+        return self._of_event()
+
+    def _why_ended(self, was: Combatant, one: Combatant, condition: Condition) -> Why:
+        """Of several things that would have ended it, the first of these: nobody is there any more whom it binds, its
+        owner drops out, what it was done with is put away, its time is over, and what else happens then."""
+        for other in condition.towards if condition.counterpart else ():
+            there = self._after.combatants.get(other)
+            if there is None or there.gone or not _towards(there, condition.counterpart, one.id):
+                return Why("bond", f"{self._label(condition.counterpart)} is over", other)
+        moments = {self._rules.moments.get(word, "") for word in condition.ends}
+        if "unable" in moments and not self._able(one, self._after):
+            return Why("unable", "cannot act")
+        if condition.item and one.items.get(condition.item, {}).get("ready") is False:
+            return Why("item", f"{self._item(condition.item)} is not in hand")
+        if condition.unit and self._time_is_over(condition):
+            return Why("time", "its time is over")
+        for moment in _LASTING:
+            if moment in moments and (text := self._happened(moment, was, one)):
+                return Why(moment, text)
+        if self._event.data.get("action") in condition.ends:
+            return Why("action")
+        known = self._of_event()
+        if not known.cause and (text := self._happened("own-slot-end", was, one)):
+            return Why("own-slot-end", text)
+        return known
+
+    def _of_event(self) -> Why:
+        """What the type of the event says of the cause."""
+        data = self._event.data
+        if data.get("reopens"):
+            return Why("goes-on", f"the {self._rules.words.turn} goes on")
+        if data.get("reorders"):
+            return Why("goes-on", f"the {self._rules.words.slot} gives way")
+        return Why("by-hand", "set by hand") if self._event.type == "set" else Why("")
+
+    def _time_is_over(self, condition: Condition) -> bool:
+        if condition.unit == "turn":
+            return condition.until <= self._before.turn
+        return condition.until <= 1
+
+    def _happened(self, moment: str, was: Combatant, one: Combatant) -> str:
+        """That a moment has come for somebody, as a clause; "" if it has not."""
+        words, before, after = self._rules.words, self._before, self._after
+        turn_over = before.turn != after.turn or (
+            after.phase == "turn-over" and before.phase not in ("turn-over", "setup")
+        )
+        if moment == "turn-end" and turn_over:
+            return f"the {words.turn} is over"
+        if moment == "part-end" and (turn_over or before.part != after.part):
+            return f"the {words.part} is over"
+        if moment == "own-slot" and (one.id in after.acting or self._slot_came(was, one)):
+            return f"the next {words.slot} begins"
+        if moment == "own-slot-end" and (one.id in before.acting or one.done or turn_over):
+            return f"the {words.slot} is over"
+        if moment in ("own-action", "other-action"):
+            return "another action is taken"
+        if moment == "hurt" and any(who == one.id for who, _ in self._points):
+            return "is hurt"
+        return "able again" if moment == "mended" else ""
+
+    def _slot_came(self, was: Combatant, one: Combatant) -> bool:
+        return was.skips > one.skips or (one.done and not was.done)
+
+    # Numbers
+
+    def _of_numbers(self, was: Combatant, one: Combatant, conditions: Iterable[Data]) -> Iterator[Data]:
+        had, has = self._numbers(was, self._before), self._numbers(one, self._after)
+        for track in {**had, **has}:
+            label, new = has.get(track) or (had[track][0], 0)
+            old = had[track][1] if track in had else 0
+            if new == old or (one.id, track) in self._points:
+                continue
+            why = self._why_another(one, track, conditions)
+            yield _change(POINTS, one.id, track, label, why, was=old, now=new)
+
+    def _numbers(self, one: Combatant, state: State) -> dict[str, tuple[str, int]]:
+        seen = order.participant(self._rules, one, state.options)
+        found = {gauge.id: (gauge.label, gauge.value) for gauge in self._rules.gauges(seen, self._catalog)}
+        for name, track in self._rules.tracks.items():
+            if track.key and name not in found:
+                number = (one.sheet.get(track.field) or {}).get(track.key, 0)
+                found |= {name: (label_of(name), number)} if number else {}
+        return found
+
+    def _why_another(self, one: Combatant, track: str, conditions: Iterable[Data]) -> Why:
+        if self._event.type == "set" and self._event.data["combatant"] == one.id:
+            return Why("by-hand", "set by hand")
+        for change in conditions:
+            if change["kind"] == ENDS and change["cause"] == "time":
+                return Why("after", f"after {change['label']}")
+        known = self._rules.tracks.get(track)
+        others = (who for who, what in self._points if what == track and who != one.id)
+        if known and known.group and (other := next(others, "")):
+            return Why("shared", "shared points", other)
+        if self._event.type == "advanced":
+            return Why("own-slot-end", f"the {self._rules.words.slot} is over")
+        return Why("limit", "no more is possible")
+
+    # Who can act
+
+    def _of_ability(self, was: Combatant, one: Combatant, conditions: Iterable[Data]) -> Iterator[Data]:
+        """Of those whom no condition takes out that is named already, but their sheet alone."""
+        could, can = self._able(was, self._before), self._able(one, self._after)
+        if could and not can:
+            seen = order.participant(self._rules, one, self._after.options)
+            label = order.why_unable(self._rules, one, seen)
+            taking = {each.slug for each in one.conditions if each.incapacitates}
+            begun = {each["what"] for each in conditions if each["kind"] == BEGINS}
+            named = {what for who, what in self._conditions if who == one.id}
+            if taking.isdisjoint(begun | named):
+                yield _change(OUT, one.id, "", label, Why("state"))
+        elif can and not could:
+            seen = order.participant(self._rules, was, self._before.options)
+            label = order.why_unable(self._rules, was, seen)
+            yield _change(BACK, one.id, "", label, Why("state", f"no longer {label}"))
+
+    def _able(self, one: Combatant, state: State) -> bool:
+        return order.participant(self._rules, one, state.options).able
+
+    # Labels
+
+    def _label(self, condition: str) -> str:
+        entry = self._catalog.entry("condition", condition)
+        return getattr(entry, "label", "") or label_of(condition)
+
+    def _item(self, item: str) -> str:
+        entry = self._catalog.entry("weapon", slug_of(item))
+        return getattr(entry, "label", "") or label_of(slug_of(item))
 
 
-def _named(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The conditions that an event's effects begin or end, with those whose they are."""
-    for effect in _effects(data):
-        if effect["type"] in ("add-condition", "remove-condition"):
-            yield effect["who"], effect["what"]
+_LASTING = (
+    "turn-end",
+    "part-end",
+    "own-slot",
+    "own-slot-end",
+    "own-action",
+    "other-action",
+    "hurt",
+    "mended",
+)
+"""Moments that end conditions, the surest first."""
+_POINTS = ("mark", "spend", "gain")
 
 
-def _effects(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _change(
+    kind: str,
+    who: str,
+    what: str,
+    label: str,
+    why: Why,
+    towards: tuple[str, ...] = (),
+    was: int | None = None,
+    now: int | None = None,
+) -> Data:
+    told: dict[str, Any] = {"kind": kind, "who": who, "what": what, "label": label}
+    told |= {"cause": why.cause, "why": why.text}
+    more = {"of": why.of, "towards": list(towards)}
+    told |= {name: value for name, value in more.items() if value}
+    return told if was is None else {**told, "was": was, "now": now}
+
+
+def _missing(of: Combatant, there: Combatant) -> list[Condition]:
+    """The conditions of somebody that are not there any more; of several alike one for all that are gone."""
+    if of.conditions is there.conditions:
+        return []
+    fewer = Counter(each.slug for each in of.conditions)
+    fewer.subtract(each.slug for each in there.conditions)
+    left = Counter((each.slug, each.towards) for each in there.conditions)
+    found: dict[tuple[str, tuple[str, ...]], Condition] = {}
+    for each in of.conditions:
+        key = each.slug, each.towards
+        left[key] -= 1
+        if left[key] < 0 and fewer[each.slug] > 0:
+            found[key] = each
+    return list(found.values())
+
+
+def _towards(one: Combatant, slug: str, id: str) -> bool:
+    return any(each.slug == slug and id in each.towards for each in one.conditions)
+
+
+def effects_of(data: Data) -> Iterator[Data]:
+    """The effects that an event carries out."""
     yield from data.get("effects") or ()
     yield from data.get("settled") or ()
     pieces: Iterable[Any] = (data.get("step"), *data.get("steps", ()), *data.get("rolls", ()))
     for piece in pieces:
         if piece:
-            yield from piece.get("effects") or ()
+            yield from (piece.get("effects") or ()) if piece.get("applied") else ()
             yield from (piece.get("before") or {}).get("effects", ())
+    if "purchase" in data:
+        for what, amount in data["cost"]:
+            yield {"type": "spend", "who": data["combatant"], "what": what, "amount": amount}
+
+
+def seen(change: Data, sees: Callable[[str], bool], reads: Callable[[str], bool], gm: bool) -> Data | None:
+    """A change as a viewer may know of it; None for one that they may not.
+
+    Args:
+        sees, reads: whether the viewer knows of a combatant, and may read their sheet.
+    """
+    if change["kind"] in (SIDE_OUT, SIDE_BACK):
+        told = {name: value for name, value in change.items() if name != "seen_by"}
+        return told if change["seen_by"] in ("all", "gm" if gm else "others") else None
+    towards = [id for id in change.get("towards", ()) if sees(id)]
+    if not sees(change["who"]) or (change.get("towards") and not towards):
+        return None
+    if change["kind"] == POINTS and not reads(change["who"]):
+        return None
+    told = {name: value for name, value in change.items() if name not in ("towards", "of")}
+    if towards:
+        told["towards"] = towards
+    if change.get("of") and sees(change["of"]):
+        told["of"] = change["of"]
+    return told
+
+
+def sentence(change: Data, name: Said, quote: Said = str) -> str:
+    """A change in words, without a full stop.
+
+    Args:
+        name: what a combatant is called, by id, as it may stand in the text.
+        quote: makes any other text harmless where the sentence will stand.
+    """
+    kind, label, why = change["kind"], quote(change["label"]), quote(change["why"])
+    if kind == SIDE_OUT:
+        return sides.beaten(label)
+    if kind == SIDE_BACK:
+        return f"The {label} can fight again"
+    who = name(change["who"])
+    if why and change.get("of"):
+        why = f"{name(change['of'])}: {why}"
+    because = f" ({why})" if why else ""
+    if kind == OUT:
+        return f"{who} cannot act any more: {label}"
+    if kind == BACK:
+        return f"{who} can act again{because}"
+    if kind == POINTS:
+        verb = "rises" if change["now"] > change["was"] else "falls"
+        return f"{who}: {label} {verb} from {change['was']} to {change['now']}{because}"
+    return f"{who}: {label} {'ends' if kind == ENDS else 'begins'}{because}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import finished, views
+from fracas.encounters.by_itself import EFFECT
 from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event
@@ -17,15 +18,13 @@ from fracas.exports.cards.card import Card, card_of, title_of
 from fracas.exports.cards.forms import forms
 from fracas.kernel.things import slug_of
 
-EVERYBODY = Author("observer")
-
 
 def cards_of_step(
     encounters: Encounters, fight: Fight, id: str, wanted: Sequence[str]
 ) -> dict[str, Any] | None:
     """The cards of a step; None if not everybody may see it, or there is none that stands."""
-    step = finished.step(encounters, fight, id, EVERYBODY)
-    return forms(card_of_step(encounters, fight, step, EVERYBODY), wanted) if step is not None else None
+    step = finished.step(encounters, fight, id, views.EVERYBODY)
+    return forms(card_of_step(encounters, fight, step, views.EVERYBODY), wanted) if step is not None else None
 
 
 def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], viewer: Author) -> Card:
@@ -37,7 +36,9 @@ def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], 
     names = {**_things(game, effects), **seen}
     mark = hashlib.sha256(f"{fight.id} {step['id']}".encode()).hexdigest()[:16]
     people = [seen[one] for one in (step["actor"], step["target"]) if one in seen]
-    return card_of(answer, title_of(_deed(game, step), people), names, mark, drained(encounters.rules(fight)))
+    then = [one["text"] for one in step["changes"] if one["cause"] != EFFECT]
+    title, drains = title_of(_deed(game, step), people), drained(encounters.rules(fight))
+    return card_of(answer, title, names, mark, drains, then)
 
 
 def cards_of_events(

@@ -37,6 +37,7 @@ class Passage(NamedTuple):
     Attributes:
         headings: of the turn and the slot that begin with it, with their marks.
         head, more: what happened, and how; struck out if it was undone.
+        changes: what it changed for people, see `by_itself`.
         marks: who did it, and whether it was hidden or undone.
         undone_by: the version of the event that took it back; 0 for none.
     """
@@ -49,11 +50,12 @@ class Passage(NamedTuple):
     more: tuple[str, ...]
     marks: tuple[str, ...]
     undone_by: int
+    changes: tuple[str, ...] = ()
 
     def lines(self) -> Lines:
         marks = f" *({', '.join(self.marks)})*" if self.marks else ""
         yield f"- **{self.version}** {self.head}{marks}"
-        for line in self.more:
+        for line in (*self.more, *self.changes):
             yield f"  - {line}"
 
 
@@ -197,7 +199,7 @@ class _Chronicle(Telling):
             return Passage(event.version, views.HIDDEN, event.at, headings, "*out of sight*", (), (), 0)
         head, *more = list(_WORDS[event.type](self, event, told["data"], before, after))
         more += [self._ended(one, before) for one in told["data"].get("ended", ())]
-        more += self._by_itself(event, before, after)
+        changes = self._changes(event, before, after)
         marks = [self._by(event)]
         if event.hidden:
             marks.append("hidden")
@@ -212,6 +214,7 @@ class _Chronicle(Telling):
             tuple(self._struck(line, bool(undone_by)) for line in more),
             tuple(marks),
             undone_by,
+            tuple(self._struck(line, bool(undone_by)) for line in changes),
         )
 
     @staticmethod
@@ -267,19 +270,17 @@ class _Chronicle(Telling):
         yield from self._effects(data["effects"], before)
         yield from self._steps([data["step"]] if data["step"] else [], before)
 
-    def _by_itself(self, event: Event, before: State, after: State) -> Lines:
-        """What changed with it and no effect names: what ends with a span, or with a combatant who drops out."""
-        for who, kind, what, towards in by_itself.changes(self._rules, event, before, after):
-            concerned = [id for id in towards if views.sees(self._viewer, self._fight.state, id)]
-            if not views.sees(self._viewer, self._fight.state, who) or (towards and not concerned):
-                continue
-            name, state = self.name(who, after), plain(self._glossary.being(what))
-            yield {
-                by_itself.ENDS: f"{name}: is no longer {state}",
-                by_itself.BEGINS: f"{name}: is now {state}",
-                by_itself.OUT: f"{name} cannot act any more: {state}",
-                by_itself.BACK: f"{name} can act again",
-            }[kind]
+    def _changes(self, event: Event, before: State, after: State) -> Lines:
+        """What it changed, in words."""
+        for change in self._found(event, before, after):
+            known = views.known_change(change, self._viewer, self._fight.state)
+            if known is not None:
+                yield by_itself.sentence(known, lambda id: self.name(id, after), plain)
+
+    def _found(self, event: Event, before: State, after: State) -> Sequence[Data]:
+        """What an event changed; of one of an earlier version this is worked out."""
+        told = by_itself.told_in(event)
+        return told or by_itself.changes(self._rules, self._game.shelf, event, before, after)
 
     def _ended(self, one: Data, before: State) -> str:
         who = self.name(one["combatant"], before)
@@ -327,7 +328,10 @@ class _Chronicle(Telling):
 
     def set_by_hand(self, event: Event, data: Data, before: State, after: State) -> Lines:
         yield f"{self.name(data['combatant'], before)} is changed by hand"
+        watched = {self._rules.tracks[gauge].field for gauge in self._watched(event, before, after)}
         for name, value in data.get("fields", {}).items():
+            if name in watched:  # which is among the changes
+                continue
             yield f"{plain(self._glossary.field(name))}: {plain(self._glossary.value(value))}"
         if data.get("rolled"):
             yield f"initiative: {self._facts(data['rolled'])}"
@@ -337,6 +341,11 @@ class _Chronicle(Telling):
             yield f"{plain(self._glossary.item(name))}: {self._facts(known)}"
         yield from self._effects(data.get("effects", ()), before)
         yield from self._steps(data.get("rolls", ()), before)
+
+    def _watched(self, event: Event, before: State, after: State) -> Lines:
+        """The tracks of numbers that have changed."""
+        whose, found = event.data["combatant"], self._found(event, before, after)
+        yield from (one["what"] for one in found if one["kind"] == by_itself.POINTS and one["who"] == whose)
 
     def _setting(self, name: str, value: Any) -> str:
         """What the GM has changed about a combatant beside the sheet."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import effects, order
 from fracas.encounters.desk import Desk
-from fracas.encounters.permission import holder_of, intent_of
+from fracas.encounters.effects import Effect as Effect_
+from fracas.encounters.permission import all_known, holder_of, intent_of
 from fracas.encounters.state import Resolution, Timer
 from fracas.kernel.intents import Intent
 from fracas.kernel.stage import Effect
 from fracas.kernel.things import alike
+from fracas.kernel.turns import NOW
 from fracas.packs.entries import Entry
 
 _SECONDS = {"minute": 60, "hour": 3600}
@@ -173,6 +175,39 @@ def _begun(desk: Desk, who: str, by: str, action: str, slug: str, intent: Intent
         told = condition(desk, counterpart, {}, action, towards=(who,))
         found.append({"type": "add-condition", "who": other, "what": counterpart, **told})
     return found
+
+
+def called_for(desk: Desk, found: Sequence[Effect_]) -> list[dict[str, Any]]:
+    """The timers of actions that are due at once because effects bring about conditions that call for them: those
+    aboard a wreck suffer what it suffered. Only where the fight knows all that such an action needs."""
+    calling = [
+        effect for effect in found if effect["type"] == "add-condition" and _calls(desk, effect["what"])
+    ]
+    if not calling:
+        return []
+    scene = desk.scene(effects.apply(desk.rules, desk.state, found))
+    set_already = sum(effect["type"] == effects.SCHEDULE for effect in found)
+    timers: list[dict[str, Any]] = []
+    for effect in calling:
+        who, action = effect["who"], desk.game.shelf.entry("action", _calls(desk, effect["what"]))
+        if action is None or who not in scene.table.participants:
+            continue
+        intent = intent_of(scene, scene.state.combatants[who], action, "", "", NOTHING_SAID)
+        if not all_known(scene, who, intent):
+            continue
+        number = set_already + len(timers) + 1
+        timer = Timer(
+            f"t{desk.version}.{number}", action.label, action.slug, who, "", {}, NOW, desk.state.turn
+        )
+        timer = timer._replace(lasting=effect["condition"]["slug"])
+        timers.append({"type": effects.SCHEDULE, "who": who, "what": action.slug, "timer": timer._asdict()})
+    return timers
+
+
+def _calls(desk: Desk, condition: str) -> str:
+    """The action that a condition calls for; "" for none."""
+    entry = desk.game.shelf.entry("condition", condition)
+    return str(entry.data.get("calls_for", "")) if entry is not None else ""
 
 
 def handling(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import conversation, fold, order, resorting, steps
+from fracas.encounters import conversation, fold, order, resorting, sides, steps
 from fracas.encounters.consequences import handling, set_by_use
 from fracas.encounters.contests import CONTEST, reordered, settled
 from fracas.encounters.course import delay
@@ -75,11 +75,47 @@ def act(desk: Desk, command: Command) -> Draft:
     data["step"] = None
     if "procedure" in action.data:
         begun = opened(desk, one, action, target, item, command["others"], hidden, second)
+        if out := _out_of_the_fight(desk, action, begun, timer):
+            if command["force"]:
+                for_gm(desk, "force an action")
+                forced.append(out)
+            elif not command["confirm"]:
+                raise RefusedError(
+                    CONFIRM_TARGET, f"{out}; to do it all the same, confirm it (confirm: true)"
+                )
         usual = desk.rules.usual(scene.table, one.id, intent)
         brought = merged(usual, due.situation if due else {})
         data["step"], overruled = _step(desk, command, begun, action, brought)
         forced += overruled
     return "acted", data, hidden
+
+
+CONFIRM_TARGET = "confirm-target"
+"""The code of the refusal to do something to a target who is out of the fight, until the command confirms it."""
+
+
+def _out_of_the_fight(desk: Desk, action: Entry, begun: Resolution, timer: str) -> str:
+    """That those are out of the fight to whom an action is done, as a sentence; "" where they are not, or where the
+    action is meant for such. A comrade where there are opponents, and whoever only stands in a blast, needs no
+    confirmation."""
+    if timer or action.data.get("gm") or action.data.get("on_fallen"):
+        return ""
+    aimed = [begun.target, *(id for record, id in begun.who.items() if record.startswith("target_"))]
+    state = desk.state
+    own = state.combatants[begun.actor].side
+    opponents = any(one.side != own and not one.gone for one in state.combatants.values())
+    found = []
+    for id in dict.fromkeys(aimed):
+        if (
+            id
+            and id != begun.actor
+            and not (opponents and state.combatants[id].side == own)
+            and sides.is_out(desk.rules, state, id)
+        ):
+            one = state.combatants[id]
+            seen = order.participant(desk.rules, one, state.options)
+            found.append(f"{one.name} is out of the fight ({order.why_unable(desk.rules, one, seen)})")
+    return " and ".join(found)
 
 
 def things_named(

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from fracas.dice.sources import SeededDice, new_seed
-from fracas.encounters import fold, views
+from fracas.encounters import by_itself, fold, views
 from fracas.encounters.commands import decide
 from fracas.encounters.desk import Author, Desk
 from fracas.encounters.events import KNOWN, Event, History, event_of
@@ -322,9 +322,12 @@ class Encounters:
     def _made(self, fight: Fight, author: Author, body: Mapping[str, Any]) -> _Made:
         """What a command makes of a fight; nothing is stored."""
         desk = self.desk(fight, author)
-        text = decide(desk, load_command(body)).to_json()
-        event = event_of(text)  # what is folded is what is stored
-        return _Made(event, text, after(desk.rules, self.store, fight, event))
+        event = event_of(decide(desk, load_command(body)).to_json())  # what is folded is what is stored
+        then = after(desk.rules, self.store, fight, event)
+        found = by_itself.changes(desk.rules, desk.game.shelf, event, fight.state, then.state)
+        if found:
+            event = event_of(event._replace(data={**event.data, by_itself.CHANGES: found}).to_json())
+        return _Made(event, event.to_json(), then._replace(changes=by_itself.told_in(event)))
 
     def desk(self, fight: Fight, author: Author) -> Desk:
         """All that deciding on a command of a combatant needs, now."""

@@ -402,9 +402,11 @@ class _Channel:
         if any(sees not in kept.told for kept in found):
             with self._rendering:
                 missing = [kept for kept in found if sees not in kept.told]
-                state = self._encounters.fight(self.id).state if missing else None
+                fight = self._encounters.fight(self.id) if missing else None
+                glossary = self._encounters.glossary(fight) if fight else None
                 for kept in missing:
-                    assert state is not None
-                    seen = views.event(kept.event, viewer, state)
+                    assert fight is not None
+                    assert glossary is not None
+                    seen = views.told(kept.event, viewer, fight.state, glossary)
                     kept.told[sees] = Told(kept.version, seen["type"], dumps(seen))
         return [kept.told[sees] for kept in found]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from fracas.encounters import fold
+from fracas.encounters import by_itself, fold
 from fracas.encounters.events import (
     TIMELESS,
     Event,
@@ -30,12 +30,14 @@ class Fight(NamedTuple):
 
     Attributes:
         last_by: the token of the newest event, if that still counts and drew no dice; "" otherwise.
+        changes: what the newest event changed, see `by_itself`; empty after undo and redo.
     """
 
     id: str
     state: State
     history: History
     last_by: str = ""
+    changes: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def deadline(self) -> int | None:
@@ -93,7 +95,8 @@ def after(rules: TurnRules, store: Store, fight: Fight, event: Event) -> Fight:
         return Fight(fight.id, _rebuilt(rules, store, fight.id, history.past), history)
     # Players who could take back their own throws would throw until they like them.
     last_by = event.by["token"] if event.draws == fight.history.draws else ""
-    return Fight(fight.id, fold.apply(rules, fight.state, event), history, last_by)
+    state = fold.apply(rules, fight.state, event)
+    return Fight(fight.id, state, history, last_by, by_itself.told_in(event))
 
 
 def _rebuilt(rules: TurnRules, store: Store, id: str, past: Ranges) -> State:
@@ -122,6 +125,7 @@ def snapshot_of(fight: Fight) -> Snapshot:
         "history": to_json(fight.history),
         "state": to_json(fight.state),
         "last_by": fight.last_by,
+        "changes": list(fight.changes),
     }
     return Snapshot(fight.history.version, dumps(body))
 
@@ -132,4 +136,4 @@ def _of_snapshot(id: str, snapshot: Snapshot) -> Fight:
     past = tuple((first, last) for first, last in history["past"])
     future = tuple((first, last) for first, last in history["future"])
     known = History(**{**history, "past": past, "future": future})
-    return Fight(id, state_of(data["state"]), known, data["last_by"])
+    return Fight(id, state_of(data["state"]), known, data["last_by"], tuple(data.get("changes", ())))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import views
+from fracas.encounters import by_itself, views
 from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event, counts
@@ -29,8 +29,13 @@ def step(encounters: Encounters, fight: Fight, id: str, viewer: Author) -> dict[
             (one for one in views.steps(fight, viewer, encounters.glossary(fight)) if one["id"] == id), None
         )
     known = _ID.fullmatch(id)
-    one = _put_together(_standing(encounters, fight, int(known[1])), id) if known else None
-    return views.step_told(one, fight.state, viewer) if one else None
+    events = _standing(encounters, fight, int(known[1])) if known else iter(())
+    one, changes = _put_together(events, id)
+    told = views.step_told(one, fight.state, viewer) if one else None
+    if one is None or told is None:
+        return None
+    knows = viewer if one.hidden else views.EVERYBODY  # whoever may see it shows it to the whole table
+    return {**told, "changes": views.changed(changes, knows, fight.state)}
 
 
 def _standing(encounters: Encounters, fight: Fight, first: int) -> Iterator[Event]:
@@ -47,21 +52,24 @@ def steps_of(event: Event) -> list[str]:
     return [id for id in ids if id]
 
 
-def _put_together(events: Iterable[Event], id: str) -> Resolution | None:
+def _put_together(events: Iterable[Event], id: str) -> tuple[Resolution | None, Sequence[Mapping[str, Any]]]:
+    """A step that is over, and what changed with its effects; None if it did not come to an end."""
     one: Resolution | None = None
     for event in events:
+        if event.type in ("applied", "discarded") and event.data["resolution"] == id:
+            return one, by_itself.told_in(event)
         for piece in _pieces(event.data):
             if (piece.get("open") or {}).get("id", piece.get("resolution")) != id:
                 continue
             one = resolution_of(piece["open"]) if piece.get("open") else one
             if one is None:
-                return None
+                return None, ()
             one = _with(one, piece)
-            if one.outcome is not None:
-                return one
+            if one.outcome is not None and piece["applied"]:
+                return one, by_itself.told_in(event)
         if one is None:
-            return None  # the event that would have opened it opened none
-    return one
+            return None, ()  # the event that would have opened it opened none
+    return one, ()
 
 
 def _pieces(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -25,6 +25,8 @@ What each type of event holds (`Event.data`):
   ``waits``: one who delays waits for the next part.
 * ``closed``: ``seed`` of the dice.
 
+``changes`` is what an event of any type changed, with its reasons, see `by_itself`; the fold needs none of it.
+
 In ``acted``, ``answered`` and ``applied``, ``ended`` are the open steps of those that the event has taken out, see
 `interruptions`.
 

@@ -10,7 +10,7 @@ from fracas.encounters.effects import with_combatant
 from fracas.encounters.state import Combatant, State, Timer
 from fracas.kernel.economy import EVERY_SLOT, OWN_SLOT, PART, SAVED, TURN, Economy, economy_of
 from fracas.kernel.intents import Participant, Table
-from fracas.kernel.turns import CUT_IN, DELAYING, SLOT_END, TURN_BEGIN, TURN_END, WAITS_ON, TurnRules
+from fracas.kernel.turns import CUT_IN, DELAYING, NOW, SLOT_END, TURN_BEGIN, TURN_END, WAITS_ON, TurnRules
 
 OPEN, RESUME = "open", "resume"
 """First words of what waits in the queue: a slot that begins, or one that goes on after an interruption."""
@@ -168,6 +168,11 @@ def _after_slot(state: State, over: bool = False) -> str:
     return next((id for id, timer in state.timers.items() if is_due(timer)), "")
 
 
+def _due_now(state: State) -> str:
+    """What a condition calls for at once; "" for nothing."""
+    return next((id for id, timer in state.timers.items() if timer.when == NOW), "")
+
+
 def let_pass(rules: TurnRules, state: State) -> State:
     """What was due is over, and the fight goes on. What has not been done comes again with its owner's next slot as
     long as they have the condition that brings it."""
@@ -258,7 +263,7 @@ def go_on(rules: TurnRules, state: State) -> State:
         first = state.part == 1 and state.phase == "initiative"
         if first and (timer := _next_timer(state, TURN_BEGIN)):
             return state._replace(phase="due", due=timer)
-        if timer := _after_slot(state):
+        if timer := _due_now(state) or _after_slot(state):
             return state._replace(phase="due", due=timer)
         if state.queue:
             (how, *who), *queue = state.queue

@@ -384,6 +384,14 @@ def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[s
     return missing, tuple(judged)
 
 
+def all_known(scene: Scene, id: str, intent: Intent) -> bool:
+    """Whether the fight knows that all holds which an action needs."""
+    seen, needs = scene.table.participants[id], scene.rules.needs
+    words = intent.action.get("needs", ())
+    holds = (needs[word].holds if word in needs else None for word in words)
+    return all(known is not None and known(scene.table, seen, intent) is True for known in holds)
+
+
 def default_item(scene: Scene, id: str, action: Entry, besides: str = "") -> str:
     """The weapon that an action is meant with when none is named: the first that is ready and meets its needs.
 

@@ -1,4 +1,4 @@
-"""An action tried beforehand, without dice: whether it would happen as offered, to whom, and what it still lacks."""
+"""An action tried beforehand, without dice: whether it would happen as offered, its target, and what it still lacks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fracas.kernel.intents import Suggestion
 from fracas.packs.entries import Entry
 
 TRIED = 4
-"""With how many targets an action is tried at most, of those against whom nothing speaks at first sight."""
+"""With how many targets an action is tried at most, of those that nothing speaks against at first sight."""
 HIT, DOWN = "hit", "down"
 """Measures of procedures that harm: these are for opponents."""
 SITUATION = "situation."
@@ -28,7 +28,7 @@ class Rehearsal(NamedTuple):
     """How an action goes that nothing speaks against at first sight.
 
     Attributes:
-        target: to whom it would be done, "" for nobody.
+        target: the combatant that it would be done to, "" for none.
         reasons: why it does not happen so; empty if it does.
         missing: the fields of the situation that a command has to give for it.
         unlikely: it takes something that the fight does not know of, such as a weapon, a patient or a vehicle.
@@ -116,13 +116,13 @@ def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> R
         tried += 1
         if best.worth == 0 or tried == TRIED:
             break
-    nobody = Rehearsal(reasons=(("needs", "needs somebody to whom it could be done"),), unlikely=True)
+    nobody = Rehearsal(reasons=(("needs", "needs a target"),), unlikely=True)
     return best or refused or nobody
 
 
 def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:
-    """To whom an action may be done, as far as the author knows of them: first those of the other side for what harms,
-    those of the same side for the rest, and of these who can act."""
+    """The possible targets of an action, as far as the author knows of them: first those of the other side for what
+    harms, those of the same side for the rest, and of these who can act."""
     scene, by = stage.scene, stage.desk.by
     procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
     sides = seats(procedure)[0] if procedure is not None else []

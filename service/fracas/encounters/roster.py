@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import fold, order, owned_fields, resorting
-from fracas.encounters.consequences import condition, resolved
+from fracas.encounters.consequences import called_for, condition, resolved
 from fracas.encounters.contests import settled
 from fracas.encounters.desk import MOST, Command, Desk, Draft, for_gm, item_named, known, rolled_by_hand
 from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
@@ -133,6 +133,7 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
         for id in effect["condition"]["towards"]
         if (other := effect["condition"]["counterpart"])
     ]
+    data["effects"] += called_for(desk, data["effects"])
     for at, slug in enumerate(command["remove"]):
         if slug not in had:
             message = f"{one.name} is not in {slug!r}"

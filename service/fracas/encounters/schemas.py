@@ -176,6 +176,7 @@ class Act(Schema):
     ask = _flag("Ask who acts for the decisions that are not taken here.", True)
     hidden = _flag("Only the GM sees it (GM).")
     force = _flag("Although something speaks against it (GM).")
+    confirm = _flag("Although the target is out of the fight: the answer to the refusal confirm-target.")
     pay = fields.Dict(
         keys=fields.String(validate=WORD),
         values=fields.Integer(strict=True, validate=validate.Range(1, MAX_TOKENS)),

@@ -66,8 +66,8 @@ class Timer(NamedTuple):
         action: slug of the action that it is, when its time has come.
         who, item: who takes that action, with what.
         situation: what was settled when it was set, nested as in a request.
-        when: ``part`` (in a part, at a place in its order), ``turn-begin``, ``turn-end`` or ``slot-end`` (as its
-            owner's slot in that turn is over).
+        when: ``part`` (in a part, at a place in its order), ``turn-begin``, ``turn-end``, ``slot-end`` (as its
+            owner's slot in that turn is over) or ``now`` (as the slot is over in which it was set).
         turn, part: when it is due; `part` counts for ``part`` only.
         rank: its place in the order of that part, as the ruleset understands it.
         lasting: slug of a condition; when `who` is no longer in it, nothing will happen. Of the same action of the

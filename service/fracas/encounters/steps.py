@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.encounters import conversation, effects, fold, order
-from fracas.encounters.consequences import of_action, of_outcome, resolved
+from fracas.encounters.consequences import called_for, of_action, of_outcome, resolved
 from fracas.encounters.conversation import Paid, Talk, Turned, resumed
 from fracas.encounters.desk import Desk
 from fracas.encounters.sheets import item_record, merged, record_of, records
@@ -269,6 +269,7 @@ def ended(desk: Desk, state: State, one: Resolution, turned: Turned) -> Step:
     step |= {"outcome": outcome, "effects": resolved(desk, one, progress.effects())}
     if one.purpose == "action":
         besides = of_outcome(desk, one, desk.game.shelf.entry("action", one.action), outcome)
+        besides += called_for(desk, [*step["effects"], *besides])
         step |= {"effects": [*step["effects"], *besides], "besides": len(besides)}
     step["applied"] = True
     if one.purpose == "initiative":

@@ -104,8 +104,10 @@ class Telling:
                 yield f"{self.name(id, state)}: initiative: {self._facts(known)}"
             if one.purpose != "initiative":
                 yield from (f"{who}{line}" for line in self._outcome(one, step, state))
-            waits = "" if step["applied"] else "if applied: "
-            yield from (f"{waits}{line}" for line in self._effects(step["effects"], state))
+            if step["applied"]:
+                yield from self._effects(step["effects"], state)
+            else:
+                yield from (f"if applied: {line}" for line in self._possible(step["effects"], state))
         if (question := step.get("question")) is not None and question["kind"] != "confirm":
             yield self._asked(one, question, state)
 
@@ -194,11 +196,16 @@ class Telling:
     # Effects
 
     def _effects(self, effects: Iterable[Data], state: State) -> Lines:
+        """What effects do; which conditions end by them is among the changes of the event."""
         for effect in effects:
-            if effect["type"] == "remove-condition" and not _has(state, effect):
-                continue  # those who run walk no more, whether they walked or not
-            line = wording.effect(effect, self._glossary)
-            yield f"{self.name(effect['who'], state)}: {line}"
+            if effect["type"] != "remove-condition":
+                yield f"{self.name(effect['who'], state)}: {wording.effect(effect, self._glossary)}"
+
+    def _possible(self, effects: Iterable[Data], state: State) -> Lines:
+        """What effects would do."""
+        for effect in effects:
+            if effect["type"] != "remove-condition" or _has(state, effect):
+                yield f"{self.name(effect['who'], state)}: {wording.effect(effect, self._glossary)}"
 
 
 def _has(state: State, effect: Data) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from fracas.encounters import asking, effects, order
+from fracas.encounters import asking, by_itself, effects, order, sides, wording
 from fracas.encounters.conversation import account
 from fracas.encounters.desk import Author
 from fracas.encounters.events import Event
@@ -40,6 +40,7 @@ def encounter(
     table = order.table_of(rules, state)
     visible = [id for id in state.combatants if sees(viewer, state, id)]
     words = rules.words
+    standing = sides.sides(rules, state, [id for id in state.combatants if id not in visible])
     return {
         **facts,
         "id": fight.id,
@@ -66,6 +67,9 @@ def encounter(
         ],
         "contest": state.contest["contest"] if state.contest else None,
         "steps": steps(fight, viewer, glossary),
+        "changes": changed(fight.changes, viewer, state),
+        "sides": [side._asdict() for side in standing],
+        "over": sides.over(standing),
         "undoable": sum(last - first + 1 for first, last in fight.history.past) - 1,
         "redoable": sum(last - first + 1 for first, last in fight.history.future),
     }
@@ -139,6 +143,7 @@ def _combatant(
         "gone": one.gone,
         "able": bool(seen and seen.able),
         "unable": order.why_unable(rules, one, seen) if seen and not seen.able else "",
+        "out": bool(seen) and sides.is_out(rules, state, one.id),
         "done": one.done,
         "delaying": "delaying" in one.marks,
         "rank": rules.rank(table, one.id) if seen and state.turn else "",
@@ -222,6 +227,7 @@ def _step(one: Resolution, viewer: Author, deadline: int | None) -> dict[str, An
         "decisions": [],
         "outcome": {},
         "effects": list(one.effects),
+        "changes": [],
         "done": one.outcome is not None,
         "question": None,
     }
@@ -236,6 +242,74 @@ def _step(one: Resolution, viewer: Author, deadline: int | None) -> dict[str, An
     return told
 
 
+def told(event_: Event, viewer: Author, state: State, glossary: Glossary) -> dict[str, Any]:
+    """An event as a viewer sees it, with what it did to people in words: ``lines``, in the words of the transcript."""
+    seen = event(event_, viewer, state)
+    if seen["type"] == HIDDEN:
+        return seen
+    return {**seen, "lines": list(_lines(event_, seen["data"], viewer, state, glossary))}
+
+
+EVERYBODY = Author("observer")
+"""Who knows what the whole table may know."""
+
+
+def _lines(
+    event: Event, data: Mapping[str, Any], viewer: Author, state: State, glossary: Glossary
+) -> Iterator[dict[str, Any]]:
+    """What an event did, a sentence each: ``text``, ``kind`` (``effect``, or that of a change) and ``cause``.
+
+    ``who`` is whom it is about, "" for nobody alone; ``hidden`` says that others see less of it.
+    """
+    name, whole = names(viewer, state), sees_all(viewer)
+    for effect in by_itself.effects_of(data):
+        if effect["type"] == "remove-condition" or not sees(viewer, state, effect["who"]):
+            continue
+        text = f"{name(effect['who'])}: {wording.effect(effect, glossary, str)}"
+        secret = event.hidden or not sees(EVERYBODY, state, effect["who"])
+        yield {"kind": "effect", "who": effect["who"], "cause": "", "text": text, "hidden": whole and secret}
+    public = names(EVERYBODY, state)
+    for change in by_itself.told_in(event):
+        known = known_change(change, viewer, state)
+        if known is None:
+            continue
+        text = by_itself.sentence(known, name)
+        open_ = known_change(change, EVERYBODY, state)
+        secret = event.hidden or open_ is None or by_itself.sentence(open_, public) != text
+        known_of = {name: change[name] for name in ("kind", "who", "cause")}
+        yield {**known_of, "text": text, "hidden": whole and secret}
+
+
+def changed(changes: Iterable[Mapping[str, Any]], viewer: Author, state: State) -> list[dict[str, Any]]:
+    """Changes as a viewer may know of them, each with its sentence as ``text``."""
+    name, found = names(viewer, state), []
+    for change in changes:
+        known = known_change(change, viewer, state)
+        if known is not None:
+            found.append({**known, "text": by_itself.sentence(known, name)})
+    return found
+
+
+def known_change(change: Mapping[str, Any], viewer: Author, state: State) -> Mapping[str, Any] | None:
+    """A change as a viewer may know of it; None for one that they may not."""
+    return by_itself.seen(
+        change,
+        lambda id: sees(viewer, state, id),
+        lambda id: _open_sheet(viewer, state, id),
+        sees_all(viewer),
+    )
+
+
+def names(viewer: Author, state: State) -> Callable[[str], str]:
+    """What a viewer calls combatants."""
+
+    def name(id: str) -> str:
+        one = state.combatants.get(id)
+        return one.name if one is not None and sees(viewer, state, id) else _SOMEBODY
+
+    return name
+
+
 def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
     """An event as a viewer sees it; of one that is hidden from them only that there is one."""
     if sees_all(viewer):
@@ -244,6 +318,9 @@ def event(event: Event, viewer: Author, state: State) -> dict[str, Any]:
         return {"version": event.version, "type": HIDDEN}
     data = dict(event.data)
     data.pop("forced", None)
+    if by_itself.CHANGES in data:
+        seen_ = (known_change(one, viewer, state) for one in data["changes"])
+        data["changes"] = [one for one in seen_ if one is not None]
     if "ended" in data:
         data["ended"] = [one for one in data["ended"] if not one["hidden"]]
     if event.type == "joined":

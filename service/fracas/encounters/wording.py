@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters.glossary import Glossary
 from fracas.exports.cards.card import words
 from fracas.exports.readable import counted
+from fracas.kernel.turns import NOW
 
 Data = Mapping[str, Any]
 
@@ -31,14 +32,19 @@ def tally(tally: Data) -> str:
     return f"{plain(tally['label'])} {tally['total']}" + (f" ({parts})" if parts else "")
 
 
-def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None) -> str:
-    """The dice of one part of a roll, and where they come from."""
+def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None, mark: str = "**") -> str:
+    """The dice of one part of a roll, between marks, and where they come from."""
     shown = " / ".join(" ".join(map(str, group)) for group in groups) or "no dice"
-    return f"**{shown}** (typed in)" if source == "supplied" else f"**{shown}** (draw {draw})"
+    shown = f"{mark}{shown}{mark}"
+    return f"{shown} (typed in)" if source == "supplied" else f"{shown} (draw {draw})"
 
 
-def effect(effect: Data, glossary: Glossary) -> str:
-    """What happens to a combatant, to follow the name."""
+def effect(effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
+    """What happens to a combatant, to follow the name.
+
+    Args:
+        plain: makes a text harmless where the words will stand.
+    """
     kind, key, rules = effect["type"], str(effect["what"]), glossary.rules
     if kind == "mark":
         track = rules.tracks.get(key)
@@ -55,7 +61,7 @@ def effect(effect: Data, glossary: Glossary) -> str:
         changes += [plain(glossary.facts({name: value})) for name, value in effect.get("set", {}).items()]
         return f"{plain(glossary.item(key))}: {', '.join(changes)}"
     if kind == "add-condition":
-        return f"is now {condition(effect, glossary)}"
+        return f"is now {condition(effect, glossary, plain)}"
     if kind == "schedule":
         timer = effect["timer"]
         span = rules.words.turn if timer["when"] != "part" else rules.words.part
@@ -64,12 +70,14 @@ def effect(effect: Data, glossary: Glossary) -> str:
             if timer["when"] != "part"
             else f"{timer['part']} of {rules.words.turn} {timer['turn']}"
         )
+        if timer["when"] == NOW:
+            return f"{plain(timer['label'])} is due as this {plain(rules.words.slot)} is over"
         moment = {"turn-begin": "at the beginning of", "turn-end": "at the end of"}.get(timer["when"], "in")
         return f"{plain(timer['label'])} is due {moment} {plain(f'{span} {number}')}"
     return f"is no longer {plain(glossary.being(glossary.condition(key)))}"
 
 
-def condition(effect: Data, glossary: Glossary) -> str:
+def condition(effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
     """What a condition makes of combatants, and for how long."""
     condition, rules = effect["condition"], glossary.rules
     unit, until = condition["unit"], condition["until"]
@@ -80,5 +88,6 @@ def condition(effect: Data, glossary: Glossary) -> str:
     }.get(unit, "")
     dice = effect.get("dice")
     if dice:
-        ends += f"; {plain(dice['dice'])}: {faces([dice['faces']], 'seed', dice['draw'])}"
+        mark = "" if plain is str else "**"
+        ends += f"; {plain(dice['dice'])}: {faces([dice['faces']], 'seed', dice['draw'], mark)}"
     return plain(glossary.being(condition["label"])) + (f" ({ends})" if ends else "")

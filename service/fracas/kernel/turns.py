@@ -198,6 +198,10 @@ SLOT_END = "slot-end"
 """A moment: as the slot of the combatant who set it is over in that turn; without a slot, as the turn ends."""
 
 
+NOW = "now"
+"""The moment as the present slot is over, for what a condition calls for at once."""
+
+
 def spans_of_time(table: Table, when: str, turns: int = 0) -> Moment:
     """The moments that every ruleset has: the beginning of a turn to come, or the end of this one or one to come."""
     if when == TURN_END:
@@ -308,6 +312,10 @@ class TurnRules(ActionRules):
     def unable(self, participant: Participant) -> str:
         """Why the sheet alone keeps a combatant from acting (``unconscious``); "" if it does not."""
         return ""
+
+    def counts_for_side(self, participant: Participant) -> bool:
+        """Whether a side fights on as long as this one can act: not a vehicle, which does nothing by itself."""
+        return True
 
     def has_lost_turn(self, participant: Participant) -> bool:
         """Whether a combatant has no slot any more in this turn, even if what keeps them from it goes before its

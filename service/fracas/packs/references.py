@@ -15,6 +15,7 @@ _OTHER_NAMES = {
     "drones": "vehicle",
     "edges": "trait",
     "fits": "weapon",
+    "calls_for": "action",
     "counterpart": "condition",
     "covers": "condition",
     "forbids": "action",

@@ -94,7 +94,7 @@ class TimerSchema(Answer):
     who = fields.String(metadata={"description": "The combatant who takes that action."})
     item = fields.String()
     situation = _object("What was settled when it was set.")
-    when = fields.String(validate=validate.OneOf(("part", "turn-begin", "turn-end", "slot-end")))
+    when = fields.String(validate=validate.OneOf(("part", "turn-begin", "turn-end", "slot-end", "now")))
     turn = fields.Integer()
     part = fields.Integer()
     rank = fields.Integer(metadata={"description": "Its place in the order of that part."})
@@ -172,6 +172,9 @@ class CombatantSchema(Answer):
     gone = fields.Boolean()
     able = fields.Boolean()
     unable = fields.String(metadata={"description": "What keeps it from acting; empty for nothing."})
+    out = fields.Boolean(
+        metadata={"description": "Out of the fight, and not only kept from acting for a moment."}
+    )
     done = fields.Boolean()
     delaying = fields.Boolean()
     rank = fields.String()
@@ -232,6 +235,29 @@ class QuestionSchema(Answer):
     )
 
 
+class ChangeSchema(Answer):
+    """What changed, and why: a condition that ended or began, a number, who can act, a side that is beaten."""
+
+    may_lack: ClassVar[tuple[str, ...]] = ("of", "towards", "was", "now")
+    kind = fields.String(
+        validate=validate.OneOf(("ends", "begins", "out", "back", "points", "side-out", "side-back"))
+    )
+    who = fields.String(metadata={"description": "Id of the combatant; empty for a side."})
+    what = fields.String(
+        metadata={"description": "The condition, number or side by its slug; empty where none stands for it."}
+    )
+    label = fields.String()
+    cause = fields.String(
+        metadata={"description": "A stable word, such as time, effect, unable, bond, after, by-hand."}
+    )
+    why = fields.String(metadata={"description": "The cause for people; empty where the event says it."})
+    of = fields.String(metadata={"description": "Id of another combatant on whom it depends."})
+    towards = _whose("Whom the condition concerned.")
+    was = fields.Integer(metadata={"description": "The number before."})
+    now = fields.Integer(metadata={"description": "The number after."})
+    text = fields.String(metadata={"description": "All of it as a sentence, in the words of the transcript."})
+
+
 class FightDecisionSchema(DecisionTakenSchema):
     """A decision that was taken in a fight."""
 
@@ -261,6 +287,12 @@ class FightStepSchema(Answer):
     decisions = fields.List(fields.Nested(FightDecisionSchema()))
     outcome = named_facts("What happened, and the numbers on the way.")
     effects = fields.List(fields.Raw(metadata={"type": "object"}))
+    changes = fields.List(
+        fields.Nested(ChangeSchema()),
+        metadata={
+            "description": "What its effects changed, of a step that is over; see `changes` of events."
+        },
+    )
     done = fields.Boolean(metadata={"description": "It is over, and its effects wait to be applied."})
     question = fields.Nested(QuestionSchema(), allow_none=True)
     cards = fields.Nested(
@@ -281,6 +313,22 @@ class StepCardsSchema(Answer):
 
     step = fields.String()
     cards = fields.Nested(CardsSchema())
+
+
+class SideSchema(Answer):
+    """A side of a fight, without those who have left it and without vehicles."""
+
+    side = fields.String()
+    able = _whose("Who can fight, or can again within a minute.")
+    out = _whose("Who is out of the fight.")
+
+
+class OverSchema(Answer):
+    """That at most one side can still fight. Commands go on working."""
+
+    left = fields.String(allow_none=True, metadata={"description": "The side that can; null for none."})
+    out = _whose("The sides that cannot.")
+    text = fields.String(metadata={"description": "The same in words."})
 
 
 class EncounterSchema(Answer):
@@ -308,16 +356,33 @@ class EncounterSchema(Answer):
         allow_none=True, metadata={"description": "The contest in which some have still to throw."}
     )
     steps = fields.List(fields.Nested(FightStepSchema()))
+    changes = fields.List(
+        fields.Nested(ChangeSchema()), metadata={"description": "What the newest event changed."}
+    )
+    sides = fields.List(fields.Nested(SideSchema()))
+    over = fields.Nested(
+        OverSchema(), allow_none=True, metadata={"description": "Null while more than one side can fight."}
+    )
     undoable = fields.Integer(metadata={"description": "Events that undo can take back."})
     redoable = fields.Integer()
     commitment = fields.String(metadata={"description": "The SHA-256 of the seed of the dice."})
     draws = fields.Integer(metadata={"description": "Dice draws so far."})
 
 
+class LineSchema(Answer):
+    """A sentence about what an event did."""
+
+    kind = fields.String(metadata={"description": "effect, or the kind of a change."})
+    who = fields.String(metadata={"description": "Id of the combatant it is about; empty for nobody alone."})
+    cause = fields.String(metadata={"description": "Of a change; empty for effects."})
+    text = fields.String()
+    hidden = fields.Boolean(metadata={"description": "Others than the GM see less of it."})
+
+
 class EventSchema(Answer):
     """What one command did; of one that you may not see only its version and the type `hidden`."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("v", "at", "by", "hidden", "draws", "data")
+    may_lack: ClassVar[tuple[str, ...]] = ("v", "at", "by", "hidden", "draws", "data", "lines")
     version = fields.Integer()
     type = fields.String()
     v = fields.Integer(metadata={"description": "The version of its data."})
@@ -326,6 +391,10 @@ class EventSchema(Answer):
     hidden = fields.Boolean(metadata={"description": "Only the GM sees it."})
     draws = fields.Integer(metadata={"description": "Dice draws so far, with its own."})
     data = _object("What happened.")
+    lines = fields.List(
+        fields.Nested(LineSchema()),
+        metadata={"description": "What it did to people, in the words of the transcript. Logs have none."},
+    )
 
 
 class DoneSchema(Answer):

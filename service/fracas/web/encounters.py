@@ -117,12 +117,13 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         check_storable(body)
         done = encounters.command(id, by, body, key, version)
         state, last = done.fight.state, done.events[-1].version
+        glossary = encounters.glossary(done.fight)
         told = {
             "encounter": id,
             "version": last,
             "repeated": done.repeated,
-            "events": [views.event(event, by, state) for event in done.events],
-            "steps": views.steps(done.fight, by, encounters.glossary(done.fight)),
+            "events": [views.told(event, by, state, glossary) for event in done.events],
+            "steps": views.steps(done.fight, by, glossary),
         }
         if query["cards"]:
             told["cards"] = cards.cards_of_events(encounters, done.fight, done.events, query["cards"])
@@ -173,7 +174,8 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         viewer = author(encounters, id)
         fight = encounters.fight(id)
         found = encounters.events(id, query["after"], query["after"] + query["limit"])
-        told = [views.event(event, viewer, fight.state) for event in found]
+        glossary = encounters.glossary(fight)
+        told = [views.told(event, viewer, fight.state, glossary) for event in found]
         return answer({"version": fight.history.version, "events": told})
 
     @blp.route("/<id>/steps/<step>")

@@ -106,7 +106,12 @@ class Card(NamedTuple):
 
 
 def card_of(
-    answer: Mapping[str, Any], title: str, names: Names, mark: str = "", drained: Collection[str] = ()
+    answer: Mapping[str, Any],
+    title: str,
+    names: Names,
+    mark: str = "",
+    drained: Collection[str] = (),
+    then: Iterable[str] = (),
 ) -> Card:
     """The card of an answer of ``/v1/resolve``, or of a step of a fight as a viewer sees it.
 
@@ -115,6 +120,7 @@ def card_of(
         names: of all that have some; those without are called by their records.
         mark: see `Card`.
         drained: tracks from which marking takes points, such as hit points; others fill up.
+        then: sentences about what follows from the effects.
     """
     rolls = tuple(_roll(roll, names) for roll in answer.get("rolls", ()))
     outcome = answer.get("outcome", {})
@@ -126,6 +132,7 @@ def card_of(
         _question(question, names) if question else (),
         outcome_lines(outcome, answer.get("rolls", ())),
         _effect_lines(effects),
+        (Line(EFFECTS, "Then", plain(text)) for text in then),
         _numbers(answer.get("modifiers", ())),
         _decisions(answer.get("decisions", ()), names),
         _proof(answer.get("committed") or {}),

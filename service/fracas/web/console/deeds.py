@@ -108,7 +108,9 @@ def _form(
     view = encounters.view(fight, viewer)
     me = next(one for one in view["combatants"] if one["id"] == who)
     others = [one for one in view["combatants"] if one["id"] != who and not one["gone"]]
-    others.sort(key=lambda one: (one["id"] != offer["target"], one["side"] == me["side"], not one["able"]))
+    others.sort(
+        key=lambda one: (one["id"] != offer["target"], one["out"], one["side"] == me["side"], not one["able"])
+    )
     vocabulary = vocabulary_of(encounters, fight, offer["action"])
     settled = forms.flat(offer["situation"])
     chosen = {

@@ -121,6 +121,7 @@ def _as_html(passage: Passage) -> dict[str, Any]:
         "headings": [_heading(text) for text in passage.headings],
         "head": _inline(passage.head),
         "more": [_inline(line) for line in passage.more],
+        "changes": [_inline(line) for line in passage.changes],
         "marks": _inline(", ".join(passage.marks)),
     }
 

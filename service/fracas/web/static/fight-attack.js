@@ -111,9 +111,10 @@ export class FightAttack {
     return Boolean(this.#procedure);
   }
 
-  /** Whether it is allowed now. */
+  /** Whether it is allowed now, or only has to be confirmed. */
   get allowed() {
-    return Boolean(this.#offer?.allowed);
+    const reasons = this.#offer?.reasons ?? [];
+    return Boolean(this.#offer) && reasons.every((/** @type {any} */ { code }) => code === "confirm-target");
   }
 
   /** Whether it needs a target. */

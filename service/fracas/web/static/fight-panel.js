@@ -134,7 +134,8 @@ export class FightPanel {
   async #act(command) {
     const now = this.#fight;
     if (!now) return;
-    const told = await now.fight.command(command, { cards: QUERY });
+    const told = await now.fight.confirmed(command, (question) => confirm(question), { cards: QUERY });
+    if (!told) return;
     const shown = stepsOf(told.events).at(-1);
     if (shown) await this.#showStep(now, shown, told.cards?.find((/** @type {any} */ one) => one.step === shown)?.cards);
     else by("delivery").textContent = "Done.";

@@ -94,6 +94,8 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
         driven = who.towards.get(machines.DRIVING)
         if target is not None and driven and target.id not in driven:
             return ["drives another vehicle"]
+        if target is not None and not target.able:
+            return [f"{target.name} is out of it"]
     if procedure == RamProcedure.id and target is not None and machines.vehicle_of(who) == target.id:
         return ["nobody rams the vehicle that he is in"]
     return []

@@ -49,6 +49,11 @@ _MELEE = ("melee", "unarmed")
 _RANGED = ("gun", "bow", "launcher", "grenade")
 
 
+def _occupied(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    """Somebody aboard a vehicle; unknown where the fight knows of nobody."""
+    return True if crews.aboard(table, actor.id) else None
+
+
 def _charge(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """What strikes an area and is laid, not thrown."""
     if not intent.thing:
@@ -418,6 +423,7 @@ NEEDS: Mapping[str, Need] = {
     "jack-control-port": Need("a vehicle with a jack control port"),
     "uncontrolled-drone": Need("to be a drone that nobody controls", _uncontrolled),
     "wrecked": Need("to be destroyed", in_condition("wrecked")),
+    "occupied": Need("somebody aboard", _occupied),
     "shut-down": Need("to be deactivated", in_condition("shut-down")),
     "free-cpu-slot": Need("a free CPU slot", _cpu_slot),
     "access": Need("Access left", _access),

@@ -118,6 +118,9 @@ class CwnTurns(TurnRules):
         hp = participant.sheet.get("hp")
         return "0 hit points" if isinstance(hp, (int, float)) and hp <= 0 else ""
 
+    def counts_for_side(self, participant: Participant) -> bool:
+        return machines.acts_by_itself(participant)
+
     def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
         return gauges(participant.sheet)
 

@@ -75,7 +75,7 @@ INJURY = Vocabulary(
             "In place of dice: points after armor and the like.",
             example=12,
         ),
-        Field("injury.location", "choice", "Location", "Left out: a D100 tells it.", choices=LOCATIONS),
+        Field("injury.location", "choice", "Location", "Left out: a D100 decides.", choices=LOCATIONS),
     ),
 )
 

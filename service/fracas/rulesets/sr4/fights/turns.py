@@ -185,6 +185,9 @@ class CombatTurn(TurnRules):
             return ""
         return worst(monitors.after(0, "physical"), WRECKED)
 
+    def counts_for_side(self, participant: Participant) -> bool:
+        return not participant.sheet.get("vehicle")
+
     def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
         return gauges(participant)
 

@@ -169,6 +169,9 @@ class CombatTurn(TurnRules):
             return ""
         return worst(monitors.now(), DISABLED)
 
+    def counts_for_side(self, participant: Participant) -> bool:
+        return not participant.sheet.get("vehicle")
+
     def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
         return gauges(participant.sheet)
 
