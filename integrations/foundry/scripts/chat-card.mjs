@@ -5,6 +5,7 @@
  * A message keeps its card as JSON in `flags.fracas.card`; in one string, because Foundry merges objects in flags.
  */
 
+import { documentAt } from "./documents.mjs";
 import { actorOf } from "./fight.mjs";
 import { inert } from "./messages.mjs";
 import { node, signed, words } from "./nodes.mjs";
@@ -131,7 +132,7 @@ export function cardHTML(card, naming = (who) => who?.name) {
  * @param {{name: string, actor: string} | undefined} who
  */
 function named(who) {
-  const actor = who?.actor && game.user?.isGM ? /** @type {any} */ (fromUuidSync(/** @type {any} */ (who.actor))) : null;
+  const actor = who?.actor && game.user?.isGM ? documentAt(who.actor) : null;
   const known = actor ? [actor.name, ...(actor.getActiveTokens?.() ?? []).map((/** @type {any} */ token) => token.name)] : [];
   return actor && !known.includes(who?.name) ? `${who?.name} (${actor.name})` : who?.name;
 }
@@ -260,7 +261,7 @@ export function mayAnswer(card, user = game.user) {
 function askedActors(card) {
   return asked(card).map((who) => {
     const uuid = card.who[who]?.actor;
-    return uuid ? fromUuidSync(/** @type {any} */ (uuid)) : card.fight ? actorOf(who) : undefined;
+    return uuid ? documentAt(uuid) : card.fight ? actorOf(who) : undefined;
   });
 }
 

@@ -6,6 +6,7 @@
 import { cardHTML, cardOf, flagsOf, keptOf, mayAnswer } from "./chat-card.mjs";
 import { isAsked } from "./decisions.mjs";
 import { animate, foundryRolls, throwInFoundry } from "./dice.mjs";
+import { documentAt } from "./documents.mjs";
 import { carryOut, planOf, takeBack } from "./effects.mjs";
 import { pressInFight } from "./fight-cards.mjs";
 import { complain, tell } from "./messages.mjs";
@@ -46,7 +47,7 @@ export async function resolveInChat(request, { speaker, ...shown }) {
  * @returns {(by: string) => boolean}
  */
 function askedAmong(who) {
-  return (by) => isAsked(who[by]?.actor ? fromUuidSync(/** @type {any} */ (who[by].actor)) : null);
+  return (by) => isAsked(documentAt(who[by]?.actor));
 }
 
 /**
@@ -115,7 +116,7 @@ export async function post(card, speaker, visibility = setting("visibility")) {
     flags: flagsOf(card),
     ...(rolls.length > 0 ? { sound: CONFIG.sounds?.dice } : {}),
   };
-  return ChatMessage.create(/** @type {any} */ (withVisibility(data, visibility)));
+  return ChatMessage.create(withVisibility(data, visibility));
 }
 
 /**
@@ -194,10 +195,9 @@ async function pressWithoutFight(message, { press, choose, dice }, user = game.u
 async function applyCard(message, card) {
   if (card.state !== "open" || writtenFor(message.id)) return;
   const mapping = await activeMapping();
-  const found = (/** @type {string} */ uuid) => (uuid ? fromUuidSync(/** @type {any} */ (uuid)) : null);
   const present = (/** @type {[string, any][]} */ pairs) => Object.fromEntries(pairs.filter(([, one]) => one));
-  const actors = present(Object.entries(card.who).map(([who, { actor }]) => [who, found(actor)]));
-  const things = present(Object.entries(card.things).map(([what, uuid]) => [what, found(uuid)]));
+  const actors = present(Object.entries(card.who).map(([who, { actor }]) => [who, documentAt(actor)]));
+  const things = present(Object.entries(card.things).map(([what, uuid]) => [what, documentAt(uuid)]));
   const { plans, unplaced } = planOf(mapping, card.answer.effects, actors, things);
   await keepWritten(message.id, await carryOut(mapping, plans, { [MODULE]: true, closed: message.whisper.length > 0 }));
   await update(message, { ...card, unplaced, state: "applied" });

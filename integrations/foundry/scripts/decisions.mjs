@@ -35,7 +35,7 @@ function wantsToDecide(user) {
  * @returns {string}
  */
 function settingOf(user) {
-  const kept = /** @type {any} */ (game.settings.storage.get("world"))?.getItem(KEYS.own, user.id);
+  const kept = game.settings.storage.get("world")?.getItem(KEYS.own, user.id);
   try {
     return kept ? JSON.parse(kept) : "world";
   } catch {
@@ -50,8 +50,8 @@ function settingOf(user) {
  */
 export function onWishes(changed) {
   const names = Object.values(KEYS);
-  for (const hook of ["createSetting", "updateSetting"]) {
-    Hooks.on(/** @type {any} */ (hook), (/** @type {{key: string}} */ { key }) => {
+  for (const hook of /** @type {const} */ (["createSetting", "updateSetting"])) {
+    Hooks.on(hook, (/** @type {{key: string}} */ { key }) => {
       if (names.includes(key)) changed().catch(complain);
     });
   }

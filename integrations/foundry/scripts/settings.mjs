@@ -120,7 +120,7 @@ function forget() {
   client = undefined;
   mapping = undefined;
   loaded = null;
-  if (game.ready) Hooks.callAll(/** @type {any} */ (`${MODULE}.service`));
+  if (game.ready) Hooks.callAll(`${MODULE}.service`);
 }
 
 /** The service that is set. */
