@@ -21,7 +21,9 @@ def casts(name: str, text: str) -> list[str]:
 
 
 def test_every_cast_past_the_typings_is_listed_with_a_reason() -> None:
-    found = Counter(cast for path in SCRIPTS.glob("*.mjs") for cast in casts(path.name, path.read_text("utf-8")))
+    found = Counter(
+        cast for path in SCRIPTS.glob("*.mjs") for cast in casts(path.name, path.read_text("utf-8"))
+    )
     assert found == LISTED
 
 

@@ -45,9 +45,10 @@ export function registerCombatSync() {
   onWishes(async () => inTurn(tellWishes));
 }
 
-/** Of a fight only players are asked; the game master has enough to do. @param {any} actor */
-function isAskedInFight(actor) {
-  return Boolean(actor?.hasPlayerOwner) && isAsked(actor);
+/** Of a fight only players are asked; the game master has enough to do. @param {any} actor @returns {{asks: boolean, asks_reactions: boolean}} */
+function askedInFight(actor) {
+  const wants = (/** @type {boolean} */ reaction) => Boolean(actor?.hasPlayerOwner) && isAsked(actor, reaction);
+  return { asks: wants(false), asks_reactions: wants(true) };
 }
 
 /** Tells the fight that is heard who wants to be asked by now. */
@@ -56,9 +57,11 @@ async function tellWishes() {
   const fight = combat && game.user?.isActiveGM ? fightOf(combat) : null;
   if (!fight) return;
   const { combatants } = await fight.state();
-  for (const { id, asks, gone } of combatants) {
+  for (const { id, asks, asks_reactions: reacts, gone } of combatants) {
     const actor = actorOf(id, combat);
-    if (actor && !gone && asks !== isAskedInFight(actor)) await fight.command({ command: "set", combatant: id, asks: !asks });
+    if (!actor || gone) continue;
+    const wish = askedInFight(actor);
+    if (wish.asks !== asks || wish.asks_reactions !== reacts) await fight.command({ command: "set", combatant: id, ...wish });
   }
 }
 
@@ -258,7 +261,7 @@ async function join(combat, combatant) {
     combatant: { ...(use ? { use } : {}), ...said, name: combatant.name.slice(0, 80) },
     name: combatant.name.slice(0, 80),
     player: Boolean(actor?.hasPlayerOwner),
-    asks: isAskedInFight(actor),
+    ...askedInFight(actor),
     hidden: Boolean(combatant.hidden),
     ...(weapons.length > 0 || !use ? { weapons: [...new Set(weapons)] } : {}),
   });

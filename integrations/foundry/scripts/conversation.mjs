@@ -32,7 +32,7 @@ const PRESS = "press";
 export async function resolveInChat(request, { speaker, ...shown }) {
   const byHand = setting("dice") === "foundry";
   const ask = askedAmong(shown.who);
-  const nobody = Object.keys(shown.who).every((who) => !ask(who)) && !ask("");
+  const nobody = [...Object.keys(shown.who), ""].every((who) => !ask(who, true));
   const answer = await service().resolve({ dice: { source: "seed" }, ...request, mode: nobody && !byHand ? "auto" : "step" });
   const reached = await goOn(answer, byHand ? "foundry" : "service", ask);
   /** @type {Card} */
@@ -44,10 +44,10 @@ export async function resolveInChat(request, { speaker, ...shown }) {
  * Who of a card is asked for decisions, by record of the request; "" stands for this client's user.
  *
  * @param {Card["who"]} who
- * @returns {(by: string) => boolean}
+ * @returns {(by: string, reaction: boolean) => boolean}
  */
 function askedAmong(who) {
-  return (by) => isAsked(documentAt(who[by]?.actor));
+  return (by, reaction) => isAsked(documentAt(who[by]?.actor), reaction);
 }
 
 /**
@@ -55,14 +55,14 @@ function askedAmong(who) {
  *
  * @param {any} answer
  * @param {"service" | "foundry"} thrower
- * @param {(by: string) => boolean} ask others' decisions take their default
+ * @param {(by: string, reaction: boolean) => boolean} ask others' decisions take their default
  * @returns {Promise<any>}
  */
 async function goOn(answer, thrower, ask) {
   let reached = answer;
   while (reached.status === "waiting") {
-    const { kind, by, groups, default: choose } = reached.awaits;
-    if (kind !== "roll" && ask(by)) return reached;
+    const { kind, by, groups, default: choose, reaction } = reached.awaits;
+    if (kind !== "roll" && ask(by, Boolean(reaction))) return reached;
     /** @type {{dice?: number[][], choose?: string}} */
     let given = {};
     if (kind !== "roll") given = { choose };

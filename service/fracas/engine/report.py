@@ -232,6 +232,7 @@ def awaits(stage: Stage) -> dict[str, Any] | None:
                 for option in awaited.options
             ],
             "about": dict(awaited.about),
+            "reaction": awaited.reaction,
         }
     return None
 

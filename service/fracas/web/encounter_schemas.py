@@ -155,6 +155,7 @@ class CombatantSchema(Answer):
 
     may_lack: ClassVar[tuple[str, ...]] = (
         "asks",
+        "asks_reactions",
         "dice",
         "sheet",
         "items",
@@ -182,6 +183,7 @@ class CombatantSchema(Answer):
         metadata={"description": "Null where the rules keep no account of it."},
     )
     asks = fields.Boolean()
+    asks_reactions = fields.Boolean()
     dice = fields.String(validate=validate.OneOf(("service", "hand")))
     sheet = _object("Its fields, without what conditions do.")
     items = _object("What is known of its things, by slug; of several of one model the second is slug#2.")
@@ -212,7 +214,16 @@ class ShownOptionSchema(Answer):
 class QuestionSchema(Answer):
     """What a step waits for."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("options", "default", "decision", "by", "about", "dice", "parts")
+    may_lack: ClassVar[tuple[str, ...]] = (
+        "options",
+        "default",
+        "decision",
+        "by",
+        "about",
+        "reaction",
+        "dice",
+        "parts",
+    )
     id = fields.String()
     kind = fields.String(validate=validate.OneOf(("roll", "decision", "reaction", "confirm")))
     text = fields.String(metadata={"description": "What is asked, as a sentence for people."})
@@ -225,6 +236,7 @@ class QuestionSchema(Answer):
     decision = fields.String()
     by = fields.String(metadata={"description": "The record of the procedure that decides."})
     about = named_facts("What the person who decides may know.")
+    reaction = fields.Boolean(metadata={"description": "How somebody reacts to what is done to them."})
     dice = fields.String(metadata={"description": "What is rolled, such as 11d6 >= 5."})
     parts = fields.List(
         fields.Raw(metadata={"type": "object"}),

@@ -125,7 +125,16 @@ class OptionSchema(Answer):
 class AwaitsSchema(Answer):
     """The question that waits."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("dice", "groups", "decision", "default", "options", "about", "by")
+    may_lack: ClassVar[tuple[str, ...]] = (
+        "dice",
+        "groups",
+        "decision",
+        "default",
+        "options",
+        "about",
+        "by",
+        "reaction",
+    )
     kind = fields.String(validate=validate.OneOf(("roll", "decision")))
     dice = fields.String()
     groups = fields.List(fields.Nested(GroupSchema()))
@@ -134,6 +143,7 @@ class AwaitsSchema(Answer):
     default = fields.String()
     options = fields.List(fields.Nested(OptionSchema()))
     about = named_facts("What the person who decides may know.")
+    reaction = fields.Boolean(metadata={"description": "How somebody reacts to what is done to them."})
 
 
 class CommittedSchema(Answer):
