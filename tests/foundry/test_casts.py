@@ -1,4 +1,4 @@
-"""The module's scripts are held against the typings of Foundry: nothing is cast to a type that permits everything, but what is listed here."""
+"""The module's scripts are held against the typings of Foundry; whatever is cast past them is listed here."""
 
 from __future__ import annotations
 

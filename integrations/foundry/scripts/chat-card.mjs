@@ -26,7 +26,7 @@ import { MODULE, setting } from "./settings.mjs";
  * @property {import("./dice.mjs").Group[]} [groups]
  * @property {{label: string, by: string, who: string, dice: string, hand: boolean, thrown: unknown, groups: import("./dice.mjs").Group[]}[]} [parts]
  *
- * @typedef {{id?: string, label: string, value: number | null, verdict: string, reason?: string}} Entry
+ * @typedef {{id?: string, label: string, value: number | null, verdict?: string, reason?: string}} Entry
  *
  * @typedef {object} Answer The parts of an answer, or of a step of a fight, that a card keeps.
  * @property {string} status resolved, waiting, refused
@@ -67,8 +67,8 @@ export function keptOf({ status, modifiers = [], refusals = [], rolls = [], deci
       label,
       total,
       entries: entries
-        .filter((/** @type {Entry} */ { value, verdict }) => value && ["applied", "capped"].includes(verdict))
-        .map((/** @type {Entry} */ { label, value, verdict }) => ({ label, value, verdict })),
+        .filter((/** @type {Entry} */ { value, verdict = "applied" }) => value && ["applied", "capped"].includes(verdict))
+        .map((/** @type {Entry} */ { label, value }) => ({ label, value })),
     })),
     refusals: refusals.map((/** @type {any} */ { label }) => ({ label })),
     rolls,

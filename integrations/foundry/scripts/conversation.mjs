@@ -67,7 +67,7 @@ async function goOn(answer, thrower, ask) {
     let given = {};
     if (kind !== "roll") given = { choose };
     else if (thrower === "foundry") given = { dice: (await throwInFoundry(groups)).faces };
-    reached = await service().goOn(reached.continuation, given);
+    reached = { modifiers: reached.modifiers, ...(await service().goOn(reached.continuation, given)) }; // between, they are not told again
   }
   return reached;
 }
@@ -181,7 +181,8 @@ async function pressWithoutFight(message, { press, choose, dice }, user = game.u
   }
   if (!mayAnswer(card, user) || !card.continuation) throw new Error(game.i18n.localize("FRACAS.error.not-yours"));
   const thrown = press === "foundry" ? (dice ?? (await throwInFoundry(card.question?.groups ?? [])).faces) : undefined;
-  const answer = await service().goOn(card.continuation, { ...(choose ? { choose } : {}), ...(thrown ? { dice: thrown } : {}) });
+  const next = await service().goOn(card.continuation, { ...(choose ? { choose } : {}), ...(thrown ? { dice: thrown } : {}) });
+  const answer = { modifiers: card.answer.modifiers, ...next };
   const reached = await goOn(answer, setting("dice"), askedAmong(card.who));
   await update(message, { ...card, ...(await told(reached)) });
 }

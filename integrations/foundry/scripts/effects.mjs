@@ -24,7 +24,7 @@ import { at, changesOf, fieldAt, inFull, kindOf, slugOf, stateChangesOf } from "
  * @property {string} [state]
  * @property {Record<string, number>} [change]
  * @property {Record<string, any>} [set]
- * @property {{slug: string, label: string}} [condition]
+ * @property {{slug?: string, label: string}} [condition]
  * @property {string} [unit] how long a condition lasts, with `length`
  * @property {number} [length]
  */
@@ -115,7 +115,7 @@ export function planOf(mapping, effects, actors, things = {}) {
       }
       case "add-condition": {
         const span = spanOf(effect.unit, effect.length);
-        plan.add.push({ ...(effect.condition ?? { slug: what, label: titled(what) }), ...(span ? { span } : {}) });
+        plan.add.push({ slug: what, label: titled(what), ...effect.condition, ...(span ? { span } : {}) });
         break;
       }
       case "remove-condition":

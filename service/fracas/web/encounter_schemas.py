@@ -9,7 +9,7 @@ from marshmallow import fields, validate
 from fracas.encounters.tokens import ROLES
 from fracas.engine.cards import cards_field
 from fracas.engine.loading import Schema
-from fracas.engine.requests import NAME
+from fracas.engine.requests import NAME, explain_field
 from fracas.web.answers import Answer, moment, named_facts
 from fracas.web.card_schemas import CardsSchema
 from fracas.web.schemas import DecisionTakenSchema, ErrorSchema, RollSchema, TallySchema
@@ -253,8 +253,9 @@ class FightDecisionSchema(DecisionTakenSchema):
 class FightStepSchema(Answer):
     """A combat step under way."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("cards",)
+    may_lack: ClassVar[tuple[str, ...]] = ("cards", "modifiers", "facts", "unknown_")
     id = fields.String()
+    summary = fields.String(metadata={"description": "What happened, or what is asked, in one sentence."})
     purpose = fields.String(validate=validate.OneOf(("action", "initiative", "contest")))
     actor = fields.String()
     target = fields.String(allow_none=True)
@@ -268,6 +269,12 @@ class FightStepSchema(Answer):
     )
     hidden = fields.Boolean()
     modifiers = fields.List(fields.Nested(TallySchema()))
+    unknown_ = fields.List(
+        fields.String(),
+        data_key="unknown",
+        attribute="unknown",
+        metadata={"description": "Fields that would decide further modifiers."},
+    )
     facts = named_facts("What follows from the situation.")
     rolls = fields.List(fields.Nested(RollSchema()))
     decisions = fields.List(fields.Nested(FightDecisionSchema()))
@@ -282,8 +289,14 @@ class FightStepSchema(Answer):
     )
 
 
-class CardsQuerySchema(Schema):
-    """Which cards."""
+class ExplainQuerySchema(Schema):
+    """How steps are explained."""
+
+    explain = explain_field()
+
+
+class StepQuerySchema(ExplainQuerySchema):
+    """How steps are told."""
 
     cards = cards_field()
 
@@ -350,6 +363,9 @@ class DoneSchema(Answer):
     events = fields.List(fields.Nested(EventSchema()))
     steps = fields.List(
         fields.Nested(FightStepSchema()), metadata={"description": "The steps under way now."}
+    )
+    ended = fields.List(
+        fields.Nested(FightStepSchema()), metadata={"description": "The steps that the command ended."}
     )
     cards = fields.List(
         fields.Nested(StepCardsSchema()),

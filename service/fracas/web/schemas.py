@@ -23,15 +23,21 @@ class PackRefSchema(Answer):
 class TallyEntrySchema(Answer):
     """One line of a number's explanation."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("reason", "origin", "source", "provenance", "confidence")
-    id = fields.String(metadata={"description": "Slug of the modifier, or name of the base part."})
+    may_lack: ClassVar[tuple[str, ...]] = ("id", "verdict", "reason", "origin", "source", "provenance", "confidence")
+    id = fields.String(
+        metadata={
+            "description": "Slug of the modifier, or name of the base part; left out of short explanations."
+        }
+    )
     label = fields.String()
     value = fields.Integer(
         allow_none=True, metadata={"description": "What it adds; null where not computed."}
     )
     verdict = fields.String(
         validate=validate.OneOf(("applied", "failed", "unknown", "suppressed", "capped")),
-        metadata={"description": "Applied and capped count; the others say why not."},
+        metadata={
+            "description": "Applied and capped count; the others say why not. A line without it counts."
+        },
     )
     reason = fields.String(
         metadata={"description": "The term that failed, the field not said, or what suppresses."}
