@@ -164,10 +164,16 @@ def test_the_explanation_is_as_long_as_was_asked_for(ruleset: str) -> None:
             every, applied, none = (run(asked(data, explain=how)) for how in ("all", "applied", "none"))
             rows = [row for tally in every["modifiers"] for row in tally["entries"]]
             short = [row for tally in applied["modifiers"] for row in tally["entries"]]
-            told = [tally for tally in every["modifiers"] if decides(data) or not tally["to"].endswith(".otherwise")]
+            told = [
+                tally
+                for tally in every["modifiers"]
+                if decides(data) or not tally["to"].endswith(".otherwise")
+            ]
             counting = [row for tally in told for row in tally["entries"]]
             counting = [row for row in counting if row["verdict"] in ("applied", "capped") and row["value"]]
-            assert [(row["label"], row["value"]) for row in short] == [(row["label"], row["value"]) for row in counting]
+            assert [(row["label"], row["value"]) for row in short] == [
+                (row["label"], row["value"]) for row in counting
+            ]
             waiting = {row["reason"] for row in rows if row["verdict"] == "unknown"}
             assert set(applied["unknown"]) == set(every["unknown"]) == waiting
             assert every.keys() - applied.keys() == {"facts"}

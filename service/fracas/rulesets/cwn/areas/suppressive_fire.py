@@ -222,5 +222,7 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
     if "weapon.damage" not in facts:
         faults.need("weapon.damage", "the damage of the weapon, such as 2d8")
     elif dice_of(facts, "weapon.damage") is None:
-        faults.wrong("weapon.damage", "bad-dice", f"dice are written such as 2d8, not {facts['weapon.damage']!r}")
+        faults.wrong(
+            "weapon.damage", "bad-dice", f"dice are written such as 2d8, not {facts['weapon.damage']!r}"
+        )
     return facts
