@@ -23,7 +23,15 @@ class PackRefSchema(Answer):
 class TallyEntrySchema(Answer):
     """One line of a number's explanation."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("id", "verdict", "reason", "origin", "source", "provenance", "confidence")
+    may_lack: ClassVar[tuple[str, ...]] = (
+        "id",
+        "verdict",
+        "reason",
+        "origin",
+        "source",
+        "provenance",
+        "confidence",
+    )
     id = fields.String(
         metadata={
             "description": "Slug of the modifier, or name of the base part; left out of short explanations."
