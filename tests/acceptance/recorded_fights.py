@@ -76,7 +76,7 @@ class Table:
         """Status and answer of a command."""
         self._sent += 1
         headers = self._shown(who) | {"If-Match": "*", "Idempotency-Key": f"k{self._sent}"}
-        status, _, data = self._line.send("POST", f"{self.path}/commands", body, headers)
+        status, _, data = self._line.send("POST", f"{self.path}/commands?explain=all", body, headers)
         return status, data
 
     def view(self, who: str = "gm") -> dict[str, Any]:

@@ -29,6 +29,7 @@ from foundry_worlds import (
     pistol,
     plaza,
     settle,
+    skill,
     station,
     street,
     take_aim_at,
@@ -37,6 +38,17 @@ from foundry_worlds import (
 from playwright.sync_api import Browser, Locator, Page, expect
 
 pytestmark = pytest.mark.browser
+
+
+def katana() -> dict[str, Any]:
+    return {
+        "_id": "katana0000000000",
+        "name": "Katana",
+        "type": "Melee Weapon",
+        "flags": {"fracas": {"entry": "sr4-core:weapon/katana"}},
+        "system": {},
+    }
+
 
 FIVES = "CONFIG.Dice.randomUniform = () => 0.8"
 """Foundry's dice all show 5: the attack hits, and the armor does not hold all of it."""
@@ -132,6 +144,58 @@ def test_decisions_are_asked_of_those_who_want_them(fresh: Table, version: int) 
     take_aim_at(ada)
     api(ada, fast)
     expect(card(gm).locator(".fracas-waits")).to_contain_text("Guard: Spend Edge before the roll?")
+
+
+def test_players_are_asked_how_they_react(browser: Browser, foundry: Foundry, fracas: str) -> None:
+    """In a fight, as the module leaves it after the installation: Ada may dodge, and nobody is asked about Edge.
+
+    Who wants to be asked nothing is not, from then on.
+    """
+    seed = with_combat(alley(fracas), ROOK, GUARD)
+    del seed["settings"]["fracas.worldDecisions"]
+    seed["documents"]["Actor"][1]["items"].append(pistol())
+    table = Table(browser, foundry, "reactions", seed)
+    gm, ada = table(GM), table(ADA)
+    api(gm, "beginFight()")
+    command(gm, {"command": "begin-turn", "given": {"rook": {"hits": 0}, "guard": {"hits": 4}}})
+    shot = "{action: 'fire-semi-automatic', situation: {distance: 12}, fast: true}"
+    take_aim_at(gm, GUARD, ROOK)
+    api(gm, f"attack({shot}).then(() => null)")
+    expect(card(ada).locator(".fracas-waits")).to_contain_text("Rook: how to react")
+    card(ada).get_by_role("button", name="No reaction").click()
+    expect(card(gm).locator(".fracas-waits")).to_contain_text("Game master: apply the effects")
+    ada.evaluate("game.settings.set('fracas', 'decisions', 'default')")
+    gm.wait_for_function(
+        """async () => {
+          const { fightOf } = await import("/modules/fracas/scripts/fight.mjs");
+          return !(await fightOf().state()).combatants.find(({ id }) => id === "rook").asks_reactions;
+        }"""
+    )
+    table.close()
+
+
+def test_players_choose_their_defense_outside_a_fight(
+    browser: Browser, foundry: Foundry, fracas: str
+) -> None:
+    """In melee; the guard's defense is the game master's, who is not asked."""
+    seed = alley(fracas)
+    del seed["settings"]["fracas.worldDecisions"]
+    rook, guard = seed["documents"]["Actor"]
+    rook["items"] = [skill("Dodge", 3), skill("Blades", 3), katana()]
+    guard["items"] += [skill("Blades", 3), katana()]
+    guard["prototypeToken"]["x"] = 1
+    table = Table(browser, foundry, "defense", seed)
+    gm, ada = table(GM), table(ADA)
+    take_aim_at(gm, GUARD, ROOK)
+    api(gm, "attack({fast: true, procedure: 'melee-attack'}).then(() => null)")
+    expect(card(ada).locator(".fracas-waits")).to_contain_text("Rook: How to defend?")
+    card(ada).get_by_role("button", name="Dodge").click()
+    expect(card(gm).locator(".fracas-waits")).to_have_count(0)
+    take_aim_at(ada, ROOK, GUARD)
+    api(ada, "attack({fast: true, procedure: 'melee-attack'}).then(() => null)")
+    expect(card(gm)).to_contain_text("attack Rook")
+    expect(card(gm).locator(".fracas-waits")).to_have_count(0)
+    table.close()
 
 
 def opened(page: Page, actor: str = ROOK, sheet: str = "v2") -> Locator:

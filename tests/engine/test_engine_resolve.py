@@ -370,6 +370,7 @@ def test_a_waiting_answer_asks_one_question_and_marks_nothing_yet(ask: Ask) -> N
             },
         ],
         "about": {"roll": "attack", "pool": 8, "edge": 3},
+        "reaction": False,
     }
 
 
@@ -543,8 +544,8 @@ def test_a_hand_modifier_is_always_told(ask: Ask, how: str) -> None:
     data = put(SMALL, "situation/target", {"unaware": True, "body": 1, "armor": []})
     answer = resolve(ask({**data, "modifiers": [{"to": "defense.pool", "value": 3}], "explain": how}))
     entries = [entry for tally in answer["modifiers"] for entry in tally["entries"]]
-    (typed,) = [entry for entry in entries if entry["id"] == "hand-1"]
-    assert (typed["verdict"], typed["reason"]) == ("failed", "this step has no such number")
+    (typed,) = [entry for entry in entries if entry.get("reason") == "this step has no such number"]
+    assert (typed["verdict"], typed["value"]) == ("failed", 3)
 
 
 def test_supplied_dice_can_be_given_to_a_checked_request(ask: Ask) -> None:

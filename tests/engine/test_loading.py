@@ -13,7 +13,7 @@ from fracas.engine.game import Games
 from fracas.engine.loading import Message, Schema, load
 from fracas.engine.requests import RequestSchema
 from fracas.errors import InputError
-from fracas.web.encounter_schemas import ActionsQuerySchema, CardsQuerySchema, EventsQuerySchema
+from fracas.web.encounter_schemas import ActionsQuerySchema, EventsQuerySchema, StepQuerySchema
 from fracas.web.foundry import FoundryQuerySchema
 from fracas.web.library_schemas import SearchSchema
 from fracas.web.schemas import ContinueSchema
@@ -37,7 +37,7 @@ def test_every_message_has_a_code(games: Games) -> None:
         FoundryQuerySchema(),
         SearchSchema(),
         ActionsQuerySchema(),
-        CardsQuerySchema(),
+        StepQuerySchema(),
         EventsQuerySchema(),
     ]
     seen = 0

@@ -51,7 +51,7 @@ def answer(field: Field, catalog: Catalog, chance: random.Random) -> Any:
         case "words":
             return chance.sample(field.choices, chance.randint(0, min(2, len(field.choices))))
         case "text":
-            return field.example or chance.choice(["1d8", "2d6+1", "some"])
+            return chance.choice([field.example or "1d8", field.example or "2d6+1", "some"])
         case "ratings":
             names = chance.sample(field.choices, min(len(field.choices), chance.choice([0, 3, 60])))
             return dict.fromkeys(names, min(max(int(field.least), chance.randint(0, 5)), int(field.most)))

@@ -8,6 +8,7 @@ import { fightAttempt, freeAttempt } from "./attempts.mjs";
 import { circleNow, tokensIn } from "./blast-circles.mjs";
 import { cardOf } from "./chat-card.mjs";
 import { press, resolveInChat } from "./conversation.mjs";
+import { documentAt } from "./documents.mjs";
 import { actInChat, carriedOut } from "./fight-cards.mjs";
 import { fighterOf, fightOf } from "./fight.mjs";
 import { openSkirmishes as skirmish } from "./skirmish-dialog.mjs";
@@ -139,7 +140,7 @@ async function attemptOn({ action: asked, procedure, situation }, known) {
  */
 function weaponNamed(name) {
   if (!name || !/^(Actor|Scene)\./.test(name)) return undefined;
-  const item = fromUuidSync(/** @type {any} */ (name));
+  const item = documentAt(name);
   if (!item) throw new Error(game.i18n.localize("FRACAS.attack.no-weapon"));
   return item;
 }
@@ -256,20 +257,21 @@ export async function initiative() {
     const { procedures } = await service().ruleset(mapping.ruleset);
     const procedure = procedures.find((/** @type {any} */ { id }) => id.startsWith("initiative"));
     if (!procedure) throw new Error(game.i18n.localize("FRACAS.error.no-initiative"));
-    const [record] = Object.entries(procedure.situation.properties).find(([, one]) => /** @type {any} */ (one).anyOf) ?? [];
+    const [record] = Object.entries(procedure.situation.properties).find(([, one]) => one.anyOf) ?? [];
     const known = new Set(Object.keys(procedure.situation.properties[record ?? ""]?.anyOf?.at(-1)?.properties ?? {}));
     for (const token of canvas.tokens?.controlled ?? []) {
-      const actor = /** @type {any} */ (token.actor);
+      const { actor } = token;
+      if (!actor) continue;
       const use = slugOf(actor, "combatant");
       const said = { ...(use ? { use } : {}), ...combatantOf(mapping, actor).said };
       const fitting = Object.fromEntries(Object.entries(said).filter(([name]) => known.has(name)));
       const request = { ruleset: mapping.ruleset, procedure: procedure.id, situation: { [record ?? ""]: fitting } };
-      const who = { [record ?? ""]: { name: token.name, actor: actor.uuid } };
-      const message = await resolveInChat(request, { title: procedure.label, who, things: {}, speaker: ChatMessage.getSpeaker({ actor }) });
+      const who = { [record ?? ""]: { name: token.name, actor: actor.uuid ?? "" } };
+      const message = await resolveInChat(request, { title: procedure.label, who, things: {}, speaker: ChatMessage.getSpeaker({ actor: /** @type {Actor.Stored} */ (actor) }) });
       const outcome = cardOf(message)?.answer.outcome;
       const score = outcome?.score ?? outcome?.total;
-      const combatant = /** @type {any} */ (game.combat)?.combatants.find((/** @type {any} */ one) => one.actor === actor);
-      if (combatant && typeof score === "number") await game.combat?.setInitiative(combatant.id, score);
+      const combatant = game.combat?.combatants.find((/** @type {any} */ one) => one.actor === actor);
+      if (combatant?.id && typeof score === "number") await game.combat?.setInitiative(combatant.id, score);
     }
   });
 }

@@ -52,7 +52,7 @@ export class AttackDialog extends ApplicationV2 {
     super(options);
     this.#attempt = attempt;
     this.#form = this.#formOf(attempt);
-    this.#heard = Hooks.on(/** @type {any} */ (CIRCLE), async () => {
+    this.#heard = Hooks.on(CIRCLE, async () => {
       const other = await again(this.#form.chosen.weapon).catch(() => null);
       if (!other || !this.rendered) return;
       this.#attempt = other;
@@ -74,10 +74,10 @@ export class AttackDialog extends ApplicationV2 {
     return this.#attempt.title;
   }
 
-  /** @override */
-  async _prepareContext() {
+  /** @override @param {foundry.applications.api.ApplicationV2.RenderOptions & {isFirstRender: boolean}} options */
+  async _prepareContext(options) {
     await this.#form.prepare();
-    return /** @type {any} */ ({});
+    return super._prepareContext(options);
   }
 
   /** @override */
@@ -100,7 +100,7 @@ export class AttackDialog extends ApplicationV2 {
 
   /** @override @param {any} options */
   _onClose(options) {
-    Hooks.off(/** @type {any} */ (CIRCLE), this.#heard);
+    Hooks.off(CIRCLE, this.#heard);
     this.#form.stop();
     this.#settle(null);
     return super._onClose(options);

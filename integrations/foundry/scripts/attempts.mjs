@@ -93,7 +93,7 @@ export async function freeAttempt({ attacker, target, others = [], weapon, proce
     odds,
     proposes: true,
     roll: async (chosen) => {
-      const item = /** @type {any} */ (armed(chosen)?.item);
+      const item = armed(chosen)?.item;
       if (!allowed({ ...sides(attacker, [target, ...others], item), way: chosen.way, situation: request(chosen).situation })) return undefined;
       const { attacker: _attacker, target: _target, weapon: _weapon, ...own } = chosen.said;
       const { distance: _distance, ...kept } = joined(recalled(chosen), own);
@@ -130,7 +130,7 @@ const FURTHER = /^(target|victim)_\d+$/;
  * @param {number} others
  */
 function fits({ situation }, others) {
-  const records = Object.entries(situation.properties).filter(([, one]) => /** @type {any} */ (one).anyOf);
+  const records = Object.entries(situation.properties).filter(([, one]) => one.anyOf);
   const names = records.map(([name]) => name);
   const known = ["attacker", "target", "weapon"].every((name) => names.includes(name));
   return known && names.some((name) => FURTHER.test(name)) === others > 0;
@@ -264,7 +264,7 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
   const own = encounter.combatants.find((/** @type {any} */ one) => one.id === fighter);
   const items = weaponsOf(mapping, attacker.actor);
   const named = new Map(items.map((item) => [slugOf(item, "weapon"), item]));
-  const arms = Object.entries(own?.items ?? {}).map(([slug, state]) => ({ id: slug, label: named.get(slug)?.name ?? slug, ready: /** @type {any} */ (state).ready, said: null }));
+  const arms = Object.entries(own?.items ?? {}).map(([slug, state]) => ({ id: slug, label: named.get(slug)?.name ?? slug, ready: state.ready, said: null }));
   const unknown = items.filter((item) => !slugOf(item, "weapon"));
   const weapons = [...arms, ...unknown.map((item) => ({ id: item.id ?? "", label: item.name ?? "", ready: false, said: weaponOf(mapping, item).said }))];
   const armed = (/** @type {Chosen} */ chosen) => weapons.find(({ id }) => id === chosen.weapon);
@@ -333,7 +333,7 @@ export async function fightAttempt(fight, { attacker, target, others = [], weapo
     odds: (chosen, signal) => fight.odds(body(chosen), signal),
     proposes: true,
     roll: async (chosen) => {
-      const item = /** @type {any} */ (named.get(chosen.weapon) ?? items.find(({ id }) => id === chosen.weapon));
+      const item = named.get(chosen.weapon) ?? items.find(({ id }) => id === chosen.weapon);
       if (!allowed({ ...sides(attacker, [target, ...others], item), way: chosen.way, situation: body(chosen).situation })) return undefined;
       const title = [chosenAction(chosen)?.label ?? chosen.way, armed(chosen)?.label].filter(Boolean).join(": ");
       return actInChat(fight, body(chosen), { title, things: item?.uuid ? { weapon: item.uuid } : {}, speaker: ChatMessage.getSpeaker({ actor: attacker.actor }) });

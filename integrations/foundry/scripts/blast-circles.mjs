@@ -4,6 +4,7 @@
  */
 
 import { bearing, metresBetween } from "./distances.mjs";
+import { documentAt } from "./documents.mjs";
 
 /** The hook for a circle that was placed, moved or selected here. */
 export const CIRCLE = "fracas.circle";
@@ -23,15 +24,15 @@ let placed = "";
 
 /** For the hook `init`. */
 export function registerCircles() {
-  for (const kind of ["MeasuredTemplate", "Region"]) {
-    const tell = (/** @type {any} */ document) => void (circleIn(document) && Hooks.callAll(/** @type {any} */ (CIRCLE)));
-    Hooks.on(/** @type {any} */ (`create${kind}`), (/** @type {any} */ document, /** @type {any} */ _options, /** @type {string} */ user) => {
+  for (const kind of /** @type {const} */ (["MeasuredTemplate", "Region"])) {
+    const tell = (/** @type {any} */ document) => void (circleIn(document) && Hooks.callAll(CIRCLE));
+    Hooks.on(`create${kind}`, (/** @type {any} */ document, /** @type {any} */ _options, /** @type {string} */ user) => {
       if (user !== game.userId) return;
       if (circleIn(document)) placed = document.uuid;
       tell(document);
     });
-    Hooks.on(/** @type {any} */ (`update${kind}`), (/** @type {any} */ document) => document.uuid === placed && tell(document));
-    Hooks.on(/** @type {any} */ (`control${kind}`), (/** @type {any} */ { document }, /** @type {boolean} */ controlled) => controlled && tell(document));
+    Hooks.on(`update${kind}`, (/** @type {any} */ document) => document.uuid === placed && tell(document));
+    Hooks.on(`control${kind}`, (/** @type {any} */ { document }, /** @type {boolean} */ controlled) => controlled && tell(document));
   }
 }
 
@@ -41,10 +42,10 @@ export function registerCircles() {
  * @returns {{circle: Circle, selected: boolean} | null}
  */
 export function circleNow() {
-  const { regions, templates } = /** @type {any} */ (game.release.generation >= 14 ? { regions: canvas.regions } : canvas);
-  const selected = [regions, templates].flatMap((layer) => layer?.controlled ?? []).map((/** @type {any} */ { document }) => circleIn(document)).find(Boolean);
+  const templates = game.release.generation >= 14 ? [] : (canvas.templates?.controlled ?? []);
+  const selected = [...(canvas.regions?.controlled ?? []), ...templates].map(({ document }) => circleIn(document)).find(Boolean);
   if (selected) return { circle: selected, selected: true };
-  const document = placed ? /** @type {any} */ (fromUuidSync(/** @type {any} */ (placed))) : null;
+  const document = documentAt(placed);
   const circle = document?.parent?.id === canvas.scene?.id ? circleIn(document) : null;
   return circle ? { circle, selected: false } : null;
 }

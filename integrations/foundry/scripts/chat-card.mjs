@@ -5,6 +5,7 @@
  * A message keeps its card as JSON in `flags.fracas.card`; in one string, because Foundry merges objects in flags.
  */
 
+import { documentAt } from "./documents.mjs";
 import { actorOf } from "./fight.mjs";
 import { inert } from "./messages.mjs";
 import { node, signed, words } from "./nodes.mjs";
@@ -26,7 +27,7 @@ import { MODULE, setting } from "./settings.mjs";
  * @property {import("./dice.mjs").Group[]} [groups]
  * @property {{label: string, by: string, who: string, dice: string, hand: boolean, thrown: unknown, groups: import("./dice.mjs").Group[]}[]} [parts]
  *
- * @typedef {{id?: string, label: string, value: number | null, verdict: string, reason?: string}} Entry
+ * @typedef {{id?: string, label: string, value: number | null, verdict?: string, reason?: string}} Entry
  *
  * @typedef {object} Answer The parts of an answer, or of a step of a fight, that a card keeps.
  * @property {string} status resolved, waiting, refused
@@ -68,8 +69,8 @@ export function keptOf({ status, modifiers = [], refusals = [], rolls = [], deci
       label,
       total,
       entries: entries
-        .filter((/** @type {Entry} */ { value, verdict }) => value && ["applied", "capped"].includes(verdict))
-        .map((/** @type {Entry} */ { label, value, verdict }) => ({ label, value, verdict })),
+        .filter((/** @type {Entry} */ { value, verdict = "applied" }) => value && ["applied", "capped"].includes(verdict))
+        .map((/** @type {Entry} */ { label, value }) => ({ label, value })),
     })),
     refusals: refusals.map((/** @type {any} */ { label }) => ({ label })),
     rolls,
@@ -135,7 +136,7 @@ export function cardHTML(card, naming = (who) => who?.name) {
  * @param {{name: string, actor: string} | undefined} who
  */
 function named(who) {
-  const actor = who?.actor && game.user?.isGM ? /** @type {any} */ (fromUuidSync(/** @type {any} */ (who.actor))) : null;
+  const actor = who?.actor && game.user?.isGM ? documentAt(who.actor) : null;
   const known = actor ? [actor.name, ...(actor.getActiveTokens?.() ?? []).map((/** @type {any} */ token) => token.name)] : [];
   return actor && !known.includes(who?.name) ? `${who?.name} (${actor.name})` : who?.name;
 }
@@ -264,7 +265,7 @@ export function mayAnswer(card, user = game.user) {
 function askedActors(card) {
   return asked(card).map((who) => {
     const uuid = card.who[who]?.actor;
-    return uuid ? fromUuidSync(/** @type {any} */ (uuid)) : card.fight ? actorOf(who) : undefined;
+    return uuid ? documentAt(uuid) : card.fight ? actorOf(who) : undefined;
   });
 }
 

@@ -2,10 +2,11 @@
 
 import { attack } from "./api.mjs";
 import { cardOf } from "./chat-card.mjs";
+import { documentAt } from "./documents.mjs";
 
 /** For the hook `init`. */
 export function registerChatMenu() {
-  Hooks.on(/** @type {any} */ ("getChatMessageContextOptions"), (/** @type {any} */ _log, /** @type {any[]} */ entries) => {
+  Hooks.on("getChatMessageContextOptions", (/** @type {any} */ _log, /** @type {any[]} */ entries) => {
     const label = "FRACAS.card.again";
     const shows = (/** @type {HTMLElement} */ message) => attackOf(message) !== null;
     const press = (/** @type {HTMLElement} */ message) => {
@@ -30,11 +31,11 @@ function attackOf(shown) {
   const [attacker, target] = [card?.who.attacker, card?.who.target].map(present);
   if (!attacker || !target || !(attacker.actor ?? attacker).isOwner) return null;
   const weapon = card?.things.weapon;
-  return { attacker, target, ...(weapon && fromUuidSync(/** @type {any} */ (weapon)) ? { weapon } : {}) };
+  return { attacker, target, ...(documentAt(weapon) ? { weapon } : {}) };
 }
 
 /** The one that a card names: the token if it is on the scene, else the actor. @param {{actor: string, token?: string} | undefined} who @returns {any} */
 function present(who) {
-  const [token, actor] = [who?.token, who?.actor].map((uuid) => (uuid ? /** @type {any} */ (fromUuidSync(/** @type {any} */ (uuid))) : null));
+  const [token, actor] = [who?.token, who?.actor].map(documentAt);
   return token?.object ?? actor;
 }

@@ -38,9 +38,9 @@ export function listen() {
   [heard, heardFight] = [combat, fight?.id ?? ""];
   if (!combat || !fight) return;
   stop = fight.follow({
-    after: /** @type {any} */ (combat).getFlag(MODULE, "encounter").version,
+    after: combat.getFlag(MODULE, "encounter")?.version ?? 0,
     onEvent: (event) => {
-      Hooks.callAll(/** @type {any} */ (`${MODULE}.event`), fight, event);
+      Hooks.callAll(`${MODULE}.event`, fight, event);
       catchUp(combat);
     },
     onState: (state, error) => {
@@ -119,7 +119,7 @@ export async function bringIntoLine(combat) {
     const told = encounter.combatants.find((/** @type {any} */ { id }) => id === fighterIn(combatant));
     if (told?.sheet && combatant.actor) await bringSheetIntoLine(mapping, combatant.actor, encounter, told);
   }
-  Hooks.callAll(/** @type {any} */ (`${MODULE}.encounter`), combat, encounter);
+  Hooks.callAll(`${MODULE}.encounter`, combat, encounter);
 }
 
 /**
@@ -190,11 +190,12 @@ function stepOptions(combat, changes, { seconds }) {
   const { round, turn } = combat._source;
   const other = changes.round !== round;
   const direction = Math.sign(other ? changes.round - round : (changes.turn ?? -1) - (turn ?? -1));
-  const { roundTime } = /** @type {any} */ (CONFIG).time;
+  const { roundTime } = CONFIG.time;
   const delta = secondsBetween(round, changes.round, roundTime || seconds || 0);
   const options = { ...OURS, direction, ...(delta ? { worldTime: { delta } } : {}) };
   const hook = round === 0 && changes.round > 0 ? "combatStart" : other ? "combatRound" : "combatTurn";
-  Hooks.callAll(/** @type {any} */ (hook), combat, changes, options);
+  // The typings know these hooks as they were in Foundry 12.
+  /** @type {{callAll: (hook: string, ...args: unknown[]) => unknown}} */ (Hooks).callAll(hook, combat, changes, options);
   return options;
 }
 

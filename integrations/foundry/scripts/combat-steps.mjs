@@ -54,7 +54,7 @@ const follows = (combat) => Boolean(combat?.getFlag?.(MODULE, "encounter"));
  * @param {(combat: any, asked: Asked, ids: string[]) => unknown} ask what is done instead; `ids` of Combatants, for a roll
  */
 export function takeOver(kind, ask) {
-  const wrapper = /** @type {any} */ (globalThis).libWrapper;
+  const wrapper = globalThis.libWrapper;
   for (const [name, asked] of Object.entries(stepsOf(kind.prototype))) {
     /** @type {(this: any, original: (...args: any[]) => unknown, ...args: any[]) => Promise<unknown>} */
     const instead = async function (original, ...args) {

@@ -27,34 +27,28 @@ const TASK = "combat";
 /** For the hooks `init` and `ready`. */
 export function registerCombatSync() {
   onRequest(TASK, carryOutWish);
-  /** @type {[string, (...args: any[]) => unknown][]} */
-  const hooks = [
-    ["setup", () => takeOver(CONFIG.Combat.documentClass, onAsked)],
-    ["preUpdateCombat", onMoved],
-    ["preUpdateCombatant", onFighterEdited],
-    ["createCombatant", onFighterAdded],
-    ["deleteCombatant", onFighterRemoved],
-    ["updateCombat", listen],
-    ["createCombat", listen],
-    ["deleteCombat", listen],
-    ["canvasReady", listen],
-    ["userConnected", listen],
-    [`${MODULE}.token`, listen],
-    [`${MODULE}.service`, listenAgain],
-    ["updateActor", onSheetEdited],
-    ["updateActorDelta", (delta, changes, options) => delta.parent?.actor && onSheetEdited(delta.parent.actor, changes, options)],
-    ["updateItem", (item, _changes, options) => onSheetEdited(item.actor ?? actorAround(item), {}, options)],
-    ["createActiveEffect", onStatusSet],
-    ["deleteActiveEffect", onConditionEnded],
-    ["renderCombatTracker", (_app, html) => showLine(html, { begin: beginFight, undo: (combat) => command(combat, "undo"), redo: (combat) => command(combat, "redo") })],
-  ];
-  for (const [name, hook] of hooks) Hooks.on(/** @type {any} */ (name), /** @type {any} */ (hook));
+  Hooks.on("setup", () => takeOver(CONFIG.Combat.documentClass, onAsked));
+  Hooks.on("preUpdateCombat", onMoved);
+  Hooks.on("preUpdateCombatant", onFighterEdited);
+  Hooks.on("createCombatant", onFighterAdded);
+  Hooks.on("deleteCombatant", onFighterRemoved);
+  for (const hook of /** @type {const} */ (["updateCombat", "createCombat", "deleteCombat", "canvasReady", "userConnected", "fracas.token"])) Hooks.on(hook, () => listen());
+  Hooks.on("fracas.service", listenAgain);
+  Hooks.on("updateActor", onSheetEdited);
+  Hooks.on("updateActorDelta", (/** @type {any} */ delta, changes, options) => delta.parent?.actor && onSheetEdited(delta.parent.actor, changes, options));
+  Hooks.on("updateItem", (item, _changes, options) => onSheetEdited(item.actor ?? actorAround(item), {}, options));
+  Hooks.on("createActiveEffect", onStatusSet);
+  Hooks.on("deleteActiveEffect", onConditionEnded);
+  Hooks.on("renderCombatTracker", (_app, html) =>
+    showLine(html, { begin: beginFight, undo: (combat) => command(combat, "undo"), redo: (combat) => command(combat, "redo") }),
+  );
   onWishes(async () => inTurn(tellWishes));
 }
 
-/** Of a fight only players are asked; the game master has enough to do. @param {any} actor */
-function isAskedInFight(actor) {
-  return Boolean(actor?.hasPlayerOwner) && isAsked(actor);
+/** Of a fight only players are asked; the game master has enough to do. @param {any} actor @returns {{asks: boolean, asks_reactions: boolean}} */
+function askedInFight(actor) {
+  const wants = (/** @type {boolean} */ reaction) => Boolean(actor?.hasPlayerOwner) && isAsked(actor, reaction);
+  return { asks: wants(false), asks_reactions: wants(true) };
 }
 
 /** Sends the fight that is heard who wants to be asked by now. */
@@ -63,9 +57,11 @@ async function tellWishes() {
   const fight = combat && game.user?.isActiveGM ? fightOf(combat) : null;
   if (!fight) return;
   const { combatants } = await fight.state();
-  for (const { id, asks, gone } of combatants) {
+  for (const { id, asks, asks_reactions: reacts, gone } of combatants) {
     const actor = actorOf(id, combat);
-    if (actor && !gone && asks !== isAskedInFight(actor)) await fight.command({ command: "set", combatant: id, asks: !asks });
+    if (!actor || gone) continue;
+    const wish = askedInFight(actor);
+    if (wish.asks !== asks || wish.asks_reactions !== reacts) await fight.command({ command: "set", combatant: id, ...wish });
   }
 }
 
@@ -124,12 +120,8 @@ async function carryOutWish(wish, user) {
   if (!combat || !game.user?.isActiveGM) return false;
   /** @type {unknown} */
   let refused;
-  const tasks = {
-    forward: () => step(combat, user),
-    roll: () => roll(combat, /** @type {any} */ (wish), user),
-    edit: () => edit(combat, /** @type {any} */ (wish), user),
-  };
-  await inTurn(() => tasks[wish.kind]().catch((error) => void (refused = error)));
+  const task = () => (wish.kind === "forward" ? step(combat, user) : wish.kind === "roll" ? roll(combat, wish, user) : edit(combat, wish, user));
+  await inTurn(() => task().catch((error) => void (refused = error)));
   if (refused) throw refused; // shown to the one who wished it
   return true;
 }
@@ -269,7 +261,7 @@ async function join(combat, combatant) {
     combatant: { ...(use ? { use } : {}), ...said, name: combatant.name.slice(0, 80) },
     name: combatant.name.slice(0, 80),
     player: Boolean(actor?.hasPlayerOwner),
-    asks: isAskedInFight(actor),
+    ...askedInFight(actor),
     hidden: Boolean(combatant.hidden),
     ...(weapons.length > 0 || !use ? { weapons: [...new Set(weapons)] } : {}),
   });

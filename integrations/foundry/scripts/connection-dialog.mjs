@@ -61,11 +61,11 @@ export class ConnectionDialog extends ApplicationV2 {
     },
   };
 
-  /** @override */
-  async _prepareContext() {
-    const id = /** @type {any} */ (game.combat)?.getFlag(MODULE, "encounter")?.id;
+  /** @override @param {foundry.applications.api.ApplicationV2.RenderOptions & {isFirstRender: boolean}} options */
+  async _prepareContext(options) {
+    const id = game.combat?.getFlag(MODULE, "encounter")?.id;
     const fight = typeof id === "string" ? { id, token: tokenOf(id) } : null;
-    return /** @type {any} */ ({ address: setting("address"), checks: await checkConnection(service(), fight) });
+    return { ...(await super._prepareContext(options)), address: setting("address"), checks: await checkConnection(service(), fight) };
   }
 
   /** @override @param {any} context */

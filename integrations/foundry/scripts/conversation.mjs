@@ -6,6 +6,7 @@
 import { cardHTML, cardOf, flagsOf, keptOf, mayAnswer } from "./chat-card.mjs";
 import { isAsked } from "./decisions.mjs";
 import { animate, foundryRolls, throwInFoundry } from "./dice.mjs";
+import { documentAt } from "./documents.mjs";
 import { carryOut, planOf, takeBack } from "./effects.mjs";
 import { pressInFight } from "./fight-cards.mjs";
 import { complain, tell } from "./messages.mjs";
@@ -31,7 +32,7 @@ const PRESS = "press";
 export async function resolveInChat(request, { speaker, ...shown }) {
   const byHand = setting("dice") === "foundry";
   const ask = askedAmong(shown.who);
-  const nobody = Object.keys(shown.who).every((who) => !ask(who)) && !ask("");
+  const nobody = [...Object.keys(shown.who), ""].every((who) => !ask(who, true));
   const answer = await service().resolve({ dice: { source: "seed" }, ...request, mode: nobody && !byHand ? "auto" : "step" });
   const reached = await goOn(answer, byHand ? "foundry" : "service", ask);
   /** @type {Card} */
@@ -43,10 +44,10 @@ export async function resolveInChat(request, { speaker, ...shown }) {
  * Who of a card is asked for decisions, by record of the request; "" stands for this client's user.
  *
  * @param {Card["who"]} who
- * @returns {(by: string) => boolean}
+ * @returns {(by: string, reaction: boolean) => boolean}
  */
 function askedAmong(who) {
-  return (by) => isAsked(who[by]?.actor ? fromUuidSync(/** @type {any} */ (who[by].actor)) : null);
+  return (by, reaction) => isAsked(documentAt(who[by]?.actor), reaction);
 }
 
 /**
@@ -54,19 +55,19 @@ function askedAmong(who) {
  *
  * @param {any} answer
  * @param {"service" | "foundry"} thrower
- * @param {(by: string) => boolean} ask others' decisions take their default
+ * @param {(by: string, reaction: boolean) => boolean} ask others' decisions take their default
  * @returns {Promise<any>}
  */
 async function goOn(answer, thrower, ask) {
   let reached = answer;
   while (reached.status === "waiting") {
-    const { kind, by, groups, default: choose } = reached.awaits;
-    if (kind !== "roll" && ask(by)) return reached;
+    const { kind, by, groups, default: choose, reaction } = reached.awaits;
+    if (kind !== "roll" && ask(by, Boolean(reaction))) return reached;
     /** @type {{dice?: number[][], choose?: string}} */
     let given = {};
     if (kind !== "roll") given = { choose };
     else if (thrower === "foundry") given = { dice: (await throwInFoundry(groups)).faces };
-    reached = await service().goOn(reached.continuation, given);
+    reached = { modifiers: reached.modifiers, ...(await service().goOn(reached.continuation, given)) }; // between, they are not told again
   }
   return reached;
 }
@@ -115,7 +116,7 @@ export async function post(card, speaker, visibility = setting("visibility")) {
     flags: flagsOf(card),
     ...(rolls.length > 0 ? { sound: CONFIG.sounds?.dice } : {}),
   };
-  return ChatMessage.create(/** @type {any} */ (withVisibility(data, visibility)));
+  return ChatMessage.create(withVisibility(data, visibility));
 }
 
 /**
@@ -180,7 +181,8 @@ async function pressWithoutFight(message, { press, choose, dice }, user = game.u
   }
   if (!mayAnswer(card, user) || !card.continuation) throw new Error(game.i18n.localize("FRACAS.error.not-yours"));
   const thrown = press === "foundry" ? (dice ?? (await throwInFoundry(card.question?.groups ?? [])).faces) : undefined;
-  const answer = await service().goOn(card.continuation, { ...(choose ? { choose } : {}), ...(thrown ? { dice: thrown } : {}) });
+  const next = await service().goOn(card.continuation, { ...(choose ? { choose } : {}), ...(thrown ? { dice: thrown } : {}) });
+  const answer = { modifiers: card.answer.modifiers, ...next };
   const reached = await goOn(answer, setting("dice"), askedAmong(card.who));
   await update(message, { ...card, ...(await told(reached)) });
 }
@@ -194,10 +196,9 @@ async function pressWithoutFight(message, { press, choose, dice }, user = game.u
 async function applyCard(message, card) {
   if (card.state !== "open" || writtenFor(message.id)) return;
   const mapping = await activeMapping();
-  const found = (/** @type {string} */ uuid) => (uuid ? fromUuidSync(/** @type {any} */ (uuid)) : null);
   const present = (/** @type {[string, any][]} */ pairs) => Object.fromEntries(pairs.filter(([, one]) => one));
-  const actors = present(Object.entries(card.who).map(([who, { actor }]) => [who, found(actor)]));
-  const things = present(Object.entries(card.things).map(([what, uuid]) => [what, found(uuid)]));
+  const actors = present(Object.entries(card.who).map(([who, { actor }]) => [who, documentAt(actor)]));
+  const things = present(Object.entries(card.things).map(([what, uuid]) => [what, documentAt(uuid)]));
   const { plans, unplaced } = planOf(mapping, card.answer.effects, actors, things);
   await keepWritten(message.id, await carryOut(mapping, plans, { [MODULE]: true, closed: message.whisper.length > 0 }));
   await update(message, { ...card, unplaced, state: "applied" });

@@ -22,14 +22,15 @@ export function withDamage(lines, { closed = false, ...options }) {
 
 /** For the hook `init`. */
 export function registerDamageText() {
-  Hooks.on("updateActor", (actor, _changes, options) => show(actor, /** @type {any} */ (options)[KEY]));
-  Hooks.on(/** @type {any} */ ("updateActorDelta"), (/** @type {any} */ delta, /** @type {any} */ _changes, /** @type {any} */ options) => {
-    if (delta.parent?.actor) show(delta.parent.actor, options[KEY]);
+  Hooks.on("updateActor", (actor, _changes, options) => show(actor, options));
+  Hooks.on("updateActorDelta", (/** @type {any} */ delta, _changes, options) => {
+    if (delta.parent?.actor) show(delta.parent.actor, options);
   });
 }
 
-/** @param {any} actor @param {Shown | undefined} shown */
-function show(actor, shown) {
+/** @param {any} actor @param {object} options of the update */
+function show(actor, options) {
+  const { [KEY]: shown } = /** @type {{[KEY]?: Shown}} */ (options);
   if (!shown || !canvas.ready || (shown.closed && !actor.testUserPermission(game.user, "OBSERVER"))) return;
   const { CENTER, TOP, BOTTOM } = CONST.TEXT_ANCHOR_POINTS;
   for (const token of actor.getActiveTokens?.() ?? []) {
@@ -39,7 +40,7 @@ function show(actor, shown) {
       const line = game.i18n.format(hurt ? "FRACAS.damage.taken" : "FRACAS.damage.healed", { amount: `${Math.abs(amount)}`, what: text });
       const how = { anchor: CENTER, direction: hurt ? BOTTOM : TOP, fontSize: 28, fill: hurt ? "#ff5c4d" : "#6fdc6f", stroke: "#000000", strokeThickness: 4, jitter: 0.25 };
       // Whether texts scroll at all, each user sets in Foundry.
-      void /** @type {any} */ (canvas.interface)?.createScrollingText(token.center, line, how);
+      void canvas.interface?.createScrollingText(token.center, line, how);
     }
   }
 }

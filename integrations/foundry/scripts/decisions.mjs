@@ -1,5 +1,6 @@
 /**
- * Who is asked for decisions of the rules, such as Edge: only players who want to be. For anyone else the default is taken.
+ * Who is asked for decisions of the rules. Players are asked how their characters react to what is done to them, such as by which
+ * defense; what they spend on rolls, such as Edge, only those are asked who want to be. For anyone else the default is taken.
  *
  * Each player sets it, or leaves it to what the world has. It counts for the actors that the player owns; those without a
  * player are the game masters'. It is kept per user, not per browser, because others' clients need it, too.
@@ -14,18 +15,25 @@ const KEYS = { own: `${MODULE}.decisions`, world: `${MODULE}.worldDecisions` };
  * Whether the owner of an actor wants to decide.
  *
  * @param {any} actor none: what is done is this client's user's
+ * @param {boolean} reaction how they react; otherwise what they spend, or choose of their own attack
  * @returns {boolean}
  */
-export function isAsked(actor) {
+export function isAsked(actor, reaction) {
   const players = actor ? game.users.filter((user) => !user.isGM && actor.testUserPermission(user, "OWNER")) : [];
   const owners = !actor ? [game.user] : players.length > 0 ? players : game.users.filter((user) => user.isGM);
-  return owners.some(wantsToDecide);
+  return owners.some((user) => wantsToDecide(user, reaction));
 }
 
-/** @param {any} user */
-function wantsToDecide(user) {
+/**
+ * What the world has of reactions is for players: the GM has enough to do.
+ *
+ * @param {any} user
+ * @param {boolean} reaction
+ */
+function wantsToDecide(user, reaction) {
   const own = user.isSelf ? setting("decisions") : settingOf(user);
-  return (own === "world" ? setting("worldDecisions") : own) === "ask";
+  const wish = own === "world" ? setting("worldDecisions") : own;
+  return wish === "ask" || (reaction && wish === "reactions" && !(user.isGM && own === "world"));
 }
 
 /**
@@ -35,7 +43,7 @@ function wantsToDecide(user) {
  * @returns {string}
  */
 function settingOf(user) {
-  const kept = /** @type {any} */ (game.settings.storage.get("world"))?.getItem(KEYS.own, user.id);
+  const kept = game.settings.storage.get("world")?.getItem(KEYS.own, user.id);
   try {
     return kept ? JSON.parse(kept) : "world";
   } catch {
@@ -50,8 +58,8 @@ function settingOf(user) {
  */
 export function onWishes(changed) {
   const names = Object.values(KEYS);
-  for (const hook of ["createSetting", "updateSetting"]) {
-    Hooks.on(/** @type {any} */ (hook), (/** @type {{key: string}} */ { key }) => {
+  for (const hook of /** @type {const} */ (["createSetting", "updateSetting"])) {
+    Hooks.on(hook, (/** @type {{key: string}} */ { key }) => {
       if (names.includes(key)) changed().catch(complain);
     });
   }

@@ -130,7 +130,7 @@ export async function throwInFoundry(groups) {
  * @param {{whisper: string[], blind: boolean, id: string}} message
  */
 export async function animate(rolls, { whisper, blind, id }) {
-  const dice3d = /** @type {any} */ (game).dice3d;
+  const { dice3d } = /** @type {{dice3d?: {showForRoll: (...args: unknown[]) => Promise<unknown>}}} */ (game); // of the module Dice So Nice
   if (!dice3d) return;
   for (const roll of rolls) await dice3d.showForRoll(roll, game.user, true, whisper.length ? whisper : null, blind, id);
 }

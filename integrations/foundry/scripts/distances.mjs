@@ -15,7 +15,8 @@ export function metresBetween(one, other) {
   const points = [one, other].map((object) => object?.center && { x: object.center.x, y: object.center.y, elevation: object.document.elevation ?? 0 });
   if (!units || !points.every(Boolean) || !canvas.grid) return null;
   // The typings of 14 know no points that it takes.
-  const measured = /** @type {any} */ (canvas.grid).measurePath(points, {}).distance * units;
+  const { grid } = /** @type {{grid: {measurePath: (points: unknown[], options: object) => {distance: number}}}} */ (/** @type {unknown} */ (canvas));
+  const measured = grid.measurePath(points, {}).distance * units;
   return Number.isFinite(measured) ? Math.round(10 * measured) / 10 : null;
 }
 

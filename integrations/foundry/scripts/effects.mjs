@@ -7,6 +7,7 @@
  */
 
 import { withDamage } from "./damage-text.mjs";
+import { storedAt } from "./documents.mjs";
 import { durationOf, spanOf } from "./durations.mjs";
 import { at, changesOf, fieldAt, inFull, kindOf, slugOf, stateChangesOf } from "./sheet-mapping.mjs";
 
@@ -23,7 +24,7 @@ import { at, changesOf, fieldAt, inFull, kindOf, slugOf, stateChangesOf } from "
  * @property {string} [state]
  * @property {Record<string, number>} [change]
  * @property {Record<string, any>} [set]
- * @property {{slug: string, label: string}} [condition]
+ * @property {{slug?: string, label: string}} [condition]
  * @property {string} [unit] how long a condition lasts, with `length`
  * @property {number} [length]
  */
@@ -38,7 +39,7 @@ import { at, changesOf, fieldAt, inFull, kindOf, slugOf, stateChangesOf } from "
 
 /**
  * @typedef {object} Plan What is to be done to one actor.
- * @property {Sheet & {_source?: any}} actor
+ * @property {any} actor a sheet; to be carried out, the document
  * @property {Change[]} changes
  * @property {Shown[]} add conditions
  * @property {string[]} remove slugs of conditions
@@ -114,7 +115,7 @@ export function planOf(mapping, effects, actors, things = {}) {
       }
       case "add-condition": {
         const span = spanOf(effect.unit, effect.length);
-        plan.add.push({ ...(effect.condition ?? { slug: what, label: titled(what) }), ...(span ? { span } : {}) });
+        plan.add.push({ slug: what, label: titled(what), ...effect.condition, ...(span ? { span } : {}) });
         break;
       }
       case "remove-condition":
@@ -190,18 +191,17 @@ export async function carryOut(mapping, plans, options = {}, more = {}) {
   const done = [];
   const { closed: _closed, ...others } = options;
   for (const { actor, changes, add, remove } of plans) {
-    const document = /** @type {any} */ (actor);
-    await write(document, changes, others, more, withDamage(damageOf(mapping, actor, changes), options));
-    const gone = shownConditions(document).filter((effect) => remove.includes(effect.flags.fracas.condition));
+    await write(actor, changes, others, more, withDamage(damageOf(mapping, actor, changes), options));
+    const gone = shownConditions(actor).filter((effect) => remove.includes(effect.flags.fracas.condition));
     const removed = gone.map((effect) => effect.toObject());
     if (gone.length > 0) {
-      await document.deleteEmbeddedDocuments("ActiveEffect", gone.map(({ id }) => id), others);
+      await actor.deleteEmbeddedDocuments("ActiveEffect", gone.map(({ id }) => id), others);
     }
-    const there = new Set(shownConditions(document).map((effect) => effect.flags.fracas.condition));
+    const there = new Set(shownConditions(actor).map((effect) => effect.flags.fracas.condition));
     const fresh = add.filter(({ slug }, index) => !there.has(slug) && add.findIndex((one) => one.slug === slug) === index);
     const made = fresh.map((condition) => effectOf(mapping, condition));
-    const added = made.length > 0 ? await document.createEmbeddedDocuments("ActiveEffect", made, others) : [];
-    done.push({ actor: document.uuid, changes, added: added.map((/** @type {any} */ { id }) => id), removed });
+    const added = made.length > 0 ? await actor.createEmbeddedDocuments("ActiveEffect", made, others) : [];
+    done.push({ actor: actor.uuid, changes, added: added.map((/** @type {any} */ { id }) => id), removed });
   }
   return done;
 }
@@ -246,7 +246,7 @@ export async function takeBack(done, options = {}) {
   /** @type {Edited[]} */
   const edited = [];
   for (const { actor: uuid, changes, added, removed } of [...done].reverse()) {
-    const actor = /** @type {any} */ (await fromUuid(uuid));
+    const actor = await storedAt(uuid);
     if (!actor) {
       edited.push({ actor: uuid, path: "", why: "gone", now: undefined });
       continue;
@@ -324,7 +324,7 @@ export function ownStatuses({ pictures = {} }) {
 export function effectOf(mapping, { slug, label, span, until }) {
   const known = [...CONFIG.statusEffects, ...ownStatuses(mapping)];
   const status = [mapping.conditions[slug], `${OWN}${slug}`].map((id) => known.find((one) => one.id === id)).find(Boolean);
-  const always = /** @type {any} */ (CONST).ACTIVE_EFFECT_SHOW_ICON?.ALWAYS;
+  const always = /** @type {{ACTIVE_EFFECT_SHOW_ICON?: {ALWAYS: number}}} */ (CONST).ACTIVE_EFFECT_SHOW_ICON?.ALWAYS;
   return {
     name: label,
     img: status?.img ?? "icons/svg/aura.svg",

@@ -25,11 +25,11 @@ const PATIENCE = 1500;
 
 /** For the hook `init`. */
 export function registerFightCards() {
-  Hooks.on(/** @type {any} */ (`${MODULE}.event`), (/** @type {Encounter} */ fight, /** @type {any} */ event) => {
+  Hooks.on(`${MODULE}.event`, (/** @type {Encounter} */ fight, /** @type {any} */ event) => {
     const begun = begunIn([event]);
     if (begun.length > 0) setTimeout(() => showOver(fight, begun).catch(complain), PATIENCE);
   });
-  Hooks.on(/** @type {any} */ (`${MODULE}.encounter`), (/** @type {any} */ combat, /** @type {any} */ encounter) => {
+  Hooks.on(`${MODULE}.encounter`, (/** @type {any} */ combat, /** @type {any} */ encounter) => {
     const fight = fightOf(combat);
     if (fight && game.user?.isActiveGM) followCards(fight, encounter);
   });
@@ -269,7 +269,7 @@ function began(step) {
 
 /** @param {string} fight @returns {any[]} */
 function messagesOf(fight) {
-  return game.messages.filter((message) => /** @type {any} */ (message).flags?.[MODULE]?.fight === fight);
+  return game.messages.filter((message) => message.flags?.[MODULE]?.fight === fight);
 }
 
 /** @param {string} fight @param {string} step */

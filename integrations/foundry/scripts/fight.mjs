@@ -31,7 +31,7 @@ export function fightOf(combat = game.combat) {
  * @returns {any} undefined if none here does
  */
 export function combatOf(fight) {
-  return game.combats.find((one) => /** @type {any} */ (one).getFlag(MODULE, "encounter")?.id === fight);
+  return game.combats.find((one) => one.getFlag(MODULE, "encounter")?.id === fight);
 }
 
 /**
@@ -93,13 +93,13 @@ export function tokenOf(fight) {
  * @param {string} secret
  */
 export async function keepToken(fight, secret) {
-  await game.settings.set(MODULE, "tokens", /** @type {any} */ ({ ...setting("tokens"), [fight]: secret }));
-  Hooks.callAll(/** @type {any} */ ("fracas.token"), fight);
+  await game.settings.set(MODULE, "tokens", { ...setting("tokens"), [fight]: secret });
+  Hooks.callAll("fracas.token", fight);
 }
 
 /** Lets the game master's client hand out tokens, and this one ask for its own. */
 export function registerQueries() {
-  const queries = /** @type {any} */ (CONFIG.queries);
+  const queries = CONFIG.queries;
   queries[GIVE] = takeToken;
   // The secret always goes to the client of the user that it is for.
   queries[NEED] = async (/** @type {{user: string}} */ { user }) => {
@@ -179,8 +179,8 @@ async function isGood(fight) {
 
 /** Asks the game master's client for a token, if this one needs one and has none that is good. */
 export async function needToken() {
-  const id = /** @type {any} */ (game.combat)?.getFlag(MODULE, "encounter")?.id;
+  const id = game.combat?.getFlag(MODULE, "encounter")?.id;
   const gm = game.users.find((user) => user.isGM && user.active && !user.isSelf);
   if (!id || !gm || (tokenOf(id) && (await isGood(id)))) return;
-  await /** @type {any} */ (gm).query(NEED, { user: game.userId }, { timeout: 10_000 });
+  await gm.query(NEED, { user: game.userId ?? "" }, { timeout: 10_000 });
 }

@@ -39,8 +39,8 @@ Hooks.once("init", () => {
   registerHappenings();
   registerCombatSync();
   registerQuench();
-  const module = /** @type {any} */ (game.modules.get(MODULE));
-  module.api = { ...api, beginFight };
+  const module = game.modules.get(MODULE);
+  if (module) module.api = { ...api, beginFight };
 });
 
 Hooks.once("ready", () => {

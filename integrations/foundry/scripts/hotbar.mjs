@@ -1,5 +1,6 @@
 /** The module's macros on a user's own hotbar, and those of weapons that are dropped there: one line each, which calls the module. */
 
+import { documentAt } from "./documents.mjs";
 import { complain, tell } from "./messages.mjs";
 import { node } from "./nodes.mjs";
 import { MODULE, mappingNow, setting } from "./settings.mjs";
@@ -36,14 +37,14 @@ export async function toHotbar(call) {
  * @returns {Promise<any>}
  */
 async function macroOf(mark, { name, img, call }) {
-  const known = game.macros.find((macro) => macro.isOwner && /** @type {any} */ (macro).getFlag(MODULE, "macro") === mark);
-  const data = { name, type: "script", img, command: `game.modules.get("${MODULE}").api.${call};`, flags: { [MODULE]: { macro: mark } } };
-  return known ?? Macro.create(/** @type {any} */ (data));
+  const known = game.macros.find((macro) => macro.isOwner && macro.getFlag(MODULE, "macro") === mark);
+  const data = { name, type: /** @type {const} */ ("script"), ...(img ? { img } : {}), command: `game.modules.get("${MODULE}").api.${call};`, flags: { [MODULE]: { macro: mark } } };
+  return known ?? Macro.create(data);
 }
 
 /** For the hook `init`: game systems make macros of all items that are dropped, so weapons are looked at before them. */
 export function registerDrops() {
-  Hooks.on(/** @type {any} */ ("hotbarDrop"), /** @type {any} */ (onDrop));
+  Hooks.on("hotbarDrop", onDrop);
   const hooks = Hooks.events.hotbarDrop;
   const own = hooks?.pop();
   if (own) hooks.unshift(own);
@@ -58,7 +59,7 @@ export function registerDrops() {
 function onDrop(_hotbar, { type, uuid }, slot) {
   const mapping = mappingNow();
   if (type !== "Item" || !uuid || !mapping || mapping.ruleset === "*" || setting("hotbar") !== "fracas" || !game.user?.can("MACRO_SCRIPT")) return;
-  const item = /** @type {any} */ (fromUuidSync(/** @type {any} */ (uuid)));
+  const item = documentAt(uuid);
   if (!item || weaponsOf(mapping, { items: [item] }).length === 0) return;
   weaponToHotbar(item, slot).catch(complain);
   return false;

@@ -31,8 +31,8 @@ export class ImportPacksDialog extends ApplicationV2 {
   /** Those of the ruleset that is played here, until people choose. @type {Set<string> | null} */
   #chosen = null;
 
-  /** @override */
-  async _prepareContext() {
+  /** @override @param {foundry.applications.api.ApplicationV2.RenderOptions & {isFirstRender: boolean}} options */
+  async _prepareContext(options) {
     /** @type {any[]} */
     let packs = [];
     try {
@@ -44,7 +44,7 @@ export class ImportPacksDialog extends ApplicationV2 {
     } catch (error) {
       this.#error = inWords(error);
     }
-    return /** @type {any} */ ({ packs, results: this.#results, error: this.#error, chosen: this.#chosen ?? new Set() });
+    return { ...(await super._prepareContext(options)), packs, results: this.#results, error: this.#error, chosen: this.#chosen ?? new Set() };
   }
 
   /** @override @param {any} context */

@@ -37,14 +37,14 @@ export class MappingDialog extends ApplicationV2 {
   /** @type {Record<string, string>} the names of the ruleset's skills */
   #words = {};
 
-  /** @override */
-  async _prepareContext() {
+  /** @override @param {foundry.applications.api.ApplicationV2.RenderOptions & {isFirstRender: boolean}} options */
+  async _prepareContext(options) {
     const preset = await presetMapping("generic");
     const labels = (await service().rulesets()).filter((/** @type {any} */ { id }) => preset.asks?.[id]);
     const own = setting("ownMapping");
     this.#ruleset ||= own.ruleset ?? labels[0]?.id ?? "";
     this.#actor ||= game.actors.contents[0]?.id ?? "";
-    const actor = /** @type {any} */ (game.actors.get(this.#actor));
+    const actor = game.actors.get(this.#actor);
     if (own.id && own.ruleset === this.#ruleset && Object.keys(this.#chosen.combatant).length === 0) {
       this.#chosen = chosenOf(own, actor?.type);
       this.#skills ??= own.combatants[0]?.fields.skills?.ratings ?? null;
@@ -52,7 +52,7 @@ export class MappingDialog extends ApplicationV2 {
     this.#words = Object.fromEntries((await skillsOf(this.#ruleset)).map((slug) => [slug, slug]));
     const items = actor ? [...actor.items] : [];
     if (!items.some(({ id }) => id === this.#weapon)) this.#weapon = items.find(({ type }) => /weapon/i.test(type))?.id ?? "";
-    return /** @type {any} */ ({ preset, labels, actor, items, asks: preset.asks?.[this.#ruleset] });
+    return { ...(await super._prepareContext(options)), preset, labels, actor, items, asks: preset.asks?.[this.#ruleset] };
   }
 
   /** @override @param {any} context */
@@ -163,7 +163,7 @@ export class MappingDialog extends ApplicationV2 {
 
   /** Keeps the mapping in the world, and reports what it cannot read of the model. */
   async save() {
-    const actor = /** @type {any} */ (game.actors.get(this.#actor));
+    const actor = game.actors.get(this.#actor);
     if (!actor) return void ui.notifications.warn("FRACAS.mapping.no-actor", { localize: true });
     const weapon = actor.items.get(this.#weapon);
     const preset = await presetMapping("generic");
@@ -177,7 +177,7 @@ export class MappingDialog extends ApplicationV2 {
       skills: this.#skills ? { ...this.#skills, least, words: this.#words } : null,
     });
     const own = { ...made, id: "own", label: game.i18n.localize("FRACAS.settings.mapping.own"), system: game.system.id };
-    await game.settings.set(MODULE, "ownMapping", /** @type {any} */ (own));
+    await game.settings.set(MODULE, "ownMapping", own);
     const missing = [...combatantOf(own, actor).missing, ...(weapon ? weaponOf(own, weapon).missing : [])];
     if (missing.length > 0) {
       const lines = missing.map((one) => `${one.field.replaceAll("_", " ")}: ${game.i18n.localize(`FRACAS.mapping.missing.${one.why}`)}`);

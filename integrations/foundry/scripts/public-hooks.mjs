@@ -7,6 +7,7 @@
  */
 
 import { cardOf } from "./chat-card.mjs";
+import { documentAt } from "./documents.mjs";
 import { MODULE } from "./settings.mjs";
 
 /**
@@ -24,8 +25,8 @@ const known = new Set();
 
 /** For the hook `init`. */
 export function registerPublicHooks() {
-  const hooks = { createChatMessage: tell, updateChatMessage: tell };
-  for (const [name, hook] of Object.entries(hooks)) Hooks.on(/** @type {any} */ (name), /** @type {any} */ (hook));
+  Hooks.on("createChatMessage", tell);
+  Hooks.on("updateChatMessage", tell);
   Hooks.once("ready", () => {
     for (const message of game.messages) if (resolved(message)) known.add(/** @type {string} */ (message.id));
   });
@@ -39,7 +40,7 @@ export function registerPublicHooks() {
  * @returns {boolean}
  */
 export function allowed(attack) {
-  return Hooks.call(/** @type {any} */ (`${MODULE}.preAttack`), /** @type {any} */ (attack)) !== false;
+  return Hooks.call(`${MODULE}.preAttack`, attack) !== false;
 }
 
 /** @param {any} message @returns {import("./chat-card.mjs").Card | null} the card of an attack whose outcome is known */
@@ -57,8 +58,8 @@ function tell(message) {
   const { attacker, ...others } = card.who;
   const targets = Object.entries(others).filter(([record]) => TARGETS.test(record)).flatMap(([, who]) => tokenOf(who) ?? []);
   const { outcome, effects } = structuredClone(card.answer);
-  const item = card.things.weapon ? found(card.things.weapon) : null;
-  Hooks.callAll(/** @type {any} */ (`${MODULE}.attack`), /** @type {any} */ ({ attacker: tokenOf(attacker), actor: found(attacker.actor), targets, item, outcome, effects, message }));
+  const item = card.things.weapon ? documentAt(card.things.weapon) : null;
+  Hooks.callAll(`${MODULE}.attack`, { attacker: tokenOf(attacker), actor: documentAt(attacker.actor), targets, item, outcome, effects, message });
 }
 
 /** Whether this client is the one that reports a message. @param {any} message */
@@ -67,12 +68,7 @@ function tells({ author, blind }) {
   return own ? author.isSelf : Boolean(game.user?.isActiveGM);
 }
 
-/** @param {string | undefined} uuid @returns {any} */
-function found(uuid) {
-  return uuid ? fromUuidSync(/** @type {any} */ (uuid)) : null;
-}
-
 /** @param {{actor: string, token?: string}} who @returns {any} a token on the canvas, or null */
 function tokenOf({ actor, token }) {
-  return found(token)?.object ?? found(actor)?.getActiveTokens?.()[0] ?? null;
+  return documentAt(token)?.object ?? documentAt(actor)?.getActiveTokens?.()[0] ?? null;
 }

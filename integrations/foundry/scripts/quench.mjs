@@ -17,7 +17,7 @@ const NAME = "Fracas: test";
 
 /** For the hook `quenchReady`, which the module Quench calls. */
 export function registerQuench() {
-  Hooks.on(/** @type {any} */ ("quenchReady"), (/** @type {any} */ quench) => {
+  Hooks.on("quenchReady", (/** @type {any} */ quench) => {
     for (const [name, batch] of Object.entries({ service: serviceBatch, sheets, packs, chat, combat })) {
       quench.registerBatch(`${MODULE}.${name}`, batch, { displayName: `Fracas: ${name}` });
     }
@@ -116,8 +116,9 @@ function packs({ describe, it, assert, after }) {
       for (const { id } of listed.filter((/** @type {any} */ pack) => pack.ruleset === ruleset)) {
         const asked = `/foundry/documents?pack=${encodeURIComponent(id)}&system=${encodeURIComponent(game.system.id)}`;
         for (const { type, documents } of (await service().ask(asked, { token: "" })).compendiums) {
-          const kind = /** @type {any} */ (CONFIG)[type]?.documentClass;
-          for (const source of kind ? documents : []) {
+          const kind = /** @type {(new (...args: any[]) => unknown) | undefined} */ (foundry.utils.getProperty(CONFIG, `${type}.documentClass`));
+          for (const source of documents) {
+            if (!kind) continue;
             try {
               new kind(foundry.utils.deepClone(source), { strict: true });
             } catch (error) {
@@ -176,7 +177,7 @@ function combat({ describe, it, assert, before, after }) {
     let fight;
     before(async () => {
       actors.push(await testActor("one"), await testActor("two"));
-      made = await CONFIG.Combat.documentClass.create(/** @type {any} */ ({ active: true }));
+      made = await CONFIG.Combat.documentClass.create({ active: true });
       await made.activate?.();
       await made.createEmbeddedDocuments("Combatant", actors.map(({ id, name }) => ({ actorId: id, name })));
     });
@@ -224,11 +225,11 @@ function combat({ describe, it, assert, before, after }) {
  */
 async function testActor(more = "") {
   const mapping = await activeMapping();
-  const known = Object.keys(/** @type {any} */ (CONFIG.Actor).dataModels ?? {});
+  const known = Object.keys(CONFIG.Actor.dataModels ?? {});
   const [wanted] = mapping.combatants[0].types;
   const type = wanted === "*" ? (known[0] ?? "base") : wanted;
   const name = [NAME, more].filter(Boolean).join(" ");
-  const made = await CONFIG.Actor.documentClass.create(/** @type {any} */ ({ name, type }));
+  const made = await CONFIG.Actor.documentClass.create({ name, type: /** @type {Actor.SubType} */ (type) });
   if (!made) throw new Error(`no actor of type ${type} could be made`);
   return made;
 }

@@ -47,7 +47,7 @@ export async function askGamemaster(name, data, patience = 20_000) {
     setTimeout(() => resolve({ error: game.i18n.localize("FRACAS.error.no-gm") }), patience);
   });
   try {
-    await /** @type {any} */ (game.user).update({ [`flags.${MODULE}.request`]: JSON.stringify({ id, name, data }) });
+    await game.user?.update({ flags: { [MODULE]: { request: JSON.stringify({ id, name, data }) } } });
     const { result, error } = await replied;
     if (error) throw new Error(error);
     return result;
@@ -58,7 +58,7 @@ export async function askGamemaster(name, data, patience = 20_000) {
 
 /** For the hook `init`. */
 export function registerRequests() {
-  const queries = /** @type {any} */ (CONFIG.queries);
+  const queries = CONFIG.queries;
   queries[REPLY] = async (/** @type {{id: string, result?: unknown, error?: string}} */ { id, ...reply }) => {
     waiting.get(id)?.(reply);
     return true;

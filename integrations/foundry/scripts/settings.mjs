@@ -64,7 +64,12 @@ export function registerSettings() {
     scope: "user",
     config: true,
     type: String,
-    choices: { world: "FRACAS.settings.decisions.world", ask: "FRACAS.settings.decisions.ask", default: "FRACAS.settings.decisions.default" },
+    choices: {
+      world: "FRACAS.settings.decisions.world",
+      ask: "FRACAS.settings.decisions.ask",
+      reactions: "FRACAS.settings.decisions.reactions",
+      default: "FRACAS.settings.decisions.default",
+    },
     default: "world",
   });
   settings.register(MODULE, "worldDecisions", {
@@ -73,8 +78,12 @@ export function registerSettings() {
     scope: "world",
     config: true,
     type: String,
-    choices: { ask: "FRACAS.settings.world-decisions.ask", default: "FRACAS.settings.decisions.default" },
-    default: "default",
+    choices: {
+      ask: "FRACAS.settings.world-decisions.ask",
+      reactions: "FRACAS.settings.world-decisions.reactions",
+      default: "FRACAS.settings.decisions.default",
+    },
+    default: "reactions",
   });
   settings.register(MODULE, "hotbar", {
     name: "FRACAS.settings.hotbar.name",
@@ -120,7 +129,7 @@ function forget() {
   client = undefined;
   mapping = undefined;
   loaded = null;
-  if (game.ready) Hooks.callAll(/** @type {any} */ (`${MODULE}.service`));
+  if (game.ready) Hooks.callAll(`${MODULE}.service`);
 }
 
 /** The service that is set. */

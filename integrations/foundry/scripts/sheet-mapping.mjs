@@ -9,7 +9,8 @@ export const PRESETS = ["shadowrun4e", "shadowrun5e", "swnr", "dark-heresy", "ge
 
 /**
  * @typedef {object} Sheet A document of Foundry, or what stands for one.
- * @property {string} [id]
+ * @property {string | null} [id]
+ * @property {string | null} [uuid]
  * @property {string} [name]
  * @property {string} [type]
  * @property {any} [system]

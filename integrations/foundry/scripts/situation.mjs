@@ -64,9 +64,9 @@ function fieldOf(path, schema) {
  */
 export function ownFields(schema) {
   return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => {
-    const record = RECORDS.has(name) || /** @type {any} */ (one).anyOf;
+    const record = RECORDS.has(name) || one.anyOf;
     if (record) return [];
-    const inner = /** @type {any} */ (one).properties;
+    const inner = one.properties;
     const pairs = inner ? Object.keys(inner).map((key) => `${name}.${key}`) : [name];
     return pairs.flatMap((path) => fieldAt(schema, path) ?? []);
   });

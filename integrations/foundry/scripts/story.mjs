@@ -37,7 +37,7 @@ export async function storyOf(fight, version) {
     for (const event of events) hear(story, event);
   }
   const ends = story.events.filter((event) => story.standing.has(event.version));
-  story.ends = new Map(ends.map(({ type, version, data }) => [data.resolution, { state: /** @type {any} */ (type), version }]));
+  story.ends = new Map(ends.map(({ type, version, data }) => [data.resolution, { state: /** @type {"applied" | "discarded"} */ (type), version }]));
   return story;
 }
 

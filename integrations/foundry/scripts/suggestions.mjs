@@ -65,7 +65,7 @@ function placeOf({ center: { x, y }, document }) {
  * @param {any} target
  */
 function coverBetween(attacker, target) {
-  const backend = /** @type {any} */ (CONFIG).Canvas?.polygonBackends?.sight;
+  const backend = CONFIG.Canvas?.polygonBackends?.sight;
   if (!backend) return null;
   const [eye, body] = [placeOf(attacker), placeOf(target)];
   const points = POINTS.flatMap((across) => POINTS.map((down) => ({ ...body, x: body.x + across * target.w, y: body.y + down * target.h })));
@@ -75,7 +75,7 @@ function coverBetween(attacker, target) {
 
 /** @param {any} _attacker @param {any} target */
 function darknessAt(_attacker, target) {
-  const { effects } = /** @type {any} */ (canvas);
+  const { effects } = canvas;
   if (!effects?.getDarknessLevel) return null;
   const place = placeOf(target);
   const share = effects.testInsideLight(place) ? 0 : effects.getDarknessLevel(place);
@@ -84,7 +84,7 @@ function darknessAt(_attacker, target) {
 
 /** Only where the canvas is seen with the attacker's eyes. @param {any} attacker @param {any} target */
 function unseenBy(attacker, target) {
-  const { visibility } = /** @type {any} */ (canvas);
+  const { visibility } = canvas;
   if (!visibility?.testVisibility || !attacker.controlled || !attacker.vision?.active) return null;
   return { share: visibility.testVisibility(placeOf(target), { object: target }) ? 0 : 1, told: {} };
 }

@@ -20,7 +20,7 @@ import { MODULE } from "./settings.mjs";
  */
 export function showLine(html, commands) {
   html.querySelector(".fracas-status")?.remove();
-  const combat = /** @type {any} */ (game.combat);
+  const combat = game.combat;
   const state = combat?.getFlag(MODULE, "encounter");
   const gm = Boolean(game.user?.isGM);
   const parts = state?.phase ? [node("span", {}, whatNow(state))] : [];
@@ -30,8 +30,8 @@ export function showLine(html, commands) {
     if (state) parts.push(node("span", {}, game.i18n.localize("FRACAS.combat.no-token")));
     offered.push("begin");
   } else if (gm && state?.phase) {
-    if (state.undoable > 0) offered.push("undo");
-    if (state.redoable > 0) offered.push("redo");
+    if ((state.undoable ?? 0) > 0) offered.push("undo");
+    if ((state.redoable ?? 0) > 0) offered.push("redo");
   }
   const buttons = offered.map((command) => buttonFor(combat, command, commands[command]));
   if (parts.length + buttons.length > 0) html.prepend(node("div", { class: "fracas-status" }, ...parts, ...buttons));

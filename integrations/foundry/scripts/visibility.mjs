@@ -20,12 +20,12 @@ export const VISIBILITIES = /** @type {const} */ (["table", "public", "gm", "bli
 
 /** @returns {Modes} */
 export function foundryModes() {
-  const chat = /** @type {any} */ (CONFIG.ChatMessage.documentClass);
-  const known = game.settings.settings;
+  const chat = /** @type {{[Name in "applyMode" | "applyRollMode"]?: (data: any, mode: any) => unknown}} */ (CONFIG.ChatMessage.documentClass);
+  const known = /** @type {ReadonlyMap<string, unknown>} */ (game.settings.settings);
   return {
     current: () => {
-      const key = ["messageMode", "rollMode"].find((key) => known.has(/** @type {any} */ (`core.${key}`)));
-      return String(game.settings.get("core", /** @type {any} */ (key)));
+      const key = ["messageMode", "rollMode"].find((key) => known.has(`core.${key}`));
+      return String(game.settings.get("core", /** @type {"rollMode"} */ (key)));
     },
     applyMode: typeof chat.applyMode === "function" ? chat.applyMode.bind(chat) : undefined,
     applyRollMode: typeof chat.applyRollMode === "function" ? chat.applyRollMode.bind(chat) : undefined,
@@ -51,7 +51,7 @@ export function withVisibility(data, wanted, modes = foundryModes()) {
       const made = { ...data, whisper: [], blind: false };
       const apply = modes.applyMode ?? modes.applyRollMode;
       const name = modes.applyMode ? mode : `${mode}roll`;
-      const changed = /** @type {any} */ (apply?.(made, name) ?? made);
+      const changed = /** @type {typeof made} */ (apply?.(made, name) ?? made);
       if (holds(changed, mode, modes)) return changed;
     } catch (error) {
       console.warn("Fracas: this version of Foundry does not know the chosen visibility.", error);
@@ -71,7 +71,7 @@ function modeOf(wanted, modes) {
   try {
     const chosen = wanted === "table" ? modes.current().replace(/roll$/, "") : wanted;
     const mode = chosen === "ic" ? "public" : chosen; // v14: public, in the voice of one's character
-    return ["public", "gm", "blind", "self"].includes(mode) ? /** @type {any} */ (mode) : null;
+    return /** @type {const} */ (["public", "gm", "blind", "self"]).find((one) => one === mode) ?? null;
   } catch {
     return null;
   }

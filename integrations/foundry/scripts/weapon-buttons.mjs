@@ -21,8 +21,8 @@ const PARTS = "a, button, input, label, option, select, span";
 
 /** For the hook `init`. */
 export function registerWeaponButtons() {
-  const listen = (/** @type {string} */ hook, /** @type {(app: any, root: HTMLElement) => Promise<void>} */ show) =>
-    Hooks.on(/** @type {any} */ (hook), (/** @type {any} */ app, /** @type {any} */ html) => {
+  const listen = (/** @type {"renderActorSheet" | "renderActorSheetV2" | "renderTokenHUD"} */ hook, /** @type {(app: any, root: HTMLElement) => Promise<void>} */ show) =>
+    Hooks.on(hook, (/** @type {any} */ app, /** @type {any} */ html) => {
       const root = html instanceof HTMLElement ? html : html?.[0]; // the old applications give jQuery
       if (root) show(app, root).catch(complain);
     });
@@ -41,7 +41,7 @@ async function onSheet(sheet, root) {
     for (const row of rowsOf(root, item.id ?? "")) {
       if (row.querySelector(`.${ROW}`)) continue;
       const place = (mapping.controls && row.querySelector(mapping.controls)) || row;
-      place.prepend(button(ROW, item, (fast) => attack({ attacker: actor.token?.object ?? actor, weapon: item.id, fast })));
+      place.prepend(button(ROW, item, (fast) => attack({ attacker: actor.token?.object ?? actor, weapon: item.id ?? undefined, fast })));
     }
   }
 }
@@ -62,7 +62,7 @@ async function onHud(hud, root) {
   const shown = arms.length > 0 ? arms : [{ name: "", img: "", id: undefined }];
   const buttons = shown.map((item) =>
     button(`control-icon ${HUD}`, item, async (fast) => {
-      await Promise.all([hud.close?.(), attack({ attacker: token, weapon: item.id, fast })]);
+      await Promise.all([hud.close?.(), attack({ attacker: token, weapon: item.id ?? undefined, fast })]);
     }),
   );
   (root.querySelector(".col.right") ?? root).append(...buttons);

@@ -38,7 +38,7 @@ export async function keepWritten(message, done) {
   const at = Math.max(0, ...entries().map((entry) => entry.at)) + 1;
   const own = entriesOf(game.user).filter((entry) => entry.message !== message);
   const kept = [...own, { message, at, done }].slice(-MOST);
-  await /** @type {any} */ (game.user).update({ [`flags.${MODULE}.written`]: JSON.stringify(kept) });
+  await game.user?.update({ flags: { [MODULE]: { written: JSON.stringify(kept) } } });
 }
 
 /** @returns {Entry[]} */

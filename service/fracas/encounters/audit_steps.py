@@ -287,7 +287,7 @@ def _talk(scene: Scene, one: Resolution) -> Talk:
     def by_hand(id: str) -> bool:
         return state is not None and _by_hand(state, id)
 
-    return Talk(one.who, lambda _: True, by_hand, _NO_DICE, [])
+    return Talk(one.who, lambda _id, _decision: True, by_hand, _NO_DICE, [])
 
 
 _NO_DICE = SeededDice(bytes(32))

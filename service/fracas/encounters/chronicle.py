@@ -406,6 +406,7 @@ _SETTINGS = {
     "player": ("is the GM's", "is a player's"),
     "hidden": ("can be seen", "is hidden"),
     "asks": ("is not asked for decisions", "is asked for decisions"),
+    "asks_reactions": ("is not asked about reactions", "is asked about reactions"),
     "done": ("has still to act", "has acted"),
 }
 """By setting: what it is called when it is off, and on."""

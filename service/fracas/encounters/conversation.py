@@ -30,7 +30,7 @@ class Talk(NamedTuple):
 
     Attributes:
         who: the combatant behind each record of the procedure.
-        asks: whether a combatant wants to be asked for decisions.
+        asks: whether a combatant wants to be asked for a decision.
         by_hand: whether a combatant's dice are typed in.
         dice: the fight's dice.
         choices: decisions that were taken in advance; each answers the first question it fits, a policy every one.
@@ -39,7 +39,7 @@ class Talk(NamedTuple):
     """
 
     who: Mapping[str, str]
-    asks: Callable[[str], bool]
+    asks: Callable[[str, Decision], bool]
     by_hand: Callable[[str], bool]
     dice: SeededDice
     choices: list[Choice]
@@ -108,7 +108,7 @@ def go_on(progress: Progress, talk: Talk) -> Turned:
         choice = take(talk.choices, awaited)
         if choice is not None and _affordable(progress, talk, awaited, choice.choose):
             option, how = choice.choose, choice.how
-        elif talk.asks(talk.combatant(awaited.by)):
+        elif talk.asks(talk.combatant(awaited.by), awaited):
             return Turned(tuple(answers), decision_question(awaited, talk), progress)
         else:
             option, how = awaited.default, "default"
@@ -169,6 +169,7 @@ def decision_question(decision: Decision, talk: Talk) -> dict[str, Any]:
         "options": options,
         "default": decision.default,
         "about": dict(decision.about),
+        "reaction": decision.reaction,
     }
 
 

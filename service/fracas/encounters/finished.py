@@ -18,19 +18,23 @@ _AT_ONCE = 200
 """Events that are read at a time: most steps are over soon after they began."""
 
 
-def step(encounters: Encounters, fight: Fight, id: str, viewer: Author) -> dict[str, Any] | None:
+def step(
+    encounters: Encounters, fight: Fight, id: str, viewer: Author, newest: Iterable[Event] = ()
+) -> dict[str, Any] | None:
     """A step under way or over, with all its dice; None if there is none that stands and that the viewer may see.
 
     Args:
         id: as the event that opened it says, such as ``r12``.
+        newest: the last events of the fight: a step that began and ended in them is not looked for in the store.
     """
     if id in fight.state.resolutions:
         return next(
             (one for one in views.steps(fight, viewer, encounters.glossary(fight)) if one["id"] == id), None
         )
     known = _ID.fullmatch(id)
-    events = _standing(encounters, fight, int(known[1])) if known else iter(())
-    one, changes = _put_together(events, id)
+    one, changes = _put_together(newest, id) if known else (None, ())
+    if known and (one is None or one.outcome is None):
+        one, changes = _put_together(_standing(encounters, fight, int(known[1])), id)
     told = views.step_told(one, fight.state, viewer) if one else None
     if one is None or told is None:
         return None
@@ -48,7 +52,7 @@ def _standing(encounters: Encounters, fight: Fight, first: int) -> Iterator[Even
 
 def steps_of(event: Event) -> list[str]:
     """The ids of the steps that an event begins, continues or ends."""
-    ids = ((piece.get("open") or {}).get("id", piece.get("resolution")) for piece in _pieces(event.data))
+    ids = ((piece.get("open") or {}).get("id", piece.get("resolution")) for piece in pieces(event.data))
     return [id for id in ids if id]
 
 
@@ -58,7 +62,7 @@ def _put_together(events: Iterable[Event], id: str) -> tuple[Resolution | None, 
     for event in events:
         if event.type in ("applied", "discarded") and event.data["resolution"] == id:
             return one, by_itself.told_in(event)
-        for piece in _pieces(event.data):
+        for piece in pieces(event.data):
             if (piece.get("open") or {}).get("id", piece.get("resolution")) != id:
                 continue
             one = resolution_of(piece["open"]) if piece.get("open") else one
@@ -72,7 +76,7 @@ def _put_together(events: Iterable[Event], id: str) -> tuple[Resolution | None, 
     return one, ()
 
 
-def _pieces(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def pieces(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The pieces of steps that an event holds; see `fold`."""
     return [piece for piece in (data.get("step"), *data.get("rolls", ()), *data.get("steps", ())) if piece]
 

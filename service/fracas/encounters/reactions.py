@@ -62,7 +62,7 @@ def _question(
     """The question to the first who has a choice, and those who may react after them."""
     for at, id in enumerate(may):
         combatant = scene.state.combatants.get(id)
-        options = reactions(scene, one, id) if combatant is not None and combatant.asks else []
+        options = reactions(scene, one, id) if combatant is not None and combatant.decides(True) else []
         if options:
             none = {"id": NO_REACTION, "label": "No reaction", "cost": {}}
             question = {

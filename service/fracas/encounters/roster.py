@@ -58,6 +58,7 @@ def join(desk: Desk, command: Command) -> Draft:
         sheet,
         conditions,
         items=items,
+        asks_reactions=command["asks_reactions"],
     )
     data: dict[str, Any] = {"combatant": to_json(one)}
     if effects := _follow_ups(desk, None, one):
@@ -102,7 +103,8 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
     if command["rolled"] is not None:
         data["rolled"] = rolled_by_hand(command["rolled"], "rolled")
     own = {
-        name: command[name] for name in ("name", "side", "player", "hidden", "asks", "dice", "skips", "done")
+        name: command[name]
+        for name in ("name", "side", "player", "hidden", "asks", "asks_reactions", "dice", "skips", "done")
     }
     own = {name: value for name, value in own.items() if value is not None}
     if own:

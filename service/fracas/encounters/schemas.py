@@ -97,6 +97,9 @@ class Join(Schema):
     player = _flag("It belongs to a player.")
     hidden = _flag("Only the GM knows of it.")
     asks = _flag("Decisions are asked; left out: those of players' combatants are.", None)
+    asks_reactions = _flag(
+        "Reactions to what is done to it are asked, such as a parry or full defense, even where `asks` is false."
+    )
     dice = fields.String(
         load_default="service",
         validate=validate.OneOf(("service", "hand")),
@@ -287,6 +290,7 @@ class Set(Schema):
     player = _flag("It belongs to a player.", None)
     hidden = _flag("Only the GM knows of it.", None)
     asks = _flag("Its decisions are asked.", None)
+    asks_reactions = _flag("Its reactions are asked, even where its other decisions are not.", None)
     dice = _maybe("Who throws its dice.", validate=validate.OneOf(("service", "hand")))
     skips = _whole("Coming slots that it has given up.", 0, 10, load_default=None, allow_none=True)
     done = _flag("It has had its slot.", None)

@@ -95,6 +95,7 @@ class Combatant(NamedTuple):
         player: belongs to a player.
         hidden: only the GM knows of it.
         asks: decisions are asked; otherwise they take their defaults.
+        asks_reactions: the decisions by which it reacts to what is done to it are asked all the same.
         dice: who throws for it: ``service`` or ``hand``.
         sheet: fields as in a request, without what conditions do.
         conditions: in the order in which they came.
@@ -124,6 +125,11 @@ class Combatant(NamedTuple):
     targets: tuple[str, ...] = ()
     used: Mapping[str, int] = {}
     gone: bool = False
+    asks_reactions: bool = False
+
+    def decides(self, reaction: bool) -> bool:
+        """Whether it is asked for a decision, of a reaction or of any other kind."""
+        return self.asks or (reaction and self.asks_reactions)
 
 
 class Resolution(NamedTuple):

@@ -21,6 +21,7 @@ from fracas.kernel import readers
 from fracas.kernel.intents import Intent
 from fracas.kernel.readers import ChoiceRecord
 from fracas.kernel.ruleset import Prepared
+from fracas.kernel.stage import Decision
 from fracas.kernel.stage import to_json as stage_json
 from fracas.kernel.things import slug_of
 from fracas.kernel.turns import InitiativeRoll, TurnRules
@@ -183,9 +184,11 @@ def overruled(desk: Desk, state: State, one: Resolution, wish: Wish, brought: Ma
 def talk_of(desk: Desk, state: State, one: Resolution, choices: list[Choice], quiet: bool = False) -> Talk:
     """Who is asked, and who throws; `quiet`: the actor is asked nothing."""
 
-    def asks(id: str) -> bool:
+    def asks(id: str, decision: Decision) -> bool:
         combatant = state.combatants.get(id)
-        return combatant is not None and combatant.asks and not (quiet and id == one.actor)
+        return (
+            combatant is not None and combatant.decides(decision.reaction) and not (quiet and id == one.actor)
+        )
 
     def by_hand(id: str) -> bool:
         combatant = state.combatants.get(id)
@@ -215,7 +218,8 @@ def made_ready(
     desk: Desk, state: State, one: Resolution, wish: Wish, brought: Mapping[str, Any], quiet: bool
 ) -> tuple[Resolution, readers.Progress, Talk]:
     talk = talk_of(desk, state, one, wish.choices(), quiet)
-    ask = any(talk.asks(id) for id in one.who.values())
+    people = {id for id in one.who.values() if not (quiet and id == one.actor)} & state.combatants.keys()
+    ask = any(state.combatants[id].decides(True) for id in people)
     request = request_of(desk.game, desk.rules, state, one, wish, brought, ask)
     if desk.trying:
         request = request._replace(asked=request.asked._replace(brief=True))

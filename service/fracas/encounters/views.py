@@ -168,6 +168,7 @@ def _combatant(
         full = rules.budget(table, one.id, economy) if seen else {}
         told |= {
             "asks": one.asks,
+            "asks_reactions": one.asks_reactions,
             "dice": one.dice,
             "sheet": dict(one.sheet),
             "items": to_json(one.items),

@@ -48,7 +48,11 @@ def tallies(found: Sequence[Tally]) -> list[dict[str, Any]]:
     ]
 
 
-_COUNTING = ("applied", "capped")
+APPLIED = "applied"
+"""The verdict of a line of a short explanation that says none."""
+_COUNTING = (APPLIED, "capped")
+OF_A_CHOICE = ".otherwise"
+"""How the name of a number ends that counts if people choose something else than usual."""
 
 
 _UNSURE = ("provenance", "confidence")
@@ -62,15 +66,27 @@ def explanation(request: Request, prepared: Prepared) -> dict[str, Any]:
     `unknown` has the fields that would decide further modifiers. An answer without explanation is made of the same;
     see `unexplained`.
     """
-    found, how, used = tallies(prepared.tallies), request.explain, request.asked.said.used
+    found, used = tallies(prepared.tallies), request.asked.said.used
     for tally in found:
         for entry in tally["entries"]:
             entry |= _unsure(request, entry["source"] or used.get(entry["id"], ""))
+    return explained(found, prepared.facts, request.explain, bool(request.asked.open))
+
+
+def explained(
+    found: Sequence[Mapping[str, Any]], facts: Mapping[str, Any], how: str, decides: bool
+) -> dict[str, Any]:
+    """The same of numbers that are told in full already; see `tallies`.
+
+    Args:
+        decides: somebody may choose; otherwise a short explanation leaves out the numbers of other choices.
+    """
     rows = [entry for tally in found for entry in tally["entries"]]
     unknown = [*dict.fromkeys(entry["reason"] for entry in rows if entry["verdict"] == "unknown")]
     if how == "all":
-        return {"modifiers": found, "unknown": unknown, "facts": dict(prepared.facts)}
-    counting = [tally for tally in map(_counting, found) if tally["entries"] or tally["total"]]
+        return {"modifiers": list(found), "unknown": unknown, "facts": dict(facts)}
+    told = [tally for tally in found if decides or not tally["to"].endswith(OF_A_CHOICE)]
+    counting = [tally for tally in map(_counting, told) if tally["entries"] or tally["total"]]
     return {"modifiers": counting, "unknown": unknown}
 
 
@@ -85,11 +101,9 @@ def _counting(tally: Mapping[str, Any]) -> dict[str, Any]:
     for entry in tally["entries"]:
         counts = entry["verdict"] in _COUNTING
         if entry["value"] and (counts or entry["origin"] == "hand"):
-            names = (
-                ("id", "label", "value", "verdict")
-                if counts
-                else ("id", "label", "value", "verdict", "reason")
-            )
+            names = ["label", "value"]
+            if entry["verdict"] != APPLIED:
+                names += ["verdict"] if counts else ["verdict", "reason"]
             entries.append({name: entry[name] for name in (*names, *_UNSURE) if name in entry})
     return {**tally, "entries": entries}
 
@@ -232,6 +246,7 @@ def awaits(stage: Stage) -> dict[str, Any] | None:
                 for option in awaited.options
             ],
             "about": dict(awaited.about),
+            "reaction": awaited.reaction,
         }
     return None
 

@@ -32,6 +32,18 @@ EXPLAIN = ("applied", "all", "none")
 nothing."""
 
 
+def explain_field() -> fields.Field[Any]:
+    """The field that says how the numbers of an answer are explained."""
+    return fields.String(
+        validate=validate.OneOf(EXPLAIN),
+        load_default="applied",
+        metadata={
+            "description": "How the numbers are explained: by the lines that count and the names of what is unknown, "
+            "by all lines with their verdicts, or not at all."
+        },
+    )
+
+
 class DiceWish(NamedTuple):
     """Where the dice come from: ``system``, ``seed`` (None: the service makes one) or ``supplied``."""
 
@@ -214,14 +226,7 @@ class RequestSchema(Schema):
         metadata={"description": "Odds only: exact fractions as text."},
     )
     cards = cards_field()
-    explain = fields.String(
-        validate=validate.OneOf(EXPLAIN),
-        load_default="applied",
-        metadata={
-            "description": "How the numbers are explained: by the lines that count and the names of what is unknown, "
-            "by all lines with their verdicts, or not at all."
-        },
-    )
+    explain = explain_field()
 
     def __init__(self, games: Games, **kwargs: Any) -> None:
         super().__init__(**kwargs)

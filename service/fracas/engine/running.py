@@ -169,7 +169,8 @@ class Stepper:
         return self._report(state, begun, self._dice(state), request.cards)
 
     def go_on(self, continuation: str, answer: Answer, cards: Sequence[str] = ()) -> dict[str, Any]:
-        """The next question, or the outcome, with as much explanation as the request wanted.
+        """The next question, or the outcome, with as much explanation as the request wanted: in short at the beginning
+        and at the end, in full with each answer.
 
         Args:
             cards: the forms of cards that are wanted.
@@ -240,7 +241,9 @@ class Stepper:
         answer = report.stepped(state, progress, continuation, told)
         ruleset = load_ruleset(state["ruleset"])
         procedure = ruleset.procedures[state["procedure"]]
-        return _told(ruleset, procedure, Caption(*state["caption"]), answer, cards, state["explain"])
+        between = bool(state["answers"]) and not progress.done and state["explain"] == "applied"
+        how = "none" if between else state["explain"]
+        return _told(ruleset, procedure, Caption(*state["caption"]), answer, cards, how)
 
 
 def give_odds(request: Request) -> dict[str, Any]:

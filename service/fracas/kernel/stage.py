@@ -73,6 +73,7 @@ class Decision(NamedTuple):
         options: at least two.
         default: the id of the option taken when nobody chooses.
         about: what the person who decides may know, for display.
+        reaction: how somebody reacts to what is done to them, such as by which defense; not what they spend on a roll.
     """
 
     id: str
@@ -80,6 +81,7 @@ class Decision(NamedTuple):
     options: tuple[Option, ...]
     default: str
     about: tuple[tuple[str, Fact], ...] = ()
+    reaction: bool = False
 
 
 Awaited = Roll | Decision | None

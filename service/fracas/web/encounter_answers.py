@@ -10,6 +10,7 @@ from flask import Response, current_app
 from flask_smorest import Api
 
 from fracas.encounters.schemas import SCHEMAS
+from fracas.engine.requests import EXPLAIN
 from fracas.web.encounter_access import etag
 from fracas.web.encounter_schemas import StaleSchema
 from fracas.web.openapi import one_of, pascal
@@ -22,6 +23,13 @@ _PARAMETERS: Mapping[str, Any] = {
         "name": "cards",
         "description": "Forms of the cards that are wanted besides.",
         "schema": {"$ref": "#/components/schemas/RequestCards"},
+    },
+    "explain": {
+        "in": "query",
+        "name": "explain",
+        "description": "How the numbers of steps are explained: by the lines that count and the names of what is "
+        "unknown, by all lines with their verdicts, or not at all.",
+        "schema": {"type": "string", "enum": list(EXPLAIN), "default": EXPLAIN[0]},
     },
     "If-Match": {
         "in": "header",

@@ -9,7 +9,7 @@ from marshmallow import fields, validate
 from fracas.encounters.tokens import ROLES
 from fracas.engine.cards import cards_field
 from fracas.engine.loading import Schema
-from fracas.engine.requests import NAME
+from fracas.engine.requests import NAME, explain_field
 from fracas.web.answers import Answer, moment, named_facts
 from fracas.web.card_schemas import CardsSchema
 from fracas.web.schemas import DecisionTakenSchema, ErrorSchema, RollSchema, TallySchema
@@ -155,6 +155,7 @@ class CombatantSchema(Answer):
 
     may_lack: ClassVar[tuple[str, ...]] = (
         "asks",
+        "asks_reactions",
         "dice",
         "sheet",
         "items",
@@ -185,6 +186,7 @@ class CombatantSchema(Answer):
         metadata={"description": "Null where the rules keep no account of it."},
     )
     asks = fields.Boolean()
+    asks_reactions = fields.Boolean()
     dice = fields.String(validate=validate.OneOf(("service", "hand")))
     sheet = _object("Its fields, without what conditions do.")
     items = _object("What is known of its things, by slug; of several of one model the second is slug#2.")
@@ -215,7 +217,16 @@ class ShownOptionSchema(Answer):
 class QuestionSchema(Answer):
     """What a step waits for."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("options", "default", "decision", "by", "about", "dice", "parts")
+    may_lack: ClassVar[tuple[str, ...]] = (
+        "options",
+        "default",
+        "decision",
+        "by",
+        "about",
+        "reaction",
+        "dice",
+        "parts",
+    )
     id = fields.String()
     kind = fields.String(validate=validate.OneOf(("roll", "decision", "reaction", "confirm")))
     text = fields.String(metadata={"description": "What is asked, as a sentence for people."})
@@ -228,6 +239,7 @@ class QuestionSchema(Answer):
     decision = fields.String()
     by = fields.String(metadata={"description": "The record of the procedure that decides."})
     about = named_facts("What the person who decides may know.")
+    reaction = fields.Boolean(metadata={"description": "How somebody reacts to what is done to them."})
     dice = fields.String(metadata={"description": "What is rolled, such as 11d6 >= 5."})
     parts = fields.List(
         fields.Raw(metadata={"type": "object"}),
@@ -267,8 +279,9 @@ class FightDecisionSchema(DecisionTakenSchema):
 class FightStepSchema(Answer):
     """A combat step under way."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("cards",)
+    may_lack: ClassVar[tuple[str, ...]] = ("cards", "modifiers", "facts", "unknown_")
     id = fields.String()
+    summary = fields.String(metadata={"description": "What happened, or what is asked, in one sentence."})
     purpose = fields.String(validate=validate.OneOf(("action", "initiative", "contest")))
     actor = fields.String()
     target = fields.String(allow_none=True)
@@ -282,6 +295,12 @@ class FightStepSchema(Answer):
     )
     hidden = fields.Boolean()
     modifiers = fields.List(fields.Nested(TallySchema()))
+    unknown_ = fields.List(
+        fields.String(),
+        data_key="unknown",
+        attribute="unknown",
+        metadata={"description": "Fields that would decide further modifiers."},
+    )
     facts = named_facts("What follows from the situation.")
     rolls = fields.List(fields.Nested(RollSchema()))
     decisions = fields.List(fields.Nested(FightDecisionSchema()))
@@ -302,8 +321,14 @@ class FightStepSchema(Answer):
     )
 
 
-class CardsQuerySchema(Schema):
-    """Which cards."""
+class ExplainQuerySchema(Schema):
+    """How steps are explained."""
+
+    explain = explain_field()
+
+
+class StepQuerySchema(ExplainQuerySchema):
+    """How steps are told."""
 
     cards = cards_field()
 
@@ -407,6 +432,9 @@ class DoneSchema(Answer):
     events = fields.List(fields.Nested(EventSchema()))
     steps = fields.List(
         fields.Nested(FightStepSchema()), metadata={"description": "The steps under way now."}
+    )
+    ended = fields.List(
+        fields.Nested(FightStepSchema()), metadata={"description": "The steps that the command ended."}
     )
     cards = fields.List(
         fields.Nested(StepCardsSchema()),

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, abort, request
 
-from fracas.encounters import cards, finished, log, offers, views
+from fracas.encounters import cards, log, offers, told_steps, views
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.schemas import SCHEMAS, NewEncounterSchema
@@ -16,15 +16,16 @@ from fracas.web.encounter_answers import answer, answer_text, documenting, nothi
 from fracas.web.encounter_schemas import (
     ActionsQuerySchema,
     BegunSchema,
-    CardsQuerySchema,
     DoneSchema,
     EncounterRowSchema,
     EncounterSchema,
     EventsQuerySchema,
     EventsSchema,
+    ExplainQuerySchema,
     FightStepSchema,
     LogQuerySchema,
     LogSchema,
+    StepQuerySchema,
 )
 from fracas.web.guard import check_administrator
 from fracas.web.offer_schemas import FightOddsSchema, OffersSchema
@@ -77,16 +78,18 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         return answer([row._asdict() for row in encounters.store.rows()])
 
     @blp.route("/<id>")
+    @blp.arguments(ExplainQuerySchema(), location="query")
     @blp.response(200, EncounterSchema())
-    @documents(304, 401, 404, parameters=("If-None-Match",))
-    def show(id: str) -> Response:
+    @documents(304, 401, 404, 422, parameters=("explain", "If-None-Match"))
+    def show(query: dict[str, str], id: str) -> Response:
         """A fight as the role of the token sees it"""
         viewer = author(encounters, id)
         fight = encounters.fight(id)
         version = fight.history.version
         if request.if_none_match.contains_weak(str(version)):
             return nothing(304, version)
-        return answer(encounters.view(fight, viewer), 200, version)
+        steps = told_steps.under_way(encounters, fight, viewer, query["explain"])
+        return answer({**encounters.view(fight, viewer), "steps": steps}, 200, version)
 
     @blp.route("/<id>", methods=["DELETE"])
     @blp.response(204)
@@ -99,31 +102,35 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         return nothing()
 
     @blp.route("/<id>/commands", methods=["POST"])
-    @blp.arguments(CardsQuerySchema(), location="query")
+    @blp.arguments(StepQuerySchema(), location="query")
     @blp.response(200, DoneSchema())
     @documents(
         400, 401, 403, 404, 409, 412, 413, 415, 422, 428,
-        parameters=("cards", "If-Match", "Idempotency-Key"), body=COMMAND,
+        parameters=("cards", "explain", "If-Match", "Idempotency-Key"), body=COMMAND,
     )  # fmt: skip
     def command(query: dict[str, Any], id: str) -> Response:
         """Give a command
 
         If-Match names the version that the command is based on. A command that was sent twice under one
-        Idempotency-Key is carried out once, and answered alike.
+        Idempotency-Key is carried out once, and answered alike. What its steps say stands in `steps` and `ended`; the
+        events have all of it with `explain=all`, and always under `events`.
         """
         by = author(encounters, id)
         version, key = seen(encounters, id), idempotency_key()
         body = parser.load_json(request, anything)
         check_storable(body)
         done = encounters.command(id, by, body, key, version)
-        state, last = done.fight.state, done.events[-1].version
+        state, last, explain = done.fight.state, done.events[-1].version, query["explain"]
         glossary = encounters.glossary(done.fight)
         told = {
             "encounter": id,
             "version": last,
             "repeated": done.repeated,
-            "events": [views.told(event, by, state, glossary) for event in done.events],
-            "steps": views.steps(done.fight, by, glossary),
+            "events": [
+                told_steps.event(views.told(event, by, state, glossary), explain) for event in done.events
+            ],
+            "steps": told_steps.under_way(encounters, done.fight, by, explain, done.events),
+            "ended": told_steps.ended(encounters, done.fight, done.events, by, explain),
         }
         if query["cards"]:
             told["cards"] = cards.cards_of_events(encounters, done.fight, done.events, query["cards"])
@@ -179,7 +186,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         return answer({"version": fight.history.version, "events": told})
 
     @blp.route("/<id>/steps/<step>")
-    @blp.arguments(CardsQuerySchema(), location="query")
+    @blp.arguments(StepQuerySchema(), location="query")
     @blp.response(200, FightStepSchema())
     @documents(401, 404, 422)
     def one_step(query: dict[str, Any], id: str, step: str) -> Response:
@@ -189,7 +196,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         """
         viewer = author(encounters, id)
         fight = encounters.fight(id)
-        found = finished.step(encounters, fight, step, viewer)
+        found = told_steps.step(encounters, fight, step, viewer, query["explain"])
         if found is None:
             abort(404, f"no step {step!r} stands in this fight")
         if query["cards"]:

@@ -23,15 +23,29 @@ class PackRefSchema(Answer):
 class TallyEntrySchema(Answer):
     """One line of a number's explanation."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("reason", "origin", "source", "provenance", "confidence")
-    id = fields.String(metadata={"description": "Slug of the modifier, or name of the base part."})
+    may_lack: ClassVar[tuple[str, ...]] = (
+        "id",
+        "verdict",
+        "reason",
+        "origin",
+        "source",
+        "provenance",
+        "confidence",
+    )
+    id = fields.String(
+        metadata={
+            "description": "Slug of the modifier, or name of the base part; left out of short explanations."
+        }
+    )
     label = fields.String()
     value = fields.Integer(
         allow_none=True, metadata={"description": "What it adds; null where not computed."}
     )
     verdict = fields.String(
         validate=validate.OneOf(("applied", "failed", "unknown", "suppressed", "capped")),
-        metadata={"description": "Applied and capped count; the others say why not."},
+        metadata={
+            "description": "Applied and capped count; the others say why not. A line without it counts."
+        },
     )
     reason = fields.String(
         metadata={"description": "The term that failed, the field not said, or what suppresses."}
@@ -125,7 +139,16 @@ class OptionSchema(Answer):
 class AwaitsSchema(Answer):
     """The question that waits."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("dice", "groups", "decision", "default", "options", "about", "by")
+    may_lack: ClassVar[tuple[str, ...]] = (
+        "dice",
+        "groups",
+        "decision",
+        "default",
+        "options",
+        "about",
+        "by",
+        "reaction",
+    )
     kind = fields.String(validate=validate.OneOf(("roll", "decision")))
     dice = fields.String()
     groups = fields.List(fields.Nested(GroupSchema()))
@@ -134,6 +157,7 @@ class AwaitsSchema(Answer):
     default = fields.String()
     options = fields.List(fields.Nested(OptionSchema()))
     about = named_facts("What the person who decides may know.")
+    reaction = fields.Boolean(metadata={"description": "How somebody reacts to what is done to them."})
 
 
 class CommittedSchema(Answer):

@@ -63,7 +63,7 @@ globalThis.foundry = {
   dice: { Roll, terms: { Die, NumericTerm, OperatorTerm } },
   documents: { ...classes, collections: { CompendiumCollection } },
   appv1: { sheets: { ActorSheet } },
-  helpers: {},
+  helpers: { interaction: { KeyboardManager: { MODIFIER_KEYS: { CONTROL: "Control", SHIFT: "Shift", ALT: "Alt" } } } },
 };
 globalThis.ui = {
   chat: new ChatLog(),

@@ -246,10 +246,19 @@ def outcome_lines(outcome: Mapping[str, Any], rolls: Iterable[Mapping[str, Any]]
 def _numbers(tallies: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
     """The numbers that were made of something, and of what."""
     for tally in tallies:
-        counted = [entry for entry in tally["entries"] if entry["verdict"] in _COUNTING and entry["value"]]
+        counted = [
+            entry
+            for entry in tally["entries"]
+            if entry.get("verdict", "applied") in _COUNTING and entry["value"]
+        ]
         if counted:
             parts = ", ".join(f"{plain(entry['label'])} {signed(entry['value'])}" for entry in counted)
             yield Line(NUMBERS, plain(tally["label"]), f"{tally['total']} = {parts}")
+
+
+def _counts(entry: Mapping[str, Any]) -> bool:
+    """Whether a line adds something; those of a short explanation have no verdict if they do."""
+    return bool(entry["value"]) and entry.get("verdict", "applied") in _COUNTING
 
 
 def _decisions(decisions: Iterable[Mapping[str, Any]], names: Names) -> Iterator[Line]:

@@ -188,7 +188,7 @@ class Warding(NamedTuple):
     @property
     def awaits(self) -> Awaited:
         options = OPTIONS[IRON_HAND]
-        return Decision(IRON_HAND, self.victim.value.who, options, options[0].id)
+        return Decision(IRON_HAND, self.victim.value.who, options, options[0].id, reaction=True)
 
     def advance(self, answer: Any) -> Stage:
         if answer == OPTIONS[IRON_HAND][0].id:

@@ -219,6 +219,10 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
     if "attack.pierces" not in asked.said.facts and not facts.get("attack.pierces"):
         facts.pop("attack.pierces", None)
     facts["fire.steady"] = not wanted or not mounts.isdisjoint(wanted)
-    if dice_of(facts, "weapon.damage") is None:
+    if "weapon.damage" not in facts:
         faults.need("weapon.damage", "the damage of the weapon, such as 2d8")
+    elif dice_of(facts, "weapon.damage") is None:
+        faults.wrong(
+            "weapon.damage", "bad-dice", f"dice are written such as 2d8, not {facts['weapon.damage']!r}"
+        )
     return facts

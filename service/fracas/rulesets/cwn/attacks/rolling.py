@@ -204,7 +204,7 @@ class Reaction(NamedTuple):
             about += (("shock", 0 if self.hit else self.guard.shock),)
             options = (options[0], options[1]._replace(notes=(("target_ac", self.plan.raised.ac),)))
         who = "attacker" if side == "attacker" else self.plan.after.victim
-        return Decision(decision, who, options, options[0].id, about)
+        return Decision(decision, who, options, options[0].id, about, decision in REACTIONS)
 
     def advance(self, answer: Any) -> Stage:
         asked = self.question()
@@ -258,3 +258,6 @@ OPTIONS = {
     ),
 }
 """The options of each decision; the first is the default and changes nothing."""
+
+REACTIONS = (TOTAL_DEFENSE, IRON_HAND)
+"""Decisions by which the target defends itself."""

@@ -134,7 +134,7 @@ class DefenseChoice(NamedTuple):
             for method, pool in exchange.pools
         )
         about: tuple[tuple[str, Fact], ...] = (("roll", "defense"), ("attack_pool", exchange.attack.pool))
-        return Decision(DEFENSE, "target", options, exchange.best(), (*about, *exchange.pools))
+        return Decision(DEFENSE, "target", options, exchange.best(), (*about, *exchange.pools), True)
 
     def advance(self, answer: str) -> Stage:
         return self.exchange.defended(answer)

@@ -1,0 +1,139 @@
+"""Steps as callers of the interface get them: with a sentence, `hit` and `damage`, and explained as they want.
+
+An event of the log holds all of a step, and so does the step itself. An answer to a command says it once, in the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fracas.encounters import finished, views
+from fracas.encounters.by_itself import CHANGES
+from fracas.encounters.desk import Author
+from fracas.encounters.encounters import Encounters
+from fracas.encounters.events import Event
+from fracas.encounters.fight import Fight
+from fracas.engine import report
+from fracas.engine.game import Game
+from fracas.engine.summary import attack_facts, summary
+from fracas.kernel.things import slug_of
+
+Told = dict[str, Any]
+Data = Mapping[str, Any]
+
+IN_STEPS = ("answers", "outcome", "effects", "prepared", "question", "besides")
+"""Parts of a step that an event holds, and that stand in the step itself."""
+SHOWN = {
+    "condition": ("label", "unit", "until", "towards", "item"),
+    "timer": ("id", "label", "when", "turn"),
+}
+"""What of a condition, or of something that is due later, a short answer has."""
+
+
+def under_way(
+    encounters: Encounters, fight: Fight, viewer: Author, explain: str, events: Sequence[Event] | None = None
+) -> list[Told]:
+    """The steps under way.
+
+    Args:
+        explain: see `engine.requests.EXPLAIN`.
+        events: those of a command that is answered, if it is one.
+    """
+    found = views.steps(fight, viewer, encounters.glossary(fight))
+    return [_told(encounters.game(fight), fight, one, viewer, _wanted(explain, one, events)) for one in found]
+
+
+def _wanted(explain: str, one: Data, events: Sequence[Event] | None) -> str:
+    """Commands are answered with a short explanation where it is new, not with every question that follows."""
+    if explain != "applied" or events is None:
+        return explain
+    pieces = [piece for event in events for piece in finished.pieces(event.data)]
+    ready = [piece for piece in pieces if piece.get("open") or piece.get("prepared")]
+    new = {(piece.get("open") or {}).get("id", piece.get("resolution")) for piece in ready}
+    return explain if one["id"] in new else "none"
+
+
+def step(encounters: Encounters, fight: Fight, id: str, viewer: Author, explain: str) -> Told | None:
+    """A step under way or over; None if there is none that stands and that the viewer may see."""
+    found = finished.step(encounters, fight, id, viewer)
+    return _told(encounters.game(fight), fight, found, viewer, explain) if found is not None else None
+
+
+def ended(
+    encounters: Encounters, fight: Fight, events: Sequence[Event], viewer: Author, explain: str
+) -> list[Told]:
+    """The steps that events ended, as far as the viewer may see them."""
+    ids = dict.fromkeys(id for event in events for id in finished.steps_of(event))
+    over = [id for id in ids if id not in fight.state.resolutions]
+    found = [finished.step(encounters, fight, id, viewer, events) for id in over]
+    game = encounters.game(fight)
+    return [
+        _told(game, fight, one, viewer, _wanted(explain, one, events)) for one in found if one is not None
+    ]
+
+
+def event(told: Data, explain: str) -> Told:
+    """An event as a viewer sees it, without what its steps say of themselves, unless everything is wanted."""
+    data = told.get("data")
+    if explain == "all" or not data:
+        return dict(told)
+    brief = {
+        name: part for name, part in data.items() if part and name not in ("step", "rolls", "steps", CHANGES)
+    }
+    if data.get("effects"):
+        brief["effects"] = [_effect(one) for one in data["effects"]]
+    if data.get("step"):
+        brief["step"] = _piece(data["step"])
+    for several in ("rolls", "steps"):
+        if several in data:
+            brief[several] = [_piece(one) for one in data[several]]
+    return {**told, "data": brief}
+
+
+def _piece(piece: Data) -> Told:
+    """Which step it is, and whether its effects are applied."""
+    told = {name: part for name, part in piece.items() if name not in IN_STEPS}
+    if told.get("open"):
+        told["open"] = {"id": told["open"]["id"]}
+    return told
+
+
+def _effect(effect: Data) -> Told:
+    """An effect without the rules of its condition or timer; `what` is the slug of the condition."""
+    told = dict(effect)
+    for kind, shown in SHOWN.items():
+        if isinstance(effect.get(kind), Mapping):
+            told[kind] = {name: part for name, part in effect[kind].items() if name in shown and part}
+    return told
+
+
+def _told(game: Game, fight: Fight, one: Data, viewer: Author, explain: str) -> Told:
+    told = {"id": one["id"], "summary": "", **one}
+    procedure = game.ruleset.procedures.get(one["procedure"])
+    names = _names(game, fight, one, viewer)
+    question = one["question"]
+    if question and not one["done"]:
+        owners = [names[id] for id in question["owners"] if id in names]
+        told["summary"] = ": ".join([*([" and ".join(owners)] if owners else []), question.get("text", "")])
+    elif one["done"] and procedure is not None:
+        answer = {"status": "resolved", **one}
+        told["summary"] = summary(game.ruleset, procedure, names, answer)
+        facts = attack_facts(game.ruleset, procedure, one["outcome"])
+        told["outcome"] = facts | one["outcome"] | facts
+    if explain != "all":
+        told["effects"] = [_effect(effect) for effect in one["effects"]]
+    decides = bool(one["decisions"]) or bool(question and question["kind"] == "decision")
+    explained = (
+        {} if explain == "none" else report.explained(one["modifiers"], one["facts"], explain, decides)
+    )
+    return {name: part for name, part in told.items() if name not in ("modifiers", "facts")} | explained
+
+
+def _names(game: Game, fight: Fight, one: Data, viewer: Author) -> dict[str, str]:
+    """What combatants are called, by id and by the records of a step that they fill in; and its weapon."""
+    people = fight.state.combatants
+    seen = {id: person.name for id, person in people.items() if views.sees(viewer, fight.state, id)}
+    names = seen | {record: seen[id] for record, id in one["who"].items() if id in seen}
+    item = game.shelf.entry("weapon", slug_of(one["item"])) if one["item"] else None
+    return {**names, "weapon": item.label} if item is not None else names
