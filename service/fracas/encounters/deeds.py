@@ -80,9 +80,7 @@ def act(desk: Desk, command: Command) -> Draft:
                 for_gm(desk, "force an action")
                 forced.append(out)
             elif not command["confirm"]:
-                raise RefusedError(
-                    CONFIRM_TARGET, f"{out}; to do it all the same, confirm it (confirm: true)"
-                )
+                raise _unconfirmed(out)
         usual = desk.rules.usual(scene.table, one.id, intent)
         brought = merged(usual, due.situation if due else {})
         data["step"], overruled = _step(desk, command, begun, action, brought)
@@ -92,6 +90,10 @@ def act(desk: Desk, command: Command) -> Draft:
 
 CONFIRM_TARGET = "confirm-target"
 """The code of the refusal to do something to a target who is out of the fight, until the command confirms it."""
+
+
+def _unconfirmed(out: str) -> RefusedError:
+    return RefusedError(CONFIRM_TARGET, f"{out}; to do it all the same, confirm it (confirm: true)")
 
 
 def _out_of_the_fight(desk: Desk, action: Entry, begun: Resolution, timer: str) -> str:
@@ -271,6 +273,8 @@ def rehearse_step(
     """
     scene, one = desk.scene(), desk.state.combatants[id]
     begun = opened(desk, one, action, target, item)
+    if out := _out_of_the_fight(desk, action, begun, ""):
+        raise _unconfirmed(out)
     intent = intent_of(scene, one, action, item, target, situation)
     brought = merged(action.data.get("situation", {}), desk.rules.usual(scene.table, id, intent))
     wish = Wish(situation)

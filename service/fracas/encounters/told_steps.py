@@ -88,7 +88,8 @@ def event(told: Data, explain: str) -> Told:
     for several in ("rolls", "steps"):
         if several in data:
             brief[several] = [_piece(one) for one in data[several]]
-    return {**told, "data": brief}
+    lines = [line for line in told.get("lines", ()) if line["kind"] != "effect"]  # effects stand in the data
+    return {**told, "data": brief, "lines": lines}
 
 
 def _piece(piece: Data) -> Told:
