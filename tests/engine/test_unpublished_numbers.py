@@ -46,18 +46,18 @@ def lines(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize("how", ["applied", "all"])
 def test_a_number_that_no_source_gives_says_so(games: Games, run: Any, how: str) -> None:
     answer = run(load(RequestSchema(games), {**SHOT, "explain": how}))
-    found = {line["id"]: line for line in lines(answer)}
-    assert found["range-medium"]["provenance"] == "default"
-    assert found["weapon"]["provenance"] == "default"
-    assert "provenance" not in found["ballistic-skill"]
+    found = {line["label"]: line for line in lines(answer)}
+    assert found["Medium range"]["provenance"] == "default"
+    assert found["Ballistic Skill"].get("provenance") is None
+    assert [line for line in found.values() if line.get("provenance")][1:]
 
 
 def test_text_marks_it_with_a_star_and_says_what_that_means(games: Games) -> None:
-    text = resolved_text(resolve(load(RequestSchema(games), SHOT)))
+    text = resolved_text(resolve(load(RequestSchema(games), {**SHOT, "explain": "all"})))
     assert "Medium range -10*" in text
     assert "Ballistic Skill +70 " in text
     assert UNPUBLISHED in text
-    assert UNPUBLISHED not in resolved_text(resolve(load(RequestSchema(games), KNIFE)))
+    assert UNPUBLISHED not in resolved_text(resolve(load(RequestSchema(games), {**KNIFE, "explain": "all"})))
 
 
 def test_lines_say_what_their_entries_say(games: Games) -> None:

@@ -15,7 +15,7 @@ const ALWAYS = ["out", "back", "side-out", "side-back"];
 
 /** For the hook `init`. */
 export function registerHappenings() {
-  Hooks.on(/** @type {any} */ (`${MODULE}.event`), (/** @type {unknown} */ _fight, /** @type {any} */ event) => {
+  Hooks.on(`${MODULE}.event`, (/** @type {unknown} */ _fight, /** @type {any} */ event) => {
     postHappenings(event).catch((error) => tell("error", `${error}`));
   });
 }
@@ -41,6 +41,6 @@ async function postHappenings(event) {
     if (items.length === 0) continue;
     const content = node("section", { class: "fracas fracas-happenings" }, node("ul", {}, ...items)).outerHTML;
     const data = { content, speaker: { alias: "Fracas" } };
-    await ChatMessage.create(/** @type {any} */ (withVisibility(data, hidden ? "gm" : setting("visibility"))));
+    await ChatMessage.create(withVisibility(data, hidden ? "gm" : setting("visibility")));
   }
 }

@@ -89,7 +89,8 @@ def event(told: Data, explain: str) -> Told:
         if several in data:
             brief[several] = [_piece(one) for one in data[several]]
     lines = [line for line in told.get("lines", ()) if line["kind"] != "effect"]  # effects stand in the data
-    return {**told, "data": brief, "lines": lines}
+    brief_told = {name: part for name, part in told.items() if name != "lines"} | {"data": brief}
+    return brief_told | ({"lines": lines} if lines else {})
 
 
 def _piece(piece: Data) -> Told:
@@ -124,6 +125,8 @@ def _told(game: Game, fight: Fight, one: Data, viewer: Author, explain: str) -> 
         told["outcome"] = facts | one["outcome"] | facts
     if explain != "all":
         told["effects"] = [_effect(effect) for effect in one["effects"]]
+        if not told.get("changes"):
+            told.pop("changes", None)
     decides = bool(one["decisions"]) or bool(question and question["kind"] == "decision")
     explained = (
         {} if explain == "none" else report.explained(one["modifiers"], one["facts"], explain, decides)
