@@ -13,7 +13,8 @@ from itertools import product
 from math import factorial, prod
 from typing import Any
 
-from fracas.dice.requests import Opposed, Pool, Total
+from fracas.dice.pools import Opposed, Pool
+from fracas.dice.totals import Total
 from fracas.kernel.ruleset import Procedure
 from fracas.kernel.stage import Decision, Fork, Roll, Stage
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.dice.requests import MAX_DICE, Group, Kept
+from fracas.dice.requests import MAX_DICE, Group
+from fracas.dice.totals import Kept
 from fracas.errors import InputError
 from fracas.kernel.stage import from_json, to_json
 

@@ -13,26 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.dice.requests import (
-    MAX_DICE,
-    UNTOLD,
-    UNTOLD_SMOOTH,
-    AnyRequest,
-    Faces,
-    Group,
-    Opposed,
-    Pool,
-    Spread,
-    Total,
-    check_faces,
-    glitch_of,
-)
+from fracas.dice.pools import UNTOLD, UNTOLD_SMOOTH, Opposed, Pool, glitch_of
+from fracas.dice.requests import MAX_DICE, Faces, Group, Request, Spread, check_faces
+from fracas.dice.totals import Total
 from fracas.errors import DiceError, InputError
 
 HIT = icepool.d6 >= 5
 
 
-def all_faces(request: AnyRequest) -> Iterator[tuple[Faces, ...]]:
+def all_faces(request: Request) -> Iterator[tuple[Faces, ...]]:
     """Every way in which dice that do not explode can fall."""
     groups = request.groups()
     assert not any(group.exploding for group in groups)
@@ -117,12 +106,12 @@ TOTALS = [
 
 
 @pytest.mark.parametrize("request_", [*PLAIN_POOLS, *OPPOSED, *TOTALS], ids=str)
-def test_spreads_agree_with_the_answers_to_every_throw(request_: AnyRequest) -> None:
+def test_spreads_agree_with_the_answers_to_every_throw(request_: Request) -> None:
     assert chances(request_.spread()) == counted([request_.answer(faces) for faces in all_faces(request_)])
 
 
 @pytest.mark.parametrize("request_", [*PLAIN_POOLS, *OPPOSED, *TOTALS, Pool(3, True), Pool(0, True)], ids=str)
-def test_weights_of_a_spread_are_positive_and_sum_to_its_total(request_: AnyRequest) -> None:
+def test_weights_of_a_spread_are_positive_and_sum_to_its_total(request_: Request) -> None:
     spread = request_.spread()
     assert min(spread.weights) > 0
     assert sum(spread.weights) == spread.total
@@ -249,7 +238,7 @@ def test_facts_of_a_total_are_the_sum_and_whether_it_meets_the_target(request_: 
     ],
 )
 def test_groups_are_the_dice_thrown_at_once_without_those_that_count_zero(
-    request_: AnyRequest, groups: tuple[Group, ...]
+    request_: Request, groups: tuple[Group, ...]
 ) -> None:
     assert request_.groups() == groups
 
@@ -268,7 +257,7 @@ def test_groups_are_the_dice_thrown_at_once_without_those_that_count_zero(
         (Total((), 3), "0 + 3"),
     ],
 )
-def test_requests_read_as_people_write_them(request_: AnyRequest, text: str) -> None:
+def test_requests_read_as_people_write_them(request_: Request, text: str) -> None:
     assert str(request_) == text
 
 
@@ -461,7 +450,7 @@ def test_targets_are_met_as_often_as_faces_meet_them(request_: Total, chance: Fr
     ],
     ids=str,
 )
-def test_more_dice_than_the_largest_pool_are_not_computed(request_: AnyRequest) -> None:
+def test_more_dice_than_the_largest_pool_are_not_computed(request_: Request) -> None:
     with pytest.raises(InputError) as caught:
         request_.spread()
     (problem,) = caught.value.problems
@@ -549,7 +538,7 @@ def test_every_throw_of_exploding_dice_is_taken() -> None:
     ],
 )
 def test_faces_that_do_not_fit_are_refused_with_what_was_asked(
-    request_: AnyRequest, faces: list[list[int]], path: str, code: str, message: str
+    request_: Request, faces: list[list[int]], path: str, code: str, message: str
 ) -> None:
     with pytest.raises(DiceError) as caught:
         check_faces(request_, faces)

@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 
 import fracas
 from fracas.dice import sources
-from fracas.dice.requests import AnyRequest, Opposed, Pool, Total, check_faces
+from fracas.dice.pools import Opposed, Pool
+from fracas.dice.requests import Request, check_faces
 from fracas.dice.sources import SeededDice, SuppliedDice, SystemDice, new_seed
+from fracas.dice.totals import Total
 from fracas.errors import DiceError, InputError
 
 SEED = bytes(range(32))
@@ -141,7 +143,7 @@ def test_every_face_comes_from_equally_many_byte_values() -> None:
     [Pool(0), Pool(1), Pool(30), Pool(30, True), Opposed(Pool(5, True), Pool(3)), Total(((3, 100), (2, 20)))],
     ids=str,
 )
-def test_system_dice_fit_what_is_asked(request_: AnyRequest) -> None:
+def test_system_dice_fit_what_is_asked(request_: Request) -> None:
     for _ in range(20):
         dealt = SystemDice().deal(request_)
         assert check_faces(request_, dealt.faces) == dealt.faces
@@ -186,7 +188,7 @@ def test_a_forked_process_deals_other_dice_than_its_parent() -> None:
     """In a process of its own, so that no thread of the test run is forked."""
     program = """
 import os
-from fracas.dice.requests import Pool
+from fracas.dice.pools import Pool
 from fracas.dice.sources import SystemDice
 
 dice = SystemDice()

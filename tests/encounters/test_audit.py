@@ -559,7 +559,7 @@ def test_a_log_of_a_ruleset_without_turns_is_refused(log: Log, monkeypatch: pyte
     st.integers(0, 20), st.sampled_from((2, 6, 10)), st.binary(min_size=32, max_size=32), st.integers(0, 9)
 )
 def test_waves_are_the_draws_that_the_seed_takes(dice: int, sides: int, seed: bytes, first: int) -> None:
-    from fracas.dice.requests import Pool
+    from fracas.dice.pools import Pool
 
     pool = Pool(dice, exploding=True, sides=sides, hit=sides)
     source = SeededDice(seed, first)

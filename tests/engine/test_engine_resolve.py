@@ -16,7 +16,8 @@ from attacks import DUEL, GONE, OUT_OF_RANGE, SMALL, TEST, put
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.dice.requests import MAX_DICE, Opposed, Pool
+from fracas.dice.pools import Opposed, Pool
+from fracas.dice.requests import MAX_DICE
 from fracas.dice.sources import SeededDice
 from fracas.engine.requests import DiceWish, Request
 from fracas.engine.running import Answer, Stepper, explain, give_odds, resolve

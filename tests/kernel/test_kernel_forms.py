@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import pytest
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.forms import Continuation, Outcome, Part, Waiting
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.readers import DefaultPolicy

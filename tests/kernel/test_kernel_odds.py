@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_rules import Aim, Climb, Done, Endless, Fixed, ForkOnHit, Strike
 
-from fracas.dice.requests import Pool, Spread, Total
+from fracas.dice.pools import Pool
+from fracas.dice.requests import Spread
+from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel import odds as odds_module
 from fracas.kernel.odds import MAX_PATHS, Distribution, Odds, Transitions, Valuation, odds

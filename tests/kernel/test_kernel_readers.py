@@ -25,8 +25,10 @@ from toy_rules import (
     throws,
 )
 
-from fracas.dice.requests import Group, Pool, Total
+from fracas.dice.pools import Pool
+from fracas.dice.requests import Group
 from fracas.dice.sources import Dealt, SeededDice, SuppliedDice
+from fracas.dice.totals import Total
 from fracas.errors import DiceError, InputError, ReplayError
 from fracas.kernel import odds as odds_module
 from fracas.kernel.odds import Odds, Transitions, Valuation, odds

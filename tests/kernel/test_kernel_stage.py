@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_rules import Aim, Bleed, Climb, Done, Strike, Volley, Yield
 
-from fracas.dice.requests import Opposed, Pool, Total
+from fracas.dice.pools import Opposed, Pool
+from fracas.dice.totals import Total
 from fracas.errors import StageCodecError
 from fracas.kernel.readers import begin, choose
 from fracas.kernel.stage import Effect, Fork, from_json, stage_class, to_json

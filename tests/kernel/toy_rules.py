@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Faces, Group, Opposed, Pool, Total
+from fracas.dice.pools import Opposed, Pool
+from fracas.dice.requests import Faces, Group
+from fracas.dice.totals import Total
 from fracas.kernel.readers import Policy
 from fracas.kernel.stage import (
     Awaited,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.dice.requests import Total
 from fracas.dice.sources import SeededDice
+from fracas.dice.totals import Total
 from fracas.encounters import conversation, effects, order
 from fracas.encounters.audit_dice import Dice, DiffersError, Span, Thrown
 from fracas.encounters.consequences import told_of

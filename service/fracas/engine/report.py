@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.dice.requests import Opposed
+from fracas.dice.pools import Opposed
 from fracas.engine.requests import Request
 from fracas.kernel.odds import Distribution, Odds
 from fracas.kernel.readers import Progress, RollRecord

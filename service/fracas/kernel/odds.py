@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import fsum, lcm
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from fracas.dice.requests import Opposed, Pool
+from fracas.dice.pools import Opposed, Pool
 from fracas.errors import InputError
 from fracas.kernel.readers import Policy, Watched
 from fracas.kernel.stage import Decision, Fork, Roll, Stage

@@ -29,7 +29,9 @@ from collections.abc import Mapping
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from fracas.dice.requests import Kept, Opposed, Pool, Request, Total
+from fracas.dice.pools import Opposed, Pool
+from fracas.dice.requests import Request
+from fracas.dice.totals import Kept, Total
 from fracas.errors import StageCodecError
 
 Fact = int | float | bool | str | None

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sr4_table import chances, entries, explain, measures, odds, resolve, step, total
 
-from fracas.dice.requests import GLITCHES, Opposed, Pool, glitch_of
+from fracas.dice.pools import GLITCHES, Opposed, Pool, glitch_of
 from fracas.engine.running import Answer
 from fracas.errors import InputError
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import cos, hypot, radians, sin
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Roll, Shared, Stage, stage_class
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND, OPTIONS
 from fracas.rulesets.cwn.attacks.stages import DiceParts, TraumaDie

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage, stage_class
 
 TOTAL_DEFENSE = "total-defense"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, is_won
 

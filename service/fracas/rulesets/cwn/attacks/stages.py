@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage, stage_class
 from fracas.rulesets.cwn.attacks.outcome import Outcome, Rounds
 from fracas.rulesets.cwn.attacks.rolling import Guard

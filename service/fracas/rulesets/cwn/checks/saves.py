@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel.required import missing
 from fracas.kernel.ruleset import Asked

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.procedures import Attempt, Procedure, mean

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
 from fracas.kernel.tally import Tally

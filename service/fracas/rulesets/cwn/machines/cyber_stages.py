@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, stage_class
 from fracas.rulesets.cwn.attacks.stages import TraumaDie
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, stage_class
 from fracas.rulesets.cwn.checks.saves import save_roll
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE

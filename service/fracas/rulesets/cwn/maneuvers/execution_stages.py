@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Kept, Total
+from fracas.dice.totals import Kept, Total
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
 from fracas.rulesets.cwn.attacks.outcome import FELLED, Outcome
 from fracas.rulesets.cwn.attacks.rolling import Guard

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.damage import Damage, DiceParts, Factors

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from fracas.dice.requests import Faces, Group, Spread, Total
+from fracas.dice.requests import Faces, Group, Spread
 from fracas.dice.requests import Facts as RollFacts
+from fracas.dice.totals import Total
 from fracas.kernel.forms import Part
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.checks.faults import Dice, Faults, dice_of

@@ -10,7 +10,7 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import Any
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage

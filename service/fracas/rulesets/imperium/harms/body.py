@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt

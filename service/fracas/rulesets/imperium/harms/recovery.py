@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel.forms import Continuation, Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Literal, NamedTuple
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Shared, Stage, stage_class
 from fracas.rulesets.sr4.fights.reloading import used_up
 from fracas.rulesets.sr4.ranged.blast_victims import Engulfed, Reached, Victim

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import GLITCHES
+from fracas.dice.pools import GLITCHES
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import (
     Awaited,

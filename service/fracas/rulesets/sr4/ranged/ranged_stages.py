@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import GLITCHES
+from fracas.dice.pools import GLITCHES
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, stage_class
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Hit, Plan
 from fracas.rulesets.sr4.rolls import dice_test

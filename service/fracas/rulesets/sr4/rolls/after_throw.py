@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import GLITCHES, glitch_of
+from fracas.dice.pools import GLITCHES, glitch_of
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage, stage_class
 from fracas.rulesets.sr4.rolls.dice_pools import DiceTest
 from fracas.rulesets.sr4.rolls.edge_burning import paid_otherwise

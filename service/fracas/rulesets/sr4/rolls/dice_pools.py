@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Pool
+from fracas.dice.pools import Pool
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Fact, Facts, stage_class
 from fracas.rulesets.sr4.rolls.receivers import Receiver, short_of

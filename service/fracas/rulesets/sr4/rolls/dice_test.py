@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Opposed, Spread
+from fracas.dice.pools import Opposed
+from fracas.dice.requests import Spread
 from fracas.kernel.odds import Rest
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class

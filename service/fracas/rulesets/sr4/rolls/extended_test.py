@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.requests import Pool, Total
+from fracas.dice.pools import Pool
+from fracas.dice.totals import Total
 from fracas.kernel.odds import Played, Reached, Transitions, common, walk
 from fracas.kernel.readers import Watched
 from fracas.kernel.ruleset import Asked, Measure, Prepared

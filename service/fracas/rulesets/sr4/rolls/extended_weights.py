@@ -12,7 +12,7 @@ from math import lcm
 from operator import mul
 from typing import Any, NamedTuple
 
-from fracas.dice.requests import Pool
+from fracas.dice.pools import Pool
 from fracas.errors import InputError
 
 MOST_WORK = 5_000_000

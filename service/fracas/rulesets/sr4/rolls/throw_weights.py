@@ -10,7 +10,8 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import NamedTuple
 
-from fracas.dice.requests import UNTOLD, UNTOLD_SMOOTH, Pool, Spread, glitch_of
+from fracas.dice.pools import UNTOLD, UNTOLD_SMOOTH, Pool, glitch_of
+from fracas.dice.requests import Spread
 from fracas.errors import InputError
 
 NOTHING, EVERYTHING, ONLY_TOLD, WHETHER_GLITCH = -1, -2, -3, -4

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import ceil, cos, hypot, radians, sin
 from typing import Literal, NamedTuple
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, stage_class
 from fracas.kernel.turns import NEXT_PART
 from fracas.rulesets.sr5.harms.damage import HIT, MISS, AttackOutcome, Plan, soak

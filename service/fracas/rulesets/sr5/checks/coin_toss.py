@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.dice.requests import Total
+from fracas.dice.totals import Total
 from fracas.kernel.forms import Waiting
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.ruleset import Measure

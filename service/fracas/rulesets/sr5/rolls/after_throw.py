@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from fracas.dice.requests import UNTOLD, UNTOLD_SMOOTH, Pool, glitch_of
+from fracas.dice.pools import UNTOLD, UNTOLD_SMOOTH, Pool, glitch_of
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
 from fracas.rulesets.sr5.rolls.edge_choices import (
     CLOSE_CALL,

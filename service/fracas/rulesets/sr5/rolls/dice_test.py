@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from fracas.dice.requests import Opposed, Spread
+from fracas.dice.pools import Opposed
+from fracas.dice.requests import Spread
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
 from fracas.rulesets.sr5.rolls.after_throw import AfterThrow, after_throw, alike

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fracas.dice.requests import GLITCHES
+from fracas.dice.pools import GLITCHES
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Option
 

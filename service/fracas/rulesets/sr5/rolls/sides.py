@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, Protocol
 
-from fracas.dice.requests import Pool
+from fracas.dice.pools import Pool
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Fact, Facts, Stage, stage_class
 from fracas.rulesets.sr5.rolls.edge_choices import BUY_HITS, CLOSE_CALL, EDGE_AFTER, EDGE_BEFORE
