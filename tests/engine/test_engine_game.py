@@ -11,15 +11,16 @@ from typing import Any
 import pytest
 from attacks import DUEL, SMALL, put
 
-from fracas.engine import game as game_module
-from fracas.engine.game import BUILT_IN, Game, Games, load_ruleset, ruleset_ids
+from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
 from fracas.engine.loading import load
 from fracas.engine.requests import Request, RequestSchema
 from fracas.engine.running import explain, give_odds, resolve
 from fracas.errors import InputError, PackError, UnknownNameError
+from fracas.packs import schemas
 from fracas.packs.library import Library
 
 Ask = Callable[[Any], Request]
+BUILT_IN = ("cwn", "imperium", "sr4", "sr5")
 HEAD = "kind: modifiers\nruleset: sr4\nentries:\n"
 PACK = Path(__file__).resolve().parents[2] / "datapacks" / "sr4-core"
 
@@ -87,9 +88,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     points = "[fracas.rulesets]\nduels = duels_of_others:RULESET\nsr4 = duels_of_others:RULESET\n"
     (info / "entry_points.txt").write_text(points, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    game_module._installed.cache_clear()
+    schemas.installed.cache_clear()
     yield
-    game_module._installed.cache_clear()
+    schemas.installed.cache_clear()
 
 
 @pytest.mark.usefixtures("installed")

@@ -11,7 +11,7 @@ from small_packs import entries, library, made, marked, only, told
 from fracas.packs.entries import KINDS, Pack
 from fracas.packs.library import Library
 from fracas.packs.references import kind_named, reference_faults, reference_fields
-from fracas.packs.structure import names, schema
+from fracas.packs.schemas import names, schema
 
 RULESETS = sorted({name.partition(".")[0] for name in names()} & {"cwn", "imperium", "sr4", "sr5"})
 REFERENCE = "common.schema.json#/$defs/reference"

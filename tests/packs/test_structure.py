@@ -16,7 +16,8 @@ from schema_specimens import made_up_specimens
 from fracas.packs import structure_faults
 from fracas.packs.schema_flattening import DECIDES, FIELDS, OTHERWISE
 from fracas.packs.schema_quick import quick_check
-from fracas.packs.structure import CODES, names, schema, structure_problems
+from fracas.packs.schemas import names, schema
+from fracas.packs.structure import CODES, structure_problems
 from fracas.packs.structure_wording import MAX_FAULTS
 from fracas.packs.yaml_source import load
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fracas.bench.timing import Figure, Row, in_turn
+from fracas.packs.schemas import names, schema
 from fracas.packs.shipped import shipped
-from fracas.packs.structure import names, schema, structure_problems
+from fracas.packs.structure import structure_problems
 from fracas.packs.yaml_source import load
 
 ENTRIES = 500

@@ -142,9 +142,9 @@ def _as_json(row: Row, entry: Entry) -> dict[str, Any]:
 
 
 def _singular(kind: str) -> str:
-    from fracas.packs.entries import KINDS
+    from fracas.packs.schemas import entry_kinds
 
-    return KINDS[kind]
+    return entry_kinds()[kind]
 
 
 def _library(folders: Sequence[Path], ruleset: str | None = None, without: Sequence[str] = ()) -> Library:
@@ -197,11 +197,11 @@ def show(id: str, folders: Sequence[Path], as_json: bool) -> None:
 
 def _print_entry(entry: Entry, pack: Pack, library: Library) -> None:
     from fracas.cli import tables
-    from fracas.packs.entries import KINDS
     from fracas.packs.schema_fields import form, kinds_of
+    from fracas.packs.schemas import folder_of
 
     ruleset = pack.manifest.ruleset
-    kind = next(name for name, one in KINDS.items() if one == entry.kind)
+    kind = folder_of(entry.kind)
     raw = {**entry.meta, **entry.data}
     fields = (
         {field.name: field for field in form(kind, ruleset, raw).fields} if kind in kinds_of(ruleset) else {}

@@ -192,19 +192,19 @@ def _check_new(kind: str, slug: str, place: _Place, library: Library) -> None:
     Raises:
         ScaffoldError: this pack has one, or a pack that is used together with it in any case.
     """
-    from fracas.packs.entries import KINDS
     from fracas.packs.scaffolding import ScaffoldError
+    from fracas.packs.schemas import entry_kinds
 
     for entry in place.pack.entries:
-        if (entry.kind, entry.slug) == (KINDS[kind], slug):
+        if (entry.kind, entry.slug) == (entry_kinds()[kind], slug):
             raise ScaffoldError(f"{place.pack.id} has {entry.id} already, at {entry.place}")
-    if (KINDS[kind], slug) in place.faulty:
-        raise ScaffoldError(f"{place.pack.id} has a {KINDS[kind]} {slug!r} already, which has faults")
+    if (entry_kinds()[kind], slug) in place.faulty:
+        raise ScaffoldError(f"{place.pack.id} has a {entry_kinds()[kind]} {slug!r} already, which has faults")
     removed = {operation.target for operation in place.pack.operations if operation.how != "patch"}
     below = library.below.get(place.pack.id, frozenset())
     others = [pack for pack in library.packs.values() if pack.id != place.pack.id]
     for entry in (entry for pack in others for entry in pack.entries):
-        if (entry.kind, entry.slug) != (KINDS[kind], slug) or entry.id in removed:
+        if (entry.kind, entry.slug) != (entry_kinds()[kind], slug) or entry.id in removed:
             continue
         message = f"{entry.pack} has a {entry.kind} {slug!r} too, at {entry.place}"
         if entry.pack in below or _is_built_in(library.packs[entry.pack]):
@@ -240,14 +240,14 @@ def _beginnings(
 
 
 def _like(kind: str, name: str, place: _Place, library: Library) -> Entry:
-    from fracas.packs.entries import KINDS
     from fracas.packs.scaffolding import ScaffoldError
+    from fracas.packs.schemas import entry_kinds
     from fracas.packs.search import find
 
     found = find(library, name, place.ruleset)
-    fitting = [entry for entry in found if entry.kind == KINDS[kind]]
+    fitting = [entry for entry in found if entry.kind == entry_kinds()[kind]]
     if not fitting:
-        raise ScaffoldError(f"{found[0].id} is no {KINDS[kind]}")
+        raise ScaffoldError(f"{found[0].id} is no {entry_kinds()[kind]}")
     return fitting[0]
 
 

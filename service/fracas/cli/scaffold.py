@@ -21,14 +21,14 @@ class _Group(click.Group):
     """``pack``, and one command for each kind of entry."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from fracas.packs.entries import KINDS
+        from fracas.packs.schemas import entry_kinds
 
-        return [*super().list_commands(ctx), *KINDS.values()]
+        return [*super().list_commands(ctx), *entry_kinds().values()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        from fracas.packs.entries import KINDS
+        from fracas.packs.schemas import entry_kinds
 
-        for kind, one in KINDS.items():
+        for kind, one in entry_kinds().items():
             if cmd_name in (kind, one):
                 return _command(kind, one)
         return super().get_command(ctx, cmd_name)

@@ -10,14 +10,14 @@ from fracas.engine.game import Game
 from fracas.exports.cards.card import label_of, value_text, words
 from fracas.exports.readable import counted
 from fracas.kernel.turns import TurnRules
-from fracas.packs.entries import KINDS, Entry
+from fracas.packs.entries import Entry
 from fracas.packs.schema_fields import all_fields, kinds_of
 
 Data = Mapping[str, Any]
 
 _ITEMS = ("weapon", "armor", "drug", "vehicle", "ammunition", "augmentation")
 """Kinds of entries that combatants carry, in the order in which a name is looked up."""
-_COMBATANTS = next(folder for folder, kind in KINDS.items() if kind == "combatant")
+_COMBATANTS = "combatants"
 NOTHING = (None, False, "", "none")
 _PLURAL = re.compile(r"(?P<y>.*)ies$|(?P<stem>.*(?:ss|x|ch))es$|(?P<plain>.*[^su])s$")
 

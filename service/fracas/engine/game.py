@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, suggestion
@@ -19,24 +16,18 @@ from fracas.kernel.vocabulary import Field, Vocabulary
 from fracas.packs.entries import Entry, Fault, HouseRule
 from fracas.packs.library import Library, Shelf
 from fracas.packs.manifest import value_fault
-
-BUILT_IN = ("cwn", "imperium", "sr4", "sr5")
-"""The rulesets of fracas itself, which need no entry points; nothing else can take their names."""
+from fracas.packs.schemas import installed
 
 
 def load_ruleset(id: str) -> Ruleset:
-    """A built-in ruleset, or one of another package (entry point group ``fracas.rulesets``).
+    """A ruleset of an installed package (entry point group ``fracas.rulesets``).
 
     Raises:
-        UnknownNameError: nobody provides it.
+        UnknownNameError: no package provides it.
     """
-    if id in BUILT_IN:
-        ruleset: Ruleset = import_module(f"fracas.rulesets.{id}").RULESET
-        return ruleset
-    for point in _installed():
-        if point.name == id:
-            loaded: Ruleset = point.load()
-            return loaded
+    if id in installed():
+        loaded: Ruleset = installed()[id].load()
+        return loaded
     known = ruleset_ids()
     raise UnknownNameError.one(
         "ruleset", "unknown-ruleset", f"no ruleset named {id!r}", suggestion(id, known)
@@ -45,13 +36,7 @@ def load_ruleset(id: str) -> Ruleset:
 
 def ruleset_ids() -> list[str]:
     """Every ruleset that is installed."""
-    return sorted({*BUILT_IN, *(point.name for point in _installed())})
-
-
-@cache
-def _installed() -> tuple[EntryPoint, ...]:
-    """Looked up once: it reads the metadata of every installed package."""
-    return tuple(entry_points(group="fracas.rulesets"))
+    return sorted(installed())
 
 
 _Found = tuple[tuple[str | int, ...], Problem]

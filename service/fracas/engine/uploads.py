@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fracas.engine.game import BUILT_IN, ruleset_ids
+from fracas.engine.game import ruleset_ids
 from fracas.errors import PackError, Problem, suggestion
-from fracas.packs.entries import KINDS, SLUG
+from fracas.packs.entries import SLUG
 from fracas.packs.files import MANIFEST, PackFiles, in_archive, in_memory
 from fracas.packs.library import Library
 from fracas.packs.manifest import SCHEMA_VERSION
+from fracas.packs.schemas import entry_kinds
 from fracas.packs.yaml_source import YamlError, load
 
 _LABEL = "upload"
@@ -35,7 +36,7 @@ def uploaded(content: bytes, is_archive: bool, library: Library) -> list[PackFil
         data = load(content, _LABEL).data
     except YamlError as error:
         kind = _KIND.search(content)
-        name = f"{kind[1].decode()}.yaml" if kind and kind[1].decode() in KINDS else None
+        name = f"{kind[1].decode()}.yaml" if kind and kind[1].decode() in entry_kinds() else None
         if name is None and _SCHEMA_VERSION.search(content):
             name = MANIFEST
         if name is None:
@@ -45,7 +46,7 @@ def uploaded(content: bytes, is_archive: bool, library: Library) -> list[PackFil
             name: content,
         }  # the check reports what is wrong with it
         return [in_memory(files, _LABEL)]
-    if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and data["kind"] in KINDS:
+    if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and data["kind"] in entry_kinds():
         files = {
             f"{data['kind']}.yaml": content,
             MANIFEST: _manifest(data.get("ruleset"), data.get("entries"), library),
@@ -54,7 +55,9 @@ def uploaded(content: bytes, is_archive: bool, library: Library) -> list[PackFil
     if isinstance(data, Mapping) and "schema_version" in data:
         return [in_memory({MANIFEST: content}, _LABEL)]
     message = "the file is neither a pack.yaml nor a file of entries, which begins with its 'kind'"
-    hint = suggestion(data.get("kind"), KINDS) if isinstance(data, Mapping) and "kind" in data else None
+    hint = (
+        suggestion(data.get("kind"), entry_kinds()) if isinstance(data, Mapping) and "kind" in data else None
+    )
     raise PackError((Problem(f"{_LABEL}:1:1", "bad-file", message, hint),))
 
 
@@ -73,7 +76,7 @@ def _manifest(ruleset: Any, entries: Any, library: Library) -> bytes:
         "title": "Upload",
         "version": "0.0.0",
         "schema_version": SCHEMA_VERSION,
-        "ruleset": ruleset if known else BUILT_IN[0],
+        "ruleset": ruleset if known else ruleset_ids()[0],
         "status": "wip",
         "layer": "table",
         "licenses": {"data": "CC0-1.0"},

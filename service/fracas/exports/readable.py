@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from fracas.packs.entries import KINDS, Entry, Pack
+from fracas.packs.entries import Entry, Pack
 from fracas.packs.schema_fields import all_fields, kinds_of
+from fracas.packs.schemas import entry_kinds, folder_of
 
 NOT_EXPORTED = ("examples",)
 """Kinds that concern the pack's authors only: worked examples are its tests."""
@@ -115,10 +116,10 @@ def _operand(value: Any) -> str:
 
 
 def by_kind(pack: Pack) -> dict[str, list[Entry]]:
-    """The entries that are exported, by the names of their kinds (``weapons``), in the order of KINDS."""
+    """The entries that are exported, by the names of their kinds (``weapons``), in the order of `entry_kinds`."""
     found: dict[str, list[Entry]] = {
         kind: [entry for entry in pack.entries if entry.kind == name]
-        for kind, name in KINDS.items()
+        for kind, name in entry_kinds().items()
         if kind not in NOT_EXPORTED
     }
     return {kind: entries for kind, entries in found.items() if entries}
@@ -131,7 +132,7 @@ def short_title(pack: Pack) -> str:
 
 def plural(kind: str) -> str:
     """The name of a kind of files (``weapons``) of a kind of entries (``weapon``)."""
-    return next(name for name, one in KINDS.items() if one == kind)
+    return folder_of(kind)
 
 
 @cache

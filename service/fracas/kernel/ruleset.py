@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from fracas.kernel.entry_kinds import EntryKind, format_of
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import HandModifier, Refusal, Rules, Tally
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Catalog, PackEntry, Said, Vocabulary
+from fracas.packs.formats import Format
 
 
 class Clue(NamedTuple):
@@ -237,6 +239,8 @@ class Ruleset(NamedTuple):
         struck: reads what an attack, or anything else that hurts, did to one target out of the facts of the outcome;
             None where these are about no target.
         phrases: how the facts read that `struck` leaves out, and `result` where there is a better word for it.
+        kinds: the kinds of entries that its packs hold beside those that every ruleset has, by kind; what is not said
+            here follows from the records of its procedures.
     """
 
     id: str
@@ -250,3 +254,10 @@ class Ruleset(NamedTuple):
     attacks: Mapping[str, Attack] = {}
     struck: Callable[[Mapping[str, Fact]], Struck | None] = _none_struck
     phrases: Phrases = {}
+    kinds: Mapping[str, EntryKind] = {}
+
+    @property
+    def format(self) -> Format:
+        """What its packs hold, as the vocabularies of its procedures and worksheets declare it."""
+        sheets: list[Procedure | Worksheet] = [*self.procedures.values(), *self.worksheets.values()]
+        return format_of(self.id, self.label, [sheet.vocabulary for sheet in sheets], self.kinds)

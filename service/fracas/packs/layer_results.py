@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from fracas.errors import Problem
-from fracas.packs.entries import KINDS, Change, Entry, Fault
+from fracas.packs.entries import Change, Entry, Fault
 from fracas.packs.library import Library
+from fracas.packs.schemas import folder_of
 
 _OF_CHANGES = frozenset({"replace", "expects"})
 
@@ -23,7 +24,7 @@ def result_faults(library: Library) -> Iterator[Fault]:
 def _faults(entry: Entry, ruleset: str) -> Iterator[Fault]:
     from fracas.packs.structure import find_faults  # only needed where layers patch something
 
-    folder = next(name for name, kind in KINDS.items() if kind == entry.kind)
+    folder = folder_of(entry.kind)
     for found in find_faults({"kind": folder, "ruleset": ruleset, "entries": [_raw(entry)]}, folder):
         if found.path[:2] != ("entries", 0):
             continue  # about the frame made here

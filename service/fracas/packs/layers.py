@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from fracas.errors import Problem, suggestion
 from fracas.packs.entries import (
-    KINDS,
     META,
     Change,
     Entry,
@@ -25,6 +24,7 @@ from fracas.packs.entries import (
 )
 from fracas.packs.manifest import value_fault
 from fracas.packs.requirements import Order
+from fracas.packs.schemas import entry_kinds
 from fracas.packs.yaml_faults import cut
 
 _OF_THE_CHANGE = frozenset({"slug", "replace", "expects", "renamed_from"})
@@ -201,8 +201,8 @@ def _part_of(operation: Operation, field: str) -> FieldPath:
 
 
 def _place_for(kind: str) -> str | None:
-    folder = next((name for name, one in KINDS.items() if one == kind), None)
-    return f"put it into {folder}.yaml" if folder else suggestion(kind, KINDS.values())
+    folder = next((name for name, one in entry_kinds().items() if one == kind), None)
+    return f"put it into {folder}.yaml" if folder else suggestion(kind, entry_kinds().values())
 
 
 def _former_ids(entry: Entry) -> list[str]:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fracas.errors import PackError, Problem, suggestion
-from fracas.packs.entries import KINDS, META, NAMELESS, SLUG, Entry, Manifest, Operation, Pack, Spot
+from fracas.packs.entries import META, NAMELESS, SLUG, Entry, Manifest, Operation, Pack, Spot
 from fracas.packs.files import MANIFEST, PackFiles, in_folder
 from fracas.packs.manifest import place, read_manifest
 from fracas.packs.parsed_texts import PARSED
+from fracas.packs.schemas import entry_kinds
 from fracas.packs.yaml_source import Located, YamlError
 
 Structure = Callable[[Located, str], list[Problem]]
@@ -88,7 +89,7 @@ def read(
 def _kinds_of(names: Iterable[str]) -> dict[str, str]:
     """The files that hold entries, in reading order, and the kind that each must hold."""
     found = {}
-    for kind in KINDS:
+    for kind in entry_kinds():
         single = f"{kind}.yaml"
         inner = [
             name
@@ -136,7 +137,9 @@ class _Reader:
         located = self._load(name)
         listed = located is not None and isinstance(located.data, Mapping) and "entries" in located.data
         if not listed:
-            self.faulty |= {(KINDS[kind], found["name"]) for found in _SLUG_LINE.finditer(self._text(name))}
+            self.faulty |= {
+                (entry_kinds()[kind], found["name"]) for found in _SLUG_LINE.finditer(self._text(name))
+            }
         if located is None:
             return
         old = manifest is None and any(problem.code == "old-schema-version" for problem in self.problems)
@@ -158,7 +161,7 @@ class _Reader:
         return any(problem.path == place for problem in self.manifest_faults)
 
     def _entries(self, located: Located, folder: str, pack: str, at_fault: Collection[int]) -> None:
-        kind = KINDS[folder]
+        kind = entry_kinds()[folder]
         for at, item in enumerate(located.data["entries"]):
             spot = Spot(located, ("entries", at))
             if at in at_fault:
@@ -242,7 +245,7 @@ class _Reader:
         for name in self.files.names:
             if name not in expected:
                 message = "files of a pack are pack.yaml, <kind>.yaml and <kind>/<name>.yaml"
-                hint = suggestion(name, [MANIFEST, *(f"{kind}.yaml" for kind in KINDS)])
+                hint = suggestion(name, [MANIFEST, *(f"{kind}.yaml" for kind in entry_kinds())])
                 self.problems.append(Problem(self.files.name(name), "unknown-file", message, hint))
 
     def check_doubles(self) -> None:
@@ -269,7 +272,7 @@ def _frame_fault(located: Located, kind: str, manifest: Manifest | None) -> Prob
             place(located, ()), "bad-file", "a pack file has 'kind', 'ruleset' and a list of 'entries'"
         )
     if raw.get("kind") != kind:
-        hint = suggestion(raw.get("kind"), KINDS)
+        hint = suggestion(raw.get("kind"), entry_kinds())
         message = f"the file lies under {kind!r} and says it holds {raw.get('kind')!r}"
         return Problem(place(located, ("kind",)), "wrong-kind", message, hint)
     if manifest and raw.get("ruleset") != manifest.ruleset:

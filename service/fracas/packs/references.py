@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any
 
 from fracas.errors import Problem, suggestion
-from fracas.packs.entries import KINDS, Entry, Fault, Pack, is_left_out
+from fracas.packs.entries import Entry, Fault, Pack, is_left_out
 from fracas.packs.library import Library
-from fracas.packs.structure import names, schema
+from fracas.packs.schemas import entry_kinds, folder_of, names, schema
 
 _OTHER_NAMES = {
     "drones": "vehicle",
@@ -41,10 +41,10 @@ def reference_fields(ruleset: str, kind: str) -> Mapping[tuple[str, ...], str]:
     Keys from the entry on: ``("range",)``, ``("blast", "like")``. Taken from the JSON Schemas, so that a field is
     declared in one place.
     """
-    folder = next(name for name, one in KINDS.items() if one == kind)
+    folder = folder_of(kind)
     frame = schema(f"{folder}.schema.json")
     if f"{kind}-fields" not in frame["$defs"]:
-        if f"{ruleset}.schema.json" not in names():  # a ruleset of another package
+        if f"{ruleset}.schema.json" not in names():  # the package of the ruleset is not installed
             return {}
         frame = schema(f"{ruleset}.schema.json")
     return dict(_referring(frame["$defs"].get(f"{kind}-fields", {}), frame))
@@ -55,7 +55,7 @@ def _referring(part: Mapping[str, Any], frame: Mapping[str, Any]) -> Iterator[tu
         inner = _followed(field, frame)
         items = _followed(inner.get("items", {}), frame)
         if inner.get("$ref") in _REFERENCES or items.get("$ref") in _REFERENCES:
-            yield (name,), kind_named(name)
+            yield (name,), inner.get("x-entry-kind") or items.get("x-entry-kind") or kind_named(name)
         else:
             for record in (inner, items):
                 yield from (((name, *path), kind) for path, kind in _referring(record, frame))
@@ -75,7 +75,7 @@ def kind_named(field: str) -> str:
     """The kind of entry that a field of this name refers to."""
     if field in _OTHER_NAMES:
         return _OTHER_NAMES[field]
-    return KINDS.get(field) or field.rsplit("_", 1)[-1]
+    return entry_kinds().get(field) or field.rsplit("_", 1)[-1]
 
 
 def reference_faults(library: Library, faulty: frozenset[tuple[str, str]] = frozenset()) -> Iterator[Fault]:

@@ -15,7 +15,7 @@ from typing import Any
 from fracas.errors import FracasError, PackError, Problem
 from fracas.packs.entries import SLUG
 from fracas.packs.schema_fields import Field, Form, completed, description_of, form
-from fracas.packs.schema_flattening import names, schema
+from fracas.packs.schemas import names, schema
 from fracas.packs.yaml_editing import EditError, append_entry
 from fracas.packs.yaml_source import YamlError
 from fracas.packs.yaml_writing import flow, mapping_lines

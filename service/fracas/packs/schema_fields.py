@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from fracas.packs.entries import KINDS
-from fracas.packs.schema_flattening import Schema, closed, names, schema
+from fracas.packs.schema_flattening import Schema, closed
+from fracas.packs.schemas import entry_kinds, names, schema
 
 LAST = ("source", "provenance", "confidence", "notes", "tags", "renamed_from")
 """Fields of every entry that stand behind its own, in this order."""
@@ -68,7 +68,7 @@ def kinds_of(ruleset: str) -> tuple[str, ...]:
     """The kinds of files (``weapons``) that a ruleset has."""
     return tuple(
         kind
-        for kind in KINDS
+        for kind in entry_kinds()
         if f"{kind}.schema.json" in names()
         and ruleset in schema(f"{kind}.schema.json")["properties"]["ruleset"].get("enum", rulesets())
     )

@@ -8,14 +8,14 @@ part unknown. Here references are resolved and parts merged, so that an entry is
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from fracas.packs.shipped import shipped
+from fracas.packs.formats import SUFFIX
+from fracas.packs.schemas import schema
 
 Schema = dict[str, Any]
 
@@ -28,8 +28,9 @@ DECIDES = "decides"
 FIELDS = "fields"
 """A note in a closed form: the properties of the mapping, in a part that only names some of them."""
 
-_SUFFIX = ".schema.json"
-_NOTES = frozenset({"title", "description", "examples", "default", "patternErrorMessage", "$comment"})
+_NOTES = frozenset(
+    {"title", "description", "examples", "default", "patternErrorMessage", "$comment", "x-entry-kind"}
+)
 _FILE_ONLY = frozenset({"$schema", "$id", "$defs"})
 _ONE = ("items", "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else")
 _MANY = ("prefixItems", "oneOf", "anyOf")
@@ -45,25 +46,6 @@ _ALONE = frozenset({"oneOf", "anyOf", "not"})
 """Keywords that mean the same wherever they stand, so that a second one can move into ``allOf``."""
 
 _CLOSING = frozenset({"additionalProperties", "patternProperties", "unevaluatedProperties"})
-
-
-@cache
-def names() -> tuple[str, ...]:
-    """The file names of all schemas."""
-    return tuple(sorted(path.name for path in shipped("schemas").glob(f"*{_SUFFIX}")))
-
-
-@cache
-def schema(name: str) -> Mapping[str, Any]:
-    """A schema as it is written in the file of this name, such as ``weapons.schema.json``.
-
-    Raises:
-        KeyError: there is no such file.
-    """
-    if name not in names():
-        raise KeyError(name)
-    loaded: Schema = json.loads((shipped("schemas") / name).read_text("utf-8"))
-    return loaded
 
 
 class Closed(NamedTuple):
@@ -85,7 +67,7 @@ def closed(kind: str) -> Closed:
     Raises:
         KeyError: there is no schema of this kind.
     """
-    file = f"{kind}{_SUFFIX}"
+    file = f"{kind}{SUFFIX}"
     raw = dict(schema(file))
     entries = raw.get("properties", {}).get("entries", {})
     if "items" not in entries:
@@ -173,7 +155,7 @@ class _Flattener:
     def _referred(self, key: _Key, open_: tuple[_Key, ...]) -> Any:
         if key not in open_:
             return self.flat(*_target(key), (*open_, key))
-        name = f"{key[0].removesuffix(_SUFFIX)}-{PurePosixPath(key[1]).name}"
+        name = f"{key[0].removesuffix(SUFFIX)}-{PurePosixPath(key[1]).name}"
         if self.recursive.setdefault(name, key) != key:
             raise ValueError(f"two parts of schemas that refer to themselves are called {name}")
         return {"$ref": f"#/$defs/{name}"}

@@ -23,6 +23,7 @@ _SILENT = frozenset(
         "default",
         "patternErrorMessage",
         "$comment",
+        "x-entry-kind",
         "$defs",
         OTHERWISE,
         DECIDES,

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from fracas.errors import FracasError, suggestion
-from fracas.packs.entries import KINDS, Entry
+from fracas.packs.entries import Entry
 from fracas.packs.library import Library, Shelf
+from fracas.packs.schemas import entry_kinds
 
 Operator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "~"]
 
@@ -223,15 +224,15 @@ def _number(text: str) -> float | None:
 # --- Names ----------------------------------------------------------------------------------------------
 
 
-def kind_of(word: str, known: Iterable[str] = KINDS) -> str:
+def kind_of(word: str, known: Iterable[str] | None = None) -> str:
     """The kind (``weapons``) that a word means, which may be the name of one entry: ``weapon``.
 
     Raises:
         SearchError: there is no such kind.
     """
-    kinds = list(known)
+    kinds = list(entry_kinds() if known is None else known)
     for kind in kinds:
-        if word.casefold() in (kind, KINDS[kind]):
+        if word.casefold() in (kind, entry_kinds()[kind]):
             return kind
     begun = [kind for kind in kinds if word and kind.startswith(word.casefold()[:3])]
     hint = f"did you mean {begun[0]!r}?" if len(begun) == 1 else suggestion(word, kinds)
@@ -261,7 +262,7 @@ def find(library: Library, name: str, ruleset: str | None = None) -> list[Entry]
             raise SearchError(f"{removal.pack} has removed {full}, at {removal.spot.place()}")
     else:
         kind, _, slug = name.rpartition("/")
-        kinds = [_singular(kind)] if kind else list(KINDS.values())
+        kinds = [_singular(kind)] if kind else list(entry_kinds().values())
         found = [entry for shelf in searched for one in kinds if (entry := shelf.entry(one, slug))]
     found = found or [entry for entry in _all(searched) if entry.label.casefold() == name.casefold()]
     if not found:
@@ -271,12 +272,12 @@ def find(library: Library, name: str, ruleset: str | None = None) -> list[Entry]
 
 
 def _singular(kind: str) -> str:
-    return KINDS.get(kind, kind)
+    return entry_kinds().get(kind, kind)
 
 
 def _all(searched: Iterable[Shelf]) -> Iterator[Entry]:
     for shelf in searched:
-        for kind in KINDS.values():
+        for kind in entry_kinds().values():
             yield from shelf.entries(kind)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.errors import PackError, Problem, suggestion
-from fracas.packs.entries import KINDS, Entry, Pack
+from fracas.packs.entries import Entry, Pack
 from fracas.packs.library import Library
 from fracas.packs.manifest import SCHEMA_VERSION
 from fracas.packs.scaffolding import (
@@ -21,6 +21,7 @@ from fracas.packs.scaffolding import (
     with_article,
 )
 from fracas.packs.schema_fields import description_of, form, kinds_of, rulesets
+from fracas.packs.schemas import entry_kinds
 from fracas.packs.yaml_editing import append_entry
 from fracas.packs.yaml_writing import flow, mapping_lines
 
@@ -140,14 +141,14 @@ def simplest(entries: Iterable[Entry], kind: str, ruleset: str) -> list[Entry]:
         required = {field.name for field in form(kind, ruleset, entry.data).fields if field.required}
         return len(entry.data.keys() - required), len(json.dumps(entry.data))
 
-    return sorted((entry for entry in entries if entry.kind == KINDS[kind]), key=size)
+    return sorted((entry for entry in entries if entry.kind == entry_kinds()[kind]), key=size)
 
 
 def typical(entries: Iterable[Entry], kind: str, ruleset: str) -> list[Entry]:
     """Entries of a kind (``weapons``): first those whose fields most others have too."""
     if kind == "examples":
         return simplest(entries, kind, ruleset)
-    found = [entry for entry in entries if entry.kind == KINDS[kind]]
+    found = [entry for entry in entries if entry.kind == entry_kinds()[kind]]
     count = Counter(frozenset(entry.data) for entry in found)
     return sorted(found, key=lambda entry: -count[frozenset(entry.data)])
 
@@ -188,7 +189,7 @@ def _weapon(example: Entry) -> str | None:
 
 
 def _values(recipe: Recipe, kind: str, like: Entry | None, weapon: Entry | None) -> dict[str, Any]:
-    name = KINDS[kind]
+    name = entry_kinds()[kind]
     data = dict(like.data) if like else None
     if data and like and kind == "examples" and weapon is not None and _weapon(like) == weapon.slug:
         situation = {**data["request"]["situation"], "weapon": recipe.slug("weapon")}
@@ -253,7 +254,7 @@ def _manifest(recipe: Recipe) -> str:
 def _readme(recipe: Recipe, chosen: Mapping[str, Entry | None]) -> str:
     core = recipe.core.id
     kind = "weapons" if chosen.get("weapons") else next(kind for kind, like in chosen.items() if like)
-    one, like = KINDS[kind], chosen[kind]
+    one, like = entry_kinds()[kind], chosen[kind]
     other = like.slug if like else ""
     rows = [f"| `{name}.yaml` | {description_of(name)} |" for name in chosen]
     return f"""# {recipe.title or label_of(recipe.id)}

@@ -11,13 +11,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from fracas.errors import Problem
-from fracas.packs.schema_flattening import closed, names, schema
+from fracas.packs.schema_flattening import closed
 from fracas.packs.schema_quick import Check, quick_check
 from fracas.packs.structure_faults import faults
 from fracas.packs.structure_wording import CODES, MAX_FAULTS, Error, Fault, Path
 from fracas.packs.yaml_source import Located
 
-__all__ = ["CODES", "names", "schema", "structure_problems"]
+__all__ = ["CODES", "structure_problems"]
 
 
 def structure_problems(located: Located, kind: str) -> list[Problem]:

@@ -10,7 +10,8 @@ from flask import Response, abort, g, request
 
 from fracas.engine.game import Game, Games
 from fracas.errors import UnknownNameError, suggestion
-from fracas.packs.entries import KINDS, Entry, Pack
+from fracas.packs.entries import Entry, Pack
+from fracas.packs.schemas import entry_kinds
 from fracas.web.library_schemas import (
     EntrySchema,
     PackSchema,
@@ -87,13 +88,13 @@ def blueprint(games: Games) -> Blueprint:
         With `q`, only those whose label or slug has all its words.
         """
         found = _find_pack(id)
-        if kind not in KINDS:
-            abort(404, _not_found("kind", kind, KINDS))
+        if kind not in entry_kinds():
+            abort(404, _not_found("kind", kind, entry_kinds()))
         words = search["q"].casefold().split()
         hits = [
             _entry(entry)
             for entry in found.entries
-            if entry.kind == KINDS[kind]
+            if entry.kind == entry_kinds()[kind]
             and all(word in f"{entry.label} {entry.slug}".casefold() for word in words)
         ]
         return hits[: search["limit"]]

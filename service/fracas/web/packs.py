@@ -13,7 +13,7 @@ from fracas.engine.game import Games
 from fracas.engine.opening import open_games
 from fracas.engine.uploads import uploaded
 from fracas.errors import InputError, PackError, Problem, suggestion
-from fracas.packs import structure
+from fracas.packs import schemas as schema_files
 from fracas.web.errors import body
 from fracas.web.guard import check_administrator
 from fracas.web.library_schemas import PackReportSchema, ReloadedSchema
@@ -164,11 +164,11 @@ def schemas() -> PlainBlueprint:
 
     @blp.get("/<name>")
     def one(name: str) -> Response:
-        if name not in structure.names():
-            hint = suggestion(name, structure.names())
+        if name not in schema_files.names():
+            hint = suggestion(name, schema_files.names())
             abort(404, f"no schema {name[:120]!r}" + (f" ({hint})" if hint else ""))
         response = current_app.response_class(
-            current_app.json.dumps(structure.schema(name)), mimetype="application/schema+json"
+            current_app.json.dumps(schema_files.schema(name)), mimetype="application/schema+json"
         )
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()
@@ -177,6 +177,6 @@ def schemas() -> PlainBlueprint:
 
     @blp.get("/")
     def all_of_them() -> list[str]:
-        return sorted(structure.names())
+        return sorted(schema_files.names())
 
     return blp

@@ -15,7 +15,7 @@ from fracas.kernel.ruleset import Procedure
 from fracas.kernel.values import compile_value
 from fracas.kernel.vocabulary import Field
 from fracas.packs.entries import Entry
-from fracas.packs.structure import schema
+from fracas.packs.schemas import schema
 from fracas.rulesets.sr5 import RULESET
 
 SHEETS = pytest.mark.parametrize("sheet", [pytest.param(sheet, id=sheet.id) for sheet in (RANGED, MELEE)])

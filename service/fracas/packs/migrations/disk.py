@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fracas.errors import PackError, Problem
-from fracas.packs.entries import KINDS
 from fracas.packs.files import MANIFEST, PackFiles
+from fracas.packs.schemas import entry_kinds
 
 
 class Replacement(NamedTuple):
@@ -46,7 +46,7 @@ def contents(files: PackFiles) -> dict[str, bytes]:
 def _holds_entries(name: str) -> bool:
     """Whether a path inside a pack is ``<kind>.yaml`` or ``<kind>/<name>.yaml``."""
     kind, slash, rest = name.removesuffix(".yaml").partition("/")
-    return name.endswith(".yaml") and kind in KINDS and "/" not in rest and bool(rest) == bool(slash)
+    return name.endswith(".yaml") and kind in entry_kinds() and "/" not in rest and bool(rest) == bool(slash)
 
 
 def replacements(folder: Path, before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[Replacement]:

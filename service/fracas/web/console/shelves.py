@@ -10,8 +10,9 @@ from flask import Blueprint, Response, abort, request
 
 from fracas.engine.game import Games
 from fracas.errors import suggestion
-from fracas.packs.entries import KINDS, Entry, Pack
+from fracas.packs.entries import Entry, Pack
 from fracas.packs.schema_fields import form
+from fracas.packs.schemas import entry_kinds, folder_of
 from fracas.web.console import wording
 from fracas.web.console.pages import drawn
 
@@ -51,7 +52,7 @@ def install(console: Blueprint, games: Games) -> None:
             "packs.html",
             packs=rows,
             rulesets={id: games.game(id).ruleset.label for id in games.ids()},
-            kinds=KINDS,
+            kinds=entry_kinds(),
             said=request.args,
             **shown,
         )
@@ -85,7 +86,7 @@ def _told(games: Games, entry: Entry) -> dict[str, Any]:
     """The fields of an entry in words, where they come from, and who set each of them."""
     pack = games.library.packs[entry.pack]
     ruleset = pack.manifest.ruleset
-    folder = next(folder for folder, kind in KINDS.items() if kind == entry.kind)
+    folder = folder_of(entry.kind)
     fields = wording.fields_of(folder, ruleset)
     order = [name for name in fields if name in entry.data]
     order += [name for name in entry.data if name not in fields]

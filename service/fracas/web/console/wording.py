@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from fracas.engine.game import Game
 from fracas.kernel.ruleset import Procedure, Worksheet
 from fracas.kernel.vocabulary import Field
-from fracas.packs.entries import KINDS, Entry
+from fracas.packs.entries import Entry
 from fracas.packs.references import reference_fields
 from fracas.packs.schema_fields import Field as FieldOfEntry
 from fracas.packs.schema_fields import all_fields, kinds_of
@@ -262,7 +262,7 @@ def fields_of(kind: str, ruleset: str) -> Mapping[str, FieldOfEntry]:
     return all_fields(kind, ruleset) if kind in kinds_of(ruleset) else {}
 
 
-_COMBATANTS = next(folder for folder, kind in KINDS.items() if kind == "combatant")
+_COMBATANTS = "combatants"
 _CHANGED = {"add": "changes by", "set": "becomes", "at_least": "is at least"}
 
 
