@@ -255,7 +255,7 @@ def _schemas_of(place: _Place) -> str:
     """Where the pack's own files say that the schemas are, or where they are."""
     first = place.files.read("pack.yaml").decode(errors="replace")
     said = re.match(r"\ufeff?#\s*yaml-language-server:\s*\$schema=(\S+)/pack\.schema\.json", first)
-    return said[1] if said else schemas_from(place.root)
+    return said[1] if said else schemas_from(place.root, place.ruleset)
 
 
 def _new_problems(place: _Place, text: str, folders: Sequence[Path]) -> Sequence[Problem]:

@@ -62,7 +62,7 @@ def new() -> None:
 @new.command("pack", short_help="Begin a pack, with one example of each kind of entry.")
 @click.argument("id")
 @click.option(
-    "--ruleset", metavar="RULESET", default="sr4", show_default=True, help="sr4, sr5, imperium or cwn."
+    "--ruleset", metavar="RULESET", default="sr4", show_default=True, help="One that is installed: sr4, sr5, imperium, cwn, or that of another package."
 )
 @click.option("--title", default="", help="What people call the pack.  [default: made of the ID]")
 @click.option("--author", default="", help="Who writes it.")
@@ -97,10 +97,10 @@ def new_pack(id: str, ruleset: str, title: str, author: str, folder: Path, folde
     taken = frozenset(
         (entry.kind, entry.slug) for pack in _beside(library, folder, ruleset) for entry in pack.entries
     )
-    recipe = Recipe(id, title, author, core, taken, schemas_from(target))
+    recipe = Recipe(id, title, author, core, taken, schemas_from(target, ruleset))
     with patience("Making the pack and checking it"):
         files = skeleton(recipe, lambda made: _problems_of(made, given))
-    write_all(target, {**files, **copies_for(target)})
+    write_all(target, {**files, **copies_for(target, ruleset)})
     shown = shown_path(target)
     say(f"Made the pack {id} in {shown}, with one example of each kind:")
     for name in files:

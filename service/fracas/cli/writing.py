@@ -52,25 +52,27 @@ COPIES = ".schemas"
 """Folder of a pack with copies of the schemas, so that editors of everybody who shares the pack find them."""
 
 
-def schemas_from(folder: Path) -> str:
-    """Where editors find the schemas, as seen from a pack: a path inside one clone, else that of its copies."""
+def schemas_from(folder: Path, ruleset: str) -> str:
+    """Where editors find the schemas, as seen from a pack: a path inside one clone, else that of its copies.
+
+    A pack for a ruleset of another package always has copies: the clone's schemas know nothing of it.
+    """
+    from fracas.packs.schemas import shipped_rulesets
     from fracas.packs.shipped import shipped
 
     schemas = shipped("schemas").resolve()
-    if folder.resolve().is_relative_to(schemas.parent):
+    if ruleset in shipped_rulesets() and folder.resolve().is_relative_to(schemas.parent):
         return Path(os.path.relpath(schemas, folder.resolve())).as_posix()
     return COPIES
 
 
-def copies_for(folder: Path) -> dict[str, str]:
+def copies_for(folder: Path, ruleset: str) -> dict[str, str]:
     """The copies of the schemas that a pack needs, by their path in it; none inside a clone."""
-    from fracas.packs.shipped import shipped
+    from fracas.packs.schemas import names, text
 
-    if schemas_from(folder) != COPIES:
+    if schemas_from(folder, ruleset) != COPIES:
         return {}
-    return {
-        f"{COPIES}/{path.name}": path.read_text("utf-8") for path in sorted(shipped("schemas").glob("*.json"))
-    }
+    return {f"{COPIES}/{name}": text(name) for name in names()}
 
 
 def refresh_copies(folder: Path) -> None:

@@ -14,6 +14,29 @@ from fracas.kernel.vocabulary import MAX_ITEMS, Field, Vocabulary
 from fracas.packs.entries import KINDS, META
 from fracas.packs.formats import Format, KindFormat, Schema
 
+_OF_FIGHTS: Mapping[str, Mapping[str, Schema]] = {
+    "combatant": {
+        "weapons": {
+            "title": "Weapons",
+            "description": "Entries of 'weapons' that the combatant fights with.",
+            "type": "array",
+            "items": {"$ref": "common.schema.json#/$defs/reference"},
+            "maxItems": MAX_ITEMS,
+            "examples": [["some-name"], []],
+        },
+        "carried": {
+            "title": "Carried",
+            "description": "Things to be used up, by their names: how many.",
+            "type": "object",
+            "propertyNames": {"pattern": "^[a-z0-9][a-z0-9-]{0,63}$"},
+            "additionalProperties": {"type": "integer", "minimum": 1, "maximum": 100},
+            "maxProperties": 20,
+            "examples": [{"some-name": 2}],
+        },
+    }
+}
+"""What fights read of entries, whatever the ruleset."""
+
 _FOLDERS = {kind: folder for folder, kind in KINDS.items()}
 
 
@@ -54,7 +77,10 @@ def format_of(
     return Format(
         ruleset,
         label,
-        {kind: _format(named.get(kind) or _plain(kind), fields) for kind, fields in found.items()},
+        {
+            kind: _format(named.get(kind) or _plain(kind), fields, _OF_FIGHTS.get(kind, {}))
+            for kind, fields in found.items()
+        },
     )
 
 
@@ -83,13 +109,13 @@ def _plain(kind: str) -> EntryKind:
     return EntryKind(_FOLDERS.get(kind, f"{kind}s"), label, f"{label} of this game.")
 
 
-def _format(kind: EntryKind, read: Mapping[str, Field]) -> KindFormat:
+def _format(kind: EntryKind, read: Mapping[str, Field], of_fights: Mapping[str, Schema]) -> KindFormat:
     fields = {**read, **{field.path: field for field in kind.more}}
     return KindFormat(
         kind.folder,
         kind.label,
         kind.doc,
-        {name: entry_field_schema(field) for name, field in fields.items()},
+        {**{name: entry_field_schema(field) for name, field in fields.items()}, **of_fights},
         tuple(kind.required),
     )
 

@@ -86,6 +86,19 @@ def schema(name: str) -> Mapping[str, Any]:
     return found
 
 
+def text(name: str) -> str:
+    """A schema as its file, for editors.
+
+    Raises:
+        KeyError: there is no such file.
+    """
+    found = schema(name)
+    path = shipped("schemas") / name
+    if path.exists() and found == _shipped(name):
+        return path.read_text("utf-8")
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
 @cache
 def shipped_rulesets() -> tuple[str, ...]:
     """The rulesets whose packs the schemas under ``schemas/`` describe."""

@@ -101,6 +101,8 @@ def versions_from(version: str) -> str:
 def skeleton(recipe: Recipe, check: Check) -> dict[str, str]:
     """The files of a new pack, by name; what they hold passes the check.
 
+    A kind of which the core pack has no entry is left out if the schema's own example does not fit the game.
+
     Raises:
         ScaffoldError: the id or the ruleset will not do.
         PackError: no choice of examples was found that passes the check; what was wrong with the last.
@@ -115,10 +117,15 @@ def skeleton(recipe: Recipe, check: Check) -> dict[str, str]:
         if not problems:
             return {name: _not_at_work(text) if name in AT_WORK else text for name, text in files.items()}
         at_fault = {kind for kind in choices if any(_is_in(problem, kind) for problem in problems)}
-        if not at_fault or any(chosen[kind] + 1 >= len(choices[kind]) for kind in at_fault):
+        if not at_fault:
             break
-        for kind in at_fault:
-            chosen[kind] += 1
+        for kind in at_fault & chosen.keys():
+            if choices[kind] == [None]:  # the core pack has none, and the schema's example is of another game
+                del chosen[kind]
+            elif chosen[kind] + 1 < len(choices[kind]):
+                chosen[kind] += 1
+            else:
+                raise PackError(problems)
     raise PackError(problems)
 
 

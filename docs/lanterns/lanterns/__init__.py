@@ -1,0 +1,22 @@
+"""Lanterns: lamplighters against the shades of a city without a sun. A small game to learn from."""
+
+from __future__ import annotations
+
+from fracas.kernel.entry_kinds import EntryKind
+from fracas.kernel.ruleset import Ruleset
+from lanterns.rules import Attack, Flare
+
+RULESET = Ruleset(
+    "lanterns",
+    "Lanterns",
+    "Lanterns",
+    {procedure.id: procedure for procedure in (Attack(), Flare())},
+    kinds={
+        "charm": EntryKind(
+            "charms",
+            "Charm",
+            "What lamplighters carry in glass, to be lit once.",
+            required=("die", "fierceness"),
+        )
+    },
+)

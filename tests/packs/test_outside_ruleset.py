@@ -1,0 +1,103 @@
+"""A ruleset of another package: its packs are read, checked and begun as those of Fracas's own rulesets are."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from outside_game import PACK, install
+
+from fracas.packs.entries import KINDS
+from fracas.packs.formats import with_ruleset
+from fracas.packs.schemas import names, schema, shipped_rulesets
+
+FRACAS = str(Path(sys.executable).with_name("fracas"))
+OF_A_RULESET = [kind for kind in KINDS if schema(f"{kind}.schema.json").get("allOf")]
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return install(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture
+def fracas(environment: dict[str, str], tmp_path: Path) -> Any:
+    def run(*words: str | Path, code: int = 0) -> str:
+        command = [FRACAS, *map(str, words)]
+        done = subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    return run
+
+
+@pytest.mark.parametrize("kind", OF_A_RULESET)
+def test_the_shipped_schemas_say_of_our_rulesets_what_is_made_for_others(kind: str) -> None:
+    shipped = schema(f"{kind}.schema.json")
+    bare = deepcopy(dict(shipped))
+    rulesets = bare["properties"]["ruleset"].pop("enum")
+    bare["properties"]["ruleset"]["enum"], bare["allOf"], bare["$defs"] = [], [], {}
+    for ruleset in rulesets:
+        bare = with_ruleset(bare, ruleset, KINDS[kind])
+    unversioned = json.loads(json.dumps(shipped).replace("?version=2", ""))
+    assert json.loads(json.dumps(bare).replace("?version=2", "")) == unversioned
+
+
+def test_without_other_packages_there_are_only_the_shipped_schemas() -> None:
+    assert set(names()) == {path.name for path in (PACK.parents[2] / "schemas").glob("*.schema.json")}
+    assert sorted(shipped_rulesets()) == ["cwn", "imperium", "sr4", "sr5"]
+
+
+def test_the_pack_passes_the_check_with_its_worked_examples(fracas: Any) -> None:
+    assert "1 worked example: all is well" in fracas("check", PACK)
+
+
+def test_faults_of_its_entries_are_placed_and_come_with_the_nearest_word(fracas: Any, tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    shutil.copytree(PACK, pack)
+    for name, before, after in (
+        ("charms.yaml", "die: d10, fierceness: 12", "die: d12, fierceness: 12"),
+        ("charms.yaml", "die: d6, fierceness: 7", "die: d6, firceness: 7"),
+        ("combatants.yaml", "weapons: [maul]", "weapons: [mall]"),
+    ):
+        text = (pack / name).read_text("utf-8")
+        assert before in text
+        (pack / name).write_text(text.replace(before, after), "utf-8")
+    lines = fracas("check", pack, code=1).splitlines()
+    assert [line.partition(": ")[2] for line in lines if ".yaml:" in line] == [
+        "unknown-field: the entry has no field 'firceness' (did you mean 'fierceness'?)",
+        "unknown-choice: 'die' must be 'd6', 'd8' or 'd10', not 'd12' (did you mean 'd10'?)",
+        "unknown-reference: there is no weapon 'mall' (did you mean 'maul'?)",
+    ]
+
+
+def test_a_pack_and_an_entry_of_a_kind_of_its_own_are_begun_and_pass(fracas: Any, tmp_path: Path) -> None:
+    fracas("new", "pack", "our-street", "--ruleset", "lanterns", "--packs", PACK)
+    fracas("new", "charm", "dusk", "--pack", tmp_path / "our-street", "--packs", PACK)
+    assert "all is well" in fracas("check", tmp_path / "our-street", "--packs", PACK)
+    written = (tmp_path / "our-street" / "charms.yaml").read_text("utf-8")
+    assert "# Fierceness: what d12 and grit must reach. A whole number from 4 to 18." in written
+    editors = json.loads((tmp_path / "our-street" / ".schemas" / "weapons.schema.json").read_text("utf-8"))
+    assert "lanterns" in editors["properties"]["ruleset"]["enum"]
+
+
+def test_its_entries_are_listed_and_shown(fracas: Any) -> None:
+    listed = fracas("list", "charms", "--ruleset", "lanterns", "--where", "fierceness>8", "--packs", PACK)
+    assert "White flare" in listed
+    assert "Ember" not in listed
+    assert "Fierceness  12" in fracas("show", "charm/noon", "--packs", PACK)
+    assert "charms.yaml:6" in fracas("why", "lanterns-core:charm/noon", "--packs", PACK)
+
+
+def test_without_its_package_the_pack_is_refused_with_the_rulesets_that_there_are(tmp_path: Path) -> None:
+    done = subprocess.run([FRACAS, "check", str(PACK)], capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 1
+    assert "'ruleset' must be 'sr4', 'sr5', 'imperium' or 'cwn', not 'lanterns'" in done.stdout + done.stderr
