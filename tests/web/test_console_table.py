@@ -577,3 +577,17 @@ def test_a_fist_is_among_the_things_of_a_form(app: Flask) -> None:
     chosen = text.partition('id="deed-item"')[2].partition("</select>")[0]
     assert "Unarmed Attack" in chosen
     assert "nothing in particular" not in chosen
+
+
+def test_a_spell_is_chosen_among_the_spells_of_the_game(app: Flask) -> None:
+    table = Table(app, "sr5", "front-gate")
+    who = table.until_acting("cinder-combat-mage")
+    deed = table.part(f"/deed?combatant={who}&action=cast-combat-spell").text
+    name = "situation.spell"
+    chooser = deed.partition(f'name="{name}"')[2].partition("</select>")[0]
+    assert dict(re.findall(r'<option value="([^"]+)">([^<]+)</option>', chooser))["stunbolt"] == "Stunbolt"
+    force = {"situation.force": "4"}
+    assert ">Spell</a>" in table.post("/odds", form_of(deed, **force)).text
+    told = table.post("/odds", form_of(deed, **force, **{name: "stunbolt"}))
+    assert ">Spell</a>" not in told.text
+    assert "Drain resistance pool" in said_in(told)

@@ -62,7 +62,11 @@ def new() -> None:
 @new.command("pack", short_help="Begin a pack, with one example of each kind of entry.")
 @click.argument("id")
 @click.option(
-    "--ruleset", metavar="RULESET", default="sr4", show_default=True, help="One that is installed: sr4, sr5, imperium, cwn, or that of another package."
+    "--ruleset",
+    metavar="RULESET",
+    default="sr4",
+    show_default=True,
+    help="One that is installed: sr4, sr5, imperium, cwn, or that of another package.",
 )
 @click.option("--title", default="", help="What people call the pack.  [default: made of the ID]")
 @click.option("--author", default="", help="Who writes it.")

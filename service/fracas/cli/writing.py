@@ -68,15 +68,17 @@ def schemas_from(folder: Path, ruleset: str) -> str:
 
 def copies_for(folder: Path, ruleset: str) -> dict[str, str]:
     """The copies of the schemas that a pack needs, by their path in it; none inside a clone."""
+    return _copies() if schemas_from(folder, ruleset) == COPIES else {}
+
+
+def _copies() -> dict[str, str]:
     from fracas.packs.schemas import names, text
 
-    if schemas_from(folder, ruleset) != COPIES:
-        return {}
     return {f"{COPIES}/{name}": text(name) for name in names()}
 
 
 def refresh_copies(folder: Path) -> None:
     """Bring a pack's copies of the schemas up to date, if it has some."""
     if (folder / COPIES).is_dir():
-        for name, text in copies_for(folder).items():
+        for name, text in _copies().items():
             (folder / name).write_bytes(text.encode())

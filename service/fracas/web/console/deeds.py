@@ -17,7 +17,6 @@ from fracas.encounters.permission import paid_in
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import seats
 from fracas.engine import text
-from fracas.engine.game import Game
 from fracas.errors import InputError, suggestion
 from fracas.kernel.things import slug_of
 from fracas.kernel.vocabulary import Vocabulary
@@ -61,17 +60,23 @@ def _odds(encounters: Encounters, fight: Fight, viewer: Author, form: MultiDict[
     entry = game.shelf.entry("action", form["action"])
     settled = forms.flat(entry.data.get("situation", {})) if entry else {}
     scene = fight.state.settings.get("scene", {})
-    own = forms.own_controls(vocabulary, settled, scene, sheet_fields(game))
+    said = forms.said_of(form, vocabulary)
+    sheet = (
+        fight.state.combatants[form["combatant"]].sheet
+        if form.get("combatant") in fight.state.combatants
+        else {}
+    )
+    choosers = forms.entry_controls(vocabulary, game.shelf, settled, sheet, said)
+    own = [*choosers, *forms.own_controls(vocabulary, settled, scene, sheet_fields(game))]
     folded = {one.name for one in own if one.kind in ("choice", "flag") and not one.value}
     about = _about(encounters, fight, entry.data["procedure"] if entry else "", vocabulary, settled)
     folded.update(one.name for _, controls in about for one in controls)
     above = folded.union(one.name for one in own)
     wanted = dict(forms.command_of(form, vocabulary)) | {"command": "act"}
-    said = forms.said_of(form, vocabulary)
     try:
         answer = offers.odds(encounters.desk(fight, viewer), load_command(wanted))
     except InputError as error:
-        wanting = _wanting(error, vocabulary)
+        wanting = _wanting(error, vocabulary, [one for one in choosers if not one.value])
         return nothing | {
             "needed": [one for one in wanting if one.name in above],
             "lacking": [one for one in wanting if one.name not in above],
@@ -119,9 +124,12 @@ def _form(
         if name.startswith(forms.SITUATION)
     }
     scene = {**forms.flat(offer["defaults"]), **fight.state.settings.get("scene", {}), **chosen}
-    known = sheet_fields(encounters.game(fight))
-    controls = forms.own_controls(vocabulary, settled, scene, known) if vocabulary else []
-    controls += _named(encounters.game(fight), vocabulary, scene) if vocabulary else []
+    game = encounters.game(fight)
+    known = sheet_fields(game)
+    controls = []
+    if vocabulary is not None:
+        choosers = forms.entry_controls(vocabulary, game.shelf, settled, me.get("sheet", {}), scene)
+        controls = [*choosers, *forms.own_controls(vocabulary, settled, scene, known)]
     timer = request.args.get("timer", "")
     things = sorted(me.get("items", {}), key=lambda name: not me["items"][name].get("ready"))
     bare = encounters.rules(fight).bare_hands(me.get("sheet", {}))
@@ -149,15 +157,6 @@ def _form(
         "item": item,
         **told,
     }
-
-
-def _named(game: Game, vocabulary: Vocabulary, said: Mapping[str, Any]) -> Iterator[forms.Control]:
-    """The controls of what is one of the packs' entries, such as the spell that a caster chooses among others."""
-    for path, record in vocabulary.records.items():
-        if record.entry_kind and path in said:
-            entries = tuple((one.slug, one.label) for one in game.shelf.entries(record.entry_kind))
-            name = forms.SITUATION + path
-            yield forms.Control(name, "choice", record.label, record.doc, entries, str(said[path]))
 
 
 def _as_drawn(
@@ -213,11 +212,22 @@ def _label(encounters: Encounters, fight: Fight, name: str) -> str:
     return (entry.label if entry else name) + (f" ({number})" if number and entry else "")
 
 
-def _wanting(error: InputError, vocabulary: Vocabulary) -> list[forms.Control]:
-    """Controls for what the rules cannot do without and nobody has said, where a form can say it."""
+def _wanting(
+    error: InputError, vocabulary: Vocabulary, choosers: Sequence[forms.Control]
+) -> list[forms.Control]:
+    """Controls for what the rules cannot do without and nobody has entered, where a form can.
+
+    `choosers`: of entries that nobody has chosen yet; each stands for all fields of its record.
+    """
+    by_record = {chooser.name.removeprefix(forms.SITUATION): chooser for chooser in choosers}
     found = []
     for problem in error.problems:
-        field = vocabulary.fields.get(problem.path.removeprefix(forms.SITUATION))
+        path = problem.path.removeprefix(forms.SITUATION)
+        chooser = by_record.get(path.rpartition(".")[0])
+        if chooser is not None and problem.code == "missing-field":
+            found += [] if chooser in found else [chooser]
+            continue
+        field = vocabulary.fields.get(path)
         made = forms.control(field, {}) if field is not None and problem.code == "missing-field" else None
         if made is not None:
             found.append(made)

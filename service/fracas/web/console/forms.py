@@ -14,11 +14,13 @@ from werkzeug.datastructures import MultiDict
 
 from fracas.encounters.schemas import SCHEMAS
 from fracas.engine.loading import StrictBoolean
-from fracas.kernel.vocabulary import Field, Vocabulary
+from fracas.kernel.vocabulary import Catalog, Field, Vocabulary
 
 SITUATION = "situation."
 MAX_DEPTH = 8
 """Records in one another that a name may lead through; no vocabulary has more than three."""
+CHOSEN_ELSEWHERE = frozenset({"combatant", "weapon", "vehicle"})
+"""Kinds of entries that a form names by a combatant of the fight or by an item."""
 _TRUE, _FALSE = "true", "false"
 _HANDS = "/"
 """Between groups of dice that people type in: ``4 2 6 / 5 1``."""
@@ -99,6 +101,34 @@ def own_controls(
             made = control(field, said if field.in_scene else {})
             if made is not None:
                 found.append(made)
+    return found
+
+
+def entry_controls(
+    vocabulary: Vocabulary,
+    catalog: Catalog,
+    settled: Iterable[str],
+    sheet: Mapping[str, Any],
+    said: Mapping[str, Any],
+) -> list[Control]:
+    """The choosers of entries that fill in a record, such as a spell or a drug; people and items are chosen elsewhere.
+
+    Args:
+        sheet: of who acts: if it lists entries of the kind, only these are offered.
+        said: flat, by path.
+    """
+    taken = set(settled)
+    listed = {slug for value in sheet.values() if isinstance(value, (list, tuple, Mapping)) for slug in value}
+    found = []
+    for path, record in vocabulary.records.items():
+        if not record.entry_kind or record.entry_kind in CHOSEN_ELSEWHERE or path in taken:
+            continue
+        entries = catalog.entries(record.entry_kind)
+        own = [entry for entry in entries if entry.slug in listed] or entries
+        choices = tuple((entry.slug, entry.label) for entry in sorted(own, key=lambda one: one.label))
+        if choices:
+            value = said.get(path, "")
+            found.append(Control(SITUATION + path, "choice", record.label, record.doc, choices, value))
     return found
 
 
