@@ -174,7 +174,8 @@ def warm_services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServ
 def serve(tmp_path_factory: pytest.TempPathFactory, warm_services: WarmServices | None) -> Callable[..., Any]:
     """Starts one more server, set up by variables: ``with serve(FRACAS_HOSTS="x") as service``.
 
-    With FRACAS_PORT it listens on the port of an earlier one.
+    With FRACAS_PORT it listens on the port of an earlier one. With PYTHONPATH it is a process of its own: one that is
+    copied has looked for packages already.
     """
     folder = tmp_path_factory.mktemp("services")
 
@@ -182,7 +183,8 @@ def serve(tmp_path_factory: pytest.TempPathFactory, warm_services: WarmServices 
         port = int(variables.get("FRACAS_PORT", 0)) or free_port()
         kept = {"FRACAS_DATABASE_URL": str(folder / f"encounters-{port}.db")}
         env = environment(**{"FRACAS_PORT": str(port), **kept, **variables})
-        return serving(folder, *options, env=env, port=port, warm=warm_services)
+        warm = None if "PYTHONPATH" in variables else warm_services
+        return serving(folder, *options, env=env, port=port, warm=warm)
 
     return start
 

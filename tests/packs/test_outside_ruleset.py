@@ -101,3 +101,12 @@ def test_without_its_package_the_pack_is_refused_with_the_rulesets_that_there_ar
     done = subprocess.run([FRACAS, "check", str(PACK)], capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 1
     assert "'ruleset' must be 'sr4', 'sr5', 'imperium' or 'cwn', not 'lanterns'" in done.stdout + done.stderr
+
+
+def test_it_is_exported_for_foundry_and_roll20(fracas: Any, tmp_path: Path) -> None:
+    fracas("export", "foundry", "lanterns-core", "--packs", PACK, "--out", tmp_path / "foundry")
+    fracas("export", "roll20", "lanterns-core", "--packs", PACK, "--out", tmp_path / "roll20")
+    (manifest,) = (tmp_path / "foundry").rglob("module.json")
+    assert json.loads(manifest.read_text("utf-8"))["title"] == "Lanterns"
+    scripts = "".join(path.read_text("utf-8") for path in (tmp_path / "roll20").rglob("*.js"))
+    assert "Light a flare" in scripts

@@ -1,19 +1,20 @@
-"""The rules of Lanterns: a blow, and a flare that strikes everybody near it.
+"""The rules of Lanterns: a blow, a flare that strikes all near it, and who acts first.
 
 A blow hits if d12 and the attack bonus reach the defense of the target; a miss may be thrown again for a spark. A flare
-hurts everybody whose d12 and grit stay below its fierceness, and those who reach it half as much.
+hurts all whose d12 and grit stay below its fierceness, and those who reach it half as much.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Fork, Option, Roll, Stage, stage_class
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.ruleset import DecisionInfo
+from fracas.kernel.stage import Decision, Effect, Facts, Fork, Option, Roll, Stage
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 
 AGAIN = "again"
@@ -27,295 +28,213 @@ def person(who: str, label: str, optional: bool = False) -> Record:
 def person_fields(who: str) -> tuple[Field, ...]:
     return (
         Field(f"{who}.name", "text", "Name", most=80, example="Wick"),
-        Field(
-            f"{who}.skill",
-            "whole",
-            "Skill",
-            "Added to attacks and to the order of a round.",
-            -5,
-            12,
-            example=3,
-        ),
+        Field(f"{who}.skill", "whole", "Skill", "Added to attacks and initiative.", -5, 12, example=3),
         Field(f"{who}.grit", "whole", "Grit", "Added to tests against flares.", -5, 12, example=1),
         Field(f"{who}.defense", "whole", "Defense", "What an attack must reach.", 2, 20, example=8),
         Field(f"{who}.armor", "whole", "Armor", "Taken off damage.", 0, 10, example=1),
         Field(f"{who}.hp", "whole", "Hit points", "Those that are left; down at 0.", 0, 100, example=10),
-        Field(f"{who}.sparks", "whole", "Sparks", "Each throws one missed attack again.", 0, 5, example=2),
+        Field(f"{who}.sparks", "whole", "Sparks", "Each throws one miss again.", 0, 5, example=2),
         Field(f"{who}.in_the_dark", "flag", "In the dark", "No lamp reaches this combatant."),
+        Field(f"{who}.ducking", "flag", "Ducking", "Until their next turn."),
     )
 
 
-def needed(facts: Mapping[str, Any], *fields: tuple[str, str]) -> None:
-    for path, what in fields:
-        if path not in facts:
-            raise lacks(path, what)
-
-
-BLOW = Vocabulary(
-    (person("attacker", "Attacker"), person("target", "Target"), Record("weapon", "Weapon", "weapon")),
-    (
-        *person_fields("attacker"),
-        *person_fields("target"),
-        Field("weapon.name", "text", "Name", most=80, example="Boathook"),
-        Field("weapon.die", "choice", "Damage die", choices=("d4", "d6", "d8", "d10"), example="d6"),
-        Field("weapon.accuracy", "whole", "Accuracy", "Added to the attack.", -5, 5, example=1),
-        Field("weapon.bright", "flag", "Bright", "It carries a light: shades shrink from it."),
-    ),
-)
-
-
-class Attack:
+class Attack(Procedure):
     """d12 and a bonus against the defense of the target."""
 
     id = "attack"
     label = "Attack"
-    doc = (
-        "d12 and the attack bonus against the defense of the target; damage is thrown with the weapon's die."
+    doc = "d12 and the attack bonus against the defense of the target; the weapon's die is the damage."
+    vocabulary = Vocabulary(
+        (person("attacker", "Attacker"), person("target", "Target"), Record("weapon", "Weapon", "weapon")),
+        (
+            *person_fields("attacker"),
+            *person_fields("target"),
+            Field("weapon.name", "text", "Name", most=80, example="Boathook"),
+            Field("weapon.die", "choice", "Damage die", choices=("d4", "d6", "d8", "d10"), example="d6"),
+            Field("weapon.accuracy", "whole", "Accuracy", "Added to the attack.", -5, 5, example=1),
+            Field("weapon.bright", "flag", "Bright", "It carries a light."),
+        ),
     )
-    vocabulary = BLOW
-    decisions: Sequence[DecisionInfo] = (
-        DecisionInfo(AGAIN, "Spend a spark to attack again?", ("keep", "spark"), "keep"),
-    )
-    targets: Mapping[str, str] = {"attack.bonus": "Attack bonus", "attack.damage": "Damage bonus"}
+    decisions = (DecisionInfo(AGAIN, "Spend a spark to attack again?", ("keep", "spark"), "keep"),)
+    targets = {"attack.bonus": "Attack bonus", "attack.damage": "Damage bonus"}
     measures = (
-        Measure("hit", "Chance to hit", lambda facts: float(bool(facts["hit"]))),
-        Measure("damage", "Expected damage", lambda facts: float(facts["damage"] or 0)),
+        chance("hit", "Chance to hit"),
+        mean("damage", "Expected damage"),
+        chance("down", "Chance to drop"),
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        needed(
-            facts, ("attacker.skill", "the skill of the attacker"), ("target.defense", "the target's defense")
+    def numbers(self, it: Attempt) -> None:
+        skill = it.need("attacker.skill", "the skill of the attacker")
+        it.need("target.defense", "the defense of the target")
+        it.need("weapon.die", "the damage die of the weapon", "d4")
+        accuracy = Entry("accuracy", "Accuracy", it.facts.get("weapon.accuracy", 0))
+        it.tally("attack.bonus", Entry("skill", "Skill", skill), accuracy)
+        it.tally("attack.damage", Entry("armor", "Armor of the target", -it.facts.get("target.armor", 0)))
+
+    def first(self, it: Attempt, total: Any) -> Stage:
+        sparks = it.facts.get("attacker.sparks", 0) if AGAIN in it.asked.open else 0
+        wound = Wound(
+            int(it.facts["weapon.die"][1:]), total["attack.damage"], it.facts.get("target.hp", 0), False
         )
-        needed(facts, ("weapon.die", "the damage die of the weapon"))
-        if refusals := asked.rules.refusals(facts):
-            return Prepared(None, (), refusals)
-        skill = Entry("skill", "Skill", facts["attacker.skill"])
-        accuracy = Entry("accuracy", "Accuracy", facts.get("weapon.accuracy", 0))
-        bonus = asked.rules.tally("attack.bonus", "Attack bonus", [skill, accuracy], facts, asked.hand)
-        armor = Entry("armor", "Armor of the target", -facts.get("target.armor", 0))
-        damage = asked.rules.tally("attack.damage", "Damage bonus", [armor], facts, asked.hand)
-        sparks = facts.get("attacker.sparks", 0) if AGAIN in asked.open else 0
-        hp = facts.get("target.hp", 0)
-        sides = int(facts["weapon.die"][1:])
-        first = Swing(bonus.total, facts["target.defense"], sides, damage.total, hp, sparks, False)
-        return Prepared(first, (bonus, damage))
+        return Swing(total["attack.bonus"], it.facts["target.defense"], wound, sparks, "attack")
 
 
-@stage_class
-class Swing(NamedTuple):
-    """Waits for the d12 of an attack; `again`: it is thrown for a spark."""
+class Wound(Waiting, kind="lanterns.wound"):
+    """Waits for the damage of a hit; `again`: the hit has cost a spark."""
+
+    sides: int
+    plus: int
+    hp: int
+    again: bool
+
+    @property
+    def awaits(self) -> Roll:
+        return Roll(("damage",), ("attacker",), Total(((1, self.sides),), self.plus))
+
+    def advance(self, answer: int) -> Stage:
+        return BlowEnd(True, max(0, answer), self.hp, self.again, "target")
+
+
+class Swing(Waiting, kind="lanterns.swing"):
+    """Waits for the d12 of an attack."""
 
     bonus: int
     defense: int
-    sides: int
-    plus: int
-    hp: int
+    wound: Wound
     sparks: int
-    again: bool
-    kind: Literal["lanterns.swing"] = "lanterns.swing"
+    label: str
 
     @property
-    def awaits(self) -> Awaited:
-        return Roll(
-            ("attack_again" if self.again else "attack",),
-            ("attacker",),
-            Total(((1, 12),), self.bonus, self.defense),
-        )
+    def awaits(self) -> Roll:
+        return Roll((self.label,), ("attacker",), Total(((1, 12),), self.bonus, self.defense))
 
-    def advance(self, answer: Any) -> Stage:
+    def advance(self, answer: bool) -> Stage:
         if answer:
-            return Wound(self.sides, self.plus, self.hp, self.again)
-        return Missed(self) if self.sparks and not self.again else BlowEnd(False, 0, self.hp, self.again)
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
+            return self.wound
+        return Missed(self) if self.sparks else BlowEnd(False, 0, self.wound.hp, self.wound.again, "target")
 
 
-@stage_class
-class Missed(NamedTuple):
+class Missed(Waiting, kind="lanterns.missed"):
     """Waits for the attacker to spend a spark, or to keep it."""
 
     swing: Swing
-    kind: Literal["lanterns.missed"] = "lanterns.missed"
 
     @property
-    def awaits(self) -> Awaited:
+    def awaits(self) -> Decision:
         spark = Option("spark", "Attack again", (("sparks", 1),))
         return Decision(AGAIN, "attacker", (Option("keep", "Keep the spark"), spark), "keep")
 
-    def advance(self, answer: Any) -> Stage:
-        return (
-            self.swing._replace(again=True) if answer == "spark" else BlowEnd(False, 0, self.swing.hp, False)
-        )
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
+    def advance(self, answer: str) -> Stage:
+        again = self.swing.wound._replace(again=answer == "spark")
+        if answer == "keep":
+            return BlowEnd(False, 0, again.hp, False, "target")
+        return self.swing._replace(sparks=0, wound=again, label="attack_again")
 
 
-@stage_class
-class Wound(NamedTuple):
-    """Waits for the damage of a hit."""
-
-    sides: int
-    plus: int
-    hp: int
-    again: bool
-    kind: Literal["lanterns.wound"] = "lanterns.wound"
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("damage",), ("attacker",), Total(((1, self.sides),), self.plus))
-
-    def advance(self, answer: Any) -> Stage:
-        return BlowEnd(True, max(0, answer), self.hp, self.again)
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class BlowEnd(NamedTuple):
-    """How an attack ended, or a flare for one of its victims; `who`: the record of those who suffer it."""
+class BlowEnd(Outcome, kind="lanterns.blow-end"):
+    """How an attack ended, or a flare for one of its victims; `who`: the record of the one who suffers it."""
 
     hit: bool
     damage: int
     hp: int
     again: bool
-    who: str = "target"
-    kind: Literal["lanterns.blow-end"] = "lanterns.blow-end"
+    who: str
 
     @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
+    def down(self) -> bool:
+        return 0 < self.hp <= self.damage
 
     def notes(self) -> Facts:
-        return {
-            "hit": self.hit,
-            "damage": self.damage,
-            "down": 0 < self.hp <= self.damage,
-            "result": "hit" if self.hit else "miss",
-        }
+        result = "hit" if self.hit else "miss"
+        return {"hit": self.hit, "damage": self.damage, "down": self.down, "result": result}
 
-    def effects(self) -> tuple[Effect, ...]:
-        spark = (Effect("spend", "attacker", "sparks", 1),) if self.again else ()
-        hurt = (Effect("mark", self.who, "hp", self.damage),) if self.damage else ()
-        down = (Effect("add-condition", self.who, "down"),) if 0 < self.hp <= self.damage else ()
-        return (*spark, *hurt, *down)
+    def changes(self) -> Iterator[Effect]:
+        if self.again:
+            yield Effect("spend", "attacker", "sparks", 1)
+        if self.damage:
+            yield Effect("mark", self.who, "hp", self.damage)
+        if self.down:
+            yield Effect("add-condition", self.who, "down")
 
 
-FLARE = Vocabulary(
-    (
-        person("caster", "Who lights it"),
-        Record("charm", "Charm", "charm"),
-        *(person(who, f"Victim {at}", at > 1) for at, who in enumerate(VICTIMS, start=1)),
-    ),
-    (
-        *person_fields("caster"),
-        *(field for who in VICTIMS for field in person_fields(who)),
-        Field("charm.name", "text", "Name", most=80, example="White flare"),
-        Field("charm.die", "choice", "Damage die", choices=("d6", "d8", "d10"), example="d8"),
-        Field("charm.fierceness", "whole", "Fierceness", "What d12 and grit must reach.", 4, 18, example=9),
-    ),
-)
-
-
-class Flare:
+class Flare(Procedure):
     """One die of damage for all victims; each makes a test of d12 and grit for half of it."""
 
     id = "flare"
     label = "Light a flare"
     doc = "Damage is thrown once; each victim throws d12 and grit against the fierceness for half of it."
-    vocabulary = FLARE
-    decisions: Sequence[DecisionInfo] = ()
-    targets: Mapping[str, str] = {f"{who}.grit": "Grit" for who in VICTIMS}
-    measures = (
-        Measure("damage", "Expected damage, all together", lambda facts: float(facts["damage"] or 0)),
+    vocabulary = Vocabulary(
+        (
+            person("caster", "Who lights it"),
+            Record("charm", "Charm", "charm"),
+            *(person(who, f"Victim {at}", at > 1) for at, who in enumerate(VICTIMS, start=1)),
+        ),
+        (
+            *(field for who in ("caster", *VICTIMS) for field in person_fields(who)),
+            Field("charm.name", "text", "Name", most=80, example="White flare"),
+            Field("charm.die", "choice", "Damage die", choices=("d6", "d8", "d10"), example="d8"),
+            Field(
+                "charm.fierceness", "whole", "Fierceness", "What d12 and grit must reach.", 4, 18, example=9
+            ),
+        ),
     )
+    targets = {f"{who}.pluck": "Grit" for who in VICTIMS}
+    measures = (mean("damage", "Expected damage, all together"), chance("down", "Expected number who drop"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        needed(facts, ("charm.die", "the damage die of the charm"), ("charm.fierceness", "how fierce it is"))
-        there = [who for who in VICTIMS if any(path.startswith(f"{who}.") for path in facts)]
-        needed(facts, *((f"{who}.grit", "the grit of the victim") for who in there or ["target"]))
-        if refusals := asked.rules.refusals(facts):
-            return Prepared(None, (), refusals)
-        numbers: list[Tally] = [
-            asked.rules.tally(
-                f"{who}.grit", "Grit", [Entry("grit", "Grit", facts[f"{who}.grit"])], facts, asked.hand
+    def numbers(self, it: Attempt) -> None:
+        it.need("charm.die", "the damage die of the charm", "d6")
+        it.need("charm.fierceness", "the fierceness of the charm")
+        for who in VICTIMS:
+            if who == "target" or any(path.startswith(f"{who}.") for path in it.facts):
+                it.tally(
+                    f"{who}.pluck", Entry("grit", "Grit", it.need(f"{who}.grit", "the grit of the victim"))
+                )
+
+    def first(self, it: Attempt, total: Any) -> Stage:
+        victims = [name.partition(".")[0] for name in total]
+        shields = tuple(
+            Shield(
+                who,
+                it.facts["charm.fierceness"],
+                total[f"{who}.pluck"],
+                it.facts.get(f"{who}.armor", 0),
+                it.facts.get(f"{who}.hp", 0),
+                0,
             )
-            for who in there
-        ]
-        victims = tuple(
-            (who, number.total, facts.get(f"{who}.armor", 0), facts.get(f"{who}.hp", 0))
-            for who, number in zip(there, numbers, strict=True)
+            for who in victims
         )
-        return Prepared(
-            Burst(int(facts["charm.die"][1:]), facts["charm.fierceness"], victims), tuple(numbers)
-        )
+        return Burst(int(it.facts["charm.die"][1:]), shields)
 
 
-@stage_class
-class Burst(NamedTuple):
-    """Waits for the damage that all victims share: (record, grit, armor, hit points) each."""
-
-    sides: int
-    fierceness: int
-    victims: tuple[tuple[str, int, int, int], ...]
-    kind: Literal["lanterns.burst"] = "lanterns.burst"
-
-    @property
-    def awaits(self) -> Awaited:
-        return Roll(("damage",), ("caster",), Total(((1, self.sides),)))
-
-    def advance(self, answer: Any) -> Stage:
-        return Fork(
-            tuple(
-                (who, Shield(who, grit, self.fierceness, answer - armor, answer // 2 - armor, hp))
-                for who, grit, armor, hp in self.victims
-            )
-        )
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Shield(NamedTuple):
-    """Waits for the test of one victim."""
+class Shield(Waiting, kind="lanterns.shield"):
+    """Waits for the test of one victim against `damage`."""
 
     who: str
-    grit: int
     fierceness: int
-    whole: int
-    half: int
+    grit: int
+    armor: int
     hp: int
-    kind: Literal["lanterns.shield"] = "lanterns.shield"
+    damage: int
 
     @property
-    def awaits(self) -> Awaited:
+    def awaits(self) -> Roll:
         return Roll(("grit",), (self.who,), Total(((1, 12),), self.grit, self.fierceness))
 
-    def advance(self, answer: Any) -> Stage:
-        return BlowEnd(not answer, max(0, self.half if answer else self.whole), self.hp, False, self.who)
+    def advance(self, answer: bool) -> Stage:
+        damage = self.damage // 2 if answer else self.damage
+        return BlowEnd(not answer, max(0, damage - self.armor), self.hp, False, self.who)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
+class Burst(Waiting, kind="lanterns.burst"):
+    """Waits for the damage that all victims share."""
+
+    sides: int
+    shields: tuple[Shield, ...]
+
+    @property
+    def awaits(self) -> Roll:
+        return Roll(("damage",), ("caster",), Total(((1, self.sides),)))
+
+    def advance(self, answer: int) -> Stage:
+        return Fork(tuple((shield.who, shield._replace(damage=answer)) for shield in self.shields))
