@@ -7,7 +7,6 @@ hurts all whose d12 and grit stay below its fierceness, and those who reach it h
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Waiting
@@ -72,12 +71,15 @@ class Attack(Procedure):
         it.tally("attack.bonus", Entry("skill", "Skill", skill), accuracy)
         it.tally("attack.damage", Entry("armor", "Armor of the target", -it.facts.get("target.armor", 0)))
 
-    def first(self, it: Attempt, total: Any) -> Stage:
+    def first(self, it: Attempt) -> Stage:
         sparks = it.facts.get("attacker.sparks", 0) if AGAIN in it.asked.open else 0
         wound = Wound(
-            int(it.facts["weapon.die"][1:]), total["attack.damage"], it.facts.get("target.hp", 0), False
+            int(it.facts["weapon.die"][1:]),
+            it.total("attack.damage"),
+            it.facts.get("target.hp", 0),
+            False,
         )
-        return Swing(total["attack.bonus"], it.facts["target.defense"], wound, sparks, "attack")
+        return Swing(it.total("attack.bonus"), it.facts["target.defense"], wound, sparks, "attack")
 
 
 class Wound(Waiting, kind="lanterns.wound"):
@@ -191,13 +193,13 @@ class Flare(Procedure):
                     f"{who}.pluck", Entry("grit", "Grit", it.need(f"{who}.grit", "the grit of the victim"))
                 )
 
-    def first(self, it: Attempt, total: Any) -> Stage:
-        victims = [name.partition(".")[0] for name in total]
+    def first(self, it: Attempt) -> Stage:
+        victims = [name.partition(".")[0] for name in it.made]
         shields = tuple(
             Shield(
                 who,
                 it.facts["charm.fierceness"],
-                total[f"{who}.pluck"],
+                it.total(f"{who}.pluck"),
                 it.facts.get(f"{who}.armor", 0),
                 it.facts.get(f"{who}.hp", 0),
                 0,

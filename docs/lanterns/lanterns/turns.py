@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Waiting
@@ -29,8 +28,8 @@ class Initiative(Procedure):
     def numbers(self, it: Attempt) -> None:
         it.tally("initiative", Entry("skill", "Skill", it.need("tester.skill", "the skill")))
 
-    def first(self, it: Attempt, total: Any) -> Stage:
-        return Start(total["initiative"])
+    def first(self, it: Attempt) -> Stage:
+        return Start(it.total("initiative"))
 
 
 class Start(Waiting, kind="lanterns.start"):
