@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fracas.engine.game import BUILT_IN, load_ruleset
+from fracas.engine.game import load_ruleset, ruleset_ids
 from fracas.kernel.ruleset import Procedure
 from fracas.web.application import create_app
 from fracas.web.settings import Settings
@@ -57,7 +57,7 @@ def declarations() -> Mapping[str, str]:
             "procedures": {id: procedure(one) for id, one in found.procedures.items()},
             "owners": dict(found.turns.tallies) if found.turns else {},
         }
-        for found in map(load_ruleset, BUILT_IN)
+        for found in map(load_ruleset, ruleset_ids())
     }
     return {name: folded(data) + "\n" for name, data in zip(NAMES, (document, rulesets), strict=True)}
 
