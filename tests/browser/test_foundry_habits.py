@@ -161,7 +161,9 @@ def test_players_are_asked_how_they_react(browser: Browser, foundry: Foundry, fr
     shot = "{action: 'fire-semi-automatic', situation: {distance: 12}, fast: true}"
     take_aim_at(gm, GUARD, ROOK)
     api(gm, f"attack({shot}).then(() => null)")
-    expect(card(ada).locator(".fracas-waits")).to_contain_text("Rook: how to react")
+    expect(card(ada).locator(".fracas-waits")).to_contain_text(
+        "Rook: React to Fire semi-automatically by Guard?"
+    )
     card(ada).get_by_role("button", name="No reaction").click()
     expect(card(gm).locator(".fracas-waits")).to_contain_text("Game master: apply the effects")
     ada.evaluate("game.settings.set('fracas', 'decisions', 'default')")

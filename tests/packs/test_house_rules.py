@@ -44,6 +44,7 @@ def play(games: Games, dice: list[list[int]], weapon: str, **attacker: Any) -> A
             "distance": 3,
         },
         "dice": dice,
+        "explain": "all",
     }
     return running.resolve(load(RequestSchema(games), request))
 

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from service_packs import refusal
 
-from fracas.packs import structure
+from fracas.packs import schemas
 from fracas.packs.entries import KINDS
 
 
@@ -28,7 +28,7 @@ def references(node: Any) -> Iterator[str]:
 
 def test_all_schemas_are_listed(plain: FlaskClient) -> None:
     listed = plain.get("/schemas/").json
-    assert listed == sorted(structure.names())
+    assert listed == sorted(schemas.names())
     assert {f"{kind}.schema.json" for kind in (*KINDS, "pack", "common")} <= set(listed)
 
 
@@ -40,7 +40,7 @@ def test_every_schema_is_served_and_its_references_lead_somewhere(plain: FlaskCl
         assert answer.status_code == 200
         assert answer.mimetype == "application/schema+json"
         data = json.loads(answer.data)
-        assert data == structure.schema(name)
+        assert data == schemas.schema(name)
         for reference in references(data):
             address = urlsplit(urljoin(urljoin(base + name, data["$id"]), reference))
             target = plain.get(f"{address.path}?{address.query}")

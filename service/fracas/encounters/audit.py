@@ -12,19 +12,16 @@ from typing import Any
 
 from fracas.encounters import fold, order, taking_back
 from fracas.encounters.audit_dice import Dice, DiffersError
-from fracas.encounters.audit_report import CHECKS, Check, Difference, Report
-from fracas.encounters.audit_steps import (
-    Scene,
+from fracas.encounters.audit_effects import (
     check_applied,
     check_condition,
     check_deed,
     check_owner,
     check_settled,
-    check_step,
-    difference,
-    expect,
-    require,
 )
+from fracas.encounters.audit_report import CHECKS, Check, Difference, Report
+from fracas.encounters.audit_scene import Scene, difference, expect, require
+from fracas.encounters.audit_steps import check_step
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.events import KNOWN, TIMELESS, Event, History, check
 from fracas.encounters.log import FORMAT, VERSION

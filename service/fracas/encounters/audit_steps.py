@@ -2,99 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from fracas.dice.sources import SeededDice
-from fracas.dice.totals import Total
-from fracas.encounters import conversation, effects, order
-from fracas.encounters.audit_dice import Dice, DiffersError, Span, Thrown
-from fracas.encounters.consequences import told_of
+from fracas.encounters import conversation, order
+from fracas.encounters.audit_dice import DiffersError, Thrown
+from fracas.encounters.audit_effects import check_besides, check_deed, check_effects
+from fracas.encounters.audit_scene import Data, Scene, expect, require
 from fracas.encounters.conversation import Talk
-from fracas.encounters.events import Event
 from fracas.encounters.reactions import NO_REACTION
 from fracas.encounters.state import Resolution, State, resolution_of, to_json
 from fracas.engine import report
 from fracas.kernel import readers
 from fracas.kernel.readers import MAX_STEPS, Progress
 from fracas.kernel.stage import Decision, Roll
-from fracas.kernel.stage import Effect as StageEffect
-from fracas.kernel.things import slug_of
-from fracas.kernel.turns import NOW, TurnRules
 
-Data = Mapping[str, Any]
-
-_DICE = re.compile(r"(\d{1,4})d(\d{1,3})([+-]\d{1,6})?")
 _HOW = ("chosen", "policy", "default", "timeout")
 _FRESH: Data = {"answers": [], "question": None, "outcome": None, "effects": []}
-
-
-class Scene(NamedTuple):
-    """What an event is checked against.
-
-    Attributes:
-        apply: the setting: effects wait for a confirmation, or not.
-        turn: in which the command was given.
-        state: as the step finds it; None where the log does not show everything.
-    """
-
-    rules: TurnRules
-    event: Event
-    dice: Dice
-    apply: str
-    turn: int
-    state: State | None
-
-    @property
-    def span(self) -> Span:
-        return Span(self.rules, self.turn)
-
-
-def same(found: Any, expected: Any) -> bool:
-    """JSON data that are the same, also in the kind of their numbers."""
-    return difference(found, expected) is None
-
-
-def difference(found: Any, expected: Any, path: str = "") -> tuple[str, Any, Any] | None:
-    """The first place where two JSON data differ, and what each says there."""
-    if isinstance(expected, Mapping) and isinstance(found, Mapping):
-        for name in [*expected, *(name for name in found if name not in expected)]:
-            place = f"{path}.{name}" if path else str(name)
-            if name not in found or name not in expected:
-                return place, found.get(name), expected.get(name)
-            if (inner := difference(found[name], expected[name], place)) is not None:
-                return inner
-        return None
-    lists = (list, tuple)
-    if isinstance(expected, lists) and isinstance(found, lists):
-        for at, (one, other) in enumerate(zip(found, expected, strict=False)):
-            if (inner := difference(one, other, f"{path}[{at}]")) is not None:
-                return inner
-        if len(found) != len(expected):
-            return f"number of {path or 'items'}", len(found), len(expected)
-        return None
-    return None if type(found) is type(expected) and found == expected else (path, found, expected)
-
-
-def expect(found: Any, expected: Any, where: str, check: str = "outcomes") -> None:
-    """
-    Raises:
-        DiffersError: the two are not the same; it names the first place.
-    """
-    first = difference(found, expected)
-    if first is not None:
-        path, said, right = first
-        raise DiffersError(check, f"{where}.{path}" if path else where, found=said, expected=right)
-
-
-def require(holds: bool, where: str, message: str) -> None:
-    """
-    Raises:
-        DiffersError: it does not hold.
-    """
-    if not holds:
-        raise DiffersError("outcomes", where, message)
 
 
 def check_step(scene: Scene, known: Mapping[str, Resolution], step: Data, number: str) -> None:
@@ -348,153 +273,3 @@ def _rolled(scene: Scene, state: State, one: Resolution, progress: Progress) -> 
         for id in one.counts_for
         if id in table.participants
     }
-
-
-def check_effects(
-    scene: Scene, one: Resolution, found: Sequence[StageEffect], told: Sequence[Data], here: str
-) -> None:
-    """A step's effects, as far as its stages settle them: what a condition is, the packs said at that time."""
-    known = [(effect, expected) for effect in found if (expected := told_of(one, effect)) is not None]
-    expect(len(told), len(known), f"{here}: number of effects")
-    for at, ((effect, expected), claim) in enumerate(zip(known, told, strict=True)):
-        where = f"{here}: effects[{at}]"
-        detail = dict(effect.detail)
-        if effect.type == "add-condition":
-            expected["condition"] = claim.get("condition")
-            expected |= {name: claim[name] for name in ("dice", "then_dice") if name in claim}
-        elif effect.type == effects.SCHEDULE:
-            expected["timer"] = claim.get("timer")
-            require(isinstance(claim.get("timer"), Mapping), where, "it sets no timer")
-            expect(claim["timer"]["who"], expected["who"], f"{where}.timer.who")
-            expect(claim["timer"]["action"], expected["what"], f"{where}.timer.action")
-        elif effect.type == "item" and _is_one_of(scene, claim, expected["what"]):
-            expected["what"] = claim["what"]
-        expect(claim, expected, where)
-        if effect.type == "add-condition":
-            check_condition(scene, claim, detail, one.action, where)
-            if "towards" in detail:
-                whom = str(detail["towards"])
-                expect(
-                    claim["condition"]["towards"],
-                    [one.who.get(whom, whom)],
-                    f"{where}: those that it concerns",
-                )
-
-
-def _is_one_of(scene: Scene, claim: Data, slug: str) -> bool:
-    """Whether a thing is one of several alike that a combatant has."""
-    if slug_of(claim["what"]) != slug or scene.state is None:
-        return slug_of(claim["what"]) == slug
-    combatant = scene.state.combatants.get(claim["who"])
-    return combatant is not None and claim["what"] in combatant.items
-
-
-def check_besides(scene: Scene, one: Resolution, told: Sequence[Data], here: str) -> None:
-    """What the packs say that the outcome of an action brings besides; only the dice of durations can be worked out."""
-    for at, effect in enumerate(told):
-        where = f"{here}: effects[{at}] of the packs"
-        require(one.purpose == "action", where, "there is no action that could bring it")
-        if effect["type"] == effects.SCHEDULE:  # what a condition calls for at once
-            require(effect["timer"]["when"] == NOW, where, "no condition calls for it then")
-            expect(effect["who"], effect["timer"]["who"], f"{where}.who")
-            continue
-        require(effect["type"] in _OF_PACKS, where, f"an action brings no {effect['type']!r}")
-        require(effect["who"] in (one.actor, one.target), where, "it belongs to another combatant")
-        if effect["type"] == "add-condition":
-            check_condition(scene, effect, {}, one.action, where)
-
-
-def check_settled(scene: Scene, state: State, told: Any) -> None:
-    """What follows from a contest, as soon as all have thrown and not before."""
-    waits = any(one.purpose == "contest" for one in state.resolutions.values())
-    if state.contest is None or waits:
-        expect(told, None, "settled")
-        return
-    require(isinstance(told, Sequence), "settled", "all have thrown, and nothing follows")
-    found = scene.rules.contests[state.contest["contest"]]
-    results = {id: facts for id, facts in state.contest["results"].items() if not state.combatants[id].gone}
-    effects = found.settle(order.table_of(scene.rules, state), results)
-    nobody = Resolution("", "contest", "", "", "", "", (), found.procedure, {}, False, None, None, (), {})
-    check_effects(scene, nobody, effects, told, "settled")
-
-
-_OF_PACKS = ("add-condition", "remove-condition", "item", "gain", "spend")
-
-
-def check_condition(scene: Scene, claim: Data, detail: Data, by: str, where: str) -> None:
-    """A condition that a combatant gets: its dice, its end where it follows from them, and where it comes from."""
-    condition, thrown = claim["condition"], None
-    expect(claim["what"].rpartition("/")[2], condition["slug"], f"{where}.what")
-    expect(condition["by"], by, f"{where}.condition.by")
-    for one in condition["then"]:
-        expect(one["by"], "", f"{where}: {one['slug']}, which follows: by")
-    slug = condition["slug"]
-    if "dice" in claim:
-        thrown = _duration(scene, claim["dice"], where)
-    possible = scene.span.possible(detail, thrown)
-    end = (condition["unit"], condition["until"])
-    if possible is not None and end not in possible:
-        raise DiffersError(
-            "outcomes",
-            f"{where}: when {slug!r} ends",
-            found=list(end),
-            expected=list(map(list, sorted(possible))),
-        )
-    for dice in claim.get("then_dice", ()):
-        _duration(scene, dice, f"{where}: what follows")
-
-
-def _duration(scene: Scene, told: Data, where: str) -> int:
-    found = _DICE.fullmatch(told["dice"])
-    require(found is not None, where, f"{told['dice']!r} are no dice")
-    assert found is not None
-    count, sides, more = int(found[1]), int(found[2]), int(found[3] or 0)
-    expect(told["sides"], sides, f"{where}: sides of {told['dice']}")
-    scene.dice.roll([Thrown(where, Total(((count, sides),)), [told["faces"]], "seed", told["draw"])])
-    return max(1, sum(told["faces"]) + more)
-
-
-def check_owner(effect: Data, id: str, where: str) -> None:
-    """What combatants do concerns themselves, but that others get the counterparts of their conditions."""
-    if effect["type"] != "add-condition" or effect["condition"]["towards"] != [id]:
-        expect(effect["who"], id, f"{where}.who")
-
-
-def _holder(scene: Scene, data: Data) -> str:
-    """Whose things an action is done with: one's own, or those of a vehicle that one is in."""
-    actor: str = data["combatant"]
-    holder: str = data.get("holder") or actor
-    if scene.state is not None and holder != actor:
-        found = any(holder in one.towards for one in scene.state.combatants[actor].conditions)
-        require(found, "holder", f"nothing binds {actor} to {holder}")
-    return holder
-
-
-def check_deed(scene: Scene, data: Data) -> None:
-    """What an action does by itself; its price and its effects are the packs' affair, the dice of durations are not."""
-    for at, effect in enumerate(data["effects"]):
-        where = f"effects[{at}]"
-        require(effect["type"] in _OF_PACKS, where, f"no action brings {effect['type']!r} by itself")
-        whose = _holder(scene, data) if effect["type"] == "item" else data["combatant"]
-        check_owner(effect, whose, where)
-        if effect["type"] == "add-condition":
-            check_condition(scene, effect, {}, data["action"], where)
-        elif effect["type"] == "item":
-            things = (data.get("item"), data.get("second_item"))
-            expect(effect["what"], things[1] if effect["what"] in things[1:] else things[0], f"{where}.what")
-
-
-def check_applied(one: Resolution, told: Sequence[Data]) -> None:
-    """Some of the effects that a step claimed, in their order."""
-    here = f"step {one.id}"
-    require(one.outcome is not None, here, "its effects are applied before it is over")
-    claimed = iter(enumerate(one.effects))
-    for at, effect in enumerate(told):
-        if not any(same(effect, other) for _, other in claimed):
-            nearest = next((other for other in one.effects if other["type"] == effect.get("type")), None)
-            place = difference(effect, nearest) if nearest else None
-            where = f"{here}: effects[{at}]" + (f".{place[0]}" if place else "")
-            found, expected = place[1:] if place else (effect, None)
-            raise DiffersError(
-                "outcomes", where, "the step has no such effect, or not in this order", found, expected
-            )

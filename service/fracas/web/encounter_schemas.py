@@ -279,7 +279,7 @@ class FightDecisionSchema(DecisionTakenSchema):
 class FightStepSchema(Answer):
     """A combat step under way."""
 
-    may_lack: ClassVar[tuple[str, ...]] = ("cards", "modifiers", "facts", "unknown_")
+    may_lack: ClassVar[tuple[str, ...]] = ("cards", "modifiers", "facts", "unknown_", "changes")
     id = fields.String()
     summary = fields.String(metadata={"description": "What happened, or what is asked, in one sentence."})
     purpose = fields.String(validate=validate.OneOf(("action", "initiative", "contest")))
