@@ -21,6 +21,7 @@ from warm_services import WarmService, WarmServices
 
 from fracas.encounters import fold
 from fracas.encounters.audit import verify
+from fracas.encounters.by_itself import told_in
 from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters, rules_of
 from fracas.encounters.events import Event, History, counts, dumps, event_of
@@ -363,7 +364,8 @@ def replayed(games: Games, fight: str, events: Sequence[Event]) -> Fight:
         history = history.after(event)
     rules = rules_of(games.game(events[0].data["ruleset"]))
     state = fold.fold(rules, (event for event in events if counts(history.past, event.version)))
-    return Fight(fight, state, history)
+    changes = told_in(events[-1]) if counts(history.past, events[-1].version) else ()
+    return Fight(fight, state, history, changes=changes)
 
 
 def _compare_state(
@@ -390,7 +392,8 @@ def _compare_state(
         line.close()
         assert status == 200, view
         assert headers["ETag"] == f'"{len(events)}"'
-        assert list(_unlike(view, expected, "view")) == [], "over HTTP another state"
+        unlike = list(_unlike(view, expected, "view"))
+        assert not unlike, f"over HTTP another state: {unlike}"
         assert told == tuple(event.version for event in events)
 
 
