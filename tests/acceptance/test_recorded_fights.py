@@ -7,8 +7,14 @@ from typing import Any
 
 import pytest
 from recorded_fights import FOLDER, Table, plain, read, replay
+from told_changes import check_fed
 
+from fracas.encounters import fold
 from fracas.encounters.audit import verify
+from fracas.encounters.desk import Author
+from fracas.encounters.encounters import rules_of
+from fracas.encounters.events import Event, History, counts
+from fracas.engine.opening import open_games
 
 FIREFIGHT, STREETFIGHT, AMBUSH = "sr4-firefight", "cwn-streetfight", "imperium-ambush"
 EXTRACTION = "sr5-extraction"
@@ -57,6 +63,20 @@ def test_the_fight_goes_as_it_was_recorded(played: Table, recording: dict[str, A
 def test_its_log_is_proven(played: Table) -> None:
     report = verify(played.log())
     assert report.ok, report.first_difference
+
+
+def test_no_change_is_without_a_line_or_a_cause(played: Table) -> None:
+    """Of the events that count: the feed names every monitor, condition and ability that they change."""
+    log = played.log()
+    events = [Event(**one) for one in log["events"]]
+    history = History()
+    for event in events:
+        history = history.after(event)
+    game = open_games(()).game(log["ruleset"])
+    state, gm = fold.NOTHING, Author("gm")
+    for event in (event for event in events if counts(history.past, event.version)):
+        before, state = state, fold.apply(rules_of(game), state, event)
+        check_fed(game, rules_of(game), event, before, state, gm)
 
 
 def test_it_is_a_whole_fight(name: str, recording: dict[str, Any]) -> None:
