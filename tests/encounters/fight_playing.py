@@ -373,11 +373,11 @@ class WishfulFight(RandomFight):
             wishes.pop(0)
 
 
-FIGHTS, MOST_FIGHTS = scale(20, 50), 110
+FIGHTS, MOST_FIGHTS = scale(10, 50), 110
 """In one chunk; and how many at most, as long as something was in none of them: who comes then wishes for it."""
-TAKEN = scale(10, 1)
+TAKEN = scale(25, 1)
 """Of so many fights in one every allowed offer of somebody is taken, and thrown away again."""
-TOLD = scale(5, 1)
+TOLD = scale(10, 1)
 """Of so many fights the transcript of one is held against what changed."""
 REPLAYED = 25
 """Of so many fights one is played again with a store, audited, and taken back to its beginning."""
