@@ -14,7 +14,7 @@ from fracas.errors import InputError
 from fracas.kernel.readers import DefaultPolicy
 from fracas.kernel.stage import Stage, from_json, to_json
 from fracas.kernel.tally import HandModifier
-from fracas.rulesets.cwn.attacks.outcome import Outcome
+from fracas.rulesets.cwn.attacks.outcome import AttackEnd
 
 BRUTE = {"attack_bonus_melee": 5, "attack_bonus_ranged": 5, "skill_bonus": 1}
 WARD = {"melee_ac": 12, "trauma_target": 6, "soak": 0, "hp": 6}
@@ -125,7 +125,7 @@ def test_odds_are_those_of_all_dice(screeners: list[tuple[int, bool, int]], play
             struck[caught[1]] += chance
     found = distribution(stage, DefaultPolicy())
     for who in ("target", "screener_1", "screener_2"):
-        told = found.chance(lambda end, who=who: isinstance(end, Outcome) and end.victim == who)  # type: ignore[misc]
+        told = found.chance(lambda end, who=who: isinstance(end, AttackEnd) and end.victim == who)  # type: ignore[misc]
         assert float(told) == pytest.approx(struck[who])
 
 

@@ -8,10 +8,11 @@ Rulebook sections 5.1 (the order), 5.6, 5.7 and 17 (R4, R9, R11). All rolls befo
 from __future__ import annotations
 
 from math import cos, hypot, radians, sin
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Roll, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Roll, Shared, Stage
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND, OPTIONS
 from fracas.rulesets.cwn.attacks.stages import DiceParts, TraumaDie
 from fracas.rulesets.cwn.checks.saves import save_roll
@@ -29,8 +30,7 @@ Lasting = tuple[str, DiceParts, int]
 """A condition: its slug, the dice of the rounds that it lasts (none: as the packs say), and what is added to them."""
 
 
-@stage_class
-class Area(NamedTuple):
+class Area(Part, kind="cwn.area"):
     """What strikes, the same for everybody.
 
     Attributes:
@@ -59,7 +59,6 @@ class Area(NamedTuple):
     saved: tuple[Lasting, ...] = ()
     inside: tuple[Lasting, ...] = ()
     lasts: int = 0
-    kind: Literal["cwn.area"] = "cwn.area"
 
     @property
     def greatest(self) -> int:
@@ -70,8 +69,7 @@ class Area(NamedTuple):
         return (points + 1) // 2 if self.round_up else points // 2
 
 
-@stage_class
-class Victim(NamedTuple):
+class Victim(Part, kind="cwn.area-victim"):
     """Somebody whom it may reach.
 
     Attributes:
@@ -103,7 +101,6 @@ class Victim(NamedTuple):
     risk: Risk
     wards: bool = False
     main_gone: bool = False
-    kind: Literal["cwn.area-victim"] = "cwn.area-victim"
 
     def way(self, scatter: float, direction: int) -> float:
         """Metres from where it strikes."""
@@ -144,14 +141,12 @@ def untouched(area: Shared[Area], victim: Shared[Victim]) -> Stage:
     return Struck(OUTSIDE, area, victim, "", None, ())
 
 
-@stage_class
-class Save(NamedTuple):
+class Save(Waiting, kind="cwn.area-save"):
     """Waits for somebody's saving throw; `damage` is the shared roll."""
 
     area: Shared[Area]
     victim: Shared[Victim]
     damage: int
-    kind: Literal["cwn.area-save"] = "cwn.area-save"
 
     @property
     def awaits(self) -> Awaited:
@@ -169,21 +164,13 @@ class Save(NamedTuple):
             return _lasting(end, self.area.value.saved)
         return _harmed(self.area, self.victim, self.damage, True)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Warding(NamedTuple):
+class Warding(Waiting, kind="cwn.area-warding"):
     """Whoever has failed the save may ward the bullets off (10.3)."""
 
     area: Shared[Area]
     victim: Shared[Victim]
     damage: int
-    kind: Literal["cwn.area-warding"] = "cwn.area-warding"
 
     @property
     def awaits(self) -> Awaited:
@@ -198,18 +185,13 @@ class Warding(NamedTuple):
     def notes(self) -> Facts:
         return {"saved": False}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class OwnDamage(NamedTuple):
+class OwnDamage(Waiting, kind="cwn.area-damage"):
     """Waits for the damage to one victim, where each has a roll of its own (R11)."""
 
     area: Shared[Area]
     victim: Shared[Victim]
     saved: bool
-    kind: Literal["cwn.area-damage"] = "cwn.area-damage"
 
     @property
     def awaits(self) -> Awaited:
@@ -221,19 +203,14 @@ class OwnDamage(NamedTuple):
     def notes(self) -> Facts:
         return {"saved": self.saved}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class AreaTrauma(NamedTuple):
+class AreaTrauma(Waiting, kind="cwn.area-trauma"):
     """Waits for the Trauma Die of one victim."""
 
     area: Shared[Area]
     victim: Shared[Victim]
     damage: int
     saved: bool
-    kind: Literal["cwn.area-trauma"] = "cwn.area-trauma"
 
     @property
     def awaits(self) -> Awaited:
@@ -246,9 +223,6 @@ class AreaTrauma(NamedTuple):
 
     def notes(self) -> Facts:
         return {"saved": self.saved}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 def dealt(area: Area, total: int) -> int:
@@ -305,8 +279,7 @@ def _lasting(end: Struck, conditions: tuple[Lasting, ...]) -> Stage:
     return after_harm(end, end.victim.value.who, end.victim.value.risk)
 
 
-@stage_class
-class Struck(NamedTuple):
+class Struck(Outcome, kind="cwn.area-struck"):
     """What became of somebody.
 
     Attributes:
@@ -322,14 +295,6 @@ class Struck(NamedTuple):
     by: str
     hurt: Hurt | None
     lasting: tuple[tuple[str, int], ...]
-    kind: Literal["cwn.area-struck"] = "cwn.area-struck"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": self.result}
@@ -364,8 +329,7 @@ class Struck(NamedTuple):
         return tuple(effects)
 
 
-@stage_class
-class Duration(NamedTuple):
+class Duration(Waiting, kind="cwn.area-duration"):
     """Waits for the rounds that a condition lasts; `later` are the conditions after it."""
 
     end: Struck
@@ -373,7 +337,6 @@ class Duration(NamedTuple):
     dice: DiceParts
     plus: int
     later: tuple[Lasting, ...]
-    kind: Literal["cwn.area-duration"] = "cwn.area-duration"
 
     @property
     def awaits(self) -> Awaited:
@@ -382,9 +345,3 @@ class Duration(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         end = self.end._replace(lasting=(*self.end.lasting, (self.slug, max(1, answer))))
         return _lasting(end, self.later)
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

@@ -7,10 +7,11 @@ Of a weapon that strikes somebody the whole attack comes first, and its outcome 
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.cwn.areas.area_stages import (
     Area,
     Victim,
@@ -35,8 +36,7 @@ AROUND = 12
 """Faces of the die for the direction: the hours of a clock, 12 being beyond the point (ours)."""
 
 
-@stage_class
-class Blast(NamedTuple):
+class Blast(Part, kind="cwn.blast"):
     """What the stages after the attack roll need.
 
     Attributes:
@@ -50,7 +50,6 @@ class Blast(NamedTuple):
     scatter_plus: int
     rounds: Rounds
     fuse: int = -1
-    kind: Literal["cwn.blast"] = "cwn.blast"
 
     def asks_direction(self) -> bool:
         """Whether it matters where to it scatters: for somebody, or for where to look who is there."""
@@ -59,13 +58,11 @@ class Blast(NamedTuple):
         )
 
 
-@stage_class
-class Launched(NamedTuple):
+class Launched(Part, kind="cwn.launched"):
     """What follows an attack on a point, see `rolling.Plan.after`."""
 
     blast: Shared[Blast]
     victim: str = "target"
-    kind: Literal["cwn.launched"] = "cwn.launched"
 
     def followed(self, guard: Guard, spent: tuple[str, ...], hit: bool) -> Stage:
         if hit:
@@ -75,14 +72,12 @@ class Launched(NamedTuple):
         return lost(self.blast, Landed(LOST, guard.ac, 0, 0, self.blast.value.rounds, spent))
 
 
-@stage_class
-class Scatter(NamedTuple):
+class Scatter(Waiting, kind="cwn.scatter"):
     """Waits for how far from the point it lands."""
 
     blast: Shared[Blast]
     ac: int
     spent: tuple[str, ...]
-    kind: Literal["cwn.scatter"] = "cwn.scatter"
 
     @property
     def awaits(self) -> Awaited:
@@ -99,17 +94,12 @@ class Scatter(NamedTuple):
     def notes(self) -> Facts:
         return {"hit": False}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Direction(NamedTuple):
+class Direction(Waiting, kind="cwn.direction"):
     """Waits for where to it scatters."""
 
     blast: Shared[Blast]
     landed: Landed
-    kind: Literal["cwn.direction"] = "cwn.direction"
 
     @property
     def awaits(self) -> Awaited:
@@ -121,12 +111,8 @@ class Direction(NamedTuple):
     def notes(self) -> Facts:
         return {"scatter": self.landed.scatter}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Explosion(NamedTuple):
+class Explosion(Waiting, kind="cwn.explosion"):
     """Waits for the damage that everybody in reach shares.
 
     Attributes:
@@ -138,7 +124,6 @@ class Explosion(NamedTuple):
     landed: Landed
     beside: Any
     near: tuple[bool, ...]
-    kind: Literal["cwn.explosion"] = "cwn.explosion"
 
     @property
     def awaits(self) -> Awaited:
@@ -151,9 +136,6 @@ class Explosion(NamedTuple):
 
     def notes(self) -> Facts:
         return {"scatter": self.landed.scatter}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 def explode(blast: Shared[Blast], landed: Landed, beside: Stage | None = None) -> Stage:
@@ -186,8 +168,7 @@ def _forked(
     return Fork(tuple(branches))
 
 
-@stage_class
-class Shell(NamedTuple):
+class Shell(Waiting, kind="cwn.shell"):
     """An attack on somebody with what explodes there, see `attacks.attack`; it goes off where it hits.
 
     Attributes:
@@ -197,7 +178,6 @@ class Shell(NamedTuple):
     attack: Any
     blast: Shared[Blast]
     ac: int
-    kind: Literal["cwn.shell"] = "cwn.shell"
 
     @property
     def awaits(self) -> Awaited:
@@ -216,12 +196,8 @@ class Shell(NamedTuple):
         facts: Facts = self.attack.notes()
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Landed(NamedTuple):
+class Landed(Outcome, kind="cwn.landed"):
     """Where it went off, and what the attack took.
 
     Attributes:
@@ -240,14 +216,6 @@ class Landed(NamedTuple):
     rounds: Rounds
     spent: tuple[str, ...]
     fuse: int = -1
-    kind: Literal["cwn.landed"] = "cwn.landed"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": self.result}

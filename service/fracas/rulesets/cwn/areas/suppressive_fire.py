@@ -6,12 +6,13 @@ Whoever fails suffers half the weapon's damage, rounded up, multiplied where the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, share, stage_class
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, share
 from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.areas.area_stages import (
     NOTHING,
@@ -62,14 +63,12 @@ TARGETS = {
 }
 
 
-@stage_class
-class Suppressed(NamedTuple):
+class Suppressed(Waiting, kind="cwn.suppressed"):
     """Waits for the damage that everybody in the cone shares; see `blast_stages.Explosion`."""
 
     area: Shared[Area]
     victims: tuple[Shared[Victim], ...]
     rounds: Rounds
-    kind: Literal["cwn.suppressed"] = "cwn.suppressed"
 
     @property
     def awaits(self) -> Awaited:
@@ -79,27 +78,12 @@ class Suppressed(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return sweep(self.area, self.victims, self.rounds, dealt(self.area.value, answer))
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Fired(NamedTuple):
+class Fired(Outcome, kind="cwn.suppressive-fire"):
     """What the shooter has made of it; `damage`: what a failed save costs, -1 where each victim has a roll."""
 
     damage: int
     rounds: Rounds
-    kind: Literal["cwn.suppressive-fire"] = "cwn.suppressive-fire"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": "fired"}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
 
+from fracas.kernel.forms import Outcome
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Stage
 from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.areas.area_stages import SHOCKED
 from fracas.rulesets.cwn.areas.area_victims import (
@@ -36,8 +36,7 @@ KILLED = "has-killed"
 FELLED = (DEAD, MORTALLY_WOUNDED, DEFEATED)
 
 
-@stage_class
-class Shocked(NamedTuple):
+class Shocked(Outcome, kind="cwn.shocked"):
     """What the Shock did to somebody.
 
     Attributes:
@@ -50,14 +49,6 @@ class Shocked(NamedTuple):
     shock: int
     shield: bool
     hurt: Hurt
-    kind: Literal["cwn.shocked"] = "cwn.shocked"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {

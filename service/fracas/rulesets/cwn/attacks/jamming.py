@@ -8,11 +8,12 @@ hits in the end only if the second roll hits as well. Luck that made the hit doe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.checks import combat_check
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard, Plan
@@ -53,8 +54,7 @@ def jammed(plan: Plan, found: tuple[Tally, Tally] | None, facts: Mapping[str, An
     return plan._replace(after=Jammer(plan, jamming.total, guiding.total, ties))
 
 
-@stage_class
-class Jammer(NamedTuple):
+class Jammer(Part, kind="cwn.jammer"):
     """What follows an attack with a guided weapon on a vehicle with an ECM Emitter.
 
     Attributes:
@@ -67,7 +67,6 @@ class Jammer(NamedTuple):
     jamming: int
     guiding: int
     ties: bool
-    kind: Literal["cwn.jammer"] = "cwn.jammer"
 
     @property
     def victim(self) -> str:
@@ -78,14 +77,12 @@ class Jammer(NamedTuple):
         return Jamming(self, guard, spent) if hit else self.plan.followed(guard, spent, False)
 
 
-@stage_class
-class Jamming(NamedTuple):
+class Jamming(Waiting, kind="cwn.jamming"):
     """Waits for the check of whoever runs the emitter; the rest is what the attack has come to."""
 
     jammer: Jammer
     guard: Guard
     spent: tuple[str, ...]
-    kind: Literal["cwn.jamming"] = "cwn.jamming"
 
     @property
     def awaits(self) -> Awaited:
@@ -94,20 +91,12 @@ class Jamming(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return Guiding(self, answer)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Guiding(NamedTuple):
+class Guiding(Waiting, kind="cwn.guiding"):
     """Waits for the attacker's check against this total."""
 
     jamming: Jamming
     total: int
-    kind: Literal["cwn.guiding"] = "cwn.guiding"
 
     @property
     def awaits(self) -> Awaited:
@@ -116,13 +105,8 @@ class Guiding(NamedTuple):
         return Roll(("guiding",), ("attacker",), Total(CHECK_DICE, jammer.guiding, least))
 
     def advance(self, answer: Any) -> Stage:
-        jammer, guard, spent, _ = self.jamming
-        if answer:
-            return jammer.plan.followed(guard, spent, True)
-        return Attack(jammer.plan, guard, spent)
+        plan, guard, spent = self.jamming.jammer.plan, self.jamming.guard, self.jamming.spent
+        return plan.followed(guard, spent, True) if answer else Attack(plan, guard, spent)
 
     def notes(self) -> Facts:
         return {"jamming_total": self.total}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.rulesets.cwn.harms.harm import Body, Hurt, lasting
 
 REACTIONS = (
@@ -16,25 +17,22 @@ REACTIONS = (
     "trajectory-node",
     "iron-hand",
 )
-"""The words in `Outcome.spent` that somebody chose."""
+"""The words in `AttackEnd.spent` that somebody chose."""
 
 
-@stage_class
-class Rounds(NamedTuple):
+class Rounds(Part, kind="cwn.rounds"):
     """Ammunition: rounds the attack uses, and rounds left after it (None when the request did not say)."""
 
     used: int
     left: int | None
-    kind: Literal["cwn.rounds"] = "cwn.rounds"
 
 
 FELLED = "felled"
-"""A word in `Outcome.spent`: whoever was hit fell at once, without any damage being rolled (8.3)."""
+"""A word in `AttackEnd.spent`: whoever was hit fell at once, without any damage being rolled (8.3)."""
 NO_ROUNDS = Rounds(0, None)
 
 
-@stage_class
-class Outcome(NamedTuple):
+class AttackEnd(Outcome, kind="cwn.attack-outcome"):
     """How an attack ended.
 
     Attributes:
@@ -57,7 +55,6 @@ class Outcome(NamedTuple):
     rounds: Rounds
     spent: tuple[str, ...]
     victim: str
-    kind: Literal["cwn.attack-outcome"] = "cwn.attack-outcome"
 
     @classmethod
     def of(
@@ -75,17 +72,10 @@ class Outcome(NamedTuple):
         floored: bool = False,
         shock: int = 0,
         traumatic: bool = False,
-    ) -> Outcome:
+    ) -> AttackEnd:
         """The damage meets the body; `soakable` is the part of it that Soak absorbs."""
         hurt = Hurt.by(body, damage, soakable, traumatic)
         return cls(hit, rolled, swarmed, floored, shock, hurt, rounds, spent, victim)
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": "hit" if self.hit else "miss", "hit": self.hit}
@@ -172,4 +162,4 @@ _COSTS: dict[str, Any] = {
     "shock-shield": lambda times: (lasting("target", "shock-shield-used", "round", 1),),
     "skillplug": lambda times: (lasting("attacker", "skillplug-jack-locked", "scene", 1),),
 }
-"""Effects by the words in `Outcome.spent`."""
+"""Effects by the words in `AttackEnd.spent`."""

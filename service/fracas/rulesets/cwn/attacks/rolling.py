@@ -9,10 +9,11 @@ Words in `spent`: the decisions that were used (``total-defense``, ``gunlink-rer
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage, stage_class
+from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.stage import Awaited, Decision, Facts, Option, Roll, Stage
 
 TOTAL_DEFENSE = "total-defense"
 GUNLINK_REROLL = "gunlink-reroll"
@@ -22,8 +23,7 @@ IRON_HAND = "iron-hand"
 LUCK_OF = {"attacker": "attacker-luck", "target": "target-luck"}
 
 
-@stage_class
-class Guard(NamedTuple):
+class Guard(Part, kind="cwn.guard"):
     """What the target has against the attack.
 
     Attributes:
@@ -35,11 +35,9 @@ class Guard(NamedTuple):
     ac: int
     shock: int
     shield: bool
-    kind: Literal["cwn.guard"] = "cwn.guard"
 
 
-@stage_class
-class Natural(NamedTuple):
+class Natural(Part, kind="cwn.natural"):
     """What the face of the attack die means by itself (4.1, R19).
 
     Attributes:
@@ -49,11 +47,9 @@ class Natural(NamedTuple):
     fails_to: int
     one_misses: bool
     twenty_hits: bool
-    kind: Literal["cwn.natural"] = "cwn.natural"
 
 
-@stage_class
-class Instants(NamedTuple):
+class Instants(Part, kind="cwn.instants"):
     """What may be asked for once the roll is seen, beside Total Defense.
 
     Attributes:
@@ -68,11 +64,9 @@ class Instants(NamedTuple):
     target_luck: bool
     trajectory_node: bool
     iron_hand: bool
-    kind: Literal["cwn.instants"] = "cwn.instants"
 
 
-@stage_class
-class Plan(NamedTuple):
+class Plan(Part, kind="cwn.plan"):
     """Everything that is settled before the first roll.
 
     Attributes:
@@ -87,7 +81,6 @@ class Plan(NamedTuple):
     instants: Instants
     natural: Natural
     after: Any
-    kind: Literal["cwn.plan"] = "cwn.plan"
 
     @property
     def keeps_total(self) -> bool:
@@ -108,14 +101,12 @@ class Plan(NamedTuple):
         return stage
 
 
-@stage_class
-class Attack(NamedTuple):
+class Attack(Waiting, kind="cwn.attack"):
     """Waits for the attack roll. Its answer is whether it hits, or the total where that still matters."""
 
     plan: Plan
     guard: Guard
     spent: tuple[str, ...]
-    kind: Literal["cwn.attack"] = "cwn.attack"
 
     @property
     def awaits(self) -> Awaited:
@@ -135,12 +126,8 @@ class Attack(NamedTuple):
     def notes(self) -> Facts:
         return {"target_ac": self.guard.ac}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Reaction(NamedTuple):
+class Reaction(Waiting, kind="cwn.reaction"):
     """The roll is seen; whoever it displeases may do something about it (R15).
 
     Attributes:
@@ -157,7 +144,6 @@ class Reaction(NamedTuple):
     hit: bool
     fixed: bool
     declined: tuple[str, ...]
-    kind: Literal["cwn.reaction"] = "cwn.reaction"
 
     def question(self) -> tuple[str, str] | None:
         """(decision, side) of the next thing that may be declared; None when there is no more."""
@@ -230,9 +216,6 @@ class Reaction(NamedTuple):
 
     def notes(self) -> Facts:
         return {"target_ac": self.guard.ac, "hit": self.hit}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 OPTIONS = {

@@ -6,15 +6,15 @@ a player character wins a tie.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.stage import Awaited, Roll, Stage
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, is_won
 
 
-@stage_class
-class Screener(NamedTuple):
+class Screener(Part, kind="cwn.screener"):
     """Somebody in the way.
 
     Attributes:
@@ -28,26 +28,21 @@ class Screener(NamedTuple):
     bonus: int
     player: bool
     attack: Any
-    kind: Literal["cwn.screener"] = "cwn.screener"
 
 
-@stage_class
-class Screened(NamedTuple):
+class Screened(Part, kind="cwn.screened"):
     """An attack on somebody who is screened; `attack` is that on the ward, the rest as in `Screener`."""
 
     bonus: int
     player: bool
     attack: Any
     screeners: tuple[Screener, ...]
-    kind: Literal["cwn.screened"] = "cwn.screened"
 
 
-@stage_class
-class ScreenCheck(NamedTuple):
+class ScreenCheck(Waiting, kind="cwn.screen-check"):
     """Waits for the attacker's check."""
 
     screened: Screened
-    kind: Literal["cwn.screen-check"] = "cwn.screen-check"
 
     @property
     def awaits(self) -> Awaited:
@@ -56,15 +51,8 @@ class ScreenCheck(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return Screening(self.screened, answer, 0, None)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Screening(NamedTuple):
+class Screening(Waiting, kind="cwn.screening"):
     """Waits for the check of a screener.
 
     Attributes:
@@ -77,7 +65,6 @@ class Screening(NamedTuple):
     total: int
     at: int
     caught: tuple[int, int] | None
-    kind: Literal["cwn.screening"] = "cwn.screening"
 
     @property
     def awaits(self) -> Awaited:
@@ -93,9 +80,3 @@ class Screening(NamedTuple):
             return self._replace(at=self.at + 1, caught=caught)
         stage: Stage = screened.attack if caught is None else screened.screeners[caught[1]].attack
         return stage
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

@@ -5,11 +5,12 @@ Rulebook sections 5.1 (the order of everything), 5.3 to 5.5, 5.8, 9.3, 17 (R2, R
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage, stage_class
-from fracas.rulesets.cwn.attacks.outcome import Outcome, Rounds
+from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.stage import Awaited, Facts, Roll, Shared, Stage
+from fracas.rulesets.cwn.attacks.outcome import AttackEnd, Rounds
 from fracas.rulesets.cwn.attacks.rolling import Guard
 from fracas.rulesets.cwn.harms.harm import Body
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm
@@ -17,8 +18,7 @@ from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm
 DiceParts = tuple[tuple[int, int], ...]
 
 
-@stage_class
-class Blow(NamedTuple):
+class Blow(Part, kind="cwn.blow"):
     """The damage of a hit, and of a miss with some weapons.
 
     Attributes:
@@ -38,7 +38,6 @@ class Blow(NamedTuple):
     miss_dice: DiceParts
     miss_plus: int
     shock_burst: bool
-    kind: Literal["cwn.blow"] = "cwn.blow"
 
     def swarmed(self, rolled: int) -> int:
         """The damage with the swarm's bonus, which cannot lift it above the attack's maximum (3.1)."""
@@ -46,19 +45,16 @@ class Blow(NamedTuple):
         return max(rolled, min(rolled + self.swarm, greatest))
 
 
-@stage_class
-class TraumaDie(NamedTuple):
+class TraumaDie(Part, kind="cwn.trauma-die"):
     """The Trauma Die, the Trauma Target it must meet, and the factor of a Traumatic Hit."""
 
     dice: DiceParts
     plus: int
     target: int
     rating: int
-    kind: Literal["cwn.trauma-die"] = "cwn.trauma-die"
 
 
-@stage_class
-class After(NamedTuple):
+class After(Part, kind="cwn.after"):
     """What is settled before the first roll about everything after the attack roll.
 
     It is apart from the rest so that attacks which differ in the attack roll alone share what comes after it.
@@ -74,7 +70,6 @@ class After(NamedTuple):
     rounds: Rounds
     victim: str
     risk: Shared[Risk]
-    kind: Literal["cwn.after"] = "cwn.after"
 
     def followed(self, guard: Guard, spent: tuple[str, ...], hit: bool) -> Stage:
         """What follows when it is settled whether the attack hits."""
@@ -93,8 +88,7 @@ def _warded(spent: tuple[str, ...]) -> bool:
     return "iron-hand" in spent
 
 
-@stage_class
-class Damage(NamedTuple):
+class Damage(Waiting, kind="cwn.damage"):
     """Waits for the damage of a hit.
 
     Attributes:
@@ -104,7 +98,6 @@ class Damage(NamedTuple):
     after: After
     shock: int
     spent: tuple[str, ...]
-    kind: Literal["cwn.damage"] = "cwn.damage"
 
     @property
     def awaits(self) -> Awaited:
@@ -119,19 +112,14 @@ class Damage(NamedTuple):
     def notes(self) -> Facts:
         return {"hit": True}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Trauma(NamedTuple):
+class Trauma(Waiting, kind="cwn.trauma"):
     """Waits for the Trauma Die; `rolled` is the damage of dice and bonuses, the rest as in `Damage`."""
 
     after: After
     shock: int
     spent: tuple[str, ...]
     rolled: int
-    kind: Literal["cwn.trauma"] = "cwn.trauma"
 
     @property
     def awaits(self) -> Awaited:
@@ -145,18 +133,13 @@ class Trauma(NamedTuple):
     def notes(self) -> Facts:
         return {"damage_rolled": self.rolled}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Graze(NamedTuple):
+class Graze(Waiting, kind="cwn.graze"):
     """Waits for the damage that some weapons do on a miss (5.8), beside `shock` points of Shock."""
 
     after: After
     shock: int
     spent: tuple[str, ...]
-    kind: Literal["cwn.graze"] = "cwn.graze"
 
     @property
     def awaits(self) -> Awaited:
@@ -170,15 +153,12 @@ class Graze(NamedTuple):
     def notes(self) -> Facts:
         return {"hit": False}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def missed(after: After, shock: int, spent: tuple[str, ...], rolled: int | None) -> Stage:
     """A miss: Shock, and damage that is rolled on a miss (5.4)."""
     harm = rolled or 0
     soakable = harm + (shock if after.body.soaks_shock else 0)
-    end = Outcome.of(
+    end = AttackEnd.of(
         after.rounds,
         spent,
         after.body,
@@ -203,7 +183,7 @@ def struck(after: After, shock: int, spent: tuple[str, ...], rolled: int, trauma
     else:
         floored = shock > damage * factor
         damage = max(damage * factor, shock)
-    end = Outcome.of(
+    end = AttackEnd.of(
         after.rounds,
         spent,
         after.body,

@@ -7,12 +7,13 @@ procedure of their own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, save_fields, save_tally, save_targets
@@ -199,8 +200,7 @@ def _crash(asked: Asked, facts: Mapping[str, Any], who: str) -> Prepared:
     return Prepared(first(tally), (tally,), (), {"penalty": -gained}, first)
 
 
-@stage_class
-class Crash(NamedTuple):
+class Crash(Waiting, kind="cwn.reset-crash"):
     """Waits for the save as Reset wears off.
 
     Attributes:
@@ -218,7 +218,6 @@ class Crash(NamedTuple):
     fill: int
     hp: int | None
     again: bool
-    kind: Literal["cwn.reset-crash"] = "cwn.reset-crash"
 
     @property
     def awaits(self) -> Awaited:
@@ -245,15 +244,8 @@ class Crash(NamedTuple):
             effects.append(Effect("add-condition", self.who, DEAD))
         return _end(RESET, result, effects)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Applied(NamedTuple):
+class Applied(Part, kind="cwn.applied"):
     """An effect as a stage holds it."""
 
     type: str
@@ -261,28 +253,18 @@ class Applied(NamedTuple):
     what: str
     amount: int | None
     detail: tuple[tuple[str, Fact], ...]
-    kind: Literal["cwn.applied"] = "cwn.applied"
 
 
 def _end(drug: str, result: str, effects: Iterable[Effect]) -> Stage:
     return DoseEnd(drug, result, tuple(Applied(*effect) for effect in effects))
 
 
-@stage_class
-class DoseEnd(NamedTuple):
+class DoseEnd(Outcome, kind="cwn.dose-end"):
     """What came of a dose: ``taken``, ``worn-off``, or how Reset's save ended; `found`: its effects."""
 
     drug: str
     result: str
     found: tuple[Applied, ...]
-    kind: Literal["cwn.dose-end"] = "cwn.dose-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         strain = sum(

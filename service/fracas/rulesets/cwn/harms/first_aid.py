@@ -6,12 +6,13 @@ Lurch takes a level of Heal more with each dose of a day. Whoever heals himself 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.harms.care import (
@@ -174,8 +175,7 @@ def _repaired(facts: Mapping[str, Any], who: str) -> Stage:
     return HealEnd(who, REPAIR, points, None if hp is None else hp + points, 0, "", False)
 
 
-@stage_class
-class Healing(NamedTuple):
+class Healing(Waiting, kind="cwn.healing"):
     """Waits for the dice of healing.
 
     Attributes:
@@ -195,7 +195,6 @@ class Healing(NamedTuple):
     most: int | None
     recovery: int
     drug: str
-    kind: Literal["cwn.healing"] = "cwn.healing"
 
     @property
     def awaits(self) -> Awaited:
@@ -207,15 +206,8 @@ class Healing(NamedTuple):
         after = None if self.hp is None else self.hp + given
         return HealEnd(self.who, self.means, given, after, self.recovery, self.drug, False)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class HealEnd(NamedTuple):
+class HealEnd(Outcome, kind="cwn.heal-end"):
     """What was healed; `dead`: Lurch has killed somebody who was not stabilized."""
 
     who: str
@@ -225,14 +217,6 @@ class HealEnd(NamedTuple):
     recovery: int
     drug: str
     dead: bool
-    kind: Literal["cwn.heal-end"] = "cwn.heal-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {

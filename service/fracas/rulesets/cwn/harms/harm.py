@@ -6,9 +6,10 @@ Rulebook sections 5.1 (steps 5 to 7), 5.5 (Soak), 9.1 (0 hit points), 9.3 (what 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from fracas.kernel.stage import Effect, Fact, stage_class
+from fracas.kernel.forms import Part
+from fracas.kernel.stage import Effect, Fact
 
 NOBODY_DOWN = "none"
 MORTALLY_WOUNDED, INCAPACITATED, DEAD, DEFEATED = "mortally-wounded", "incapacitated", "dead", "defeated"
@@ -18,8 +19,7 @@ UNKNOWN = "unknown"
 """A Major Injury that cannot be told: the request does not say what the save needs."""
 
 
-@stage_class
-class Body(NamedTuple):
+class Body(Part, kind="cwn.body"):
     """What damage meets.
 
     Attributes:
@@ -35,11 +35,9 @@ class Body(NamedTuple):
     armor: int
     hp: int | None
     fall: str
-    kind: Literal["cwn.body"] = "cwn.body"
 
 
-@stage_class
-class Hurt(NamedTuple):
+class Hurt(Part, kind="cwn.hurt"):
     """What a blow did.
 
     Attributes:
@@ -62,7 +60,6 @@ class Hurt(NamedTuple):
     traumatic: bool = False
     injury: str = ""
     injured: str = ""
-    kind: Literal["cwn.hurt"] = "cwn.hurt"
 
     @classmethod
     def by(cls, body: Body, damage: int, soakable: int, traumatic: bool = False) -> Hurt:

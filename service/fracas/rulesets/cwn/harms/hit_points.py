@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.vocabulary import TRAUMA_SOURCES
@@ -63,14 +64,12 @@ class HitPointsProcedure:
         return Prepared(first(tally), (tally,), rebuild=first)
 
 
-@stage_class
-class HitDice(NamedTuple):
+class HitDice(Waiting, kind="cwn.hit-dice"):
     """Waits for the Hit Dice: their number and sides, and what is added."""
 
     number: int
     sides: int
     bonus: int
-    kind: Literal["cwn.hit-dice"] = "cwn.hit-dice"
 
     @property
     def awaits(self) -> Awaited:
@@ -79,29 +78,11 @@ class HitDice(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return HitPointsEnd(max(1, answer))
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class HitPointsEnd(NamedTuple):
+class HitPointsEnd(Outcome, kind="cwn.hit-points"):
     """Hit points, 1 at least; they are for whoever makes the stat block, so nothing in a fight changes by them."""
 
     hit_points: int
-    kind: Literal["cwn.hit-points"] = "cwn.hit-points"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"hit_points": self.hit_points}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

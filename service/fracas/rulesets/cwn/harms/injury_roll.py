@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.forms import Outcome
 from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_targets
@@ -70,19 +70,10 @@ class MajorInjuryProcedure:
         return Prepared(first(tally), (tally,), (), {"save": tally.total}, first)
 
 
-@stage_class
-class InjuryEnd(NamedTuple):
+class InjuryEnd(Outcome, kind="cwn.injury-end"):
     """What the fall left behind, in `hurt`."""
 
     hurt: Hurt
-    kind: Literal["cwn.injury-end"] = "cwn.injury-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         hurt = self.hurt

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Catalog, Field
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_base, save_fields, save_roll, save_tally
@@ -23,19 +24,16 @@ ABSORBED = "redundant-systems-broken"
 PLACES = ("head", "eyes", "right-leg", "left-leg", "right-arm", "left-arm")
 
 
-@stage_class
-class InjuryRow(NamedTuple):
+class InjuryRow(Part, kind="cwn.injury-row"):
     """A row of the table: rolls from `least` to `most`, and the condition that it brings ("" for none)."""
 
     least: int
     most: int
     slug: str
     condition: str
-    kind: Literal["cwn.injury-row"] = "cwn.injury-row"
 
 
-@stage_class
-class Risk(NamedTuple):
+class Risk(Part, kind="cwn.risk"):
     """What somebody risks by falling.
 
     Attributes:
@@ -53,7 +51,6 @@ class Risk(NamedTuple):
     exempt: bool
     absorbs: bool
     rows: tuple[InjuryRow, ...]
-    kind: Literal["cwn.risk"] = "cwn.risk"
 
 
 def injury_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
@@ -171,14 +168,12 @@ def injured(hurt: Hurt, risk: Risk, rolled: int) -> Hurt:
     return hurt._replace(injury=row.slug, injured=row.condition)
 
 
-@stage_class
-class InjurySave(NamedTuple):
+class InjurySave(Waiting, kind="cwn.injury-save"):
     """Waits for the Physical save of whoever has fallen; `end` is the outcome that it belongs to."""
 
     end: Any
     who: str
     risk: Risk
-    kind: Literal["cwn.injury-save"] = "cwn.injury-save"
 
     @property
     def awaits(self) -> Awaited:
@@ -195,18 +190,13 @@ class InjurySave(NamedTuple):
     def notes(self) -> Facts:
         return {"down": self.end.hurt.down}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Injury(NamedTuple):
+class Injury(Waiting, kind="cwn.injury"):
     """Waits for the d12 of a Major Injury; the rest as in `InjurySave`."""
 
     end: Any
     who: str
     risk: Risk
-    kind: Literal["cwn.injury"] = "cwn.injury"
 
     @property
     def awaits(self) -> Awaited:
@@ -218,9 +208,6 @@ class Injury(NamedTuple):
 
     def notes(self) -> Facts:
         return {"injury_saved": False}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 def _ended(end: Any, **of_hurt: str) -> Stage:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.attacks.facts import Dice, dice_of
@@ -155,22 +156,19 @@ def _parts(dice: Dice | None) -> PoisonDice | None:
     return None if dice is None else PoisonDice(dice.dice, dice.sides, dice.plus)
 
 
-@stage_class
-class PoisonDice(NamedTuple):
+class PoisonDice(Part, kind="cwn.poison-dice"):
     """Dice and what is added to them."""
 
     dice: int
     sides: int
     plus: int
-    kind: Literal["cwn.poison-dice"] = "cwn.poison-dice"
 
     @property
     def request(self) -> Total:
         return Total(((self.dice, self.sides),), self.plus)
 
 
-@stage_class
-class PoisonPlan(NamedTuple):
+class PoisonPlan(Part, kind="cwn.poison-plan"):
     """What is settled before the save.
 
     Attributes:
@@ -192,16 +190,13 @@ class PoisonPlan(NamedTuple):
     lethal: Body
     not_lethal: Body
     risk: Risk | None
-    kind: Literal["cwn.poison-plan"] = "cwn.poison-plan"
 
 
-@stage_class
-class PoisonSave(NamedTuple):
+class PoisonSave(Waiting, kind="cwn.poison-save"):
     """Waits for the d20."""
 
     plan: PoisonPlan
     target: int
-    kind: Literal["cwn.poison-save"] = "cwn.poison-save"
 
     @property
     def awaits(self) -> Awaited:
@@ -224,20 +219,15 @@ class PoisonSave(NamedTuple):
     def notes(self) -> Facts:
         return {"save": self.target}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def _unhurt(body: Body) -> Hurt:
     return Hurt.by(body, 0, 0)
 
 
-@stage_class
-class PoisonRounds(NamedTuple):
+class PoisonRounds(Waiting, kind="cwn.poison-rounds"):
     """Waits for the number of rounds in which a poison deals its damage."""
 
     plan: PoisonPlan
-    kind: Literal["cwn.poison-rounds"] = "cwn.poison-rounds"
 
     @property
     def awaits(self) -> Awaited:
@@ -250,12 +240,8 @@ class PoisonRounds(NamedTuple):
     def notes(self) -> Facts:
         return {"saved": False}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class PoisonDamage(NamedTuple):
+class PoisonDamage(Waiting, kind="cwn.poison-damage"):
     """Waits for the damage of a poison.
 
     Attributes:
@@ -266,7 +252,6 @@ class PoisonDamage(NamedTuple):
     plan: PoisonPlan
     saved: bool
     later: bool
-    kind: Literal["cwn.poison-damage"] = "cwn.poison-damage"
 
     @property
     def awaits(self) -> Awaited:
@@ -282,12 +267,8 @@ class PoisonDamage(NamedTuple):
     def notes(self) -> Facts:
         return {"saved": self.saved}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class PoisonEnd(NamedTuple):
+class PoisonEnd(Outcome, kind="cwn.poison-end"):
     """What a poison did.
 
     Attributes:
@@ -301,14 +282,6 @@ class PoisonEnd(NamedTuple):
     rounds: int
     hurt: Hurt
     later: bool = False
-    kind: Literal["cwn.poison-end"] = "cwn.poison-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"saved": self.saved, "down": self.hurt.down, **self.hurt.facts()}

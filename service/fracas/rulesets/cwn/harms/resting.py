@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks, report_missing
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import (
@@ -112,20 +113,11 @@ class RestProcedure:
         return Prepared(first(tally), (tally,), (), {}, first)
 
 
-@stage_class
-class RestEnd(NamedTuple):
+class RestEnd(Outcome, kind="cwn.rest-end"):
     """What a night gives: hit points, and System Strain that goes."""
 
     healed: int
     less_strain: int
-    kind: Literal["cwn.rest-end"] = "cwn.rest-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"healed": self.healed, "strain_less": self.less_strain, "hours": 8}
@@ -179,8 +171,7 @@ def _row(asked: Asked, way: str) -> Mapping[str, Any]:
     return row
 
 
-@stage_class
-class Treatment(NamedTuple):
+class Treatment(Waiting, kind="cwn.frailty"):
     """Waits for the check of an hour's treatment, or the save of somebody unattended.
 
     Attributes:
@@ -191,7 +182,6 @@ class Treatment(NamedTuple):
     way: str
     number: int
     difficulty: int
-    kind: Literal["cwn.frailty"] = "cwn.frailty"
 
     @property
     def awaits(self) -> Awaited:
@@ -202,28 +192,13 @@ class Treatment(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return FrailtyEnd(HEALER if self.way == UNATTENDED else PATIENT, self.way, answer)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class FrailtyEnd(NamedTuple):
+class FrailtyEnd(Outcome, kind="cwn.frailty-end"):
     """How it ended; `success` of somebody unattended: a month more, otherwise death within a week."""
 
     who: str
     way: str
     success: bool
-    kind: Literal["cwn.frailty-end"] = "cwn.frailty-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         ended = self.success and self.way != UNATTENDED

@@ -7,11 +7,12 @@ unconscious, then awake with 1 hit point and Frail, is this project's own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import SIX, attribute_fields
@@ -67,8 +68,7 @@ class RevivalProcedure:
         return Prepared(first(tally), (tally,), rebuild=first)
 
 
-@stage_class
-class Awakening(NamedTuple):
+class Awakening(Waiting, kind="cwn.awakening"):
     """Waits for the die that tells which attribute suffers, in the order of the sheet.
 
     Attributes:
@@ -78,7 +78,6 @@ class Awakening(NamedTuple):
 
     scores: tuple[tuple[str, int], ...]
     loss: int
-    kind: Literal["cwn.awakening"] = "cwn.awakening"
 
     @property
     def awaits(self) -> Awaited:
@@ -89,28 +88,13 @@ class Awakening(NamedTuple):
         score = dict(self.scores).get(name)
         return RevivalEnd(name, self.loss if score is None else min(self.loss, score - 1), score is not None)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class RevivalEnd(NamedTuple):
+class RevivalEnd(Outcome, kind="cwn.revival-end"):
     """Alive, with less of one attribute; `noted`: its score is known; if not, people note it."""
 
     attribute: str
     lost: int
     noted: bool
-    kind: Literal["cwn.revival-end"] = "cwn.revival-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"attribute": self.attribute, "lost": self.lost}

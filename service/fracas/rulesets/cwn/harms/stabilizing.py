@@ -6,12 +6,13 @@ The numbers stand in the packs' table ``stabilizing``. Whole rounds since the fa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.skill_check import AID, check_request
@@ -169,8 +170,7 @@ def _bonus(asked: Asked, facts: Mapping[str, Any], row: Mapping[str, Any]) -> Ta
     return asked.rules.tally(BONUS, TARGETS[BONUS], own, facts, asked.hand)
 
 
-@stage_class
-class Stabilizing(NamedTuple):
+class Stabilizing(Waiting, kind="cwn.stabilizing"):
     """Waits for the check.
 
     Attributes:
@@ -185,7 +185,6 @@ class Stabilizing(NamedTuple):
     difficulty: int
     three: bool
     counted: bool
-    kind: Literal["cwn.stabilizing"] = "cwn.stabilizing"
 
     @property
     def awaits(self) -> Awaited:
@@ -197,12 +196,8 @@ class Stabilizing(NamedTuple):
     def notes(self) -> Facts:
         return {"difficulty": self.difficulty}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class StabilizeEnd(NamedTuple):
+class StabilizeEnd(Outcome, kind="cwn.stabilize-end"):
     """How the attempt ended; `difficulty` is None where nothing was rolled."""
 
     who: str
@@ -210,14 +205,6 @@ class StabilizeEnd(NamedTuple):
     stabilized: bool
     difficulty: int | None
     counted: bool
-    kind: Literal["cwn.stabilize-end"] = "cwn.stabilize-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"stabilized": self.stabilized, "means": self.means}

@@ -7,11 +7,11 @@ good as Frail: when they are gone it dies.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.forms import Outcome
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.harms.strain import STRAIN
@@ -64,8 +64,7 @@ def _walk(tally: Tally) -> Stage:
     return ZombieWalk(tally.total)
 
 
-@stage_class
-class ZombieWalk(NamedTuple):
+class ZombieWalk(Outcome, kind="cwn.zombie-walk"):
     """The body walks.
 
     Attributes:
@@ -73,14 +72,6 @@ class ZombieWalk(NamedTuple):
     """
 
     hp: int
-    kind: Literal["cwn.zombie-walk"] = "cwn.zombie-walk"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"walks_with": self.hp}

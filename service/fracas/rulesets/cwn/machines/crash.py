@@ -7,11 +7,12 @@ Mortally Wounded with a Major Injury, for which nobody saves again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, share, stage_class
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
@@ -62,8 +63,7 @@ CRASH = Vocabulary(
 )
 
 
-@stage_class
-class Occupant(NamedTuple):
+class Occupant(Part, kind="cwn.occupant"):
     """Somebody aboard.
 
     Attributes:
@@ -80,7 +80,6 @@ class Occupant(NamedTuple):
     half: int
     fall: str
     risk: Risk
-    kind: Literal["cwn.occupant"] = "cwn.occupant"
 
 
 class CrashProcedure:
@@ -142,14 +141,12 @@ def _occupant(asked: Asked, facts: Mapping[str, Any], who: str, numbers: Mapping
     )
 
 
-@stage_class
-class Swerve(NamedTuple):
+class Swerve(Waiting, kind="cwn.swerve"):
     """Waits for the Luck save of `who`, which averts the crash."""
 
     who: str
     target: int
     aboard: tuple[Shared[Occupant], ...]
-    kind: Literal["cwn.swerve"] = "cwn.swerve"
 
     @property
     def awaits(self) -> Awaited:
@@ -158,26 +155,11 @@ class Swerve(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return CrashEnd(ON_COURSE) if answer else crashing(self.aboard)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class CrashEnd(NamedTuple):
+class CrashEnd(Outcome, kind="cwn.crash-end"):
     """What becomes of the vehicle: `CRASHED`, or `ON_COURSE` by luck."""
 
     result: str
-    kind: Literal["cwn.crash-end"] = "cwn.crash-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"result": self.result}
@@ -194,12 +176,10 @@ def crashing(aboard: tuple[Shared[Occupant], ...]) -> Fork:
     return Fork((("crash", CrashEnd(CRASHED)), *people))
 
 
-@stage_class
-class FirstSave(NamedTuple):
+class FirstSave(Waiting, kind="cwn.crash-save"):
     """Waits for the Physical save of somebody aboard."""
 
     one: Shared[Occupant]
-    kind: Literal["cwn.crash-save"] = "cwn.crash-save"
 
     @property
     def awaits(self) -> Awaited:
@@ -208,20 +188,12 @@ class FirstSave(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return SecondSave(self.one, answer)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class SecondSave(NamedTuple):
+class SecondSave(Waiting, kind="cwn.crash-luck"):
     """Waits for the Luck save; `saved`: the Physical one was made."""
 
     one: Shared[Occupant]
     saved: bool
-    kind: Literal["cwn.crash-luck"] = "cwn.crash-luck"
 
     @property
     def awaits(self) -> Awaited:
@@ -238,12 +210,6 @@ class SecondSave(NamedTuple):
             )
         return _broken(Thrown(BROKEN, one.who, Hurt(one.hp, 0, one.hp, one.hp, one.fall)), one)
 
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def _broken(end: Thrown, one: Occupant) -> Stage:
     """Whoever survives has a Major Injury, without a save."""
@@ -254,21 +220,12 @@ def _broken(end: Thrown, one: Occupant) -> Stage:
     return Injury(end, one.who, one.risk)
 
 
-@stage_class
-class Thrown(NamedTuple):
+class Thrown(Outcome, kind="cwn.crash-thrown"):
     """What the crash did to somebody: `FINE`, `BATTERED` or `BROKEN`."""
 
     result: str
     who: str
     hurt: Hurt
-    kind: Literal["cwn.crash-thrown"] = "cwn.crash-thrown"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": self.result}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage
 from fracas.rulesets.cwn.attacks.stages import TraumaDie
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, lasting
@@ -21,8 +22,7 @@ DIE = 10
 """Sides of the dice of damage."""
 
 
-@stage_class
-class CyberStrike(NamedTuple):
+class CyberStrike(Part, kind="cwn.cyber-strike"):
     """What is settled before the first roll.
 
     Attributes:
@@ -42,11 +42,9 @@ class CyberStrike(NamedTuple):
     helpless: bool
     trauma: TraumaDie | None
     risk: Risk
-    kind: Literal["cwn.cyber-strike"] = "cwn.cyber-strike"
 
 
-@stage_class
-class Striking(NamedTuple):
+class Striking(Waiting, kind="cwn.cyber-striking"):
     """Waits for the hacker's check; against a Demon (`fixed`) `against` is the difficulty."""
 
     plan: Shared[CyberStrike]
@@ -54,7 +52,6 @@ class Striking(NamedTuple):
     against: int
     ties: bool
     fixed: bool
-    kind: Literal["cwn.cyber-striking"] = "cwn.cyber-striking"
 
     @property
     def awaits(self) -> Awaited:
@@ -66,22 +63,14 @@ class Striking(NamedTuple):
             return _settled(self.plan, answer)
         return Parrying(self.plan, answer, self.against, self.ties)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Parrying(NamedTuple):
+class Parrying(Waiting, kind="cwn.cyber-parrying"):
     """Waits for the check of the human hacker who is attacked."""
 
     plan: Shared[CyberStrike]
     total: int
     against: int
     ties: bool
-    kind: Literal["cwn.cyber-parrying"] = "cwn.cyber-parrying"
 
     @property
     def awaits(self) -> Awaited:
@@ -94,9 +83,6 @@ class Parrying(NamedTuple):
     def notes(self) -> Facts:
         return {"check_total": self.total}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def _settled(plan: Shared[CyberStrike], won: bool) -> Stage:
     one = plan.value
@@ -108,12 +94,10 @@ def _settled(plan: Shared[CyberStrike], won: bool) -> Stage:
     return CyberDamage(plan)
 
 
-@stage_class
-class CyberDamage(NamedTuple):
+class CyberDamage(Waiting, kind="cwn.cyber-damage"):
     """Waits for the damage."""
 
     plan: Shared[CyberStrike]
-    kind: Literal["cwn.cyber-damage"] = "cwn.cyber-damage"
 
     @property
     def awaits(self) -> Awaited:
@@ -124,20 +108,12 @@ class CyberDamage(NamedTuple):
             return CyberTrauma(self.plan, answer)
         return harmed(self.plan, answer, False)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class CyberTrauma(NamedTuple):
+class CyberTrauma(Waiting, kind="cwn.cyber-trauma"):
     """Waits for the Trauma Die of a Kill."""
 
     plan: Shared[CyberStrike]
     rolled: int
-    kind: Literal["cwn.cyber-trauma"] = "cwn.cyber-trauma"
 
     @property
     def awaits(self) -> Awaited:
@@ -151,9 +127,6 @@ class CyberTrauma(NamedTuple):
     def notes(self) -> Facts:
         return {"damage_rolled": self.rolled}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def harmed(plan: Shared[CyberStrike], rolled: int, traumatic: bool) -> Stage:
     """Trauma multiplies; then Shielding, Neural Buffer and hit points."""
@@ -166,8 +139,7 @@ def harmed(plan: Shared[CyberStrike], rolled: int, traumatic: bool) -> Stage:
     return after_harm(CyberEnd(plan, True, shielded, buffered, hurt), TARGET, one.risk)
 
 
-@stage_class
-class CyberEnd(NamedTuple):
+class CyberEnd(Outcome, kind="cwn.cyber-end"):
     """How it ended; `shielded` and `buffered`: points that Shielding and Neural Buffer took; `hurt`: the body."""
 
     plan: Shared[CyberStrike]
@@ -175,14 +147,6 @@ class CyberEnd(NamedTuple):
     shielded: int
     buffered: int
     hurt: Hurt
-    kind: Literal["cwn.cyber-end"] = "cwn.cyber-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {

@@ -7,10 +7,10 @@ of control: the end of the next round.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.forms import Outcome
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Facts
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.machines.aboard import UNDER_WAY, VEHICLE, VEHICLE_RECORD
 
@@ -54,19 +54,10 @@ class DriveProcedure:
         return Prepared(None if refusals else Driven(not facts.get("drive.stops")), (), refusals)
 
 
-@stage_class
-class Driven(NamedTuple):
+class Driven(Outcome, kind="cwn.driven"):
     """The vehicle is in motion now, or it is not."""
 
     moving: bool
-    kind: Literal["cwn.driven"] = "cwn.driven"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"moving": self.moving}

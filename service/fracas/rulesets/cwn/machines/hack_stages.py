@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage
 from fracas.rulesets.cwn.checks.saves import save_roll
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE
 from fracas.rulesets.cwn.harms.harm import lasting
@@ -34,8 +35,7 @@ GLITCH_ROUNDS, SAVES = 2, 2
 """Rounds beyond the level of Program; saves against Sabotage."""
 
 
-@stage_class
-class Program(NamedTuple):
+class Program(Part, kind="cwn.program"):
     """What runs, settled before the first roll.
 
     Attributes:
@@ -59,18 +59,15 @@ class Program(NamedTuple):
     room: int | None
     implants: str
     implant: str
-    kind: Literal["cwn.program"] = "cwn.program"
 
 
-@stage_class
-class Breaching(NamedTuple):
+class Breaching(Waiting, kind="cwn.breaching"):
     """Waits for the check against whoever defends; `check` comes after it."""
 
     check: Hacking
     defender: str
     defense: int
     ties: bool
-    kind: Literal["cwn.breaching"] = "cwn.breaching"
 
     @property
     def awaits(self) -> Awaited:
@@ -79,20 +76,12 @@ class Breaching(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return Defended(self, answer)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Defended(NamedTuple):
+class Defended(Waiting, kind="cwn.breach-defended"):
     """Waits for the check of whoever defends against this total."""
 
     breaching: Breaching
     total: int
-    kind: Literal["cwn.breach-defended"] = "cwn.breach-defended"
 
     @property
     def awaits(self) -> Awaited:
@@ -107,18 +96,13 @@ class Defended(NamedTuple):
     def notes(self) -> Facts:
         return {"breach_total": self.total}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Hacking(NamedTuple):
+class Hacking(Waiting, kind="cwn.hacking"):
     """Waits for the check of the program."""
 
     program: Shared[Program]
     bonus: int
     difficulty: int
-    kind: Literal["cwn.hacking"] = "cwn.hacking"
 
     @property
     def awaits(self) -> Awaited:
@@ -132,18 +116,13 @@ class Hacking(NamedTuple):
     def notes(self) -> Facts:
         return {"difficulty": self.difficulty}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Withstanding(NamedTuple):
+class Withstanding(Waiting, kind="cwn.sabotage-save"):
     """Waits for the next Physical save against Sabotage: `made` saves have been made, `failed` have failed."""
 
     program: Shared[Program]
     made: int
     failed: int
-    kind: Literal["cwn.sabotage-save"] = "cwn.sabotage-save"
 
     @property
     def awaits(self) -> Awaited:
@@ -157,29 +136,14 @@ class Withstanding(NamedTuple):
             return self._replace(made=made, failed=failed)
         return HackEnd(self.program, True, failed)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class HackEnd(NamedTuple):
+class HackEnd(Outcome, kind="cwn.hack-end"):
     """How it ended; `failed` saves against Sabotage; `defended`: it did not get past a Defend."""
 
     program: Shared[Program]
     success: bool
     failed: int
     defended: bool = False
-    kind: Literal["cwn.hack-end"] = "cwn.hack-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": self.success, "defended": self.defended}

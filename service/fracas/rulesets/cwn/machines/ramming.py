@@ -7,12 +7,13 @@ no vehicle is immune to another, whatever its Armor.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Stage
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.areas.area_stages import NOTHING, strike
@@ -166,8 +167,7 @@ def rammed(blows: tuple[tuple[str, Stage], ...]) -> Fork:
     return Fork((("ram", RamEnd(RAMMED)), *blows))
 
 
-@stage_class
-class Ramming(NamedTuple):
+class Ramming(Waiting, kind="cwn.ramming"):
     """Waits for the driver's check.
 
     Attributes:
@@ -181,7 +181,6 @@ class Ramming(NamedTuple):
     dodge: int
     ties: bool
     blows: tuple[tuple[str, Any], ...]
-    kind: Literal["cwn.ramming"] = "cwn.ramming"
 
     @property
     def awaits(self) -> Awaited:
@@ -190,20 +189,12 @@ class Ramming(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return Dodging(self, answer)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Dodging(NamedTuple):
+class Dodging(Waiting, kind="cwn.ram-dodging"):
     """Waits for the check of whoever dodges a driver with this total."""
 
     ramming: Ramming
     total: int
-    kind: Literal["cwn.ram-dodging"] = "cwn.ram-dodging"
 
     @property
     def awaits(self) -> Awaited:
@@ -217,23 +208,11 @@ class Dodging(NamedTuple):
     def notes(self) -> Facts:
         return {"ram_total": self.total}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class RamEnd(NamedTuple):
+class RamEnd(Outcome, kind="cwn.ram-end"):
     """Whether it came to it: `RAMMED` or `AVOIDED`. The driver has kept the vehicle on course meanwhile."""
 
     result: str
-    kind: Literal["cwn.ram-end"] = "cwn.ram-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"result": self.result}

@@ -8,11 +8,12 @@ attack bonuses of operators are complete, as in any attack; weapons without a ta
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Outcome
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Stage
 from fracas.kernel.tally import Refusal, Tally
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, HARM_MEASURES
@@ -176,20 +177,11 @@ def _uncounted(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: fact for name, fact in facts.items() if name not in ("weapon.rounds", "weapon.magazine")}
 
 
-@stage_class
-class Salvo(NamedTuple):
+class Salvo(Outcome, kind="cwn.salvo"):
     """The drone has fired so many weapons. `used`: names of weapons with the rounds that each has used."""
 
     weapons: int
     used: tuple[tuple[str, int], ...]
-    kind: Literal["cwn.salvo"] = "cwn.salvo"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"weapons": self.weapons}

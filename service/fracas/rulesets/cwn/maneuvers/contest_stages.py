@@ -5,15 +5,15 @@ Rulebook sections 1.2 (ties go to the player character) and 8.1.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.stage import Awaited, Roll, Stage
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE
 
 
-@stage_class
-class Contest(NamedTuple):
+class Contest(Waiting, kind="cwn.contest"):
     """Waits for the check of the one who wants something.
 
     Attributes:
@@ -27,7 +27,6 @@ class Contest(NamedTuple):
     bonus: int
     others: tuple[tuple[str, int, int], ...]
     end: Any
-    kind: Literal["cwn.contest"] = "cwn.contest"
 
     def begun(self) -> Stage:
         """This stage, or what follows where nobody opposes."""
@@ -43,21 +42,13 @@ class Contest(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return Opposed(answer, self.others, self.end)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Opposed(NamedTuple):
+class Opposed(Waiting, kind="cwn.opposed"):
     """Waits for the check of one who opposes a total of `total`; the rest as in `Contest`."""
 
     total: int
     others: tuple[tuple[str, int, int], ...]
     end: Any
-    kind: Literal["cwn.opposed"] = "cwn.opposed"
 
     @property
     def awaits(self) -> Awaited:
@@ -70,12 +61,6 @@ class Opposed(NamedTuple):
         stage: Stage = self.end.settled(not answer)
         return stage
 
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def beyond_of(player: bool, other_player: bool) -> int:
     """What somebody must roll beyond the other's total to hold out against it: ties go to the player character.
@@ -85,8 +70,7 @@ def beyond_of(player: bool, other_player: bool) -> int:
     return 1 if player and not other_player else 0
 
 
-@stage_class
-class Grip(NamedTuple):
+class Grip(Part, kind="cwn.grip"):
     """What follows an attack that does no damage: on a hit `then` begins, on a miss it is over.
 
     Attributes:
@@ -98,7 +82,6 @@ class Grip(NamedTuple):
     victim: str
     name: str
     then: Any
-    kind: Literal["cwn.grip"] = "cwn.grip"
 
     def followed(self, guard: Any, spent: tuple[str, ...], hit: bool) -> Stage:
         """What follows when it is settled whether the attack hits."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Stage, stage_class
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Stage
 from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.attacks.attack import chance
 from fracas.rulesets.cwn.maneuvers.bouts import CONTESTS, FIRST, SECOND, contest_check
@@ -64,31 +65,20 @@ class EscapeGrapple:
         return Prepared(begin(), tallies, (), {}, begin)
 
 
-@stage_class
-class EscapeEnd(NamedTuple):
+class EscapeEnd(Part, kind="cwn.escape-end"):
     """What follows the contest; `holders`: all who hold on."""
 
     holders: tuple[str, ...]
-    kind: Literal["cwn.escape-end"] = "cwn.escape-end"
 
     def settled(self, won: bool) -> Stage:
         return Escaped(won, self.holders)
 
 
-@stage_class
-class Escaped(NamedTuple):
+class Escaped(Outcome, kind="cwn.escaped"):
     """Whether somebody got free of everybody who held on."""
 
     escaped: bool
     holders: tuple[str, ...]
-    kind: Literal["cwn.escaped"] = "cwn.escaped"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"escaped": self.escaped}
@@ -136,12 +126,10 @@ class DragGrappled:
         return Prepared(begin(), (own, theirs), (), {}, begin)
 
 
-@stage_class
-class DragEnd(NamedTuple):
+class DragEnd(Part, kind="cwn.drag-end"):
     """What follows the contest; `asks`: the grappler chooses what comes of it."""
 
     asks: bool
-    kind: Literal["cwn.drag-end"] = "cwn.drag-end"
 
     def settled(self, won: bool) -> Stage:
         if won and self.asks:
@@ -149,11 +137,8 @@ class DragEnd(NamedTuple):
         return Dragged(DRAGGED if won else FREED)
 
 
-@stage_class
-class DragChoice(NamedTuple):
+class DragChoice(Waiting, kind="cwn.drag-choice"):
     """Waits for what the grappler does with the victim."""
-
-    kind: Literal["cwn.drag-choice"] = "cwn.drag-choice"
 
     @property
     def awaits(self) -> Awaited:
@@ -162,26 +147,11 @@ class DragChoice(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return Dragged(str(answer))
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Dragged(NamedTuple):
+class Dragged(Outcome, kind="cwn.dragged"):
     """How it ended: ``drag``, ``throw`` or ``freed``. Whoever is thrown is out of the grapple."""
 
     result: str
-    kind: Literal["cwn.dragged"] = "cwn.dragged"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": self.result}

@@ -5,11 +5,12 @@ check (from afar) -> Physical save -> felled at once, or normal damage that is T
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Kept, Total
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
-from fracas.rulesets.cwn.attacks.outcome import FELLED, Outcome
+from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.stage import Awaited, Facts, Roll, Stage
+from fracas.rulesets.cwn.attacks.outcome import FELLED, AttackEnd
 from fracas.rulesets.cwn.attacks.rolling import Guard
 from fracas.rulesets.cwn.attacks.stages import After, struck
 from fracas.rulesets.cwn.checks.saves import save_roll
@@ -21,8 +22,7 @@ UNGUARDED = Guard(0, 0, False)
 """Somebody who suspects nothing: Armor Class does not count."""
 
 
-@stage_class
-class Execution(NamedTuple):
+class Execution(Part, kind="cwn.execution"):
     """Everything that is settled before the first roll.
 
     Attributes:
@@ -37,15 +37,12 @@ class Execution(NamedTuple):
     keeps: bool
     save: int
     after: After
-    kind: Literal["cwn.execution"] = "cwn.execution"
 
 
-@stage_class
-class ExecutionCheck(NamedTuple):
+class ExecutionCheck(Waiting, kind="cwn.execution-check"):
     """Waits for the check of an attack from afar."""
 
     plan: Execution
-    kind: Literal["cwn.execution-check"] = "cwn.execution-check"
 
     @property
     def awaits(self) -> Awaited:
@@ -59,19 +56,11 @@ class ExecutionCheck(NamedTuple):
             return ExecutionSave(self.plan)
         return self.plan.after.followed(UNGUARDED, (), False)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class ExecutionSave(NamedTuple):
+class ExecutionSave(Waiting, kind="cwn.execution-save"):
     """Waits for the Physical save of the victim, who is hit."""
 
     plan: Execution
-    kind: Literal["cwn.execution-save"] = "cwn.execution-save"
 
     @property
     def awaits(self) -> Awaited:
@@ -83,16 +72,11 @@ class ExecutionSave(NamedTuple):
     def notes(self) -> Facts:
         return {"hit": True}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class ExecutionDamage(NamedTuple):
+class ExecutionDamage(Waiting, kind="cwn.execution-damage"):
     """Waits for the damage to a victim who made the save."""
 
     after: After
-    kind: Literal["cwn.execution-damage"] = "cwn.execution-damage"
 
     @property
     def awaits(self) -> Awaited:
@@ -104,16 +88,13 @@ class ExecutionDamage(NamedTuple):
     def notes(self) -> Facts:
         return {"saved": True}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def felled(after: After) -> Stage:
     """Somebody falls to 0 hit points at once, whatever Soak is left."""
     body = after.body
     loss = body.hp or 0
     hurt = Hurt(loss, 0, loss, body.hp, body.fall, after.trauma is not None)
-    end = Outcome(True, None, None, False, 0, hurt, after.rounds, (FELLED,), after.victim)
+    end = AttackEnd(True, None, None, False, 0, hurt, after.rounds, (FELLED,), after.victim)
     return after_harm(end, after.victim, after.risk.value)
 
 

@@ -6,10 +6,11 @@ What a grapple does as each round ends is an attack with ``attack.hold``; see `e
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, chance
 from fracas.rulesets.cwn.attacks.outcome import NO_ROUNDS, costs_of, reactions_of, squeezes
 from fracas.rulesets.cwn.attacks.planning import shown_of
@@ -55,13 +56,11 @@ def _has_sharkskin(facts: Mapping[str, Any], who: str) -> bool:
     return SHARKSKIN in {entry.slug for entry in facts.get(f"{who}.augmentations", ())}
 
 
-@stage_class
-class GrappleEnd(NamedTuple):
+class GrappleEnd(Part, kind="cwn.grapple-end"):
     """What follows the contest of a grapple; `shocking`: those whose skin shocks whoever is in a grapple with them."""
 
     spent: tuple[str, ...]
     shocking: tuple[str, ...]
-    kind: Literal["cwn.grapple-end"] = "cwn.grapple-end"
 
     def with_spent(self, spent: tuple[str, ...]) -> GrappleEnd:
         return self._replace(spent=spent)
@@ -73,21 +72,12 @@ class GrappleEnd(NamedTuple):
         return Grappled(GRAPPLED if won else "resisted", self.shocking if won else (), self.spent)
 
 
-@stage_class
-class Grappled(NamedTuple):
+class Grappled(Outcome, kind="cwn.grappled"):
     """How it ended: ``miss``, ``resisted`` or ``grappled``; the rest as in `GrappleEnd`."""
 
     result: str
     shocking: tuple[str, ...]
     spent: tuple[str, ...]
-    kind: Literal["cwn.grappled"] = "cwn.grappled"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": self.result, "hit": self.result != "miss"}

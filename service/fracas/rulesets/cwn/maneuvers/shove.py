@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Stage, stage_class
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Stage
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, chance
 from fracas.rulesets.cwn.attacks.outcome import NO_ROUNDS, costs_of, reactions_of
 from fracas.rulesets.cwn.attacks.planning import shown_of
@@ -46,13 +47,11 @@ class Shove:
         return Prepared(bout.begin(), bout.tallies(), (), shown, bout.begin)
 
 
-@stage_class
-class ShoveEnd(NamedTuple):
+class ShoveEnd(Part, kind="cwn.shove-end"):
     """What follows the contest of a shove; `asks`: the attacker chooses what comes of it."""
 
     spent: tuple[str, ...]
     asks: bool
-    kind: Literal["cwn.shove-end"] = "cwn.shove-end"
 
     def with_spent(self, spent: tuple[str, ...]) -> ShoveEnd:
         return self._replace(spent=spent)
@@ -66,12 +65,10 @@ class ShoveEnd(NamedTuple):
         return ShoveChoice(self.spent) if self.asks else Shoved("shoved", PUSHED, self.spent)
 
 
-@stage_class
-class ShoveChoice(NamedTuple):
+class ShoveChoice(Waiting, kind="cwn.shove-choice"):
     """Waits for what the shove does."""
 
     spent: tuple[str, ...]
-    kind: Literal["cwn.shove-choice"] = "cwn.shove-choice"
 
     @property
     def awaits(self) -> Awaited:
@@ -80,28 +77,13 @@ class ShoveChoice(NamedTuple):
     def advance(self, answer: Any) -> Stage:
         return Shoved("shoved", str(answer), self.spent)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Shoved(NamedTuple):
+class Shoved(Outcome, kind="cwn.shoved"):
     """How a shove ended: ``miss``, ``resisted`` or ``shoved``; `how` it did, and what was spent on it."""
 
     result: str
     how: str
     spent: tuple[str, ...]
-    kind: Literal["cwn.shoved"] = "cwn.shoved"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: Any) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": self.result, "hit": self.result != "miss"}
