@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, fields, flag, text, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.ruleset import DecisionInfo
@@ -26,15 +27,18 @@ def person(who: str, label: str, optional: bool = False) -> Record:
 
 def person_fields(who: str) -> tuple[Field, ...]:
     return (
-        Field(f"{who}.name", "text", "Name", most=80, example="Wick"),
-        Field(f"{who}.skill", "whole", "Skill", "Added to attacks and initiative.", -5, 12, example=3),
-        Field(f"{who}.grit", "whole", "Grit", "Added to tests against flares.", -5, 12, example=1),
-        Field(f"{who}.defense", "whole", "Defense", "What an attack must reach.", 2, 20, example=8),
-        Field(f"{who}.armor", "whole", "Armor", "Taken off damage.", 0, 10, example=1),
-        Field(f"{who}.hp", "whole", "Hit points", "Those that are left; down at 0.", 0, 100, example=10),
-        Field(f"{who}.sparks", "whole", "Sparks", "Each throws one miss again.", 0, 5, example=2),
-        Field(f"{who}.in_the_dark", "flag", "In the dark", "No lamp reaches this combatant."),
-        Field(f"{who}.ducking", "flag", "Ducking", "Until their next turn."),
+        *fields(
+            who,
+            name=text("Name", most=80, example="Wick"),
+            skill=whole("Skill", "Added to attacks and initiative.", -5, 12, example=3),
+            grit=whole("Grit", "Added to tests against flares.", -5, 12, example=1),
+            defense=whole("Defense", "What an attack must reach.", 2, 20, example=8),
+            armor=whole("Armor", "Taken off damage.", 0, 10, example=1),
+            hp=whole("Hit points", "Those that are left; down at 0.", 0, 100, example=10),
+            sparks=whole("Sparks", "Each throws one miss again.", 0, 5, example=2),
+            in_the_dark=flag("In the dark", "No lamp reaches this combatant."),
+            ducking=flag("Ducking", "Until their next turn."),
+        ),
     )
 
 
@@ -49,10 +53,13 @@ class Attack(Procedure):
         (
             *person_fields("attacker"),
             *person_fields("target"),
-            Field("weapon.name", "text", "Name", most=80, example="Boathook"),
-            Field("weapon.die", "choice", "Damage die", choices=("d4", "d6", "d8", "d10"), example="d6"),
-            Field("weapon.accuracy", "whole", "Accuracy", "Added to the attack.", -5, 5, example=1),
-            Field("weapon.bright", "flag", "Bright", "It carries a light."),
+            *fields(
+                "weapon",
+                name=text("Name", most=80, example="Boathook"),
+                die=choice("Damage die", choices=("d4", "d6", "d8", "d10"), example="d6"),
+                accuracy=whole("Accuracy", "Added to the attack.", -5, 5, example=1),
+                bright=flag("Bright", "It carries a light."),
+            ),
         ),
     )
     decisions = (DecisionInfo(AGAIN, "Spend a spark to attack again?", ("keep", "spark"), "keep"),)
@@ -174,10 +181,11 @@ class Flare(Procedure):
         ),
         (
             *(field for who in ("caster", *VICTIMS) for field in person_fields(who)),
-            Field("charm.name", "text", "Name", most=80, example="White flare"),
-            Field("charm.die", "choice", "Damage die", choices=("d6", "d8", "d10"), example="d8"),
-            Field(
-                "charm.fierceness", "whole", "Fierceness", "What d12 and grit must reach.", 4, 18, example=9
+            *fields(
+                "charm",
+                name=text("Name", most=80, example="White flare"),
+                die=choice("Damage die", choices=("d6", "d8", "d10"), example="d8"),
+                fierceness=whole("Fierceness", "What d12 and grit must reach.", 4, 18, example=9),
             ),
         ),
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, entries, entry, fields, flag, number, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 
 SKILLS = (
@@ -101,122 +102,73 @@ ATTACKER_FOCI = ("armsmaster", "assassin", "close-combatant", "deadeye", "drone-
 
 def combatant_fields(who: str) -> Iterator[Field]:
     """The fields that both sides have. Effects of a state differ by side and are told by the modifiers."""
-    yield Field(f"{who}.name", "text", "Name", most=80, example="Wren")
-    yield Field(
-        f"{who}.named", "flag", "Has a name", "A PC or a named NPC; a nameless one dies at 0 HP (9.1)."
+    yield from fields(
+        who,
+        name=text("Name", most=80, example="Wren"),
+        named=flag("Has a name", "A PC or a named NPC; a nameless one dies at 0 HP (9.1)."),
+        dexterity=whole("Dexterity", "Score, 3 to 18 for most people.", least=1, most=30),
+        foci=ratings("Foci", "Level by focus; a focus that is not listed is not had.", most=2, choices=FOCI),
+        drugs=words("Drugs at work", choices=DRUGS),
+        veterans_luck=flag("Veteran's Luck", "Had, and not used in this scene."),
+        prone=flag("Prone"),
+        flashbanged=flag("Flashbanged", "Failed the save; wears off after 1d6 rounds."),
+        dazzled=flag("Dazzled", "Failed the save against an eye dazzler."),
+        blinded=flag("Blinded", "Eyes lost, or cybereyes shut off by a hacker."),
     )
-    yield Field(f"{who}.dexterity", "whole", "Dexterity", "Score, 3 to 18 for most people.", least=1, most=30)
-    yield Field(
-        f"{who}.foci",
-        "ratings",
-        "Foci",
-        "Level by focus; a focus that is not listed is not had.",
-        most=2,
-        choices=FOCI,
-    )
-    yield Field(f"{who}.drugs", "words", "Drugs at work", choices=DRUGS)
-    yield Field(f"{who}.veterans_luck", "flag", "Veteran's Luck", "Had, and not used in this scene.")
-    yield Field(f"{who}.prone", "flag", "Prone")
-    yield Field(f"{who}.flashbanged", "flag", "Flashbanged", "Failed the save; wears off after 1d6 rounds.")
-    yield Field(f"{who}.dazzled", "flag", "Dazzled", "Failed the save against an eye dazzler.")
-    yield Field(f"{who}.blinded", "flag", "Blinded", "Eyes lost, or cybereyes shut off by a hacker.")
 
 
 def fighter_fields(who: str) -> tuple[Field, ...]:
     """Somebody who attacks: attributes, skills, bonuses, what it is in the middle of."""
     return (
-        Field(f"{who}.level", "whole", "Level", "Character level.", least=1, most=20),
-        Field(
-            f"{who}.base_attack_bonus",
-            "whole",
-            "Base attack bonus",
-            "Of a PC, by level (1.4).",
-            least=-5,
-            most=30,
-        ),
-        Field(f"{who}.strength", "whole", "Strength", "Score, 3 to 18 for most people.", least=1, most=30),
-        Field(f"{who}.wisdom", "whole", "Wisdom", "Score, 3 to 18 for most people.", least=1, most=30),
-        Field(
-            f"{who}.attribute_modifier",
-            "whole",
-            "Attribute modifier",
-            "Of the attribute this attack uses, in place of the scores.",
-            least=-5,
-            most=10,
-            example=1,
-        ),
-        Field(
-            f"{who}.skills",
-            "ratings",
-            "Skills",
-            "Level by skill; a skill that is not listed is untrained.",
-            most=10,
-            choices=SKILLS,
-            example={"shoot": 1},
-        ),
-        Field(
-            f"{who}.skill_level",
-            "whole",
-            "Skill level",
-            "Of the skill used, in place of the skills.",
-            most=10,
-        ),
-        Field(
-            f"{who}.attack_bonus_ranged",
-            "whole",
-            "Printed attack bonus, ranged",
-            "A stat block's, complete: no attribute, skill or printed talent is added to it.",
-            least=-5,
-            most=50,
-        ),
-        Field(
-            f"{who}.attack_bonus_melee",
-            "whole",
-            "Printed attack bonus, melee",
-            "A stat block's, complete: no attribute, skill or printed talent is added to it.",
-            least=-5,
-            most=50,
-        ),
-        Field(f"{who}.killing_blow", "flag", "Killing Blow", "The edge; grows with the level."),
-        Field(f"{who}.cyberware", "words", "Cyberware that aims", choices=CYBERWARE),
-        Field(
-            f"{who}.gunlink_rerolls",
-            "whole",
-            "Gunlink rerolls left",
-            "In this scene; 1 at its start.",
-            most=10,
-        ),
-        Field(
-            f"{who}.skillplugs",
-            "whole",
-            "Skillplugs in use",
-            "The skill used comes from one of them.",
-            most=10,
-        ),
-        Field(
-            f"{who}.trajectory_node",
-            "flag",
-            "Trajectory Optimization Node",
-            "Had, and not used in this scene.",
-        ),
-        Field(f"{who}.shock_fists", "flag", "Shock Fists charged", "For this scene."),
-        Field(f"{who}.engaged", "flag", "In melee", "An armed foe is within melee range (4.6)."),
-        Field(f"{who}.main_spent", "flag", "Main Action spent"),
-        Field(f"{who}.move", "number", "Move", "Metres a Move action covers.", most=200, example=10),
-        Field(
-            f"{who}.in_moving_vehicle", "flag", "Shoots out of a moving vehicle", "With a personal weapon."
-        ),
-        Field(f"{who}.control_board", "flag", "Flies a drone by board", "Without a cranial jack."),
-        Field(f"{who}.stat_block", "flag", "Stat block", derived_from=f"{who}.base_attack_bonus"),
-        Field(
-            f"{who}.charge_reach", "number", "Longest charge", "Metres.", most=400, derived_from=f"{who}.move"
-        ),
-        Field(
-            f"{who}.long_guns_in_melee",
-            "flag",
-            "Uses long guns in melee",
-            "Known to have Deadeye 1.",
-            derived_from=f"{who}.foci",
+        *fields(
+            who,
+            level=whole("Level", "Character level.", least=1, most=20),
+            base_attack_bonus=whole("Base attack bonus", "Of a PC, by level (1.4).", least=-5, most=30),
+            strength=whole("Strength", "Score, 3 to 18 for most people.", least=1, most=30),
+            wisdom=whole("Wisdom", "Score, 3 to 18 for most people.", least=1, most=30),
+            attribute_modifier=whole(
+                "Attribute modifier",
+                "Of the attribute this attack uses, in place of the scores.",
+                least=-5,
+                most=10,
+                example=1,
+            ),
+            skills=ratings(
+                "Skills",
+                "Level by skill; a skill that is not listed is untrained.",
+                most=10,
+                choices=SKILLS,
+                example={"shoot": 1},
+            ),
+            skill_level=whole("Skill level", "Of the skill used, in place of the skills.", most=10),
+            attack_bonus_ranged=whole(
+                "Printed attack bonus, ranged",
+                "A stat block's, complete: no attribute, skill or printed talent is added to it.",
+                least=-5,
+                most=50,
+            ),
+            attack_bonus_melee=whole(
+                "Printed attack bonus, melee",
+                "A stat block's, complete: no attribute, skill or printed talent is added to it.",
+                least=-5,
+                most=50,
+            ),
+            killing_blow=flag("Killing Blow", "The edge; grows with the level."),
+            cyberware=words("Cyberware that aims", choices=CYBERWARE),
+            gunlink_rerolls=whole("Gunlink rerolls left", "In this scene; 1 at its start.", most=10),
+            skillplugs=whole("Skillplugs in use", "The skill used comes from one of them.", most=10),
+            trajectory_node=flag("Trajectory Optimization Node", "Had, and not used in this scene."),
+            shock_fists=flag("Shock Fists charged", "For this scene."),
+            engaged=flag("In melee", "An armed foe is within melee range (4.6)."),
+            main_spent=flag("Main Action spent"),
+            move=number("Move", "Metres a Move action covers.", most=200, example=10),
+            in_moving_vehicle=flag("Shoots out of a moving vehicle", "With a personal weapon."),
+            control_board=flag("Flies a drone by board", "Without a cranial jack."),
+            stat_block=flag("Stat block", derived_from=f"{who}.base_attack_bonus"),
+            charge_reach=number("Longest charge", "Metres.", most=400, derived_from=f"{who}.move"),
+            long_guns_in_melee=flag(
+                "Uses long guns in melee", "Known to have Deadeye 1.", derived_from=f"{who}.foci"
+            ),
         ),
         *(
             Field(f"{who}.foci.{name}", "whole", f"Level of {name}", most=2, derived_from=f"{who}.foci")
@@ -238,140 +190,74 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
 def victim_fields(who: str) -> tuple[Field, ...]:
     """Somebody whom attacks harm: Armor Class, Soak, hit points, Trauma Target, what hides it."""
     return (
-        Field(
-            f"{who}.ranged_ac", "whole", "Ranged AC", "Complete, in place of the armor.", most=60, example=13
+        *fields(
+            who,
+            ranged_ac=whole("Ranged AC", "Complete, in place of the armor.", most=60, example=13),
+            melee_ac=whole("Melee AC", "Complete, in place of the armor.", most=60, example=12),
+            armor=entries(
+                "Armor worn",
+                "Suit, accessories and shield; an empty list for none.",
+                entry_kind="armor",
+                example=["street-leathers"],
+            ),
+            cyber_ac=whole("AC of the body", "Base AC that no implant named here gives.", most=60),
+            dexterity_modifier=whole("Dexterity modifier", "In place of the score.", least=-5, most=10),
+            trauma_target=whole("Trauma Target", "Complete, in place of 6 and the armor.", least=1, most=60),
+            trauma_sources=words(
+                "What raises the Trauma Target",
+                "Beside armor and implants named here; not counted when the Trauma Target is given complete.",
+                choices=TRAUMA_SOURCES,
+            ),
+            soak=whole("Soak left", "Points; that of the armor when left out.", most=500, example=3),
+            soak_lost=whole("Soak used up", "Points, off that of the armor. Left out: none.", most=500),
+            hp=whole("Hit points left", most=1000, example=5),
+            frail=flag("Frail", "Dies at 0 HP; left out: is not."),
+            total_defense=flag("Total Defense", "Declared before this attack and still in force."),
+            shock_proof=flag(
+                "No Shock in this round",
+                "Declared Total Defense in this round; a swarm's Shock does not harm either.",
+            ),
+            can_total_defense=flag("May take Total Defense", "The Main Action is unspent."),
+            charged=flag("Has charged", "In this round."),
+            shock_immune=flag("Immune to Shock", "A swarm's Shock still harms."),
+            shock_shield=flag(
+                "First Shock stopped",
+                "A riot shield or Dermal Armor II or III that has stopped no Shock in this round.",
+            ),
+            iron_hand=flag("Iron Hand Aegis", "Had, and not used in this scene."),
+            unsuspecting=flag("Unsuspecting", "Knows nothing of the attacker and expects no danger (8.3)."),
+            poison_immune=flag("Immune to poison"),
+            cover=choice("Cover", "Of the target.", choices=("none", "half", "near-total", "total")),
+            visibility=choice(
+                "Visibility",
+                "For the attacker, with all senses counted (4.5).",
+                choices=("seen", "unseen-known", "unseen-unknown"),
+            ),
+            human_sized=flag("Human-sized"),
+            machine=flag("Drone, vehicle or object", "Few weapons harm it traumatically. Left out: a being."),
+            vehicle_armor=whole("Vehicle Armor", "Points off each hit, before Soak.", most=100),
+            vehicle_fittings=words(
+                "Fittings of the vehicle",
+                "And its mods: of those that change Armor and AC not what is in the numbers given. Of a vehicle of the "
+                "packs that joins a fight they add to the hit points as well.",
+                choices=VEHICLE_FITTINGS,
+                example=["armor-plating"],
+            ),
+            ecm=whole(
+                "ECM Emitter",
+                "What its operator adds to the check: Intelligence and Program. Left out: nobody runs it.",
+                least=-5,
+                most=30,
+                example=1,
+            ),
+            immune=choice(
+                "Immune to weapons",
+                "light: to all but heavy weapons and those that wreck machines; by-weapon: the GM says for each.",
+                choices=("none", "light", "by-weapon"),
+            ),
+            vehicle_state=choice("Vehicle", choices=("stationary", "moving")),
+            driver_skill=whole("Driver's Drive level", most=10),
         ),
-        Field(
-            f"{who}.melee_ac", "whole", "Melee AC", "Complete, in place of the armor.", most=60, example=12
-        ),
-        Field(
-            f"{who}.armor",
-            "entries",
-            "Armor worn",
-            "Suit, accessories and shield; an empty list for none.",
-            entry_kind="armor",
-            example=["street-leathers"],
-        ),
-        Field(
-            f"{who}.cyber_ac", "whole", "AC of the body", "Base AC that no implant named here gives.", most=60
-        ),
-        Field(
-            f"{who}.dexterity_modifier",
-            "whole",
-            "Dexterity modifier",
-            "In place of the score.",
-            least=-5,
-            most=10,
-        ),
-        Field(
-            f"{who}.trauma_target",
-            "whole",
-            "Trauma Target",
-            "Complete, in place of 6 and the armor.",
-            least=1,
-            most=60,
-        ),
-        Field(
-            f"{who}.trauma_sources",
-            "words",
-            "What raises the Trauma Target",
-            "Beside armor and implants named here; not counted when the Trauma Target is given complete.",
-            choices=TRAUMA_SOURCES,
-        ),
-        Field(
-            f"{who}.soak",
-            "whole",
-            "Soak left",
-            "Points; that of the armor when left out.",
-            most=500,
-            example=3,
-        ),
-        Field(
-            f"{who}.soak_lost",
-            "whole",
-            "Soak used up",
-            "Points, off that of the armor. Left out: none.",
-            most=500,
-        ),
-        Field(f"{who}.hp", "whole", "Hit points left", most=1000, example=5),
-        Field(f"{who}.frail", "flag", "Frail", "Dies at 0 HP; left out: is not."),
-        Field(
-            f"{who}.total_defense", "flag", "Total Defense", "Declared before this attack and still in force."
-        ),
-        Field(
-            f"{who}.shock_proof",
-            "flag",
-            "No Shock in this round",
-            "Declared Total Defense in this round; a swarm's Shock does not harm either.",
-        ),
-        Field(f"{who}.can_total_defense", "flag", "May take Total Defense", "The Main Action is unspent."),
-        Field(f"{who}.charged", "flag", "Has charged", "In this round."),
-        Field(f"{who}.shock_immune", "flag", "Immune to Shock", "A swarm's Shock still harms."),
-        Field(
-            f"{who}.shock_shield",
-            "flag",
-            "First Shock stopped",
-            "A riot shield or Dermal Armor II or III that has stopped no Shock in this round.",
-        ),
-        Field(f"{who}.iron_hand", "flag", "Iron Hand Aegis", "Had, and not used in this scene."),
-        Field(
-            f"{who}.unsuspecting",
-            "flag",
-            "Unsuspecting",
-            "Knows nothing of the attacker and expects no danger (8.3).",
-        ),
-        Field(f"{who}.poison_immune", "flag", "Immune to poison"),
-        Field(
-            f"{who}.cover",
-            "choice",
-            "Cover",
-            "Of the target.",
-            choices=("none", "half", "near-total", "total"),
-        ),
-        Field(
-            f"{who}.visibility",
-            "choice",
-            "Visibility",
-            "For the attacker, with all senses counted (4.5).",
-            choices=("seen", "unseen-known", "unseen-unknown"),
-        ),
-        Field(f"{who}.human_sized", "flag", "Human-sized"),
-        Field(
-            f"{who}.machine",
-            "flag",
-            "Drone, vehicle or object",
-            "Few weapons harm it traumatically. Left out: a being.",
-        ),
-        Field(
-            f"{who}.vehicle_armor", "whole", "Vehicle Armor", "Points off each hit, before Soak.", most=100
-        ),
-        Field(
-            f"{who}.vehicle_fittings",
-            "words",
-            "Fittings of the vehicle",
-            "And its mods: of those that change Armor and AC not what is in the numbers given. Of a vehicle of the "
-            "packs that joins a fight they add to the hit points as well.",
-            choices=VEHICLE_FITTINGS,
-            example=["armor-plating"],
-        ),
-        Field(
-            f"{who}.ecm",
-            "whole",
-            "ECM Emitter",
-            "What its operator adds to the check: Intelligence and Program. Left out: nobody runs it.",
-            least=-5,
-            most=30,
-            example=1,
-        ),
-        Field(
-            f"{who}.immune",
-            "choice",
-            "Immune to weapons",
-            "light: to all but heavy weapons and those that wreck machines; by-weapon: the GM says for each.",
-            choices=("none", "light", "by-weapon"),
-        ),
-        Field(f"{who}.vehicle_state", "choice", "Vehicle", choices=("stationary", "moving")),
-        Field(f"{who}.driver_skill", "whole", "Driver's Drive level", most=10),
         Field(
             f"{who}.foci.close-combatant",
             "whole",
@@ -379,19 +265,10 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             most=2,
             derived_from=f"{who}.foci",
         ),
-        Field(
-            f"{who}.printed_trauma_target",
-            "flag",
-            "Trauma Target given complete",
-            derived_from=f"{who}.trauma_target",
-        ),
-        Field(
-            f"{who}.armor_trauma",
-            "whole",
-            "Trauma Target of the armor",
-            least=-20,
-            most=20,
-            derived_from=f"{who}.armor",
+        *fields(
+            who,
+            printed_trauma_target=flag("Trauma Target given complete", derived_from=f"{who}.trauma_target"),
+            armor_trauma=whole("Trauma Target of the armor", least=-20, most=20, derived_from=f"{who}.armor"),
         ),
     )
 
@@ -399,96 +276,59 @@ def victim_fields(who: str) -> tuple[Field, ...]:
 def weapon_fields(record: str) -> tuple[Field, ...]:
     """A weapon."""
     return (
-        Field(f"{record}.name", "text", "Name", most=80),
-        Field(f"{record}.type", "choice", "Type", choices=WEAPON_TYPES),
-        Field(f"{record}.skills", "words", "Skills", "Any one of them serves.", choices=COMBAT_SKILLS),
-        Field(f"{record}.attributes", "words", "Attributes", "Any one of them serves.", choices=ATTRIBUTES),
-        Field(
-            f"{record}.damage",
-            "text",
-            "Damage",
-            "Dice; with a stat block, complete.",
-            most=20,
-            example="1d10+2",
-        ),
-        Field(f"{record}.shock", "whole", "Shock", "Points on a miss. Left out: none.", most=100, example=2),
-        Field(
-            f"{record}.shock_ac",
-            "whole",
-            "Shock AC",
-            "Highest AC that Shock harms; 99 for any.",
-            most=99,
-            example=13,
-        ),
-        Field(f"{record}.trauma_die", "text", "Trauma Die", "Left out: none.", most=20, example="1d8"),
-        Field(
-            f"{record}.trauma_rating",
-            "whole",
-            "Trauma Rating",
-            "Factor of a Traumatic Hit.",
-            least=1,
-            most=10,
-        ),
-        Field(f"{record}.range_normal", "number", "Normal range", "Metres, also when thrown.", most=20_000),
-        Field(f"{record}.range_long", "number", "Long range", "Metres, also when thrown.", most=20_000),
-        Field(f"{record}.magazine", "whole", "Magazine", "Rounds it holds.", most=1000),
-        Field(f"{record}.rounds", "whole", "Rounds loaded", most=1000),
-        Field(f"{record}.two_handed", "flag", "Two-handed"),
-        Field(f"{record}.pistol_sized", "flag", "Pistol-sized"),
-        Field(f"{record}.can_burst", "flag", "Fires bursts"),
-        Field(f"{record}.can_suppress", "flag", "Can suppress"),
-        Field(f"{record}.thrown", "flag", "Can be thrown"),
-        Field(
-            f"{record}.non_lethal",
-            "choice",
-            "Non-lethal",
-            "default: unless the user wants otherwise. Left out: never.",
-            choices=("never", "default", "always"),
-        ),
-        Field(f"{record}.adds_punch", "flag", "Adds Punch to damage", "Bare hands."),
-        Field(
-            f"{record}.adds_level",
-            "flag",
-            "Adds a third of the level",
-            "To hit, damage and Shock: Hand of Doom.",
-        ),
-        Field(
-            f"{record}.miss_damage",
-            "text",
-            "Damage on a miss",
-            "Dice beside any Shock. Left out: none.",
-            most=20,
-        ),
-        Field(f"{record}.improvised", "flag", "Improvised"),
-        Field(f"{record}.area", "flag", "Strikes an area", "Aimed at a point, not at a target."),
-        Field(f"{record}.rocket", "flag", "Rocket launcher"),
-        Field(
-            f"{record}.machine_damage",
-            "whole",
-            "Factor against machines",
-            "Of the damage to vehicles and obstacles: an anti-armor warhead.",
-            least=1,
-            most=10,
-        ),
-        Field(f"{record}.wrecks_machines", "flag", "Wrecks machines", "Its Trauma Die counts against them."),
-        Field(f"{record}.guided", "flag", "Guided", "An ECM Emitter disturbs it. Left out: is not."),
-        Field(f"{record}.heavy", "flag", "Heavy weapon", "Hurts what is immune to light ones."),
-        Field(
-            f"{record}.ambush",
-            "flag",
-            "Made for ambushes",
-            "Against an unsuspecting target in melee range even a miss does full damage, and a hit double.",
-        ),
-        Field(f"{record}.execution_only", "flag", "For execution attacks only"),
-        Field(f"{record}.slug", "flag", "Loaded with slugs", "A shotgun: both ranges doubled."),
-        Field(f"{record}.ready", "flag", "Readied"),
-        Field(f"{record}.mods", "words", "Mods", "Of the weapon, or of the implant it is.", choices=MODS),
-        Field(f"{record}.thermal_charge_active", "flag", "Thermal Charge active"),
-        Field(
-            f"{record}.unrested",
-            "entry",
-            "Without a rest it performs as",
-            "A weapon that needs a stationary rest; the attack says whether it has one.",
-            entry_kind="weapon",
+        *fields(
+            record,
+            name=text("Name", most=80),
+            type=choice("Type", choices=WEAPON_TYPES),
+            skills=words("Skills", "Any one of them serves.", choices=COMBAT_SKILLS),
+            attributes=words("Attributes", "Any one of them serves.", choices=ATTRIBUTES),
+            damage=text("Damage", "Dice; with a stat block, complete.", most=20, example="1d10+2"),
+            shock=whole("Shock", "Points on a miss. Left out: none.", most=100, example=2),
+            shock_ac=whole("Shock AC", "Highest AC that Shock harms; 99 for any.", most=99, example=13),
+            trauma_die=text("Trauma Die", "Left out: none.", most=20, example="1d8"),
+            trauma_rating=whole("Trauma Rating", "Factor of a Traumatic Hit.", least=1, most=10),
+            range_normal=number("Normal range", "Metres, also when thrown.", most=20_000),
+            range_long=number("Long range", "Metres, also when thrown.", most=20_000),
+            magazine=whole("Magazine", "Rounds it holds.", most=1000),
+            rounds=whole("Rounds loaded", most=1000),
+            two_handed=flag("Two-handed"),
+            pistol_sized=flag("Pistol-sized"),
+            can_burst=flag("Fires bursts"),
+            can_suppress=flag("Can suppress"),
+            thrown=flag("Can be thrown"),
+            non_lethal=choice(
+                "Non-lethal",
+                "default: unless the user wants otherwise. Left out: never.",
+                choices=("never", "default", "always"),
+            ),
+            adds_punch=flag("Adds Punch to damage", "Bare hands."),
+            adds_level=flag("Adds a third of the level", "To hit, damage and Shock: Hand of Doom."),
+            miss_damage=text("Damage on a miss", "Dice beside any Shock. Left out: none.", most=20),
+            improvised=flag("Improvised"),
+            area=flag("Strikes an area", "Aimed at a point, not at a target."),
+            rocket=flag("Rocket launcher"),
+            machine_damage=whole(
+                "Factor against machines",
+                "Of the damage to vehicles and obstacles: an anti-armor warhead.",
+                least=1,
+                most=10,
+            ),
+            wrecks_machines=flag("Wrecks machines", "Its Trauma Die counts against them."),
+            guided=flag("Guided", "An ECM Emitter disturbs it. Left out: is not."),
+            heavy=flag("Heavy weapon", "Hurts what is immune to light ones."),
+            ambush=flag(
+                "Made for ambushes",
+                "Against an unsuspecting target in melee range even a miss does full damage, and a hit double.",
+            ),
+            execution_only=flag("For execution attacks only"),
+            slug=flag("Loaded with slugs", "A shotgun: both ranges doubled."),
+            ready=flag("Readied"),
+            mods=words("Mods", "Of the weapon, or of the implant it is.", choices=MODS),
+            thermal_charge_active=flag("Thermal Charge active"),
+            unrested=entry(
+                "Without a rest it performs as",
+                "A weapon that needs a stationary rest; the attack says whether it has one.",
+                entry_kind="weapon",
+            ),
         ),
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import entries, fields, flag, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 
 CHARACTERISTICS = (
@@ -106,7 +107,7 @@ ACTIONS = (
 
 def combatant_fields(who: str) -> Iterator[Field]:
     """The fields that everybody has."""
-    yield Field(f"{who}.name", "text", "Name", most=80, example="Corvane Hale")
+    yield from fields(who, name=text("Name", most=80, example="Corvane Hale"))
     for name in CHARACTERISTICS:
         yield Field(
             f"{who}.{name}",
@@ -116,48 +117,34 @@ def combatant_fields(who: str) -> Iterator[Field]:
             most=200,
             example=50,
         )
-    yield Field(
-        f"{who}.armor",
-        "entries",
-        "Armor worn",
-        "Every piece worn and any force field; an empty list for none.",
-        entry_kind="armor",
-        example=["flak-vest"],
-    )
-    yield Field(
-        f"{who}.traits",
-        "entries",
-        "Abilities",
-        "An empty list for none.",
-        entry_kind="trait",
-        example=["specialist-weapon-chain"],
-    )
-    yield Field(f"{who}.injury_total", "whole", "Injury Total", "Points of damage and bleeding so far.")
-    yield Field(
-        f"{who}.injuries",
-        "ratings",
-        "Injuries",
-        "Level by location, from 1 (Light) to 5 (Crippled); a location that is not listed is unhurt.",
-        most=5,
-        choices=LOCATIONS,
-        example={"left-leg": 2},
-    )
-    yield Field(
-        f"{who}.bleeding",
-        "ratings",
-        "Bleeding injuries",
-        "How many by location; a location that is not listed does not bleed.",
-        most=50,
-        choices=LOCATIONS,
-    )
-    yield Field(f"{who}.small", "flag", "Small", "As a rider hit less often than the mount.")
-    yield Field(f"{who}.mounted", "flag", "Mounted", "On a beast or vehicle that carries its rider openly.")
-    yield Field(f"{who}.prone", "flag", "Prone")
-    yield Field(f"{who}.stunned", "flag", "Stunned", "Has actions yet to lose.")
-    yield Field(
-        f"{who}.grants",
-        "words",
-        "What the abilities allow",
-        choices=GRANTS,
-        derived_from=f"{who}.traits",
+    yield from fields(
+        who,
+        armor=entries(
+            "Armor worn",
+            "Every piece worn and any force field; an empty list for none.",
+            entry_kind="armor",
+            example=["flak-vest"],
+        ),
+        traits=entries(
+            "Abilities", "An empty list for none.", entry_kind="trait", example=["specialist-weapon-chain"]
+        ),
+        injury_total=whole("Injury Total", "Points of damage and bleeding so far."),
+        injuries=ratings(
+            "Injuries",
+            "Level by location, from 1 (Light) to 5 (Crippled); a location that is not listed is unhurt.",
+            most=5,
+            choices=LOCATIONS,
+            example={"left-leg": 2},
+        ),
+        bleeding=ratings(
+            "Bleeding injuries",
+            "How many by location; a location that is not listed does not bleed.",
+            most=50,
+            choices=LOCATIONS,
+        ),
+        small=flag("Small", "As a rider hit less often than the mount."),
+        mounted=flag("Mounted", "On a beast or vehicle that carries its rider openly."),
+        prone=flag("Prone"),
+        stunned=flag("Stunned", "Has actions yet to lose."),
+        grants=words("What the abilities allow", choices=GRANTS, derived_from=f"{who}.traits"),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, entries, entry, fields, flag, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 
 SKILLS = (
@@ -109,8 +110,11 @@ ATTRIBUTES = (
 
 def combatant_fields(who: str) -> Iterator[Field]:
     """The fields of a sheet, which both sides have."""
-    yield Field(f"{who}.name", "text", "Name", most=80, example="Rook")
-    yield Field(f"{who}.metatype", "choice", "Metatype", choices=METATYPES)
+    yield from fields(
+        who,
+        name=text("Name", most=80, example="Rook"),
+        metatype=choice("Metatype", choices=METATYPES),
+    )
     for name in ATTRIBUTES:
         yield Field(
             f"{who}.{name}",
@@ -119,35 +123,23 @@ def combatant_fields(who: str) -> Iterator[Field]:
             "Attribute after augmentation, without wounds.",
             most=50,
         )
-    yield Field(
-        f"{who}.edge_points", "whole", "Edge points left", "Unspent points of Edge.", most=20, example=3
+    yield from fields(
+        who,
+        edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
+        burns_edge=flag(
+            "Is asked about burning Edge", "Also with no point left. Left out: with points alone."
+        ),
+        edge_group=text(
+            "Edge group",
+            "In a fight, those who have the same word here share the points of Edge: a crowd with "
+            "its professional rating.",
+            most=80,
+            example="gangers",
+        ),
+        skills=ratings("Skills", "Rating by skill; a missing skill is defaulted.", most=20, choices=SKILLS),
+        physical=whole("Physical boxes", "Filled boxes of the Physical monitor.", most=200),
+        stun=whole("Stun boxes", "Filled boxes of the Stun monitor.", most=200),
     )
-    yield Field(
-        f"{who}.burns_edge",
-        "flag",
-        "Is asked about burning Edge",
-        "Also with no point left. Left out: with points alone.",
-    )
-    yield Field(
-        f"{who}.edge_group",
-        "text",
-        "Edge group",
-        "In a fight, those who have the same word here share the points of Edge: a crowd with its professional rating.",
-        most=80,
-        example="gangers",
-    )
-    yield Field(
-        f"{who}.skills",
-        "ratings",
-        "Skills",
-        "Rating by skill; a missing skill is defaulted.",
-        most=20,
-        choices=SKILLS,
-    )
-    yield Field(
-        f"{who}.physical", "whole", "Physical boxes", "Filled boxes of the Physical monitor.", most=200
-    )
-    yield Field(f"{who}.stun", "whole", "Stun boxes", "Filled boxes of the Stun monitor.", most=200)
     for track in ("physical", "stun"):
         yield Field(
             f"{who}.{track}_fresh",
@@ -156,107 +148,66 @@ def combatant_fields(who: str) -> Iterator[Field]:
             "Of the filled ones, those marked by combatants who act at the same time: no wound modifier yet.",
             most=200,
         )
-    yield Field(
-        f"{who}.pain_resistance",
-        "whole",
-        "Boxes ignored",
-        "Boxes a track ignores for wound modifiers.",
-        most=20,
-    )
-    yield Field(
-        f"{who}.low_pain_tolerance", "flag", "Low pain tolerance", "A wound modifier every 2 boxes, not 3."
-    )
-    yield Field(f"{who}.extra_boxes", "whole", "Extra Physical boxes", "Such as 1 a cyberlimb.", most=20)
-    yield Field(
-        f"{who}.extra_overflow", "whole", "Extra overflow boxes", "Such as those of Will to Live.", most=20
-    )
-    yield Field(
-        f"{who}.armor",
-        "entries",
-        "Armor worn",
-        "Every piece worn or held.",
-        entry_kind="armor",
-        example=["armor-vest"],
-    )
-    yield Field(
-        f"{who}.ballistic_bonus", "whole", "Ballistic bonus", "Of body and implants; no encumbrance.", most=50
-    )
-    yield Field(
-        f"{who}.impact_bonus", "whole", "Impact bonus", "Of body and implants; no encumbrance.", most=50
-    )
-    yield Field(
-        f"{who}.ballistic", "whole", "Ballistic armor", "The whole rating, in place of the pieces.", most=200
-    )
-    yield Field(
-        f"{who}.impact", "whole", "Impact armor", "The whole rating, in place of the pieces.", most=200
-    )
-    yield Field(
-        f"{who}.resistances",
-        "ratings",
-        "Protection from elements",
-        "Ratings of chemical protection, insulation, nonconductivity and fire resistance, by the element.",
-        most=20,
-        choices=RESISTED,
-    )
-    yield Field(
-        f"{who}.grunt",
-        "flag",
-        "Grunt",
-        "One of a crowd: a single monitor for both kinds of damage, by the house rule npc_single_track.",
-    )
-    yield Field(
-        f"{who}.vehicle",
-        "flag",
-        "Vehicle",
-        "Armor that stops whatever does not exceed it, one monitor, no Stun; Reaction is that of the driver.",
-    )
-    yield Field(f"{who}.vehicle_armor", "whole", "Armor of the vehicle", "Against everything.", most=200)
-    yield Field(f"{who}.burning_dv", "whole", "Burns with", "DV of the fire on it, each turn.", most=200)
-    yield Field(f"{who}.acid_dv", "whole", "Acid", "DV of the acid on it, each turn.", most=200)
-    yield Field(f"{who}.stabilized", "flag", "Stabilized", "Dying no more, until the next wound.")
-    yield Field(f"{who}.treated", "flag", "Wounds treated", "They have had first aid; new ones may again.")
-    yield Field(
-        f"{who}.spell_armor", "whole", "Armor spell", "Adds to both ratings; no encumbrance.", most=50
-    )
-    yield Field(
-        f"{who}.combat_sense",
-        "whole",
-        "Combat sense",
-        "Dice on defense and Surprise Tests, by magic.",
-        most=20,
-    )
-    yield Field(f"{who}.senses", "words", "Senses", "Ways of seeing, natural and by gear.", choices=SENSES)
-    yield Field(
-        f"{who}.smartlink", "flag", "Smartlink", "Goggles, contacts or implant that reads a smartgun."
-    )
-    yield Field(f"{who}.ambidextrous", "flag", "Ambidextrous")
-    yield Field(f"{who}.running", "flag", "Running")
-    yield Field(f"{who}.in_melee", "flag", "In melee combat")
-    yield Field(f"{who}.in_moving_vehicle", "flag", "In a moving vehicle")
-    yield Field(
-        f"{who}.wound_modifier", "whole", "Wound modifier", least=-200, most=0, derived_from=f"{who}.physical"
-    )
-    yield Field(
-        f"{who}.encumbrance",
-        "whole",
-        "Armor encumbrance",
-        "Dice lost on Agility and Reaction tests.",
-        least=-200,
-        most=0,
-        derived_from=f"{who}.armor",
+    yield from fields(
+        who,
+        pain_resistance=whole("Boxes ignored", "Boxes a track ignores for wound modifiers.", most=20),
+        low_pain_tolerance=flag("Low pain tolerance", "A wound modifier every 2 boxes, not 3."),
+        extra_boxes=whole("Extra Physical boxes", "Such as 1 a cyberlimb.", most=20),
+        extra_overflow=whole("Extra overflow boxes", "Such as those of Will to Live.", most=20),
+        armor=entries("Armor worn", "Every piece worn or held.", entry_kind="armor", example=["armor-vest"]),
+        ballistic_bonus=whole("Ballistic bonus", "Of body and implants; no encumbrance.", most=50),
+        impact_bonus=whole("Impact bonus", "Of body and implants; no encumbrance.", most=50),
+        ballistic=whole("Ballistic armor", "The whole rating, in place of the pieces.", most=200),
+        impact=whole("Impact armor", "The whole rating, in place of the pieces.", most=200),
+        resistances=ratings(
+            "Protection from elements",
+            "Ratings of chemical protection, insulation, nonconductivity and fire resistance, by the element.",
+            most=20,
+            choices=RESISTED,
+        ),
+        grunt=flag(
+            "Grunt",
+            "One of a crowd: a single monitor for both kinds of damage, by the house rule npc_single_track.",
+        ),
+        vehicle=flag(
+            "Vehicle",
+            "Armor that stops whatever does not exceed it, one monitor, no Stun; Reaction is that of the driver.",
+        ),
+        vehicle_armor=whole("Armor of the vehicle", "Against everything.", most=200),
+        burning_dv=whole("Burns with", "DV of the fire on it, each turn.", most=200),
+        acid_dv=whole("Acid", "DV of the acid on it, each turn.", most=200),
+        stabilized=flag("Stabilized", "Dying no more, until the next wound."),
+        treated=flag("Wounds treated", "They have had first aid; new ones may again."),
+        spell_armor=whole("Armor spell", "Adds to both ratings; no encumbrance.", most=50),
+        combat_sense=whole("Combat sense", "Dice on defense and Surprise Tests, by magic.", most=20),
+        senses=words("Senses", "Ways of seeing, natural and by gear.", choices=SENSES),
+        smartlink=flag("Smartlink", "Goggles, contacts or implant that reads a smartgun."),
+        ambidextrous=flag("Ambidextrous"),
+        running=flag("Running"),
+        in_melee=flag("In melee combat"),
+        in_moving_vehicle=flag("In a moving vehicle"),
+        wound_modifier=whole("Wound modifier", least=-200, most=0, derived_from=f"{who}.physical"),
+        encumbrance=whole(
+            "Armor encumbrance",
+            "Dice lost on Agility and Reaction tests.",
+            least=-200,
+            most=0,
+            derived_from=f"{who}.armor",
+        ),
     )
 
 
 CALLED_SHOTS = ("none", "vital", "unarmored", "item", "trick")
 CALLED_SHOT_FIELDS = (
-    Field("called_shot.dv", "whole", "Vital area", "Dice given up, and DV gained.", least=1, most=4),
-    Field("called_shot.penalty", "whole", "Difficulty of the trick", "Dice, as the GM says.", most=20),
-    Field(
-        "called_shot.item",
-        "entry",
-        "Item",
-        "What the target holds and is to lose; things of no pack are for people to keep.",
-        entry_kind="weapon",
+    *fields(
+        "called_shot",
+        dv=whole("Vital area", "Dice given up, and DV gained.", least=1, most=4),
+        penalty=whole("Difficulty of the trick", "Dice, as the GM says.", most=20),
+        item=entry(
+            "Item",
+            "What the target holds and is to lose; things of no pack are for people to keep.",
+            entry_kind="weapon",
+        ),
     ),
 )
 """What a called shot has beside its kind."""
@@ -270,13 +221,10 @@ def burning_edge(who: str) -> Field:
 
 ATTACK_POOL = (
     burning_edge("attacker"),
-    Field(
-        "attacker.pool",
-        "whole",
-        "Attack pool",
-        "Dice before modifiers, in place of attribute and skill.",
-        most=60,
+    *fields(
+        "attacker",
+        pool=whole("Attack pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+        specialized=flag("Specialized", "The specialization covers this use."),
     ),
-    Field("attacker.specialized", "flag", "Specialized", "The specialization covers this use."),
 )
 """What gives an attacker dice, whatever the weapon."""

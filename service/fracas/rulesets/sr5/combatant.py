@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, entries, fields, flag, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5.words import ARMOR_MODS, ATTRIBUTES, NATURES, SKILLS, SMARTLINKS, VISION
 
 
 def combatant_fields(who: str) -> Iterator[Field]:
     """The fields that both sides have. Effects of a state differ by side and are reported by the modifiers."""
-    yield Field(f"{who}.name", "text", "Name", most=80, example="Kestrel")
+    yield from fields(who, name=text("Name", most=80, example="Kestrel"))
     for name in ATTRIBUTES:
         yield Field(
             f"{who}.{name}",
@@ -19,129 +20,79 @@ def combatant_fields(who: str) -> Iterator[Field]:
             "Attribute after augmentation, without wounds.",
             most=50,
         )
-    yield Field(
-        f"{who}.edge_points", "whole", "Edge points left", "Unspent points of Edge.", most=20, example=3
-    )
-    yield Field(
-        f"{who}.skills",
-        "ratings",
-        "Skills",
-        "Rating by skill; a missing skill is defaulted.",
-        most=20,
-        choices=SKILLS,
-        example={"automatics": 5},
-    )
-    yield Field(
-        f"{who}.physical", "whole", "Physical boxes", "Filled boxes of the Physical monitor.", most=200
-    )
-    yield Field(f"{who}.stun", "whole", "Stun boxes", "Filled boxes of the Stun monitor.", most=200)
-    yield Field(
-        f"{who}.pain_resistance",
-        "whole",
-        "Boxes ignored",
-        "Boxes that count for no wound modifier: High Pain Tolerance.",
-        most=20,
-    )
-    yield Field(
-        f"{who}.limit_bonus",
-        "whole",
-        "Physical limit of drugs",
-        "Points that drugs and the like add to the Physical limit.",
-        least=-20,
-        most=20,
-    )
-    yield Field(
-        f"{who}.stabilized",
-        "flag",
-        "Stabilized",
-        "With a full Physical monitor, but not dying any more.",
-    )
-    yield Field(
-        f"{who}.grunt", "flag", "Grunt", "One monitor only, on the better of Body and Willpower (8.6)."
-    )
-    yield Field(
-        f"{who}.armor",
-        "entries",
-        "Armor worn",
-        "Every piece worn or held; only the best suit counts, and what adds to it (8.5).",
-        entry_kind="armor",
-        example=["armor-jacket"],
-    )
-    yield Field(
-        f"{who}.armor_bonus",
-        "whole",
-        "Armor of the body",
-        "Of skin and implants; adds to what is worn.",
-        most=50,
-    )
-    yield Field(
-        f"{who}.armor_value", "whole", "Armor", "The whole rating, in place of the pieces worn.", most=200
-    )
-    yield Field(
-        f"{who}.armor_mods",
-        "ratings",
-        "Protection of the armor",
-        "Rating by armor mod, on what is worn (11.6).",
-        most=6,
-        choices=tuple(ARMOR_MODS),
-        example={"nonconductivity": 3},
-    )
-    yield Field(
-        f"{who}.vision",
-        "words",
-        "Vision enhancements",
-        "Ways of seeing by nature, ware or gear (9.1).",
-        choices=VISION,
-    )
-    yield Field(
-        f"{who}.smartlink",
-        "choice",
-        "Smartlink",
-        "What reads a smartgun: goggles or the like, or an implant.",
-        choices=SMARTLINKS,
-    )
-    yield Field(
-        f"{who}.dni",
-        "flag",
-        "Direct neural interface",
-        "Datajack, trodes, control rig, implanted deck or commlink, internal router.",
-    )
-    yield Field(
-        f"{who}.vehicle",
-        "flag",
-        "Vehicle or drone",
-        "Its armor stops what is weaker, and it takes no Stun but from electricity (8.4).",
-    )
-    yield Field(
-        f"{who}.nature", "choice", "Nature", "What a combatant is who is no metahuman (13).", choices=NATURES
-    )
-    yield Field(f"{who}.force", "whole", "Force", "Of a spirit.", least=1, most=50, example=4)
-    yield Field(f"{who}.running", "flag", "Running", "In this phase.")
-    yield Field(f"{who}.prone", "flag", "Prone")
-    yield Field(f"{who}.in_melee", "flag", "In melee combat")
-    yield Field(f"{who}.in_moving_vehicle", "flag", "In a moving vehicle")
-    yield Field(
-        f"{who}.wound_modifier",
-        "whole",
-        "Wound modifier",
-        "Of both monitors together (8.6).",
-        least=-200,
-        most=0,
-        derived_from=f"{who}.physical",
-    )
-    yield Field(
-        f"{who}.physical_limit",
-        "whole",
-        "Physical limit",
-        "(2 x Strength + Body + Reaction) / 3, rounded up (8.2).",
-        derived_from=f"{who}.strength",
-    )
-    yield Field(
-        f"{who}.encumbrance",
-        "whole",
-        "Armor encumbrance",
-        "Points lost on Agility and Reaction through too much that adds to a suit (8.5).",
-        least=-200,
-        most=0,
-        derived_from=f"{who}.armor",
+    yield from fields(
+        who,
+        edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
+        skills=ratings(
+            "Skills",
+            "Rating by skill; a missing skill is defaulted.",
+            most=20,
+            choices=SKILLS,
+            example={"automatics": 5},
+        ),
+        physical=whole("Physical boxes", "Filled boxes of the Physical monitor.", most=200),
+        stun=whole("Stun boxes", "Filled boxes of the Stun monitor.", most=200),
+        pain_resistance=whole(
+            "Boxes ignored", "Boxes that count for no wound modifier: High Pain Tolerance.", most=20
+        ),
+        limit_bonus=whole(
+            "Physical limit of drugs",
+            "Points that drugs and the like add to the Physical limit.",
+            least=-20,
+            most=20,
+        ),
+        stabilized=flag("Stabilized", "With a full Physical monitor, but not dying any more."),
+        grunt=flag("Grunt", "One monitor only, on the better of Body and Willpower (8.6)."),
+        armor=entries(
+            "Armor worn",
+            "Every piece worn or held; only the best suit counts, and what adds to it (8.5).",
+            entry_kind="armor",
+            example=["armor-jacket"],
+        ),
+        armor_bonus=whole("Armor of the body", "Of skin and implants; adds to what is worn.", most=50),
+        armor_value=whole("Armor", "The whole rating, in place of the pieces worn.", most=200),
+        armor_mods=ratings(
+            "Protection of the armor",
+            "Rating by armor mod, on what is worn (11.6).",
+            most=6,
+            choices=tuple(ARMOR_MODS),
+            example={"nonconductivity": 3},
+        ),
+        vision=words("Vision enhancements", "Ways of seeing by nature, ware or gear (9.1).", choices=VISION),
+        smartlink=choice(
+            "Smartlink", "What reads a smartgun: goggles or the like, or an implant.", choices=SMARTLINKS
+        ),
+        dni=flag(
+            "Direct neural interface",
+            "Datajack, trodes, control rig, implanted deck or commlink, internal router.",
+        ),
+        vehicle=flag(
+            "Vehicle or drone",
+            "Its armor stops what is weaker, and it takes no Stun but from electricity (8.4).",
+        ),
+        nature=choice("Nature", "What a combatant is who is no metahuman (13).", choices=NATURES),
+        force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
+        running=flag("Running", "In this phase."),
+        prone=flag("Prone"),
+        in_melee=flag("In melee combat"),
+        in_moving_vehicle=flag("In a moving vehicle"),
+        wound_modifier=whole(
+            "Wound modifier",
+            "Of both monitors together (8.6).",
+            least=-200,
+            most=0,
+            derived_from=f"{who}.physical",
+        ),
+        physical_limit=whole(
+            "Physical limit",
+            "(2 x Strength + Body + Reaction) / 3, rounded up (8.2).",
+            derived_from=f"{who}.strength",
+        ),
+        encumbrance=whole(
+            "Armor encumbrance",
+            "Points lost on Agility and Reaction through too much that adds to a suit (8.5).",
+            least=-200,
+            most=0,
+            derived_from=f"{who}.armor",
+        ),
     )

@@ -6,6 +6,7 @@ Distances are metres. A field that is left out is unknown, never zero. Section n
 
 from __future__ import annotations
 
+from fracas.kernel.fields import choice, entries, entry, fields, flag, number, text, whole, words
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.words import (
@@ -32,158 +33,102 @@ from fracas.rulesets.sr5.words import (
 )
 
 _ATTACKER = (
-    Field(
-        "attacker.pool",
-        "whole",
-        "Attack pool",
-        "Dice before modifiers, in place of attribute and skill.",
-        most=60,
-    ),
-    Field("attacker.specialized", "flag", "Specialized", "The specialization covers this attack."),
-    Field(
-        "attacker.split_dice",
-        "whole",
-        "Dice of a split pool",
-        "Of Multiple attacks: dice of the pool that this attack gets, before modifiers.",
-        least=1,
-        most=60,
-    ),
-    Field("attacker.off_hand", "flag", "Off-hand weapon"),
-    Field("attacker.called_shot", "flag", "Called shot"),
-    Field(
-        "attacker.called_initiative",
-        "whole",
-        "Initiative that a called shot takes",
-        "Points that the target loses on a hit: at once, or from the next roll where scores stay as rolled (14).",
-        most=20,
-        example=5,
-    ),
-    Field(
-        "attacker.visibility_help",
-        "choice",
-        "Help against poor visibility",
-        "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
-        choices=HELP,
-    ),
-    Field(
-        "attacker.light_help",
-        "choice",
-        "Help against darkness or glare",
-        "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
-        choices=HELP,
-    ),
-    Field(
-        "attacker.wind_help",
-        "choice",
-        "Help against wind",
-        "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
-        choices=HELP,
-    ),
-    Field(
-        "attacker.skill",
-        "whole",
-        "Skill with the weapon",
-        "0 if the attack is defaulted.",
-        derived_from="attacker.skills",
+    *fields(
+        "attacker",
+        pool=whole("Attack pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+        specialized=flag("Specialized", "The specialization covers this attack."),
+        split_dice=whole(
+            "Dice of a split pool",
+            "Of Multiple attacks: dice of the pool that this attack gets, before modifiers.",
+            least=1,
+            most=60,
+        ),
+        off_hand=flag("Off-hand weapon"),
+        called_shot=flag("Called shot"),
+        called_initiative=whole(
+            "Initiative that a called shot takes",
+            "Points that the target loses on a hit: at once, or from the next roll where scores stay as rolled (14).",
+            most=20,
+            example=5,
+        ),
+        visibility_help=choice(
+            "Help against poor visibility",
+            "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
+            choices=HELP,
+        ),
+        light_help=choice(
+            "Help against darkness or glare",
+            "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
+            choices=HELP,
+        ),
+        wind_help=choice(
+            "Help against wind",
+            "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
+            choices=HELP,
+        ),
+        skill=whole("Skill with the weapon", "0 if the attack is defaulted.", derived_from="attacker.skills"),
     ),
 )
 
 _SHOOTER = (
-    Field("attacker.blind_fire", "flag", "Blind fire", "The target cannot be seen."),
-    Field(
-        "attacker.around_corner",
-        "flag",
-        "Firing round a corner",
-        "With the smartgun's camera; the house rules ease blind fire then (6.4).",
-    ),
-    Field(
-        "attacker.imaging_from_cover",
-        "flag",
-        "Firing from cover with imaging",
-        "Over a camera or the like, without looking out.",
-    ),
-    Field("attacker.in_cover", "flag", "In cover", "Suppressive fire does not hamper then."),
-    Field(
-        "attacker.suppressed",
-        "whole",
-        "Suppressive fire",
-        "Hits of the suppressive fire whose zone one is in.",
-        most=60,
-    ),
-    Field(
-        "attacker.take_aim",
-        "whole",
-        "Take Aim actions",
-        "Simple actions spent on aiming, not lost since.",
-        most=20,
-    ),
-    Field("attacker.aim_for", "choice", "Aimed for", "What Take Aim adds to.", choices=AIMS),
-    Field(
-        "attacker.aim_turns",
-        "whole",
-        "Whole turns aimed",
-        "In place of Take Aim under the house rule modifiers: paydata.",
-        most=20,
-    ),
-    Field("attacker.deployed", "flag", "Deployed", "Stock unfolded, bipod or tripod set up."),
-    Field(
-        "attacker.rounds_before",
-        "whole",
-        "Rounds fired before",
-        "Rounds that count as recoil, fired without a pause before this attack: progressive recoil.",
-        most=1000,
-    ),
-    Field(
-        "attacker.rounds_phase",
-        "whole",
-        "Rounds of the phase",
-        "Rounds that count as recoil in all attacks of this phase, this one included: recoil per phase.",
-        most=1000,
-    ),
-    Field(
-        "attacker.rounds_in_phase",
-        "whole",
-        "Rounds fired in the phase",
-        "Rounds that count as recoil in attacks earlier in this phase: recoil per phase.",
-        most=1000,
+    *fields(
+        "attacker",
+        blind_fire=flag("Blind fire", "The target cannot be seen."),
+        around_corner=flag(
+            "Firing round a corner", "With the smartgun's camera; the house rules ease blind fire then (6.4)."
+        ),
+        imaging_from_cover=flag(
+            "Firing from cover with imaging", "Over a camera or the like, without looking out."
+        ),
+        in_cover=flag("In cover", "Suppressive fire does not hamper then."),
+        suppressed=whole("Suppressive fire", "Hits of the suppressive fire whose zone one is in.", most=60),
+        take_aim=whole("Take Aim actions", "Simple actions spent on aiming, not lost since.", most=20),
+        aim_for=choice("Aimed for", "What Take Aim adds to.", choices=AIMS),
+        aim_turns=whole(
+            "Whole turns aimed", "In place of Take Aim under the house rule modifiers: paydata.", most=20
+        ),
+        deployed=flag("Deployed", "Stock unfolded, bipod or tripod set up."),
+        rounds_before=whole(
+            "Rounds fired before",
+            "Rounds that count as recoil, fired without a pause before this attack: progressive recoil.",
+            most=1000,
+        ),
+        rounds_phase=whole(
+            "Rounds of the phase",
+            "Rounds that count as recoil in all attacks of this phase, this one included: recoil per phase.",
+            most=1000,
+        ),
+        rounds_in_phase=whole(
+            "Rounds fired in the phase",
+            "Rounds that count as recoil in attacks earlier in this phase: recoil per phase.",
+            most=1000,
+        ),
     ),
 )
 
 _FIGHTER = (
-    Field("attacker.charging", "flag", "Charging", "Runs into the melee; the run itself costs no dice then."),
-    Field("attacker.superior_position", "flag", "Superior position", "Such as higher ground."),
-    Field("attacker.touch_only", "flag", "Touch only", "No damage by net hits."),
-    Field("attacker.friends_in_melee", "flag", "Friends in the melee"),
+    *fields(
+        "attacker",
+        charging=flag("Charging", "Runs into the melee; the run itself costs no dice then."),
+        superior_position=flag("Superior position", "Such as higher ground."),
+        touch_only=flag("Touch only", "No damage by net hits."),
+        friends_in_melee=flag("Friends in the melee"),
+    ),
 )
 
 _TARGET = (
-    Field(
-        "target.pool", "whole", "Defense pool", "Dice before modifiers, in place of the attributes.", most=60
-    ),
-    Field("target.unaware", "flag", "Unaware or surprised", "No defense at all."),
-    Field("target.sprinting", "flag", "Sprinting"),
-    Field("target.full_defense", "flag", "Full defense", "Declared and still in force."),
-    Field(
-        "target.defenses_made", "whole", "Earlier defenses", "Since the target's own last action.", most=50
-    ),
-    Field(
-        "target.soak_bonus",
-        "whole",
-        "Resistance bonus",
-        "Dice of bone lacing and the like on damage resistance.",
-        most=50,
-    ),
-    Field(
-        "target.hardened_armor",
-        "flag",
-        "Hardened armor",
-        "Stops what is weaker, and half its rating are hits (8.4).",
-    ),
-    Field(
-        "target.strapped_in",
-        "flag",
-        "Strapped in",
-        "Cannot move freely; under the house rule modifiers: paydata.",
+    *fields(
+        "target",
+        pool=whole("Defense pool", "Dice before modifiers, in place of the attributes.", most=60),
+        unaware=flag("Unaware or surprised", "No defense at all."),
+        sprinting=flag("Sprinting"),
+        full_defense=flag("Full defense", "Declared and still in force."),
+        defenses_made=whole("Earlier defenses", "Since the target's own last action.", most=50),
+        soak_bonus=whole(
+            "Resistance bonus", "Dice of bone lacing and the like on damage resistance.", most=50
+        ),
+        hardened_armor=flag("Hardened armor", "Stops what is weaker, and half its rating are hits (8.4)."),
+        strapped_in=flag("Strapped in", "Cannot move freely; under the house rule modifiers: paydata."),
     ),
     *(
         Field(
@@ -197,210 +142,183 @@ _TARGET = (
     ),
 )
 
-_SHOT_AT = (Field("target.cover", "choice", "Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER),)
+_SHOT_AT = (*fields("target", cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER)),)
 
 _STRUCK_AT = (
-    Field(
-        "target.weapon",
-        "entry",
-        "Weapon in hand",
-        "What the target parries with; its Reach counts.",
-        entry_kind="weapon",
-        example="katana",
-    ),
-    Field(
-        "target.in_hand",
-        "entries",
-        "Weapons in hand",
-        "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
-        entry_kind="weapon",
-        example=["knife"],
-    ),
-    Field(
-        "target.reach",
-        "whole",
-        "Reach",
-        "Of the weapon that the target defends with, in place of the one in hand.",
-        most=20,
-    ),
-    Field(
-        "target.awaits_charge",
-        "flag",
-        "Receives the charge",
-        "With a delayed action against this very charge.",
-    ),
-    Field(
-        "target.active_defense",
-        "choice",
-        "Active defense",
-        "Paid for this one attack: the skill adds to the defense, and a limit counts.",
-        choices=ACTIVE_DEFENSES,
-    ),
-    Field(
-        "target.defense_skill",
-        "whole",
-        "Skill of the active defense",
-        "Of the weapon held, Unarmed Combat or Gymnastics.",
-        derived_from="target.skills",
+    *fields(
+        "target",
+        weapon=entry(
+            "Weapon in hand",
+            "What the target parries with; its Reach counts.",
+            entry_kind="weapon",
+            example="katana",
+        ),
+        in_hand=entries(
+            "Weapons in hand",
+            "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
+            entry_kind="weapon",
+            example=["knife"],
+        ),
+        reach=whole(
+            "Reach", "Of the weapon that the target defends with, in place of the one in hand.", most=20
+        ),
+        awaits_charge=flag("Receives the charge", "With a delayed action against this very charge."),
+        active_defense=choice(
+            "Active defense",
+            "Paid for this one attack: the skill adds to the defense, and a limit counts.",
+            choices=ACTIVE_DEFENSES,
+        ),
+        defense_skill=whole(
+            "Skill of the active defense",
+            "Of the weapon held, Unarmed Combat or Gymnastics.",
+            derived_from="target.skills",
+        ),
     ),
 )
 
 _WEAPON = (
-    Field("weapon.name", "text", "Name", most=80),
-    Field("weapon.category", "choice", "Class", choices=CATEGORIES),
-    Field("weapon.skill", "choice", "Skill", choices=SKILLS),
-    Field("weapon.accuracy", "whole", "Accuracy", "Most hits kept, without electronics.", most=50, example=5),
-    Field(
-        "weapon.accuracy_physical",
-        "flag",
-        "Physical limit",
-        "The Physical limit stands in place of Accuracy.",
-    ),
-    Field("weapon.dv", "whole", "Damage Value", "Boxes before net hits.", most=100, example=8),
-    Field("weapon.dv_strength", "flag", "Adds Strength", "The Damage Value adds the Strength."),
-    Field("weapon.damage", "choice", "Damage kind", choices=("physical", "stun")),
-    Field("weapon.element", "choice", "Element", "Left out: none.", choices=ELEMENTS),
-    Field("weapon.flechette", "flag", "Flechette", "Counted in Damage Value and AP already."),
-    Field("weapon.ap", "whole", "Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
-    Field(
-        "weapon.payload", "choice", "Payload", "What does the damage in the weapon's place.", choices=PAYLOADS
-    ),
-    Field("weapon.reach", "whole", "Reach", most=20),
-    Field("weapon.modes", "words", "Firing modes", choices=MODES),
-    Field("weapon.rc", "whole", "Recoil compensation", "The weapon's own, without its accessories.", most=50),
-    Field("weapon.rounds", "whole", "Rounds loaded", most=1000),
-    Field("weapon.magazine", "whole", "Capacity", "Rounds it holds.", most=1000),
-    Field("weapon.feed", "choice", "Feed", choices=FEEDS),
-    Field("weapon.range", "entry", "Range table", entry_kind="range", example="heavy-pistols"),
-    Field("weapon.features", "words", "Accessories", "Built in or mounted.", choices=FEATURES),
-    Field("weapon.rating", "whole", "Rating of a bow", "The Strength that it is made for.", most=50),
-    Field(
-        "weapon.ammunition",
-        "entry",
-        "Ammunition",
-        "What it is loaded with as it comes; load says what it is loaded with now.",
-        entry_kind="ammunition",
-        example="grenade-fragmentation",
+    *fields(
+        "weapon",
+        name=text("Name", most=80),
+        category=choice("Class", choices=CATEGORIES),
+        skill=choice("Skill", choices=SKILLS),
+        accuracy=whole("Accuracy", "Most hits kept, without electronics.", most=50, example=5),
+        accuracy_physical=flag("Physical limit", "The Physical limit stands in place of Accuracy."),
+        dv=whole("Damage Value", "Boxes before net hits.", most=100, example=8),
+        dv_strength=flag("Adds Strength", "The Damage Value adds the Strength."),
+        damage=choice("Damage kind", choices=("physical", "stun")),
+        element=choice("Element", "Left out: none.", choices=ELEMENTS),
+        flechette=flag("Flechette", "Counted in Damage Value and AP already."),
+        ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
+        payload=choice("Payload", "What does the damage in the weapon's place.", choices=PAYLOADS),
+        reach=whole("Reach", most=20),
+        modes=words("Firing modes", choices=MODES),
+        rc=whole("Recoil compensation", "The weapon's own, without its accessories.", most=50),
+        rounds=whole("Rounds loaded", most=1000),
+        magazine=whole("Capacity", "Rounds it holds.", most=1000),
+        feed=choice("Feed", choices=FEEDS),
+        range=entry("Range table", entry_kind="range", example="heavy-pistols"),
+        features=words("Accessories", "Built in or mounted.", choices=FEATURES),
+        rating=whole("Rating of a bow", "The Strength that it is made for.", most=50),
+        ammunition=entry(
+            "Ammunition",
+            "What it is loaded with as it comes; load says what it is loaded with now.",
+            entry_kind="ammunition",
+            example="grenade-fragmentation",
+        ),
     ),
 )
 
 _FIREARM = (
-    Field(
-        "weapon.fired_this_turn", "flag", "Fired in this turn", "For single-shot weapons of the house rules."
+    *fields(
+        "weapon", fired_this_turn=flag("Fired in this turn", "For single-shot weapons of the house rules.")
     ),
 )
 
 _LOAD = (
-    Field("load.name", "text", "Name", most=80),
-    Field("load.type", "choice", "Type", choices=LOADS),
-    Field(
-        "load.dv",
-        "whole",
-        "Damage Value",
-        "Added to the weapon's, or the whole of it if it replaces the weapon's.",
-        least=-50,
-        most=100,
+    *fields(
+        "load",
+        name=text("Name", most=80),
+        type=choice("Type", choices=LOADS),
+        dv=whole(
+            "Damage Value",
+            "Added to the weapon's, or the whole of it if it replaces the weapon's.",
+            least=-50,
+            most=100,
+        ),
+        ap=whole("Armor penetration", "Added to the weapon's, or the whole.", least=-50, most=50),
+        ap_becomes=whole("AP becomes", "In place of the weapon's armor penetration.", least=-50, most=50),
+        ap_vehicle=whole("AP against vehicles", "In place of the other one.", least=-50, most=50),
+        damage=choice("Damage kind", "Left out: the weapon's own.", choices=("physical", "stun")),
+        element=choice("Element", "Left out: the weapon's own.", choices=ELEMENTS),
+        flechette=flag("Flechette"),
+        replaces=flag("Replaces the weapon's numbers", "Such as a grenade."),
+        blast_loss=whole("Loss of the blast", "Damage Value lost with each metre.", most=50),
+        radius=whole("Radius", "Metres within which it has its full effect.", most=200),
     ),
-    Field(
-        "load.ap", "whole", "Armor penetration", "Added to the weapon's, or the whole.", least=-50, most=50
-    ),
-    Field(
-        "load.ap_becomes",
-        "whole",
-        "AP becomes",
-        "In place of the weapon's armor penetration.",
-        least=-50,
-        most=50,
-    ),
-    Field(
-        "load.ap_vehicle", "whole", "AP against vehicles", "In place of the other one.", least=-50, most=50
-    ),
-    Field(
-        "load.damage", "choice", "Damage kind", "Left out: the weapon's own.", choices=("physical", "stun")
-    ),
-    Field("load.element", "choice", "Element", "Left out: the weapon's own.", choices=ELEMENTS),
-    Field("load.flechette", "flag", "Flechette"),
-    Field("load.replaces", "flag", "Replaces the weapon's numbers", "Such as a grenade."),
-    Field("load.blast_loss", "whole", "Loss of the blast", "Damage Value lost with each metre.", most=50),
-    Field("load.radius", "whole", "Radius", "Metres within which it has its full effect.", most=200),
 )
 
 _ENVIRONMENT = (
-    Field("environment.visibility", "choice", "Visibility", "Rain, fog or smoke.", choices=VISIBILITY),
-    Field("environment.light", "choice", "Light", choices=LIGHT),
-    Field("environment.glare", "choice", "Glare", choices=GLARE),
-    Field("environment.wind", "choice", "Wind", "Light breeze or less is none.", choices=WIND),
+    *fields(
+        "environment",
+        visibility=choice("Visibility", "Rain, fog or smoke.", choices=VISIBILITY),
+        light=choice("Light", choices=LIGHT),
+        glare=choice("Glare", choices=GLARE),
+        wind=choice("Wind", "Light breeze or less is none.", choices=WIND),
+    ),
 )
 
 _RANGED_ENVIRONMENT = (
-    Field(
-        "environment.modifier",
-        "whole",
-        "Environment and range",
-        "Of the worst row, or one row down if two share it (9.1).",
-        least=-10,
-        most=0,
-        derived_from="environment.visibility",
+    *fields(
+        "environment",
+        modifier=whole(
+            "Environment and range",
+            "Of the worst row, or one row down if two share it (9.1).",
+            least=-10,
+            most=0,
+            derived_from="environment.visibility",
+        ),
     ),
-    Field("distance", "number", "Distance", "Metres.", most=10_000, example=12),
-    Field("range.band", "choice", "Range", choices=BANDS, derived_from="distance"),
-    Field(
-        "range.zone",
-        "choice",
-        "Range zone",
-        "In place of the distance under the house rule modifiers: paydata.",
-        choices=ZONES,
+    *fields("", distance=number("Distance", "Metres.", most=10_000, example=12)),
+    *fields(
+        "range",
+        band=choice("Range", choices=BANDS, derived_from="distance"),
+        zone=choice(
+            "Range zone", "In place of the distance under the house rule modifiers: paydata.", choices=ZONES
+        ),
     ),
 )
 
 _MELEE_ENVIRONMENT = (
-    Field(
-        "environment.sight_modifier",
-        "whole",
-        "Light and visibility",
-        "Of these two columns only (9.3).",
-        least=-10,
-        most=0,
-        derived_from="environment.visibility",
+    *fields(
+        "environment",
+        sight_modifier=whole(
+            "Light and visibility",
+            "Of these two columns only (9.3).",
+            least=-10,
+            most=0,
+            derived_from="environment.visibility",
+        ),
     ),
 )
 
 _FIRE = (
-    Field("fire.mode", "choice", "Firing mode", choices=FIRE_MODES, example="semi-automatic"),
-    Field("fire.rounds", "whole", "Rounds of this attack", derived_from="fire.mode"),
-    Field(
-        "fire.rounds_missing",
-        "whole",
-        "Rounds missing",
-        "Rounds that the mode fires and the weapon has not; 0 if the rounds loaded are not said.",
-        derived_from="weapon.rounds",
+    *fields(
+        "fire",
+        mode=choice("Firing mode", choices=FIRE_MODES, example="semi-automatic"),
+        rounds=whole("Rounds of this attack", derived_from="fire.mode"),
+        rounds_missing=whole(
+            "Rounds missing",
+            "Rounds that the mode fires and the weapon has not; 0 if the rounds loaded are not said.",
+            derived_from="weapon.rounds",
+        ),
     ),
-    Field("recoil.own", "whole", "Recoil of this attack", "Rounds that count.", derived_from="fire.mode"),
-    Field(
-        "recoil.progressive",
-        "whole",
-        "Progressive recoil",
-        "Rounds that count, with all before this attack.",
-        derived_from="attacker.rounds_before",
+    *fields(
+        "recoil",
+        own=whole("Recoil of this attack", "Rounds that count.", derived_from="fire.mode"),
+        progressive=whole(
+            "Progressive recoil",
+            "Rounds that count, with all before this attack.",
+            derived_from="attacker.rounds_before",
+        ),
+        phase=whole(
+            "Recoil of the phase",
+            "Rounds that count, of all attacks in the phase.",
+            derived_from="attacker.rounds_phase",
+        ),
+        compensation=whole("Recoil compensation", derived_from="weapon.rc"),
     ),
-    Field(
-        "recoil.phase",
-        "whole",
-        "Recoil of the phase",
-        "Rounds that count, of all attacks in the phase.",
-        derived_from="attacker.rounds_phase",
-    ),
-    Field("recoil.compensation", "whole", "Recoil compensation", derived_from="weapon.rc"),
 )
 
 _DAMAGE = (
-    Field(
-        "damage.element",
-        "choice",
-        "Element of the damage",
-        "Of the load, or else of the weapon.",
-        choices=ELEMENTS,
-        derived_from="weapon.element",
+    *fields(
+        "damage",
+        element=choice(
+            "Element of the damage",
+            "Of the load, or else of the weapon.",
+            choices=ELEMENTS,
+            derived_from="weapon.element",
+        ),
     ),
 )
 

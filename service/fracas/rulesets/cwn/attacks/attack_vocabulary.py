@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, fields, flag, number, whole
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.skill_numbers import check_fields
 from fracas.rulesets.cwn.harms.major_injury import injury_fields
@@ -24,123 +25,75 @@ SCREENERS = ("screener_1", "screener_2", "screener_3")
 HOLDS = ("grapple", "skin-of-grappler", "skin-of-grappled")
 
 _ATTACK = (
-    Field("attack.kind", "choice", "Kind of attack", "Left out: as the weapon is meant.", choices=KINDS),
-    Field("attack.attribute", "choice", "Attribute used", "Left out: the better one.", choices=ATTRIBUTES),
-    Field("attack.skill", "choice", "Skill used", "Left out: the best one.", choices=COMBAT_SKILLS),
-    Field("attack.lethal", "flag", "Meant to kill", "With a weapon that leaves the choice."),
-    Field("attack.burst", "flag", "Burst", "Three rounds."),
-    Field("attack.snap", "flag", "Snap Attack"),
-    Field("attack.steadied", "flag", "Snap Attack steadied", "By a Reaction Booster, once in a scene."),
-    Field("attack.charge", "flag", "Charge"),
-    Field("attack.charge_distance", "number", "Run-up", "Metres.", most=1000),
-    Field(
-        "attack.swarm_others", "whole", "Others in the swarm", "Surviving participants but this one.", most=20
+    *fields(
+        "attack",
+        kind=choice("Kind of attack", "Left out: as the weapon is meant.", choices=KINDS),
+        attribute=choice("Attribute used", "Left out: the better one.", choices=ATTRIBUTES),
+        skill=choice("Skill used", "Left out: the best one.", choices=COMBAT_SKILLS),
+        lethal=flag("Meant to kill", "With a weapon that leaves the choice."),
+        burst=flag("Burst", "Three rounds."),
+        snap=flag("Snap Attack"),
+        steadied=flag("Snap Attack steadied", "By a Reaction Booster, once in a scene."),
+        charge=flag("Charge"),
+        charge_distance=number("Run-up", "Metres.", most=1000),
+        swarm_others=whole("Others in the swarm", "Surviving participants but this one.", most=20),
+        swarm=flag(
+            "Made for a swarm", "In a fight, which then knows attack.swarm_others; alone it changes nothing."
+        ),
+        dual_wield=flag("Two weapons in hand", "Left out: so it is with a weapon_2."),
+        both_in_range=flag(
+            "In range of both weapons", "Left out: as the type and the ranges of the second weapon say."
+        ),
+        other_skill=choice(
+            "Skill of the other weapon", "Left out: the best one of weapon_2.", choices=COMBAT_SKILLS
+        ),
+        pierces=flag(
+            "Hurts what is immune", "The GM's word; left out: heavy weapons and those that wreck machines do."
+        ),
+        hold=choice(
+            "Of a grapple",
+            "A hit without an attack roll as a round ends: of the grappler's fists, or of an electric skin (8.1).",
+            choices=HOLDS,
+        ),
+        shock_burst=flag("Shock Burst set off", "The weapon mod."),
+        rested=flag("Weapon on a rest", "A stationary rest, for weapons that need one."),
+        drone=flag("Made with a drone", "Which the attacker controls."),
+        targeting_logic=whole(
+            "Improved Targeting Logic",
+            "Of a drone that fires by itself: level of Drive or Program, the better, of the one who set it up.",
+            most=10,
+        ),
+        led=whole(
+            "Lead of the leader",
+            "Level of the skill Lead of a leader with Authority 2 that the attacker follows.",
+            most=10,
+        ),
+        attribute_modifier=whole(
+            "Modifier used", least=-5, most=10, derived_from="attacker.attribute_modifier"
+        ),
+        skill_level=whole("Level used", "-1 if untrained.", least=-1, derived_from="attacker.skills"),
+        other_skill_level=whole(
+            "Level with the other weapon", "-1 if untrained.", least=-1, derived_from="attack.other_skill"
+        ),
+        ambush=flag(
+            "Ambush",
+            "With a weapon made for it, in melee range of an unsuspecting target.",
+            derived_from="weapon.ambush",
+        ),
+        sure=flag("Cannot miss", "The focus Assassin, or a grapple.", derived_from="target.unsuspecting"),
+        explodes=flag(
+            "With what explodes",
+            "Aimed at a point: also the shell of a tank's gun.",
+            derived_from="weapon.area",
+        ),
+        gunlinked=flag("Aimed by a Gunlink", "A gun only (R14).", derived_from="attacker.cyberware"),
     ),
-    Field(
-        "attack.swarm",
-        "flag",
-        "Made for a swarm",
-        "In a fight, which then knows attack.swarm_others; alone it changes nothing.",
+    *fields("", distance=number("Distance", "Metres from attacker to target.", most=100_000, example=8)),
+    *fields(
+        "range",
+        band=choice("Range", choices=BANDS, derived_from="distance"),
+        adjacent=flag("Within melee range", derived_from="distance"),
     ),
-    Field("attack.dual_wield", "flag", "Two weapons in hand", "Left out: so it is with a weapon_2."),
-    Field(
-        "attack.both_in_range",
-        "flag",
-        "In range of both weapons",
-        "Left out: as the type and the ranges of the second weapon say.",
-    ),
-    Field(
-        "attack.other_skill",
-        "choice",
-        "Skill of the other weapon",
-        "Left out: the best one of weapon_2.",
-        choices=COMBAT_SKILLS,
-    ),
-    Field(
-        "attack.pierces",
-        "flag",
-        "Hurts what is immune",
-        "The GM's word; left out: heavy weapons and those that wreck machines do.",
-    ),
-    Field(
-        "attack.hold",
-        "choice",
-        "Of a grapple",
-        "A hit without an attack roll as a round ends: of the grappler's fists, or of an electric skin (8.1).",
-        choices=HOLDS,
-    ),
-    Field("attack.shock_burst", "flag", "Shock Burst set off", "The weapon mod."),
-    Field("attack.rested", "flag", "Weapon on a rest", "A stationary rest, for weapons that need one."),
-    Field("attack.drone", "flag", "Made with a drone", "Which the attacker controls."),
-    Field(
-        "attack.targeting_logic",
-        "whole",
-        "Improved Targeting Logic",
-        "Of a drone that fires by itself: level of Drive or Program, the better, of the one who set it up.",
-        most=10,
-    ),
-    Field(
-        "attack.led",
-        "whole",
-        "Lead of the leader",
-        "Level of the skill Lead of a leader with Authority 2 that the attacker follows.",
-        most=10,
-    ),
-    Field(
-        "attack.attribute_modifier",
-        "whole",
-        "Modifier used",
-        least=-5,
-        most=10,
-        derived_from="attacker.attribute_modifier",
-    ),
-    Field(
-        "attack.skill_level",
-        "whole",
-        "Level used",
-        "-1 if untrained.",
-        least=-1,
-        derived_from="attacker.skills",
-    ),
-    Field(
-        "attack.other_skill_level",
-        "whole",
-        "Level with the other weapon",
-        "-1 if untrained.",
-        least=-1,
-        derived_from="attack.other_skill",
-    ),
-    Field(
-        "attack.ambush",
-        "flag",
-        "Ambush",
-        "With a weapon made for it, in melee range of an unsuspecting target.",
-        derived_from="weapon.ambush",
-    ),
-    Field(
-        "attack.sure",
-        "flag",
-        "Cannot miss",
-        "The focus Assassin, or a grapple.",
-        derived_from="target.unsuspecting",
-    ),
-    Field(
-        "attack.explodes",
-        "flag",
-        "With what explodes",
-        "Aimed at a point: also the shell of a tank's gun.",
-        derived_from="weapon.area",
-    ),
-    Field(
-        "attack.gunlinked",
-        "flag",
-        "Aimed by a Gunlink",
-        "A gun only (R14).",
-        derived_from="attacker.cyberware",
-    ),
-    Field("distance", "number", "Distance", "Metres from attacker to target.", most=100_000, example=8),
-    Field("range.band", "choice", "Range", choices=BANDS, derived_from="distance"),
-    Field("range.adjacent", "flag", "Within melee range", derived_from="distance"),
 )
 
 _OTHER = ("name", "type", "skills", "range_normal", "range_long", "two_handed", "ready")
@@ -169,12 +122,13 @@ def _screener(who: str) -> Iterator[Field]:
     have = target_fields(who)
     yield from have
     yield from check_fields(who, have)
-    yield Field(
-        f"{who}.screen_skill",
-        "choice",
-        "Skill of screening",
-        "That of the weapon in hand. Left out: the best combat skill.",
-        choices=COMBAT_SKILLS,
+    yield from fields(
+        who,
+        screen_skill=choice(
+            "Skill of screening",
+            "That of the weapon in hand. Left out: the best combat skill.",
+            choices=COMBAT_SKILLS,
+        ),
     )
 
 

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, entries, fields, flag, ratings, text, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.attacks.facts import attribute_modifier
 from fracas.rulesets.cwn.fights.sheet import booster_of
 from fracas.rulesets.cwn.vocabulary import FOCI
@@ -29,53 +30,36 @@ INITIATIVE = Vocabulary(
         Record("initiative", "Whose roll it is"),
     ),
     (
-        Field("roller.name", "text", "Name", most=80, example="Wren"),
-        Field(
-            "roller.dexterity",
-            "whole",
-            "Dexterity",
-            "Score. Left out, as with most NPCs: adds nothing.",
-            least=1,
-            most=30,
+        *fields(
+            "roller",
+            name=text("Name", most=80, example="Wren"),
+            dexterity=whole(
+                "Dexterity", "Score. Left out, as with most NPCs: adds nothing.", least=1, most=30
+            ),
+            dexterity_modifier=whole("Dexterity modifier", "In place of the score.", -5, 10),
+            foci=ratings(
+                "Foci", "Level by focus; a focus that is not listed is not had.", most=2, choices=FOCI
+            ),
+            augmentations=entries(
+                "Implants",
+                "An empty list for none.",
+                entry_kind="augmentation",
+                example=["reaction-booster-1"],
+            ),
+            reaction_booster=whole(
+                "Grade of the Reaction Booster", "0 for none.", most=2, derived_from="roller.augmentations"
+            ),
         ),
-        Field("roller.dexterity_modifier", "whole", "Dexterity modifier", "In place of the score.", -5, 10),
-        Field(
-            "roller.foci",
-            "ratings",
-            "Foci",
-            "Level by focus; a focus that is not listed is not had.",
-            most=2,
-            choices=FOCI,
-        ),
-        Field(
-            "roller.augmentations",
-            "entries",
-            "Implants",
-            "An empty list for none.",
-            entry_kind="augmentation",
-            example=["reaction-booster-1"],
-        ),
-        Field(
-            "roller.reaction_booster",
-            "whole",
-            "Grade of the Reaction Booster",
-            "0 for none.",
-            most=2,
-            derived_from="roller.augmentations",
-        ),
-        Field(
-            "initiative.scope",
-            "choice",
-            "Counts for",
-            "own: the roller alone. side: all of a side. automatic: the roller, among holders of automatic initiative. "
-            "Left out: own.",
-            choices=SCOPES,
-        ),
-        Field(
-            "initiative.twice",
-            "flag",
-            "Rolled twice",
-            "The better roll counts. Left out: by the roller's focus Alert.",
+        *fields(
+            "initiative",
+            scope=choice(
+                "Counts for",
+                "own: the roller alone. side: all of a side. automatic: the roller, among holders of "
+                "automatic initiative. "
+                "Left out: own.",
+                choices=SCOPES,
+            ),
+            twice=flag("Rolled twice", "The better roll counts. Left out: by the roller's focus Alert."),
         ),
     ),
 )

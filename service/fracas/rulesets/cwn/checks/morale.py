@@ -7,12 +7,13 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
+from fracas.kernel.fields import choice, fields, flag, text, whole, words
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Catalog, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import attribute_fields, modifier_of
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE
 from fracas.rulesets.cwn.harms.harm import lasting
@@ -31,24 +32,25 @@ MORALE = Vocabulary(
         Record("morale_check", "The check"),
     ),
     (
-        Field(f"{TESTER}.name", "text", "Name", most=80, example="Thug"),
-        Field(f"{TESTER}.morale", "whole", "Morale", "Score.", 2, 12, example=8),
-        Field(f"{TESTER}.player", "flag", "Player character", "Never checks."),
-        Field(f"{TESTER}.drugs", "words", "Drugs at work", choices=DRUGS),
-        Field(
-            f"{TESTER}.olympus_steadied",
-            "flag",
-            "Steadied by Olympus",
-            "It has made one failed check of this scene be rolled again.",
+        *fields(
+            TESTER,
+            name=text("Name", most=80, example="Thug"),
+            morale=whole("Morale", "Score.", 2, 12, example=8),
+            player=flag("Player character", "Never checks."),
+            drugs=words("Drugs at work", choices=DRUGS),
+            olympus_steadied=flag(
+                "Steadied by Olympus", "It has made one failed check of this scene be rolled again."
+            ),
         ),
-        Field("morale_check.trigger", "choice", "What calls for it", choices=TRIGGERS),
-        Field("morale_check.bonus", "whole", "The GM's word", "On the score.", -2, 2),
-        Field(
-            "morale_check.led",
-            "whole",
-            "Lead of the leader",
-            "Level of the skill Lead of a leader with Authority 2 that it follows.",
-            most=10,
+        *fields(
+            "morale_check",
+            trigger=choice("What calls for it", choices=TRIGGERS),
+            bonus=whole("The GM's word", "On the score.", -2, 2),
+            led=whole(
+                "Lead of the leader",
+                "Level of the skill Lead of a leader with Authority 2 that it follows.",
+                most=10,
+            ),
         ),
     ),
 )
@@ -58,9 +60,9 @@ REACTION_ROLL = Vocabulary(
         Record("reaction", "The meeting"),
     ),
     (
-        Field(f"{FACE}.name", "text", "Name", most=80, example="Wren"),
+        *fields(FACE, name=text("Name", most=80, example="Wren")),
         *(field for field in attribute_fields(FACE) if field.path.startswith(f"{FACE}.charisma")),
-        Field("reaction.bonus", "whole", "Circumstances", "Added to the roll.", -10, 10),
+        *fields("reaction", bonus=whole("Circumstances", "Added to the roll.", -10, 10)),
     ),
 )
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
+from fracas.kernel.fields import fields, text, whole
 from fracas.kernel.required import missing
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Roll
@@ -35,7 +36,7 @@ HIGHEST, LOWEST = 20, 2
 
 def attribute_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
     """The six attributes, and what changes the modifier of one, but for fields that the vocabulary has already."""
-    fields = [
+    found = [
         *(
             Field(f"{who}.{name}", "whole", name.capitalize(), "Score, 3 to 18 for most people.", 1, 30)
             for name in SIX
@@ -52,27 +53,24 @@ def attribute_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
             for name in SIX
         ),
     ]
-    return _without(fields, have)
+    return _without(found, have)
 
 
 def save_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
     """What a save needs of somebody, but for the fields that the vocabulary has already (`have`)."""
     have = tuple(have)
-    fields = [
-        Field(f"{who}.name", "text", "Name", most=80, example="Wren"),
-        Field(f"{who}.save", "whole", "Save", "A stat block's target, for all saves.", 1, 30, example=14),
-        Field(
-            f"{who}.hit_dice",
-            "whole",
-            "Hit Dice",
-            "Of an NPC; its save follows from them where it is not given.",
-            1,
-            50,
-            example=2,
+    found = [
+        *fields(
+            who,
+            name=text("Name", most=80, example="Wren"),
+            save=whole("Save", "A stat block's target, for all saves.", 1, 30, example=14),
+            hit_dice=whole(
+                "Hit Dice", "Of an NPC; its save follows from them where it is not given.", 1, 50, example=2
+            ),
+            level=whole("Level", "Character level.", 1, 20),
         ),
-        Field(f"{who}.level", "whole", "Level", "Character level.", 1, 20),
     ]
-    return (*_without(fields, have), *attribute_fields(who, have))
+    return (*_without(found, have), *attribute_fields(who, have))
 
 
 def _without(fields: Iterable[Field], have: Iterable[Field]) -> tuple[Field, ...]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.fields import choice, fields, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.stage import Awaited, Facts, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import KINDS, save_fields, save_roll, save_tally, save_targets
 
 SAVER = "saver"
@@ -21,8 +22,11 @@ SAVING_THROW = Vocabulary(
     ),
     (
         *save_fields(SAVER),
-        Field("save.kind", "choice", "Kind", choices=KINDS),
-        Field("save.bonus", "whole", "Bonus", "Of the roll; a penalty is below 0.", -20, 20),
+        *fields(
+            "save",
+            kind=choice("Kind", choices=KINDS),
+            bonus=whole("Bonus", "Of the roll; a penalty is below 0.", -20, 20),
+        ),
     ),
 )
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Kept, Total
+from fracas.kernel.fields import choice, fields, flag, whole, words
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.ruleset import Clue, DecisionInfo
@@ -36,21 +37,15 @@ TARGETS = {BONUS: "Check", OPPOSED: "Opposing check", HELP: "Helper's check"}
 
 def _used(record: str, whose: str) -> tuple[Field, ...]:
     return (
-        Field(
-            f"{record}.skills",
-            "words",
-            "Skills",
-            f"Any one of them serves {whose}. Left out: none is used.",
-            choices=SKILLS,
-            example=["notice"],
-        ),
-        Field(
-            f"{record}.attributes",
-            "words",
-            "Attributes",
-            "Any one of them serves.",
-            choices=SIX,
-            example=["wisdom"],
+        *fields(
+            record,
+            skills=words(
+                "Skills",
+                f"Any one of them serves {whose}. Left out: none is used.",
+                choices=SKILLS,
+                example=["notice"],
+            ),
+            attributes=words("Attributes", "Any one of them serves.", choices=SIX, example=["wisdom"]),
         ),
     )
 
@@ -66,41 +61,39 @@ SKILL_CHECK = Vocabulary(
     ),
     (
         *check_fields(TESTER),
-        Field(
-            f"{TESTER}.masterful_expertise", "flag", "Masterful Expertise", "Had, and not used in this scene."
-        ),
+        *fields(TESTER, masterful_expertise=flag("Masterful Expertise", "Had, and not used in this scene.")),
         *check_fields(OPPONENT),
         *check_fields(HELPER),
         *_used("check", "the tester and a helper"),
         *_used("opposed", "the opponent"),
-        Field(
-            "check.difficulty",
-            "whole",
-            "Difficulty",
-            "6 easy, 8 ordinary, 10 hard, 12 very hard, 14 and more nearly impossible.",
-            most=40,
-            example=8,
+        *fields(
+            "check",
+            difficulty=whole(
+                "Difficulty",
+                "6 easy, 8 ordinary, 10 hard, 12 very hard, 14 and more nearly impossible.",
+                most=40,
+                example=8,
+            ),
+            aided=flag("Aided", "Somebody has passed the same check to help."),
+            drop_lowest=flag("Three dice", "3d6 without the lowest, by a focus."),
+            led=flag("Led", "The tester follows a leader with Authority 2."),
+            in_combat=flag("Combat check", "Masterful Expertise does not serve."),
         ),
-        Field("check.aided", "flag", "Aided", "Somebody has passed the same check to help."),
-        Field("check.drop_lowest", "flag", "Three dice", "3d6 without the lowest, by a focus."),
-        Field("check.led", "flag", "Led", "The tester follows a leader with Authority 2."),
-        Field("check.in_combat", "flag", "Combat check", "Masterful Expertise does not serve."),
-        Field("chase.on", "choice", "Chase", choices=("foot", "vehicle")),
-        Field("chase.stunts", "whole", "Stunts of the fugitive", "On foot; 3 at most count.", most=20),
-        Field("chase.more_pursuers", "flag", "More pursuers than fugitives", "On foot."),
-        Field(
-            "chase.head_start",
-            "choice",
-            "Head start",
-            "On foot.",
-            choices=("none", "round", "under-a-minute", "over-a-minute"),
+        *fields(
+            "chase",
+            on=choice("Chase", choices=("foot", "vehicle")),
+            stunts=whole("Stunts of the fugitive", "On foot; 3 at most count.", most=20),
+            more_pursuers=flag("More pursuers than fugitives", "On foot."),
+            head_start=choice(
+                "Head start", "On foot.", choices=("none", "round", "under-a-minute", "over-a-minute")
+            ),
+            terrain=whole("Knowledge of the terrain", "On foot; of the pursuer.", -2, 2),
+            half_hearted=flag("Half-hearted pursuit", "On foot."),
+            enraged=flag("Enraged pursuer", "On foot."),
+            no_sight=flag("Quarry out of sight", "By vehicle."),
+            flies=choice("Who alone flies", "By vehicle.", choices=("pursuer", "quarry")),
+            spotter=flag("Spotter", "By vehicle; a guide says where the quarry is."),
         ),
-        Field("chase.terrain", "whole", "Knowledge of the terrain", "On foot; of the pursuer.", -2, 2),
-        Field("chase.half_hearted", "flag", "Half-hearted pursuit", "On foot."),
-        Field("chase.enraged", "flag", "Enraged pursuer", "On foot."),
-        Field("chase.no_sight", "flag", "Quarry out of sight", "By vehicle."),
-        Field("chase.flies", "choice", "Who alone flies", "By vehicle.", choices=("pursuer", "quarry")),
-        Field("chase.spotter", "flag", "Spotter", "By vehicle; a guide says where the quarry is."),
     ),
 )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel.fields import entries, fields, flag, ratings, text, whole
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked
@@ -28,51 +29,40 @@ def check_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
     """What a check needs of somebody, but for the fields that the vocabulary has already (`have`)."""
     have = tuple(have)
     said = {field.path for field in have}
-    fields = (
-        Field(f"{who}.name", "text", "Name", most=80, example="Wren"),
-        Field(
-            f"{who}.skills",
-            "ratings",
-            "Skills",
-            "Level by skill; a skill that is not listed is untrained.",
-            most=10,
-            choices=SKILLS,
-            example={"notice": 1},
+    found = (
+        *fields(
+            who,
+            name=text("Name", most=80, example="Wren"),
+            skills=ratings(
+                "Skills",
+                "Level by skill; a skill that is not listed is untrained.",
+                most=10,
+                choices=SKILLS,
+                example={"notice": 1},
+            ),
+            skill_bonus=whole(
+                "Skill of the stat block", "Added to checks in its field; to all others nothing.", -5, 20
+            ),
+            out_of_field=flag(
+                "Outside its field", "An NPC's check that its skill does not cover. Left out: in its field."
+            ),
+            circumstances=whole(
+                "Circumstances",
+                "Situational modifiers together; gear, cyberware and aid are not among them.",
+                -10,
+                10,
+            ),
+            check_bonus=whole("Gear and cyberware", "Added to the check.", -10, 10),
+            armor=entries(
+                "Armor worn",
+                "Each heavy piece hampers Sneak and Exert; an empty list for none.",
+                entry_kind="armor",
+                example=["street-leathers"],
+            ),
+            player=flag("Player character", "Wins ties of opposed checks."),
         ),
-        Field(
-            f"{who}.skill_bonus",
-            "whole",
-            "Skill of the stat block",
-            "Added to checks in its field; to all others nothing.",
-            -5,
-            20,
-        ),
-        Field(
-            f"{who}.out_of_field",
-            "flag",
-            "Outside its field",
-            "An NPC's check that its skill does not cover. Left out: in its field.",
-        ),
-        Field(
-            f"{who}.circumstances",
-            "whole",
-            "Circumstances",
-            "Situational modifiers together; gear, cyberware and aid are not among them.",
-            -10,
-            10,
-        ),
-        Field(f"{who}.check_bonus", "whole", "Gear and cyberware", "Added to the check.", -10, 10),
-        Field(
-            f"{who}.armor",
-            "entries",
-            "Armor worn",
-            "Each heavy piece hampers Sneak and Exert; an empty list for none.",
-            entry_kind="armor",
-            example=["street-leathers"],
-        ),
-        Field(f"{who}.player", "flag", "Player character", "Wins ties of opposed checks."),
     )
-    return (*(field for field in fields if field.path not in said), *attribute_fields(who, have))
+    return (*(field for field in found if field.path not in said), *attribute_fields(who, have))
 
 
 def is_stat_block(facts: Mapping[str, Any], who: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from fracas.kernel.fields import entries, fields, flag, ratings, text, whole, words
 from fracas.kernel.stage import Effect
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED, check_fields
@@ -19,80 +20,42 @@ FULL_BODY = "full-body-conversion"
 
 def healer_fields(have: Iterable[Field] = ()) -> tuple[Field, ...]:
     """Who helps."""
-    fields = (
+    found = (
         *check_fields(HEALER),
-        Field(f"{HEALER}.foci", "ratings", "Foci", "Level by focus.", most=2, choices=FOCI),
-        Field(
-            f"{HEALER}.medical_readout",
-            "flag",
-            "Medical Support Readout",
-            "Helps with Heal, and with each application.",
-        ),
-        Field(
-            f"{HEALER}.heal",
-            "whole",
-            "Level of Heal",
-            "-1 if untrained.",
-            -1,
-            20,
-            derived_from=f"{HEALER}.skills",
-        ),
-        Field(
-            f"{HEALER}.healer_focus",
-            "whole",
-            "Level of the focus Healer",
-            most=2,
-            derived_from=f"{HEALER}.foci",
+        *fields(
+            HEALER,
+            foci=ratings("Foci", "Level by focus.", most=2, choices=FOCI),
+            medical_readout=flag("Medical Support Readout", "Helps with Heal, and with each application."),
+            heal=whole("Level of Heal", "-1 if untrained.", -1, 20, derived_from=f"{HEALER}.skills"),
+            healer_focus=whole("Level of the focus Healer", most=2, derived_from=f"{HEALER}.foci"),
         ),
     )
     said = {field.path for field in have}
-    return tuple(field for field in fields if field.path not in said)
+    return tuple(field for field in found if field.path not in said)
 
 
 def patient_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
     """Who is helped, but for the fields that the vocabulary has already (`have`)."""
     have = tuple(have)
-    fields = (
-        Field(f"{who}.name", "text", "Name", most=80, example="Wren"),
-        Field(f"{who}.hp", "whole", "Hit points left", most=1000, example=5),
-        Field(
-            f"{who}.hp_maximum",
-            "whole",
-            "Hit points when whole",
-            "Left out: healing is not limited.",
-            1,
-            1000,
-        ),
-        Field(f"{who}.frail", "flag", "Frail", "Dies at 0 HP; left out: is not."),
-        Field(
-            f"{who}.mortally_wounded",
-            "flag",
-            "Mortally Wounded",
-            "And not stabilized yet.",
-        ),
-        Field(
-            f"{who}.trauma_sources",
-            "words",
-            "What raises the Trauma Target",
-            "Nobody with Full Body Conversion heals.",
-            choices=TRAUMA_SOURCES,
-        ),
-        Field(
-            f"{who}.augmentations",
-            "entries",
-            "Implants",
-            "An empty list for none.",
-            entry_kind="augmentation",
-        ),
-        Field(
-            f"{who}.converted",
-            "flag",
-            "Full Body Conversion",
-            derived_from=f"{who}.trauma_sources",
+    found = (
+        *fields(
+            who,
+            name=text("Name", most=80, example="Wren"),
+            hp=whole("Hit points left", most=1000, example=5),
+            hp_maximum=whole("Hit points when whole", "Left out: healing is not limited.", 1, 1000),
+            frail=flag("Frail", "Dies at 0 HP; left out: is not."),
+            mortally_wounded=flag("Mortally Wounded", "And not stabilized yet."),
+            trauma_sources=words(
+                "What raises the Trauma Target",
+                "Nobody with Full Body Conversion heals.",
+                choices=TRAUMA_SOURCES,
+            ),
+            augmentations=entries("Implants", "An empty list for none.", entry_kind="augmentation"),
+            converted=flag("Full Body Conversion", derived_from=f"{who}.trauma_sources"),
         ),
     )
     said = {field.path for field in have}
-    return (*(field for field in fields if field.path not in said), *strain_fields(who, have))
+    return (*(field for field in found if field.path not in said), *strain_fields(who, have))
 
 
 def whose(facts: Mapping[str, Any]) -> str:

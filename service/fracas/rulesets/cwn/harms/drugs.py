@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import fields, flag, ratings, text, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
@@ -48,13 +49,12 @@ def _body_fields(who: str) -> tuple[Field, ...]:
     return (
         *patient_fields(who),
         *save_fields(who, patient_fields(who)),
-        Field(f"{who}.skills", "ratings", "Skills", "Level by skill.", most=10, choices=SKILLS),
-        Field(
-            f"{who}.hp_on_avalanche",
-            "whole",
-            "Hit points under Avalanche",
-            "Those when it began to work, its own among them.",
-            most=1000,
+        *fields(
+            who,
+            skills=ratings("Skills", "Level by skill.", most=10, choices=SKILLS),
+            hp_on_avalanche=whole(
+                "Hit points under Avalanche", "Those when it began to work, its own among them.", most=1000
+            ),
         ),
     )
 
@@ -62,12 +62,15 @@ def _body_fields(who: str) -> tuple[Field, ...]:
 def drug_fields() -> tuple[Field, ...]:
     """A drug of the packs."""
     return (
-        Field("drug.name", "text", "Name", most=80),
-        Field("drug.poison", "flag", "Poison", "It harms the one who takes it. Left out: is none."),
-        Field("drug.strain", "whole", "System Strain", "Of taking it. Left out: none.", most=20),
-        Field("drug.strain_after", "whole", "System Strain at the end", "Left out: none.", most=20),
-        Field("drug.doses", "whole", "Doses at hand", "Where they are counted.", most=1000),
-        Field("drug.skill_level", "whole", "Level of Heal", "That giving it takes. Left out: none.", most=4),
+        *fields(
+            "drug",
+            name=text("Name", most=80),
+            poison=flag("Poison", "It harms the one who takes it. Left out: is none."),
+            strain=whole("System Strain", "Of taking it. Left out: none.", most=20),
+            strain_after=whole("System Strain at the end", "Left out: none.", most=20),
+            doses=whole("Doses at hand", "Where they are counted.", most=1000),
+            skill_level=whole("Level of Heal", "That giving it takes. Left out: none.", most=4),
+        ),
     )
 
 
@@ -80,22 +83,21 @@ TAKE_DRUG = Vocabulary(
     (
         *(field for who in (GIVER, TAKER) for field in _body_fields(who)),
         *drug_fields(),
-        Field("drug.worn_off", "flag", "Wears off", "What comes at its end, not what comes of taking it."),
-        Field(
-            "drug.strain_room",
-            "whole",
-            "Room for System Strain",
-            "Of the one who takes it.",
-            -100,
-            100,
-            derived_from=f"{TAKER}.system_strain",
-        ),
-        Field(
-            "drug.skilled",
-            "flag",
-            "Given by one who is able",
-            "Heal of the taker or the giver suffices.",
-            derived_from="giver.skills",
+        *fields(
+            "drug",
+            worn_off=flag("Wears off", "What comes at its end, not what comes of taking it."),
+            strain_room=whole(
+                "Room for System Strain",
+                "Of the one who takes it.",
+                -100,
+                100,
+                derived_from=f"{TAKER}.system_strain",
+            ),
+            skilled=flag(
+                "Given by one who is able",
+                "Heal of the taker or the giver suffices.",
+                derived_from="giver.skills",
+            ),
         ),
     ),
 )

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
@@ -62,28 +63,27 @@ FIRST_AID_WORDS = Vocabulary(
             field
             for who in (HEALER, PATIENT)
             for field in (
-                Field(f"{who}.lurch_doses", "whole", "Doses of Lurch today", "Left out: none.", most=20),
-                Field(
-                    f"{who}.treated_today",
-                    "flag",
-                    "Treated today",
-                    "With the healing for all that Healer 2 gives.",
+                *fields(
+                    who,
+                    lurch_doses=whole("Doses of Lurch today", "Left out: none.", most=20),
+                    treated_today=flag("Treated today", "With the healing for all that Healer 2 gives."),
                 ),
             )
         ),
-        Field("aid.means", "choice", "Means", "First aid unless said.", choices=MEANS),
-        Field("aid.medkit", "flag", "Medkit", "At hand."),
-        Field("aid.panacea", "flag", "Panacea", "Given with first aid."),
-        Field("aid.points", "whole", "Points repaired", "Of a Full Body Conversion. Left out: all.", 1, 1000),
-        Field("aid.doses", "whole", "Doses at hand", "Of the drug given, where they are counted.", most=1000),
-        Field(
-            "aid.strain_room",
-            "whole",
-            "Room for System Strain",
-            "Of the patient.",
-            -100,
-            100,
-            derived_from=f"{PATIENT}.system_strain",
+        *fields(
+            "aid",
+            means=choice("Means", "First aid unless said.", choices=MEANS),
+            medkit=flag("Medkit", "At hand."),
+            panacea=flag("Panacea", "Given with first aid."),
+            points=whole("Points repaired", "Of a Full Body Conversion. Left out: all.", 1, 1000),
+            doses=whole("Doses at hand", "Of the drug given, where they are counted.", most=1000),
+            strain_room=whole(
+                "Room for System Strain",
+                "Of the patient.",
+                -100,
+                100,
+                derived_from=f"{PATIENT}.system_strain",
+            ),
         ),
         *(
             Field(f"aid.{name}", "flag", label, "Whoever is healed.", derived_from=f"{PATIENT}.{of}")
@@ -93,13 +93,14 @@ FIRST_AID_WORDS = Vocabulary(
                 ("treated_today", "treated_today", "Treated today"),
             )
         ),
-        Field(
-            "aid.heal_needed",
-            "whole",
-            "Level of Heal needed",
-            "By the doses of Lurch already taken.",
-            most=20,
-            derived_from=f"{PATIENT}.lurch_doses",
+        *fields(
+            "aid",
+            heal_needed=whole(
+                "Level of Heal needed",
+                "By the doses of Lurch already taken.",
+                most=20,
+                derived_from=f"{PATIENT}.lurch_doses",
+            ),
         ),
     ),
 )

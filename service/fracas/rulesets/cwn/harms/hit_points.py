@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import fields, text, whole, words
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.vocabulary import TRAUMA_SOURCES
 
 NPC, BONUS = "npc", "hit-points.bonus"
@@ -21,14 +22,15 @@ HARD_TO_KILL, HARDER = "hard-to-kill", 2
 HIT_POINTS = Vocabulary(
     (Record(NPC, "NPC", "combatant", "A combatant of the packs, or fields of one, or both."),),
     (
-        Field(f"{NPC}.name", "text", "Name", most=80, example="Gunman"),
-        Field(f"{NPC}.hit_dice", "whole", "Hit Dice", "", 1, 50, example=2),
-        Field(
-            f"{NPC}.trauma_sources",
-            "words",
-            "What raises the Trauma Target",
-            "Whoever is hard to kill has more hit points, too.",
-            choices=TRAUMA_SOURCES,
+        *fields(
+            NPC,
+            name=text("Name", most=80, example="Gunman"),
+            hit_dice=whole("Hit Dice", "", 1, 50, example=2),
+            trauma_sources=words(
+                "What raises the Trauma Target",
+                "Whoever is hard to kill has more hit points, too.",
+                choices=TRAUMA_SOURCES,
+            ),
         ),
     ),
 )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fracas.kernel.fields import fields, ratings, words
 from fracas.kernel.forms import Outcome
 from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_targets
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, Hurt
 from fracas.rulesets.cwn.harms.major_injury import after_harm, injury_fields, risk_of
@@ -21,13 +22,14 @@ MAJOR_INJURY = Vocabulary(
     (Record(VICTIM, "Victim", "combatant", "A combatant of the packs, or fields of one, or both."),),
     (
         *injury_fields(VICTIM),
-        Field(f"{VICTIM}.foci", "ratings", "Foci", "Level by focus.", most=2, choices=FOCI),
-        Field(
-            f"{VICTIM}.trauma_sources",
-            "words",
-            "What raises the Trauma Target",
-            "Full Body Conversion spares all Major Injuries.",
-            choices=TRAUMA_SOURCES,
+        *fields(
+            VICTIM,
+            foci=ratings("Foci", "Level by focus.", most=2, choices=FOCI),
+            trauma_sources=words(
+                "What raises the Trauma Target",
+                "Full Body Conversion spares all Major Injuries.",
+                choices=TRAUMA_SOURCES,
+            ),
         ),
     ),
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import entries, fields, flag, whole, words
 from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
@@ -57,50 +58,28 @@ def injury_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
     """What `risk_of` reads of somebody, but for the fields that the vocabulary has already (`have`)."""
     have = tuple(have)
     said = {field.path for field in have}
-    fields = (
-        Field(
-            f"{who}.traumatic_before",
-            "flag",
-            "Traumatic Hit before",
-            "Suffered one earlier in this scene. Left out: none.",
-        ),
-        Field(
-            f"{who}.mortally_wounded",
-            "flag",
-            "Mortally Wounded",
-            "And not stabilized yet; a further blow begins nothing anew.",
-        ),
-        Field(
-            f"{who}.injury_roll",
-            "whole",
-            "Modifier of the Major Injury",
-            "Of the d12; the drug Avalanche: -1.",
-            -12,
-            12,
-        ),
-        Field(
-            f"{who}.augmentations",
-            "entries",
-            "Implants",
-            "An empty list for none.",
-            entry_kind="augmentation",
-            example=["skull-citadel"],
-        ),
-        Field(
-            f"{who}.durable",
-            "words",
-            "Durable cyberware",
-            "Limbs and eyes with the mod Durable System.",
-            choices=PLACES[1:],
-        ),
-        Field(
-            f"{who}.redundancy_broken",
-            "flag",
-            "Redundant Systems broken",
-            "They have taken an injury upon themselves already.",
+    found = (
+        *fields(
+            who,
+            traumatic_before=flag(
+                "Traumatic Hit before", "Suffered one earlier in this scene. Left out: none."
+            ),
+            mortally_wounded=flag(
+                "Mortally Wounded", "And not stabilized yet; a further blow begins nothing anew."
+            ),
+            injury_roll=whole("Modifier of the Major Injury", "Of the d12; the drug Avalanche: -1.", -12, 12),
+            augmentations=entries(
+                "Implants", "An empty list for none.", entry_kind="augmentation", example=["skull-citadel"]
+            ),
+            durable=words(
+                "Durable cyberware", "Limbs and eyes with the mod Durable System.", choices=PLACES[1:]
+            ),
+            redundancy_broken=flag(
+                "Redundant Systems broken", "They have taken an injury upon themselves already."
+            ),
         ),
     )
-    return (*(field for field in fields if field.path not in said), *save_fields(who, have))
+    return (*(field for field in found if field.path not in said), *save_fields(who, have))
 
 
 def risk_of(asked: Asked, facts: Mapping[str, Any], who: str, record: str = "") -> tuple[Risk, Tally | None]:

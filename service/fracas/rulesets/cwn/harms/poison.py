@@ -7,12 +7,13 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
+from fracas.kernel.fields import choice, fields, flag, ratings, text, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.attacks.facts import Dice, dice_of
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, save_tally, save_targets
 from fracas.rulesets.cwn.checks.saving_throw import bonus_entries
@@ -39,37 +40,40 @@ POISON = Vocabulary(
     ),
     (
         *injury_fields(VICTIM),
-        Field(f"{VICTIM}.named", "flag", "Has a name", "A nameless one dies at 0 HP."),
-        Field(f"{VICTIM}.hp", "whole", "Hit points left", most=1000, example=5),
-        Field(f"{VICTIM}.frail", "flag", "Frail", "Dies at 0 HP; left out: is not."),
-        Field(f"{VICTIM}.machine", "flag", "Machine", "Left out: a being."),
-        Field(f"{VICTIM}.poison_immune", "flag", "Immune to poison"),
-        Field(f"{VICTIM}.foci", "ratings", "Foci", "Level by focus.", most=2, choices=FOCI),
-        Field(f"{VICTIM}.trauma_sources", "words", "What raises the Trauma Target", choices=TRAUMA_SOURCES),
-        Field(f"{VICTIM}.held_down", "flag", "Held down by two", "Hellbender does nothing then."),
-        Field(f"{MEDIC}.skills", "ratings", "Skills", "Level by skill.", most=10, choices=SKILLS),
-        Field(f"{MEDIC}.skill_bonus", "whole", "Skill of the stat block", "", -5, 20),
-        Field("drug.name", "text", "Name", most=80),
-        Field("drug.poison", "flag", "Poison"),
-        Field(
-            "drug.on_save",
-            "choice",
-            "On a save",
-            "What a made save leaves; nothing unless said.",
-            choices=(NOTHING, DAMAGE),
+        *fields(
+            VICTIM,
+            named=flag("Has a name", "A nameless one dies at 0 HP."),
+            hp=whole("Hit points left", most=1000, example=5),
+            frail=flag("Frail", "Dies at 0 HP; left out: is not."),
+            machine=flag("Machine", "Left out: a being."),
+            poison_immune=flag("Immune to poison"),
+            foci=ratings("Foci", "Level by focus.", most=2, choices=FOCI),
+            trauma_sources=words("What raises the Trauma Target", choices=TRAUMA_SOURCES),
+            held_down=flag("Held down by two", "Hellbender does nothing then."),
         ),
-        Field("drug.damage", "text", "Damage", "Dice. Left out: none.", most=20, example="1d10"),
-        Field("drug.damage_rounds", "text", "Rounds of damage", "Dice. Left out: at once.", most=20),
-        Field(
-            "poison.strength",
-            "whole",
-            "Strength",
-            "Added to the save: 4 for the weakest poison, -4 for the direst.",
-            -4,
-            4,
+        *fields(
+            MEDIC,
+            skills=ratings("Skills", "Level by skill.", most=10, choices=SKILLS),
+            skill_bonus=whole("Skill of the stat block", "", -5, 20),
         ),
-        Field("poison.bonus", "whole", "Circumstances", "Added to the save.", -20, 20),
-        Field("poison.works", "flag", "Works on", "The damage of a later round, without a save."),
+        *fields(
+            "drug",
+            name=text("Name", most=80),
+            poison=flag("Poison"),
+            on_save=choice(
+                "On a save", "What a made save leaves; nothing unless said.", choices=(NOTHING, DAMAGE)
+            ),
+            damage=text("Damage", "Dice. Left out: none.", most=20, example="1d10"),
+            damage_rounds=text("Rounds of damage", "Dice. Left out: at once.", most=20),
+        ),
+        *fields(
+            "poison",
+            strength=whole(
+                "Strength", "Added to the save: 4 for the weakest poison, -4 for the direst.", -4, 4
+            ),
+            bonus=whole("Circumstances", "Added to the save.", -20, 20),
+            works=flag("Works on", "The damage of a later round, without a save."),
+        ),
     ),
 )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks, report_missing
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
@@ -51,9 +52,12 @@ REST = Vocabulary(
     ),
     (
         *patient_fields(SLEEPER),
-        Field(f"{SLEEPER}.level", "whole", "Level", "Character level.", 1, 20),
-        Field(f"{SLEEPER}.hit_dice", "whole", "Hit Dice", "Of an NPC.", 1, 50, example=2),
-        Field("rest.uncomfortable", "flag", "Uncomfortable", "Short, wet or noisy: no Strain goes."),
+        *fields(
+            SLEEPER,
+            level=whole("Level", "Character level.", 1, 20),
+            hit_dice=whole("Hit Dice", "Of an NPC.", 1, 50, example=2),
+        ),
+        *fields("rest", uncomfortable=flag("Uncomfortable", "Short, wet or noisy: no Strain goes.")),
     ),
 )
 FRAILTY = Vocabulary(
@@ -70,8 +74,11 @@ FRAILTY = Vocabulary(
             Field(f"{who}.frailty_treated", "flag", "Treated before", "The one attempt is made.")
             for who in (HEALER, PATIENT)
         ),
-        Field("frailty.way", "choice", "Way", choices=WAYS),
-        Field("frailty.medkit", "flag", "Medkit"),
+        *fields(
+            "frailty",
+            way=choice("Way", choices=WAYS),
+            medkit=flag("Medkit"),
+        ),
     ),
 )
 

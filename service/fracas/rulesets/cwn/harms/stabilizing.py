@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
@@ -70,28 +71,27 @@ STABILIZE = Vocabulary(
             )
             for who in (HEALER, PATIENT)
         ),
-        Field("stabilizing.means", "choice", "Means", "By hand unless said.", choices=MEANS),
-        Field("stabilizing.medkit", "flag", "Medkit", "Or other tools, at hand."),
-        Field("stabilizing.doses", "whole", "Trauma Patches at hand", "Where they are counted.", most=1000),
-        Field("stabilizing.aided", "flag", "Aided", "Somebody else has passed the same check to help."),
-        Field(
-            "stabilizing.strain_room",
-            "whole",
-            "Room for System Strain",
-            "Of the patient.",
-            -100,
-            100,
-            derived_from=f"{PATIENT}.system_strain",
+        *fields(
+            "stabilizing",
+            means=choice("Means", "By hand unless said.", choices=MEANS),
+            medkit=flag("Medkit", "Or other tools, at hand."),
+            doses=whole("Trauma Patches at hand", "Where they are counted.", most=1000),
+            aided=flag("Aided", "Somebody else has passed the same check to help."),
+            strain_room=whole(
+                "Room for System Strain",
+                "Of the patient.",
+                -100,
+                100,
+                derived_from=f"{PATIENT}.system_strain",
+            ),
+            rounds_down=whole(
+                "Whole rounds since the fall",
+                "Of the patient.",
+                most=1000,
+                derived_from=f"{PATIENT}.rounds_down",
+            ),
+            cause=choice("Dying of", "Wounds unless said.", choices=CAUSES),
         ),
-        Field(
-            "stabilizing.rounds_down",
-            "whole",
-            "Whole rounds since the fall",
-            "Of the patient.",
-            most=1000,
-            derived_from=f"{PATIENT}.rounds_down",
-        ),
-        Field("stabilizing.cause", "choice", "Dying of", "Wounds unless said.", choices=CAUSES),
     ),
 )
 

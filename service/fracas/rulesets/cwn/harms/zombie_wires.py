@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fracas.kernel.fields import fields, text, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.harms.strain import STRAIN
 
 OWNER, WALKING, WALK = "owner", "zombie-walking", "zombie.hp"
@@ -23,9 +24,12 @@ COST, PART = 2, 4
 ZOMBIE_WIRES = Vocabulary(
     (Record(OWNER, "Owner", "combatant", "A combatant of the packs, or fields of one, or both."),),
     (
-        Field(f"{OWNER}.name", "text", "Name", most=80, example="Wren"),
-        Field(f"{OWNER}.hp", "whole", "Hit points left", most=1000, example=0),
-        Field(f"{OWNER}.hp_maximum", "whole", "Hit points when whole", "", 1, 1000, example=14),
+        *fields(
+            OWNER,
+            name=text("Name", most=80, example="Wren"),
+            hp=whole("Hit points left", most=1000, example=0),
+            hp_maximum=whole("Hit points when whole", "", 1, 1000, example=14),
+        ),
     ),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fracas.kernel.fields import fields, flag
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.areas.area_stages import HALF, Area
@@ -36,7 +37,7 @@ def occupant_fields() -> Iterator[Field]:
     for who in OCCUPANTS:
         yield from target_fields(who)
         yield hp_maximum(who)
-        yield Field(f"{who}.drives", "flag", "At the wheel", "Left out: is not.")
+        yield from fields(who, drives=flag("At the wheel", "Left out: is not."))
 
 
 def occupants(facts: Mapping[str, Any]) -> list[str]:

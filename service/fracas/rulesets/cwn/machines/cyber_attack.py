@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
 from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, dice_of, of_implants
@@ -66,30 +67,28 @@ CYBER_ATTACK = Vocabulary(
         *programmer_fields(HACKER),
         *_BODY,
         *check_fields(TARGET, _BODY),
-        Field(f"{TARGET}.demon", "flag", "Demon", "Left out: a human hacker."),
-        Field(
-            f"{TARGET}.shielding", "whole", "Shielding left", "Of the cyberdeck. Left out: none.", most=100
+        *fields(
+            TARGET,
+            demon=flag("Demon", "Left out: a human hacker."),
+            shielding=whole("Shielding left", "Of the cyberdeck. Left out: none.", most=100),
+            neural_buffer=whole(
+                "Neural Buffer left", "Points, 3 for each level of the implant. Left out: none.", most=100
+            ),
+            cyber_trauma_target=whole(
+                "Trauma Target without armor",
+                "Complete. Left out: 6 and what beside armor raises it, or trauma_target where that is given.",
+                1,
+                60,
+            ),
+            unconscious=flag("Unconscious", "Left out: is not."),
         ),
-        Field(
-            f"{TARGET}.neural_buffer",
-            "whole",
-            "Neural Buffer left",
-            "Points, 3 for each level of the implant. Left out: none.",
-            most=100,
+        *fields(
+            "hack",
+            verb=choice("Verb", choices=AVATAR_VERBS, example=STUN),
+            subject=choice("Subject of the program", "Left out: neither.", choices=SUBJECTS),
         ),
-        Field(
-            f"{TARGET}.cyber_trauma_target",
-            "whole",
-            "Trauma Target without armor",
-            "Complete. Left out: 6 and what beside armor raises it, or trauma_target where that is given.",
-            1,
-            60,
-        ),
-        Field(f"{TARGET}.unconscious", "flag", "Unconscious", "Left out: is not."),
-        Field("hack.verb", "choice", "Verb", choices=AVATAR_VERBS, example=STUN),
-        Field("hack.subject", "choice", "Subject of the program", "Left out: neither.", choices=SUBJECTS),
         *program_fields(),
-        Field("hack.fits", "flag", "The verb works on it", derived_from=f"{TARGET}.demon"),
+        *fields("hack", fits=flag("The verb works on it", derived_from=f"{TARGET}.demon")),
     ),
 )
 

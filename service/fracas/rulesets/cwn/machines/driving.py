@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fracas.kernel.fields import fields, flag, text
 from fracas.kernel.forms import Outcome
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.machines.aboard import UNDER_WAY, VEHICLE, VEHICLE_RECORD
 
 DRIVER = "driver"
@@ -21,9 +22,9 @@ LOSE_CONTROL = "lose-control"
 DRIVE = Vocabulary(
     (Record(DRIVER, "Driver", "combatant"), VEHICLE_RECORD, Record("drive", "How it is done")),
     (
-        Field(f"{DRIVER}.name", "text", "Name", most=80),
-        Field(f"{VEHICLE}.name", "text", "Name", most=80),
-        Field("drive.stops", "flag", "Brings it to a stop", "Left out: keeps it in motion."),
+        *fields(DRIVER, name=text("Name", most=80)),
+        *fields(VEHICLE, name=text("Name", most=80)),
+        *fields("drive", stops=flag("Brings it to a stop", "Left out: keeps it in motion.")),
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fracas.kernel.fields import choice, entries, entry, fields, flag, number, text, whole
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import save_fields
 from fracas.rulesets.cwn.checks.skill_numbers import check_fields
@@ -29,27 +30,25 @@ def programmer_fields(who: str) -> tuple[Field, ...]:
     """A hacker: the check, Access and CPU slots."""
     return (
         *check_fields(who),
-        Field(f"{who}.access", "whole", "Access left", "Left out: not counted.", most=1000, example=4),
-        Field(f"{who}.cpu_slots", "whole", "CPU slots", "Of the cyberdeck. Left out: not counted.", most=100),
-        Field(
-            f"{who}.programs_running",
-            "whole",
-            "Programs running",
-            "Each takes a CPU slot. Left out: none.",
-            most=100,
+        *fields(
+            who,
+            access=whole("Access left", "Left out: not counted.", most=1000, example=4),
+            cpu_slots=whole("CPU slots", "Of the cyberdeck. Left out: not counted.", most=100),
+            programs_running=whole("Programs running", "Each takes a CPU slot. Left out: none.", most=100),
+            vr_crown=flag("VR crown", "In place of a cranial jack. Left out: has the jack."),
         ),
-        Field(f"{who}.vr_crown", "flag", "VR crown", "In place of a cranial jack. Left out: has the jack."),
     )
 
 
 def program_fields() -> tuple[Field, ...]:
     """What the rule makes of a program."""
     return (
-        Field("hack.access_cost", "whole", "Access it costs", derived_from="hack.verb"),
-        Field(
-            "hack.access_left", "whole", "Access beyond the cost", least=-100, derived_from=f"{HACKER}.access"
+        *fields(
+            "hack",
+            access_cost=whole("Access it costs", derived_from="hack.verb"),
+            access_left=whole("Access beyond the cost", least=-100, derived_from=f"{HACKER}.access"),
+            cpu_free=whole("Free CPU slots", least=-100, derived_from=f"{HACKER}.cpu_slots"),
         ),
-        Field("hack.cpu_free", "whole", "Free CPU slots", least=-100, derived_from=f"{HACKER}.cpu_slots"),
     )
 
 
@@ -68,72 +67,55 @@ HACK = Vocabulary(
         *save_fields(TARGET),
         *_TARGET,
         *strain_fields(TARGET, (*save_fields(TARGET), *_TARGET)),
-        Field(f"{TARGET}.machine", "flag", "Drone or vehicle", "Left out: a being, with cyberware."),
-        Field(
-            f"{TARGET}.augmentations",
-            "entries",
-            "Implants",
-            "An empty list for none.",
-            entry_kind="augmentation",
+        *fields(
+            TARGET,
+            machine=flag("Drone or vehicle", "Left out: a being, with cyberware."),
+            augmentations=entries("Implants", "An empty list for none.", entry_kind="augmentation"),
+            operator_level=whole(
+                "Level of the operator", "Or Hit Dice, of the one who controls the drone.", 1, 50
+            ),
+            uncontrolled=flag("Drone that nobody controls", "Its difficulty is fixed."),
+            defended=flag("Defended", "The program Defend runs for it."),
+            glitched_today=flag("Glitched today", "Each target once a day."),
+            sabotage_tried=flag("Sabotaged before", "In this scene; once is all."),
         ),
-        Field(
-            f"{TARGET}.operator_level",
-            "whole",
-            "Level of the operator",
-            "Or Hit Dice, of the one who controls the drone.",
-            1,
-            50,
-        ),
-        Field(f"{TARGET}.uncontrolled", "flag", "Drone that nobody controls", "Its difficulty is fixed."),
-        Field(f"{TARGET}.defended", "flag", "Defended", "The program Defend runs for it."),
-        Field(f"{TARGET}.glitched_today", "flag", "Glitched today", "Each target once a day."),
-        Field(f"{TARGET}.sabotage_tried", "flag", "Sabotaged before", "In this scene; once is all."),
         *check_fields(DEFENDER),
-        Field("hack.verb", "choice", "Verb", choices=DEVICE_VERBS, example="glitch"),
-        Field(
-            "hack.on",
-            "choice",
-            "What it works on",
-            "Left out: a drone if the target is a machine, otherwise cyberware.",
-            choices=(CYBER, DRONE, NETWORK),
+        *fields(
+            "hack",
+            verb=choice("Verb", choices=DEVICE_VERBS, example="glitch"),
+            on=choice(
+                "What it works on",
+                "Left out: a drone if the target is a machine, otherwise cyberware.",
+                choices=(CYBER, DRONE, NETWORK),
+            ),
+            security=whole(
+                "Security of the network", "Difficulty of its devices, 7 to 12.", 1, 30, example=9
+            ),
+            wireless=flag(
+                "Wireless", "Onto cyberware or a drone in sight and within 30 metres; no jacking in."
+            ),
+            firewalled=flag("Firewalled", "A mod of the cyberware."),
+            subject=choice("Subject of the program", "Left out: neither.", choices=SUBJECTS),
+            strain=whole(
+                "Strain of what is activated",
+                "Points that it costs its owner to use the implant. Left out: that of the implant, or none.",
+                most=20,
+            ),
+            thing=text("What exactly", "The part of a device that is meant.", most=80),
+            cyber=entry(
+                "Implant that is meant",
+                "What switches it off takes its effects away. Left out: the GM decides which it is.",
+                entry_kind="augmentation",
+                example="gunlink",
+            ),
         ),
-        Field(
-            "hack.security",
-            "whole",
-            "Security of the network",
-            "Difficulty of its devices, 7 to 12.",
-            1,
-            30,
-            example=9,
-        ),
-        Field(
-            "hack.wireless",
-            "flag",
-            "Wireless",
-            "Onto cyberware or a drone in sight and within 30 metres; no jacking in.",
-        ),
-        Field("hack.firewalled", "flag", "Firewalled", "A mod of the cyberware."),
-        Field("hack.subject", "choice", "Subject of the program", "Left out: neither.", choices=SUBJECTS),
-        Field(
-            "hack.strain",
-            "whole",
-            "Strain of what is activated",
-            "Points that it costs its owner to use the implant. Left out: that of the implant, or none.",
-            most=20,
-        ),
-        Field("hack.thing", "text", "What exactly", "The part of a device that is meant.", most=80),
-        Field(
-            "hack.cyber",
-            "entry",
-            "Implant that is meant",
-            "What switches it off takes its effects away. Left out: the GM decides which it is.",
-            entry_kind="augmentation",
-            example="gunlink",
-        ),
-        Field("distance", "number", "Distance", "Metres, of wireless hacking.", most=100_000, example=20),
+        *fields("", distance=number("Distance", "Metres, of wireless hacking.", most=100_000, example=20)),
         *program_fields(),
-        Field("hack.fits", "flag", "The verb works on it", derived_from="hack.on"),
-        Field("hack.had", "flag", "The target has the implant", derived_from=f"{TARGET}.augmentations"),
-        Field("hack.out_of_reach", "flag", "Too far for wireless", derived_from="distance"),
+        *fields(
+            "hack",
+            fits=flag("The verb works on it", derived_from="hack.on"),
+            had=flag("The target has the implant", derived_from=f"{TARGET}.augmentations"),
+            out_of_reach=flag("Too far for wireless", derived_from="distance"),
+        ),
     ),
 )

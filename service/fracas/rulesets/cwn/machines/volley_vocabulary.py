@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import entries, fields, flag, text, whole
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
 from fracas.rulesets.cwn.checks.saves import attribute_fields
@@ -79,7 +80,7 @@ VOLLEY = Vocabulary(
     (
         *_of_attacks(),
         *attribute_fields("attacker", _OPERATOR),
-        Field("attack.drone", "flag", "Made with a drone", derived_from="volley.alone"),
+        *fields("attack", drone=flag("Made with a drone", derived_from="volley.alone")),
         *(field for who in TARGETS_OF_VOLLEY[1:] for field in target_fields(who)),
         *(
             Field(
@@ -92,31 +93,34 @@ VOLLEY = Vocabulary(
             )
             for who in TARGETS_OF_VOLLEY[1:]
         ),
-        Field(f"{DRONE}.name", "text", "Name", most=80),
-        Field(
-            f"{DRONE}.targeting_logic",
-            "whole",
-            "Improved Targeting Logic",
-            "Level of Drive or Program, the better, of the one who set it up. Left out: it has none.",
-            most=10,
+        *fields(
+            DRONE,
+            name=text("Name", most=80),
+            targeting_logic=whole(
+                "Improved Targeting Logic",
+                "Level of Drive or Program, the better, of the one who set it up. Left out: it has none.",
+                most=10,
+            ),
         ),
-        Field(
-            "volley.weapons",
-            "entries",
-            "Weapons mounted",
-            "In the order of their targets; there are no more of them than targets.",
-            entry_kind="weapon",
-            example=["drone-cannon"],
+        *fields(
+            "volley",
+            weapons=entries(
+                "Weapons mounted",
+                "In the order of their targets; there are no more of them than targets.",
+                entry_kind="weapon",
+                example=["drone-cannon"],
+            ),
         ),
         *_mounts(),
-        Field(
-            "volley.aimed",
-            "whole",
-            "Weapon that the operator aims",
-            "The others fire at the bonus of a drone. Left out: the first.",
-            1,
-            len(TARGETS_OF_VOLLEY),
+        *fields(
+            "volley",
+            aimed=whole(
+                "Weapon that the operator aims",
+                "The others fire at the bonus of a drone. Left out: the first.",
+                1,
+                len(TARGETS_OF_VOLLEY),
+            ),
+            alone=flag("Fires by itself", "Nobody aims any weapon."),
         ),
-        Field("volley.alone", "flag", "Fires by itself", "Nobody aims any weapon."),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fracas.kernel.fields import fields, text
 from fracas.kernel.required import Faults, lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fork, Stage
@@ -27,7 +28,7 @@ _INFLICTED = f"{VEHICLE}.wreck_damage"
 WRECK = Vocabulary(
     (VEHICLE_RECORD, *OCCUPANT_RECORDS),
     (
-        Field(f"{VEHICLE}.name", "text", "Name", most=80),
+        *fields(VEHICLE, name=text("Name", most=80)),
         Field(
             _INFLICTED,
             "whole",

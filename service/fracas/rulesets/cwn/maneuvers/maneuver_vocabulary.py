@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import entries, fields, flag, whole
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
 from fracas.rulesets.cwn.checks.skill_numbers import check_fields
@@ -46,13 +47,11 @@ def _size(who: str) -> Field:
 
 
 def _implants(who: str) -> Iterator[Field]:
-    yield Field(
-        f"{who}.augmentations",
-        "entries",
-        "Implants",
-        "An empty list for none.",
-        entry_kind="augmentation",
-        example=["sharkskin-electrodes"],
+    yield from fields(
+        who,
+        augmentations=entries(
+            "Implants", "An empty list for none.", entry_kind="augmentation", example=["sharkskin-electrodes"]
+        ),
     )
 
 
@@ -63,8 +62,11 @@ GRAPPLE = Vocabulary(
     _RECORDS,
     (
         *_bout(),
-        Field("attacker.hands_free", "flag", "Both hands free"),
-        Field("attacker.grappling", "flag", "Holds a foe already"),
+        *fields(
+            "attacker",
+            hands_free=flag("Both hands free"),
+            grappling=flag("Holds a foe already"),
+        ),
     ),
 )
 DRAG = Vocabulary(
@@ -86,8 +88,8 @@ EXECUTION = Vocabulary(
     _RECORDS,
     (
         *_of_attacks("attack.snap", "attack.steadied", "attack.charge", "attack.charge_distance"),
-        Field("attack.prepared", "flag", "A minute of preparation", "Undisturbed: of aiming, or close by."),
-        Field("target.foci.alert", "whole", "Level of alert", most=2, derived_from="target.foci"),
+        *fields("attack", prepared=flag("A minute of preparation", "Undisturbed: of aiming, or close by.")),
+        *fields("target.foci", alert=whole("Level of alert", most=2, derived_from="target.foci")),
         Field(
             "attacker.foci.snipers-eye", "whole", "Level of snipers-eye", most=2, derived_from="attacker.foci"
         ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, entries, entry, fields, flag, number, text, whole, words
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.imperium.harms.body import body_fields
 from fracas.rulesets.imperium.vocabulary import (
@@ -37,163 +38,137 @@ def _target_fields(who: str) -> Iterator[Field]:
     have = tuple(combatant_fields(who))
     yield from have
     yield from body_fields(who, have)
-    yield Field(
-        f"{who}.object",
-        "flag",
-        "Object",
-        "A wall, a parked vehicle and the like: it stands still, is no character, and has no injuries.",
-    )
-    yield Field(f"{who}.aware", "flag", "Aware of the attacker")
-    yield Field(f"{who}.pace", "choice", "Last movement", "The fastest of its last round.", choices=PACES)
-    yield Field(
-        f"{who}.cover",
-        "whole",
-        "Cover",
-        "Points off the damage to locations behind it. Left out: none.",
-        most=200,
-    )
-    yield Field(
-        f"{who}.behind_cover", "words", "Behind cover", "Locations that the cover hides.", choices=LOCATIONS
+    yield from fields(
+        who,
+        object=flag(
+            "Object",
+            "A wall, a parked vehicle and the like: it stands still, is no character, and has no injuries.",
+        ),
+        aware=flag("Aware of the attacker"),
+        pace=choice("Last movement", "The fastest of its last round.", choices=PACES),
+        cover=whole("Cover", "Points off the damage to locations behind it. Left out: none.", most=200),
+        behind_cover=words("Behind cover", "Locations that the cover hides.", choices=LOCATIONS),
     )
 
 
 def _weapon(path: str) -> Iterator[Field]:
     """The fields that matter of any weapon in hand, of either side."""
-    yield Field(f"{path}.name", "text", "Name", most=80)
-    yield Field(f"{path}.type", "choice", "Type", choices=TYPES)
-    yield Field(f"{path}.features", "words", "Features", "An empty list for none.", choices=FEATURES)
-    yield Field(
-        f"{path}.parry_penalty",
-        "whole",
-        "Parry Penalty",
-        "Added to an opponent's chance to hit.",
-        least=-100,
-        most=0,
-        example=-15,
-    )
-    yield Field(f"{path}.may_parry", "flag", "Can parry")
-    yield Field(f"{path}.encumbrance", "whole", "Encumbrance", "Without what is fixed to it.", most=500)
-    yield Field(
-        f"{path}.mods",
-        "entries",
-        "Fixed to it",
-        "Silencers and combat accessories; an empty list for none.",
-        entry_kind="mod",
-        example=["removable-silencer"],
-    )
-    yield Field(
-        f"{path}.fixed",
-        "entry",
-        "One more thing fixed to it",
-        "Beside the others; a fight remembers it of the weapon.",
-        entry_kind="mod",
-        example="bayonet",
-    )
-    yield Field(
-        f"{path}.mundane_weapon",
-        "entry",
-        "Ordinary counterpart",
-        "The weapon that this one is for users without psychic powers.",
-        entry_kind="weapon",
-        example="sword",
+    yield from fields(
+        path,
+        name=text("Name", most=80),
+        type=choice("Type", choices=TYPES),
+        features=words("Features", "An empty list for none.", choices=FEATURES),
+        parry_penalty=whole(
+            "Parry Penalty", "Added to an opponent's chance to hit.", least=-100, most=0, example=-15
+        ),
+        may_parry=flag("Can parry"),
+        encumbrance=whole("Encumbrance", "Without what is fixed to it.", most=500),
+        mods=entries(
+            "Fixed to it",
+            "Silencers and combat accessories; an empty list for none.",
+            entry_kind="mod",
+            example=["removable-silencer"],
+        ),
+        fixed=entry(
+            "One more thing fixed to it",
+            "Beside the others; a fight remembers it of the weapon.",
+            entry_kind="mod",
+            example="bayonet",
+        ),
+        mundane_weapon=entry(
+            "Ordinary counterpart",
+            "The weapon that this one is for users without psychic powers.",
+            entry_kind="weapon",
+            example="sword",
+        ),
     )
 
 
 _WEAPON = (
     *_weapon("weapon"),
-    Field("weapon.damage", "text", "Damage", "Dice, and what is added.", most=20, example="2d10+4"),
-    Field("weapon.ws_modifier", "whole", "WS modifier", "In close combat.", least=-100, most=100, example=10),
-    Field(
-        "weapon.requires",
-        "words",
-        "Needs",
-        "What the user's abilities must allow; an empty list for nothing.",
-        choices=GRANTS,
-    ),
-    Field(
-        "weapon.stationary_damage",
-        "text",
-        "More damage to what stands still",
-        "Dice against walls, parked vehicles and the like. Left out: none.",
-        most=20,
-        example="3d6",
-    ),
-    Field("weapon.short", "number", "Short range", "Yards, upper limit.", most=10_000),
-    Field("weapon.medium", "number", "Medium range", "Yards, upper limit.", most=10_000),
-    Field(
-        "weapon.long", "number", "Long range", "Yards, upper limit; extreme range is twice it.", most=10_000
-    ),
-    Field(
-        "weapon.throw_short", "whole", "Short throw", "Yards are Strength divided by it.", least=1, most=100
-    ),
-    Field(
-        "weapon.throw_medium", "whole", "Medium throw", "Yards are Strength divided by it.", least=1, most=100
-    ),
-    Field("weapon.throw_long", "whole", "Long throw", "Yards are Strength divided by it.", least=1, most=100),
-    Field("weapon.blast", "number", "Blast", "Yards around the point hit. Left out: none.", most=1000),
-    Field("weapon.modes", "words", "Firing modes", choices=MODES),
-    Field("weapon.semi_least", "whole", "Fewest shots, semi-automatic", least=1, most=100, example=2),
-    Field("weapon.semi_most", "whole", "Most shots, semi-automatic", least=1, most=100, example=4),
-    Field("weapon.capacity", "whole", "Capacity", "Shots it holds."),
-    Field("weapon.rounds", "whole", "Shots loaded"),
-    Field("weapon.loaded_directly", "flag", "Loaded directly", "Without a magazine."),
-    Field("weapon.reload", "whole", "Reload", "Actions from empty to full.", least=1, most=100),
-    Field("weapon.one_shot", "flag", "One shot", "Cannot be reloaded."),
-    Field(
-        "weapon.ammunition",
-        "words",
-        "Ammunition",
-        "Kinds with a name that it takes; an empty list for none of these.",
-        choices=AMMUNITION,
-    ),
-    Field("weapon.silencer", "choice", "Silencer", choices=("none", *SILENCERS), derived_from="weapon.mods"),
-    Field(
-        "weapon.excess",
-        "whole",
-        "Encumbrance beyond the Strength",
-        "Points, of the weapon with all that is fixed to it; one arm has half the Strength.",
-        derived_from="weapon.encumbrance",
+    *fields(
+        "weapon",
+        damage=text("Damage", "Dice, and what is added.", most=20, example="2d10+4"),
+        ws_modifier=whole("WS modifier", "In close combat.", least=-100, most=100, example=10),
+        requires=words(
+            "Needs", "What the user's abilities must allow; an empty list for nothing.", choices=GRANTS
+        ),
+        stationary_damage=text(
+            "More damage to what stands still",
+            "Dice against walls, parked vehicles and the like. Left out: none.",
+            most=20,
+            example="3d6",
+        ),
+        short=number("Short range", "Yards, upper limit.", most=10_000),
+        medium=number("Medium range", "Yards, upper limit.", most=10_000),
+        long=number("Long range", "Yards, upper limit; extreme range is twice it.", most=10_000),
+        throw_short=whole("Short throw", "Yards are Strength divided by it.", least=1, most=100),
+        throw_medium=whole("Medium throw", "Yards are Strength divided by it.", least=1, most=100),
+        throw_long=whole("Long throw", "Yards are Strength divided by it.", least=1, most=100),
+        blast=number("Blast", "Yards around the point hit. Left out: none.", most=1000),
+        modes=words("Firing modes", choices=MODES),
+        semi_least=whole("Fewest shots, semi-automatic", least=1, most=100, example=2),
+        semi_most=whole("Most shots, semi-automatic", least=1, most=100, example=4),
+        capacity=whole("Capacity", "Shots it holds."),
+        rounds=whole("Shots loaded"),
+        loaded_directly=flag("Loaded directly", "Without a magazine."),
+        reload=whole("Reload", "Actions from empty to full.", least=1, most=100),
+        one_shot=flag("One shot", "Cannot be reloaded."),
+        ammunition=words(
+            "Ammunition",
+            "Kinds with a name that it takes; an empty list for none of these.",
+            choices=AMMUNITION,
+        ),
+        silencer=choice("Silencer", choices=("none", *SILENCERS), derived_from="weapon.mods"),
+        excess=whole(
+            "Encumbrance beyond the Strength",
+            "Points, of the weapon with all that is fixed to it; one arm has half the Strength.",
+            derived_from="weapon.encumbrance",
+        ),
     ),
 )
 
 _ARMOR = (
-    Field("armor.name", "text", "Name", most=80),
-    Field("armor.piece", "choice", "Piece", choices=PIECES),
-    Field("armor.material", "choice", "Material", choices=MATERIALS),
-    Field("armor.value", "whole", "Value", "Points off the damage to its locations.", most=200, example=4),
-    Field("armor.locations", "words", "Protects", "Locations; an empty list for none.", choices=LOCATIONS),
-    Field("armor.limited", "flag", "Protects in part"),
-    Field(
-        "armor.field_dice",
-        "text",
-        "Dice of a force field",
-        "Points off each hit, before armor. Left out: no force field.",
-        most=20,
-        example="1d10",
+    *fields(
+        "armor",
+        name=text("Name", most=80),
+        piece=choice("Piece", choices=PIECES),
+        material=choice("Material", choices=MATERIALS),
+        value=whole("Value", "Points off the damage to its locations.", most=200, example=4),
+        locations=words("Protects", "Locations; an empty list for none.", choices=LOCATIONS),
+        limited=flag("Protects in part"),
+        field_dice=text(
+            "Dice of a force field",
+            "Points off each hit, before armor. Left out: no force field.",
+            most=20,
+            example="1d10",
+        ),
     ),
 )
 
 _ACTION = (
-    Field("action.merged", "flag", "Merged", "Two actions share one; the chance is halved last (3.2)."),
-    Field("action.merged_with", "choice", "Merged with", "The other action of the pair.", choices=ACTIONS),
-    Field("action.arm", "choice", "Arm used", "Left out: both.", choices=("right", "left", "both")),
-    Field(
-        "action.arm_injury",
-        "whole",
-        "Injury of the arm used",
-        "Level; of two arms the worse.",
-        most=5,
-        derived_from="attacker.injuries",
+    *fields(
+        "action",
+        merged=flag("Merged", "Two actions share one; the chance is halved last (3.2)."),
+        merged_with=choice("Merged with", "The other action of the pair.", choices=ACTIONS),
+        arm=choice("Arm used", "Left out: both.", choices=("right", "left", "both")),
+        arm_injury=whole(
+            "Injury of the arm used",
+            "Level; of two arms the worse.",
+            most=5,
+            derived_from="attacker.injuries",
+        ),
     ),
 )
 
 _COMMON = (
     *combatant_fields("attacker"),
-    Field(
-        "attacker.hands_off",
-        "flag",
-        "Both hands off the reins",
-        "Of a rider, who must not fall. Left out: a hand holds them, unless it is said that both arms are used.",
+    *fields(
+        "attacker",
+        hands_off=flag(
+            "Both hands off the reins",
+            "Of a rider, who must not fall. Left out: a hand holds them, unless it is said that both arms are used.",
+        ),
     ),
     *_target_fields("target"),
     *_WEAPON,
@@ -223,14 +198,15 @@ _OTHER_RECORDS = tuple(
 
 def _other_fields(who: str) -> Iterator[Field]:
     yield from _target_fields(who)
-    yield Field(f"{who}.distance", "number", "Distance", "Yards from the attacker.", most=100_000)
-    yield Field(
-        f"{who}.from_target",
-        "number",
-        "Distance from the blast",
-        "Yards from where the grenade lands. Left out: in reach.",
-        most=100_000,
-        example=2,
+    yield from fields(
+        who,
+        distance=number("Distance", "Yards from the attacker.", most=100_000),
+        from_target=number(
+            "Distance from the blast",
+            "Yards from where the grenade lands. Left out: in reach.",
+            most=100_000,
+            example=2,
+        ),
     )
 
 
@@ -239,40 +215,36 @@ SHOOTING = Vocabulary(
     (
         *_COMMON,
         *(field for who in OTHERS for field in _other_fields(who)),
-        Field(
-            "attacker.aim",
-            "whole",
-            "Aim actions",
-            "Consecutive ones, not lost since; a third adds nothing.",
-            most=20,
+        *fields(
+            "attacker",
+            aim=whole("Aim actions", "Consecutive ones, not lost since; a third adds nothing.", most=20),
         ),
-        Field("fire.mode", "choice", "Firing mode", choices=MODES, example="single"),
-        Field(
-            "fire.shots",
-            "whole",
-            "Shots",
-            "Of this action; full automatic fire splits them evenly over the targets, the first ones getting what is "
-            "left over.",
-            least=1,
-            most=100,
-            example=1,
+        *fields(
+            "fire",
+            mode=choice("Firing mode", choices=MODES, example="single"),
+            shots=whole(
+                "Shots",
+                "Of this action; full automatic fire splits them evenly over the targets, the first "
+                "ones getting what is "
+                "left over.",
+                least=1,
+                most=100,
+                example=1,
+            ),
+            aims_at=choice(
+                "Aims at",
+                "Of a mounted target; only an attacker who has aimed may choose.",
+                choices=("rider", "mount"),
+            ),
         ),
-        Field(
-            "fire.aims_at",
-            "choice",
-            "Aims at",
-            "Of a mounted target; only an attacker who has aimed may choose.",
-            choices=("rider", "mount"),
+        *fields(
+            "",
+            distance=number("Distance", "Yards.", most=100_000, example=15),
+            visibility=words(
+                "Bad sight", "Everything between the two; an empty list for nothing.", choices=VISIBILITY
+            ),
         ),
-        Field("distance", "number", "Distance", "Yards.", most=100_000, example=15),
-        Field(
-            "visibility",
-            "words",
-            "Bad sight",
-            "Everything between the two; an empty list for nothing.",
-            choices=VISIBILITY,
-        ),
-        Field("range.band", "choice", "Range", choices=BANDS, derived_from="distance"),
+        *fields("range", band=choice("Range", choices=BANDS, derived_from="distance")),
     ),
 )
 
@@ -287,59 +259,36 @@ CLOSE_COMBAT = Vocabulary(
     ),
     (
         *_COMMON,
-        Field(
-            "attack.charge",
-            "flag",
-            "Free attack of a charge",
-            "Not where the two simply run into each other.",
-        ),
-        Field(
-            "attack.shot",
-            "flag",
-            "Pistol shot",
-            "A pistol fired in close combat, with Weapon Skill. Left out: it is not fired.",
-        ),
-        Field(
-            "attack.direction",
-            "choice",
-            "Comes from",
-            "As the target faces.",
-            choices=("front", "side", "rear"),
-        ),
-        Field(
-            "attack.evades_height",
-            "flag",
-            "Evades the rider's height",
-            "On foot against a rider: has chosen to avoid that penalty.",
+        *fields(
+            "attack",
+            charge=flag("Free attack of a charge", "Not where the two simply run into each other."),
+            shot=flag(
+                "Pistol shot", "A pistol fired in close combat, with Weapon Skill. Left out: it is not fired."
+            ),
+            direction=choice("Comes from", "As the target faces.", choices=("front", "side", "rear")),
+            evades_height=flag(
+                "Evades the rider's height", "On foot against a rider: has chosen to avoid that penalty."
+            ),
         ),
         *_weapon("parry"),
-        Field("parry.one_handed", "flag", "Held in one hand", "One arm has half the Strength."),
-        Field(
-            "parry.excess",
-            "whole",
-            "Encumbrance beyond the target's Strength",
-            "Points.",
-            derived_from="parry.encumbrance",
+        *fields(
+            "parry",
+            one_handed=flag("Held in one hand", "One arm has half the Strength."),
+            excess=whole(
+                "Encumbrance beyond the target's Strength", "Points.", derived_from="parry.encumbrance"
+            ),
         ),
-        Field("accessory.name", "text", "Name", most=80),
-        Field("accessory.damage", "text", "Damage", "Dice, and what is added.", most=20, example="1d6"),
-        Field("accessory.ws_modifier", "whole", "WS modifier", least=-100, most=100),
-        Field(
-            "accessory.parry_penalty",
-            "whole",
-            "Parry Penalty",
-            "Added to an opponent's chance to hit.",
-            least=-100,
-            most=0,
+        *fields(
+            "accessory",
+            name=text("Name", most=80),
+            damage=text("Damage", "Dice, and what is added.", most=20, example="1d6"),
+            ws_modifier=whole("WS modifier", least=-100, most=100),
+            parry_penalty=whole("Parry Penalty", "Added to an opponent's chance to hit.", least=-100, most=0),
+            encumbrance=whole("Encumbrance", "Added to the gun's.", most=500),
+            requires=words(
+                "Needs", "What the user's abilities must allow; an empty list for nothing.", choices=GRANTS
+            ),
+            fits=words("Fits", "Types of gun that it can be fixed to.", choices=TYPES),
         ),
-        Field("accessory.encumbrance", "whole", "Encumbrance", "Added to the gun's.", most=500),
-        Field(
-            "accessory.requires",
-            "words",
-            "Needs",
-            "What the user's abilities must allow; an empty list for nothing.",
-            choices=GRANTS,
-        ),
-        Field("accessory.fits", "words", "Fits", "Types of gun that it can be fixed to.", choices=TYPES),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fracas.kernel.fields import choice, fields, flag
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import lacks
 from fracas.kernel.vocabulary import Field
@@ -37,9 +38,10 @@ def allows(facts: Mapping[str, Any], who: str, word: str) -> bool:
 def merging_fields() -> tuple[Field, ...]:
     """That an action shares its slot with another, of the record ``action``."""
     return (
-        Field("action.merged", "flag", "Merged", "Two actions share one; the chance is halved last (3.2)."),
-        Field(
-            "action.merged_with", "choice", "Merged with", "The other action of the pair.", choices=ACTIONS
+        *fields(
+            "action",
+            merged=flag("Merged", "Two actions share one; the chance is halved last (3.2)."),
+            merged_with=choice("Merged with", "The other action of the pair.", choices=ACTIONS),
         ),
     )
 

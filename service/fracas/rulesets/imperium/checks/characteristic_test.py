@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fracas.kernel.fields import choice, fields, whole
 from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Catalog, Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import (
     allows,
     fields_named,
@@ -45,15 +46,12 @@ TESTS = Vocabulary(
         *fields_named(
             TESTER, "name", *CHARACTERISTICS, "traits", "grants", "mounted", "injuries", "injury_total"
         ),
-        Field("test.kind", "choice", "Kind", "Left out: of a characteristic alone.", choices=KINDS),
-        Field(
-            "test.characteristic",
-            "choice",
-            "Characteristic",
-            "Left out: that of the kind.",
-            choices=CHARACTERISTICS,
+        *fields(
+            "test",
+            kind=choice("Kind", "Left out: of a characteristic alone.", choices=KINDS),
+            characteristic=choice("Characteristic", "Left out: that of the kind.", choices=CHARACTERISTICS),
+            modifier=whole("Modifier", "Of the GM. Left out: none.", -200, 200, example=-20),
         ),
-        Field("test.modifier", "whole", "Modifier", "Of the GM. Left out: none.", -200, 200, example=-20),
         *merging_fields(),
     ),
 )

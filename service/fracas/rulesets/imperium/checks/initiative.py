@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, fields, text, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
@@ -32,14 +33,10 @@ TIE_DICE = ((1, 6),)
 def roller_fields(who: str) -> tuple[Field, ...]:
     """What initiative reads of somebody."""
     return (
-        Field(f"{who}.name", "text", "Name", most=80, example="Corvane Hale"),
-        Field(
-            f"{who}.initiative",
-            "whole",
-            "Initiative",
-            "Percentage; 50 for most people.",
-            most=200,
-            example=50,
+        *fields(
+            who,
+            name=text("Name", most=80, example="Corvane Hale"),
+            initiative=whole("Initiative", "Percentage; 50 for most people.", most=200, example=50),
         ),
         Field(f"{who}.{SURPRISED}", "flag", "Surprised", "Left out: is not."),
     )
@@ -52,21 +49,24 @@ INITIATIVE = Vocabulary(
     ),
     (
         *roller_fields(ROLLER),
-        Field(
-            f"{ROLLER}.group",
-            "text",
-            "Group",
-            "Those of one side and group are alike: in a fight they have one place in the order, and roll once.",
-            most=80,
-            example="cultists",
+        *fields(
+            ROLLER,
+            group=text(
+                "Group",
+                "Those of one side and group are alike: in a fight they have one place in the order, and roll once.",
+                most=80,
+                example="cultists",
+            ),
         ),
-        Field(
-            "initiative.kind",
-            "choice",
-            "What is asked",
-            "order: the Initiative itself. test: a test of it. tie: a D6 among those who tie. Left out: as the option "
-            "rolled_initiative says.",
-            choices=KINDS,
+        *fields(
+            "initiative",
+            kind=choice(
+                "What is asked",
+                "order: the Initiative itself. test: a test of it. tie: a D6 among those who tie. "
+                "Left out: as the option "
+                "rolled_initiative says.",
+                choices=KINDS,
+            ),
         ),
     ),
 )

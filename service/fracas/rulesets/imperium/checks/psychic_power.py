@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fracas.kernel.fields import fields, flag, text, whole
 from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import (
     fields_named,
     merged_halvings,
@@ -33,9 +34,12 @@ PSYCHIC_POWER = Vocabulary(
     (
         *fields_named(PSYKER, "name", "willpower", "traits", "grants"),
         *fields_named(TARGET, "name"),
-        Field(f"{PSYKER}.concentrated", "flag", "Has concentrated", "In the action before, undisturbed."),
-        Field("power.name", "text", "Name", most=80),
-        Field("power.difficulty", "whole", "Difficulty", "Taken off the Willpower.", most=200, example=15),
+        *fields(PSYKER, concentrated=flag("Has concentrated", "In the action before, undisturbed.")),
+        *fields(
+            "power",
+            name=text("Name", most=80),
+            difficulty=whole("Difficulty", "Taken off the Willpower.", most=200, example=15),
+        ),
         *merging_fields(),
     ),
 )

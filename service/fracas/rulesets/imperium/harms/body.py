@@ -11,6 +11,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
+from fracas.kernel.fields import fields, flag, text, whole
 from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import Asked
@@ -102,22 +103,23 @@ class Body(Part, kind="imperium.body"):
 
 def body_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
     """What `body_of` reads of somebody, but for the fields that the vocabulary has already (`have`)."""
-    fields = (
+    found = (
         *fields_named(who, "name", *CHARACTERISTICS, "injury_total", "injuries", "bleeding"),
         conscious_field(who),
-        Field(f"{who}.dead", "flag", "Dead or dying", "Left out: is not."),
-        Field(
-            f"{who}.stunned_actions",
-            "whole",
-            "Stunned",
-            "Actions yet to lose. Left out: none.",
+        *fields(
+            who,
+            dead=flag("Dead or dying", "Left out: is not."),
+            stunned_actions=whole("Stunned", "Actions yet to lose. Left out: none."),
         ),
         suffering_field(who),
-        Field(f"{who}.right_hand", "text", "In the right hand", "Name of the thing, to be dropped.", most=80),
-        Field(f"{who}.left_hand", "text", "In the left hand", "Name of the thing, to be dropped.", most=80),
+        *fields(
+            who,
+            right_hand=text("In the right hand", "Name of the thing, to be dropped.", most=80),
+            left_hand=text("In the left hand", "Name of the thing, to be dropped.", most=80),
+        ),
     )
     said = {field.path for field in have}
-    return tuple(field for field in fields if field.path not in said)
+    return tuple(field for field in found if field.path not in said)
 
 
 def conscious_field(who: str) -> Field:

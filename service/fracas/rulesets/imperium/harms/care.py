@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fracas.kernel.fields import fields, flag, whole
 from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
@@ -66,12 +67,10 @@ STAUNCHING = Vocabulary(
         conscious_field(PATIENT),
         *merging_fields(),
         location_field("staunching.location"),
-        Field("staunching.sterile", "flag", "Sterile dressings", "What is not sterile may fester."),
-        Field(
-            "staunching.bleedings",
-            "whole",
-            "Bleeding injuries of the location",
-            derived_from=f"{PATIENT}.bleeding",
+        *fields(
+            "staunching",
+            sterile=flag("Sterile dressings", "What is not sterile may fester."),
+            bleedings=whole("Bleeding injuries of the location", derived_from=f"{PATIENT}.bleeding"),
         ),
     ),
 )
@@ -84,12 +83,11 @@ HEALING = Vocabulary(
         suffering_field(PATIENT),
         *merging_fields(),
         location_field("healing.location"),
-        Field("healing.equipment", "flag", "Proper equipment"),
-        Field(
-            "healing.gm_allows", "flag", "Allowed without training", "By the GM. Left out: is not allowed."
-        ),
-        Field(
-            "healing.level", "whole", "Injury level", "Of the location.", derived_from=f"{PATIENT}.injuries"
+        *fields(
+            "healing",
+            equipment=flag("Proper equipment"),
+            gm_allows=flag("Allowed without training", "By the GM. Left out: is not allowed."),
+            level=whole("Injury level", "Of the location.", derived_from=f"{PATIENT}.injuries"),
         ),
     ),
 )

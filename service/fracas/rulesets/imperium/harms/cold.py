@@ -5,10 +5,11 @@ The figures stand in the tables ``cold`` and ``survival-elements``. Hours are ti
 
 from __future__ import annotations
 
+from fracas.kernel.fields import fields, number, words
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Fact, Facts, Stage
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import fields_named
 from fracas.rulesets.imperium.checks.tables import row_of, rows_of
 
@@ -21,14 +22,13 @@ COLD = Vocabulary(
     ),
     (
         *fields_named(VICTIM, "name", "toughness"),
-        Field(
-            "cold.missing",
-            "words",
-            "Missing",
-            "What there is not of these; an empty list for nothing.",
-            choices=ELEMENTS,
+        *fields(
+            "cold",
+            missing=words(
+                "Missing", "What there is not of these; an empty list for nothing.", choices=ELEMENTS
+            ),
+            hours=number("Hours in the cold", "Left out: none yet.", most=100_000),
         ),
-        Field("cold.hours", "number", "Hours in the cold", "Left out: none yet.", most=100_000),
     ),
 )
 

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, fields, flag, text, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.imperium.attacks.damage import (
     BARE,
     FORCE_FIELD,
@@ -47,35 +48,21 @@ INJURY = Vocabulary(
     (
         *body_fields(VICTIM),
         *fields_named(VICTIM, "armor"),
-        Field(
-            f"{VICTIM}.cover",
-            "whole",
-            "Cover",
-            "Points off the damage to locations behind it. Left out: none.",
-            most=200,
+        *fields(
+            VICTIM,
+            cover=whole("Cover", "Points off the damage to locations behind it. Left out: none.", most=200),
+            behind_cover=words("Behind cover", "Locations that the cover hides.", choices=LOCATIONS),
         ),
-        Field(
-            f"{VICTIM}.behind_cover",
-            "words",
-            "Behind cover",
-            "Locations that the cover hides.",
-            choices=LOCATIONS,
+        *fields(
+            "injury",
+            dice=text("Damage", "Dice, and what is added.", most=20, example="2d10+4"),
+            ignores_armor=flag(
+                "Ignores armor",
+                "Such as a fall: neither armor nor cover nor force fields take anything off the dice.",
+            ),
+            damage=whole("Net damage", "In place of dice: points after armor and the like.", example=12),
+            location=choice("Location", "Left out: a D100 decides.", choices=LOCATIONS),
         ),
-        Field("injury.dice", "text", "Damage", "Dice, and what is added.", most=20, example="2d10+4"),
-        Field(
-            "injury.ignores_armor",
-            "flag",
-            "Ignores armor",
-            "Such as a fall: neither armor nor cover nor force fields take anything off the dice.",
-        ),
-        Field(
-            "injury.damage",
-            "whole",
-            "Net damage",
-            "In place of dice: points after armor and the like.",
-            example=12,
-        ),
-        Field("injury.location", "choice", "Location", "Left out: a D100 decides.", choices=LOCATIONS),
     ),
 )
 

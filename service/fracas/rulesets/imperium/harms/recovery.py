@@ -7,10 +7,11 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
+from fracas.kernel.fields import fields, flag, whole
 from fracas.kernel.forms import Continuation, Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import allows, fields_named, with_grants
 from fracas.rulesets.imperium.checks.faults import dice_of
 from fracas.rulesets.imperium.checks.percentile import Percentile
@@ -32,9 +33,10 @@ RECOVERY = Vocabulary(
     (
         *fields_named(PATIENT, "name", "toughness", "traits", "grants", "injuries"),
         location_field("recovery.location"),
-        Field("recovery.bionic", "flag", "Bionic", "Replaces what is crippled. Left out: none."),
-        Field(
-            "recovery.level", "whole", "Injury level", "Of the location.", derived_from=f"{PATIENT}.injuries"
+        *fields(
+            "recovery",
+            bionic=flag("Bionic", "Replaces what is crippled. Left out: none."),
+            level=whole("Injury level", "Of the location.", derived_from=f"{PATIENT}.injuries"),
         ),
     ),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.intents import Participant
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
@@ -50,26 +51,25 @@ MOVEMENT = Vocabulary(
             )
             for name, label in (("walk", "Walking rate"), ("run", "Running rate"), ("swim", "Swimming rate"))
         ),
-        Field("tester.pool", "whole", "Pool", "Of a sprint, in place of Strength + Running.", most=60),
-        Field("tester.specialized", "flag", "Specialized", "The specialization covers this sprint."),
-        Field(
-            "tester.sprint_turns",
-            "whole",
-            "Turns sprinted before",
-            "Combat Turns without a pause before this one; not said, nobody gets tired.",
-            most=1000,
+        *fields(
+            "tester",
+            pool=whole("Pool", "Of a sprint, in place of Strength + Running.", most=60),
+            specialized=flag("Specialized", "The specialization covers this sprint."),
+            sprint_turns=whole(
+                "Turns sprinted before",
+                "Combat Turns without a pause before this one; not said, nobody gets tired.",
+                most=1000,
+            ),
+            sprinted=flag("Has sprinted in this turn", "A turn tires once."),
         ),
-        Field("tester.sprinted", "flag", "Has sprinted in this turn", "A turn tires once."),
-        Field("mode", "choice", "Mode", choices=MODES, example=RUN),
-        Field(
-            "passes",
-            "whole",
-            "Passes of the Combat Turn",
-            "The largest number that anyone acts in.",
-            least=1,
-            most=10,
+        *fields(
+            "",
+            mode=choice("Mode", choices=MODES, example=RUN),
+            passes=whole(
+                "Passes of the Combat Turn", "The largest number that anyone acts in.", least=1, most=10
+            ),
+            sprint_hits=whole("Hits of a sprint", "Of a test that has been made already.", most=60),
         ),
-        Field("sprint_hits", "whole", "Hits of a sprint", "Of a test that has been made already.", most=60),
         # What modifiers of tests go by; of a sprint it is settled.
         *(
             field._replace(derived_from="mode")

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fracas.kernel.fields import choice, fields, flag, number, whole
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Prepared
 from fracas.kernel.stage import Effect, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Catalog, Record, Vocabulary
 from fracas.rulesets.sr4.besides import besides
 from fracas.rulesets.sr4.harms.armor import penetrated, protection, worn_armor
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Hit, Plan
@@ -48,55 +49,43 @@ DAMAGE_RESISTANCE = Vocabulary(
     ),
     (
         *combatant_fields("target"),
-        Field(
-            "target.soak_bonus",
-            "whole",
-            "Resistance bonus",
-            "Dice of Toughness, bone lacing and the like, where Body resists.",
-            most=50,
+        *fields(
+            "target",
+            soak_bonus=whole(
+                "Resistance bonus",
+                "Dice of Toughness, bone lacing and the like, where Body resists.",
+                most=50,
+            ),
+            biofeedback_filter=whole("Biofeedback Filter", "Rating, against dumpshock.", most=20),
         ),
-        Field(
-            "target.biofeedback_filter", "whole", "Biofeedback Filter", "Rating, against dumpshock.", most=20
-        ),
-        Field("damage.value", "whole", "Damage Value", "Boxes before resistance.", most=200, example=6),
-        Field(
-            "damage.kind",
-            "choice",
-            "Damage kind",
-            "By its element unless said.",
-            choices=("physical", "stun"),
-        ),
-        Field("damage.ap", "whole", "Armor penetration", "Added to the armor.", least=-50, most=50),
-        Field(
-            "damage.armor",
-            "choice",
-            "Armor that protects",
-            "Impact unless said; none where another attribute than Body resists.",
-            choices=("impact", "ballistic", "none"),
-        ),
-        Field("damage.half", "flag", "Halves armor", "So do all elements and falls."),
-        Field("damage.element", "choice", "Element", choices=ELEMENTS, example="fire"),
-        Field(
-            "damage.attribute",
-            "choice",
-            "Attribute",
-            "What resists, Body unless said; Willpower against dumpshock.",
-            choices=("body", "strength", "willpower", "logic", "intuition", "charisma"),
-        ),
-        Field("damage.unresisted", "flag", "Not resisted", "Every box is marked."),
-        Field("damage.height", "number", "Height of a fall", "Metres.", most=10_000, example=7),
-        Field(
-            "damage.again",
-            "choice",
-            "What hurts again",
-            "The fire or acid on the target, with the DV that it has by now, or the wounds of the dying.",
-            choices=tuple(AGAIN),
-        ),
-        Field(
-            "damage.spreads",
-            "flag",
-            "The fire spreads",
-            "It has a box more the next time; by the house rule fire_spreads unless said.",
+        *fields(
+            "damage",
+            value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
+            kind=choice("Damage kind", "By its element unless said.", choices=("physical", "stun")),
+            ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50),
+            armor=choice(
+                "Armor that protects",
+                "Impact unless said; none where another attribute than Body resists.",
+                choices=("impact", "ballistic", "none"),
+            ),
+            half=flag("Halves armor", "So do all elements and falls."),
+            element=choice("Element", choices=ELEMENTS, example="fire"),
+            attribute=choice(
+                "Attribute",
+                "What resists, Body unless said; Willpower against dumpshock.",
+                choices=("body", "strength", "willpower", "logic", "intuition", "charisma"),
+            ),
+            unresisted=flag("Not resisted", "Every box is marked."),
+            height=number("Height of a fall", "Metres.", most=10_000, example=7),
+            again=choice(
+                "What hurts again",
+                "The fire or acid on the target, with the DV that it has by now, or the wounds of the dying.",
+                choices=tuple(AGAIN),
+            ),
+            spreads=flag(
+                "The fire spreads",
+                "It has a box more the next time; by the house rule fire_spreads unless said.",
+            ),
         ),
     ),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.fields import fields, flag, whole
 from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
@@ -46,11 +47,11 @@ FIRST_AID = Vocabulary(
     (
         *combatant_fields("tester"),
         _POOL,
-        Field("tester.specialized", "flag", "Specialized"),
+        *fields("tester", specialized=flag("Specialized")),
         burning_edge("tester"),
         *combatant_fields("patient"),
         _TRACK,
-        Field("minutes", "whole", "Minutes since the wounds", "Within an hour.", most=100_000, example=5),
+        *fields("", minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5)),
     ),
 )
 REST = Vocabulary(

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.monitors import boxes_held
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr4.harms.damage import Compare, Plan
 from fracas.rulesets.sr4.ranged.shot_numbers import FLOOR
 from fracas.rulesets.sr4.rolls import dice_test
@@ -33,40 +34,29 @@ ASTRAL_ATTACK = Vocabulary(
     ),
     (
         *combatant_fields("attacker"),
-        Field(
-            "attacker.pool",
-            "whole",
-            "Attack pool",
-            "Dice before modifiers, in place of Willpower and skill.",
-            most=60,
+        *fields(
+            "attacker",
+            pool=whole("Attack pool", "Dice before modifiers, in place of Willpower and skill.", most=60),
+            specialized=flag("Specialized", "The specialization covers this use."),
         ),
-        Field("attacker.specialized", "flag", "Specialized", "The specialization covers this use."),
         burning_edge("attacker"),
         *combatant_fields("target"),
-        Field(
-            "target.pool",
-            "whole",
-            "Defense pool",
-            "Dice before modifiers, in place of Intuition and skill.",
-            most=60,
+        *fields(
+            "target",
+            pool=whole("Defense pool", "Dice before modifiers, in place of Intuition and skill.", most=60),
+            astral_defense=choice(
+                "Defense",
+                "What is added to Intuition; whichever gives more dice unless said.",
+                choices=METHODS,
+            ),
+            unaware=flag("Unaware or surprised", "No defense at all."),
+            defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
         ),
-        Field(
-            "target.astral_defense",
-            "choice",
-            "Defense",
-            "What is added to Intuition; whichever gives more dice unless said.",
-            choices=METHODS,
-        ),
-        Field("target.unaware", "flag", "Unaware or surprised", "No defense at all."),
-        Field(
-            "target.defenses_made", "whole", "Defenses made", "Since the target's own last action.", most=50
-        ),
-        Field(
-            "damage",
-            "choice",
-            "Damage kind",
-            "As the attacker chooses; Stun unless said.",
-            choices=("stun", "physical"),
+        *fields(
+            "",
+            damage=choice(
+                "Damage kind", "As the attacker chooses; Stun unless said.", choices=("stun", "physical")
+            ),
         ),
     ),
 )

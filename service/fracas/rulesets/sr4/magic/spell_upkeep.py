@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
+from fracas.kernel.fields import choice, fields, text
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
@@ -26,7 +27,7 @@ ALLIES = tuple(f"ally_{number}" for number in range(1, 9))
 
 
 def _of_ally(who: str) -> Iterator[Field]:
-    yield Field(f"{who}.name", "text", "Name", most=80, example="Rook")
+    yield from fields(who, name=text("Name", most=80, example="Rook"))
 
 
 DECLARE_COUNTERSPELLING = Vocabulary(
@@ -52,9 +53,12 @@ DROP_SPELL = Vocabulary(
     ),
     (
         *combatant_fields("caster"),
-        Field("target.name", "text", "Name", most=80, example="Rook"),
-        Field("spell.name", "text", "Name", most=80),
-        Field("spell.does", "choice", "What it does", choices=DOES),
+        *fields("target", name=text("Name", most=80, example="Rook")),
+        *fields(
+            "spell",
+            name=text("Name", most=80),
+            does=choice("What it does", choices=DOES),
+        ),
         RAISED_ATTRIBUTE,
     ),
 )

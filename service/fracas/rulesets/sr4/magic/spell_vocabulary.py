@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, entries, fields, flag, number, text, whole
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.ranged.blast_vocabulary import VICTIMS
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, burning_edge, combatant_fields
@@ -36,158 +37,111 @@ def focus_fields(who: str, *kinds: str) -> Iterator[Field]:
         label = f"{kind.capitalize()} focus"
         yield Field(f"{who}.{kind}_focus", "whole", label, "Its Force, which it adds in dice.", most=20)
     doc = "The foci are active; of several that could add to one test the strongest does."
-    yield Field(f"{who}.focus_active", "flag", "Active foci", doc)
+    yield from fields(who, focus_active=flag("Active foci", doc))
 
 
 def _subject(who: str) -> Iterator[Field]:
     yield from combatant_fields(who)
-    yield Field(
-        f"{who}.pool",
-        "whole",
-        "Resistance or defense pool",
-        "Dice before modifiers, in place of the attribute.",
-        most=60,
-    )
-    yield Field(
-        f"{who}.counterspelling",
-        "whole",
-        "Counterspelling",
-        "Dice of a magician who protects: on the test against a direct spell, or on resisting the damage of others.",
-        most=40,
-        example=4,
-    )
-    yield Field(
-        f"{who}.unaware", "flag", "Unaware or surprised", "No defense at all; magic is resisted anyway."
-    )
-    yield Field(f"{who}.full_defense", "choice", "Full defense", choices=("none", "dodge", "gymnastics"))
-    yield Field(
-        f"{who}.defenses_made", "whole", "Defenses made", "Since the target's own last action.", most=50
-    )
-    yield Field(f"{who}.prone", "flag", "Prone")
-    yield Field(
-        f"{who}.spell_barrier", "whole", "Barrier of magic", "Armor of a Physical Barrier before it.", most=50
-    )
-    yield Field(
-        f"{who}.mana_barrier",
-        "whole",
-        "Mana Barrier",
-        "Hits of the spell: dice against what Willpower opposes.",
-        most=50,
-    )
-    yield Field(
-        f"{who}.soak_bonus",
-        "whole",
-        "Resistance bonus",
-        "Dice of Toughness, bone lacing and the like.",
-        most=50,
-    )
-    yield Field(
-        f"{who}.center_distance",
-        "number",
-        "Distance from the center",
-        "Metres, of a spell that strikes an area; in reach if left out.",
-        most=10_000,
-        example=2,
+    yield from fields(
+        who,
+        pool=whole(
+            "Resistance or defense pool", "Dice before modifiers, in place of the attribute.", most=60
+        ),
+        counterspelling=whole(
+            "Counterspelling",
+            "Dice of a magician who protects: on the test against a direct spell, or on resisting "
+            "the damage of others.",
+            most=40,
+            example=4,
+        ),
+        unaware=flag("Unaware or surprised", "No defense at all; magic is resisted anyway."),
+        full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
+        defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+        prone=flag("Prone"),
+        spell_barrier=whole("Barrier of magic", "Armor of a Physical Barrier before it.", most=50),
+        mana_barrier=whole(
+            "Mana Barrier", "Hits of the spell: dice against what Willpower opposes.", most=50
+        ),
+        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+        center_distance=number(
+            "Distance from the center",
+            "Metres, of a spell that strikes an area; in reach if left out.",
+            most=10_000,
+            example=2,
+        ),
     )
 
 
 DRAIN_FIELDS = (
-    Field(
-        "caster.tradition",
-        "choice",
-        "Tradition",
-        "Which attribute resists drain; other traditions say drain_attribute.",
-        choices=("hermetic", "shamanic"),
-    ),
-    Field(
-        "caster.drain_attribute",
-        "choice",
-        "Attribute against drain",
-        "Beside Willpower, in place of the tradition's.",
-        choices=DRAIN_ATTRIBUTES,
-    ),
-    Field(
-        "caster.drain_pool",
-        "whole",
-        "Drain pool",
-        "Dice before modifiers, in place of the attributes.",
-        most=60,
+    *fields(
+        "caster",
+        tradition=choice(
+            "Tradition",
+            "Which attribute resists drain; other traditions say drain_attribute.",
+            choices=("hermetic", "shamanic"),
+        ),
+        drain_attribute=choice(
+            "Attribute against drain",
+            "Beside Willpower, in place of the tradition's.",
+            choices=DRAIN_ATTRIBUTES,
+        ),
+        drain_pool=whole("Drain pool", "Dice before modifiers, in place of the attributes.", most=60),
     ),
 )
 """What gives a caster dice against drain."""
 
 _CASTER_FIELDS = (
     burning_edge("caster"),
-    Field(
-        "caster.pool",
-        "whole",
-        "Spellcasting pool",
-        "Dice before modifiers, in place of Magic and skill.",
-        most=60,
+    *fields(
+        "caster",
+        pool=whole("Spellcasting pool", "Dice before modifiers, in place of Magic and skill.", most=60),
+        specialized=flag("Specialized", "The specialization covers this spell."),
     ),
-    Field("caster.specialized", "flag", "Specialized", "The specialization covers this spell."),
     *DRAIN_FIELDS,
-    Field(
-        "caster.touch_pool",
-        "whole",
-        "Pool to touch",
-        "Dice before modifiers, in place of Agility + Unarmed Combat.",
-        most=60,
+    *fields(
+        "caster",
+        touch_pool=whole(
+            "Pool to touch", "Dice before modifiers, in place of Agility + Unarmed Combat.", most=60
+        ),
+        sorcery=whole("Spellcasting", "Rating of the skill.", derived_from="caster.skills"),
     ),
-    Field("caster.sorcery", "whole", "Spellcasting", "Rating of the skill.", derived_from="caster.skills"),
     *focus_fields("caster", "spellcasting", "power"),
-    Field(
-        "caster.powers",
-        "entries",
-        "Spells and powers",
-        "Those that the caster has; in a fight nobody casts another.",
-        entry_kind="power",
-        example=["manabolt"],
+    *fields(
+        "caster",
+        powers=entries(
+            "Spells and powers",
+            "Those that the caster has; in a fight nobody casts another.",
+            entry_kind="power",
+            example=["manabolt"],
+        ),
     ),
 )
 
 _SPELL_FIELDS = (
-    Field("spell.name", "text", "Name", most=80),
-    Field("spell.type", "choice", "Type", choices=("spell", "adept")),
-    Field(
-        "spell.drain",
-        "whole",
-        "Drain",
-        "Added to half the Force, rounded down.",
-        least=-20,
-        most=20,
-        example=-1,
-    ),
-    Field(
-        "spell.drain_basis",
-        "choice",
-        "Basis of the drain",
-        "Half the Force, or the boxes that are there to heal.",
-        choices=("force", "damage"),
-    ),
-    Field("spell.attack", "choice", "Attack", "None for other spells.", choices=(DIRECT, INDIRECT)),
-    Field("spell.resist", "choice", "Attribute against it", choices=("body", "willpower")),
-    Field("spell.damage", "choice", "Damage kind", choices=("physical", "stun")),
-    Field("spell.element", "choice", "Element", choices=("acid", "electricity", "fire")),
-    Field("spell.touch", "flag", "Touch", "The caster must touch the target."),
-    Field("spell.area", "flag", "Area", "Everybody within as many metres as its Force."),
-    Field("spell.sustained", "flag", "Sustained"),
-    Field("spell.does", "choice", "What it does", choices=DOES),
-    Field("spell.threshold", "whole", "Threshold", "Hits that a spell takes which is no attack.", most=20),
-    Field(
-        "spell.overcast",
-        "flag",
-        "Overcast",
-        "More Force than Magic: drain is Physical.",
-        derived_from="force",
-    ),
-    Field("spell.most_force", "whole", "Greatest Force", "Twice the Magic.", derived_from="caster.magic"),
-    Field(
-        "spell.least_force",
-        "whole",
-        "Least Force",
-        "Of a spell that raises an attribute: what this is now.",
-        derived_from="attribute",
+    *fields(
+        "spell",
+        name=text("Name", most=80),
+        type=choice("Type", choices=("spell", "adept")),
+        drain=whole("Drain", "Added to half the Force, rounded down.", least=-20, most=20, example=-1),
+        drain_basis=choice(
+            "Basis of the drain",
+            "Half the Force, or the boxes that are there to heal.",
+            choices=("force", "damage"),
+        ),
+        attack=choice("Attack", "None for other spells.", choices=(DIRECT, INDIRECT)),
+        resist=choice("Attribute against it", choices=("body", "willpower")),
+        damage=choice("Damage kind", choices=("physical", "stun")),
+        element=choice("Element", choices=("acid", "electricity", "fire")),
+        touch=flag("Touch", "The caster must touch the target."),
+        area=flag("Area", "Everybody within as many metres as its Force."),
+        sustained=flag("Sustained"),
+        does=choice("What it does", choices=DOES),
+        threshold=whole("Threshold", "Hits that a spell takes which is no attack.", most=20),
+        overcast=flag("Overcast", "More Force than Magic: drain is Physical.", derived_from="force"),
+        most_force=whole("Greatest Force", "Twice the Magic.", derived_from="caster.magic"),
+        least_force=whole(
+            "Least Force", "Of a spell that raises an attribute: what this is now.", derived_from="attribute"
+        ),
     ),
 )
 
@@ -205,22 +159,23 @@ CAST_SPELL = Vocabulary(
         *combatant_fields("caster"),
         *_CASTER_FIELDS,
         *(field for who in PEOPLE for field in _subject(who)),
-        Field(
-            "target.object_resistance",
-            "whole",
-            "Object resistance",
-            "Of a thing: 1 natural, 2 low-tech, 4 high-tech, 6 and more complex; no test, net hits must exceed it.",
-            most=40,
+        *fields(
+            "target",
+            object_resistance=whole(
+                "Object resistance",
+                "Of a thing: 1 natural, 2 low-tech, 4 high-tech, 6 and more complex; no test, net hits must exceed it.",
+                most=40,
+            ),
         ),
         *_SPELL_FIELDS,
         RAISED_ATTRIBUTE,
-        Field("force", "whole", "Force", "1 to twice the Magic.", least=1, most=50, example=5),
-        Field(
-            "touched",
-            "flag",
-            "Touched already",
-            "No attack to touch is needed: willing, held, or touched before.",
+        *fields(
+            "",
+            force=whole("Force", "1 to twice the Magic.", least=1, most=50, example=5),
+            touched=flag(
+                "Touched already", "No attack to touch is needed: willing, held, or touched before."
+            ),
+            distance=number("Distance", "Metres.", most=10_000, example=12),
         ),
-        Field("distance", "number", "Distance", "Metres.", most=10_000, example=12),
     ),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fracas.kernel.fields import fields, flag, text, whole
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
@@ -50,22 +51,25 @@ MEASURES = (
 
 def _conjurer(skill: str) -> Iterator[Field]:
     yield from combatant_fields(CASTER)
-    yield Field(
-        f"{CASTER}.pool", "whole", "Pool", "Dice before modifiers, in place of Magic and skill.", most=60
+    yield from fields(
+        CASTER, pool=whole("Pool", "Dice before modifiers, in place of Magic and skill.", most=60)
     )
     yield burning_edge(CASTER)
-    yield Field(f"{CASTER}.specialized", "flag", "Specialized", "The specialization covers this spirit.")
+    yield from fields(CASTER, specialized=flag("Specialized", "The specialization covers this spirit."))
     yield from DRAIN_FIELDS
     yield from focus_fields(CASTER, skill, "power")
-    yield Field("conjuring", "whole", "Skill", f"Rating in {skill}.", derived_from=f"{CASTER}.skills")
+    yield from fields("", conjuring=whole("Skill", f"Rating in {skill}.", derived_from=f"{CASTER}.skills"))
 
 
 SUMMON_SPIRIT = Vocabulary(
     (Record(CASTER, "Summoner", "combatant", "A combatant of the packs, or fields of one, or both."),),
     (
         *_conjurer(SUMMONING),
-        Field("force", "whole", "Force", "Of the spirit: 1 to twice the Magic.", least=1, most=50, example=4),
-        Field("most_force", "whole", "Greatest Force", "Twice the Magic.", derived_from=f"{CASTER}.magic"),
+        *fields(
+            "",
+            force=whole("Force", "Of the spirit: 1 to twice the Magic.", least=1, most=50, example=4),
+            most_force=whole("Greatest Force", "Twice the Magic.", derived_from=f"{CASTER}.magic"),
+        ),
     ),
 )
 
@@ -76,15 +80,16 @@ BANISH_SPIRIT = Vocabulary(
     ),
     (
         *_conjurer(BANISHING),
-        Field("target.name", "text", "Name", most=80, example="Spirit of air"),
-        Field("target.force", "whole", "Force", "Of a spirit.", least=1, most=50, example=4),
-        Field("target.services", "whole", "Services", "That a spirit still owes.", most=100, example=2),
-        Field(
-            "target.binder_magic",
-            "whole",
-            "Magic of the binder",
-            "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
-            most=50,
+        *fields(
+            "target",
+            name=text("Name", most=80, example="Spirit of air"),
+            force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
+            services=whole("Services", "That a spirit still owes.", most=100, example=2),
+            binder_magic=whole(
+                "Magic of the binder",
+                "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
+                most=50,
+            ),
         ),
     ),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
+from fracas.kernel.fields import fields, text, whole
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts, Stage, stage_class
@@ -31,14 +32,15 @@ def _fields() -> Iterator[Field]:
             yield field._replace(derived_from="tester.strength")
         elif field.path != "second_attribute":
             yield field
-    yield Field("holder.name", "text", "Name", most=80)
-    yield Field(
-        "holder.grip",
-        "whole",
-        "Grip",
-        "Net hits with which the holder got hold of the tester, and of tighter holds since; the threshold.",
-        most=200,
-        example=2,
+    yield from fields(
+        "holder",
+        name=text("Name", most=80),
+        grip=whole(
+            "Grip",
+            "Net hits with which the holder got hold of the tester, and of tighter holds since; the threshold.",
+            most=200,
+            example=2,
+        ),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, entries, entry, fields, flag, number, text, whole, words
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.vocabulary import (
     ATTACK_POOL,
@@ -20,232 +21,181 @@ from fracas.rulesets.sr4.vocabulary import (
 
 _ATTACKER = (
     *ATTACK_POOL,
-    Field(
-        "attacker.split_dice",
-        "whole",
-        "Dice of a split pool",
-        "Against several targets: dice of the pool that this one gets, before modifiers.",
-        least=1,
-        most=60,
+    *fields(
+        "attacker",
+        split_dice=whole(
+            "Dice of a split pool",
+            "Against several targets: dice of the pool that this one gets, before modifiers.",
+            least=1,
+            most=60,
+        ),
+        off_hand=flag("Off-hand weapon"),
+        prone=flag("Prone"),
+        friends_in_melee=whole(
+            "Friends in melee", "Friends of the attacker who are in melee with the target too.", most=50
+        ),
+        superior_position=flag("Superior position"),
+        charging=flag("Charging", "Ran towards the target in this pass."),
+        receiving_charge=flag("Receiving a charge", "A delayed action was ready for it."),
+        flare_compensation=flag("Flare compensation"),
+        unarmed_dv=whole("Unarmed bonus", "Boxes that bones, training or magic add to bare hands.", most=20),
+        unarmed_physical=flag("Unarmed damage is Physical", "Bare hands do Physical damage instead of Stun."),
+        soak_bonus=whole(
+            "Resistance bonus", "Dice against damage; for a weapon that may strike its wielder.", most=50
+        ),
+        grip=whole("Grip", "Net hits with which the attacker holds the target; a fight sets it.", most=200),
+        skill=whole("Skill with the weapon", derived_from="attacker.skills"),
     ),
-    Field("attacker.off_hand", "flag", "Off-hand weapon"),
-    Field("attacker.prone", "flag", "Prone"),
-    Field(
-        "attacker.friends_in_melee",
-        "whole",
-        "Friends in melee",
-        "Friends of the attacker who are in melee with the target too.",
-        most=50,
-    ),
-    Field("attacker.superior_position", "flag", "Superior position"),
-    Field("attacker.charging", "flag", "Charging", "Ran towards the target in this pass."),
-    Field("attacker.receiving_charge", "flag", "Receiving a charge", "A delayed action was ready for it."),
-    Field("attacker.flare_compensation", "flag", "Flare compensation"),
-    Field(
-        "attacker.unarmed_dv",
-        "whole",
-        "Unarmed bonus",
-        "Boxes that bones, training or magic add to bare hands.",
-        most=20,
-    ),
-    Field(
-        "attacker.unarmed_physical",
-        "flag",
-        "Unarmed damage is Physical",
-        "Bare hands do Physical damage instead of Stun.",
-    ),
-    Field(
-        "attacker.soak_bonus",
-        "whole",
-        "Resistance bonus",
-        "Dice against damage; for a weapon that may strike its wielder.",
-        most=50,
-    ),
-    Field(
-        "attacker.grip",
-        "whole",
-        "Grip",
-        "Net hits with which the attacker holds the target; a fight sets it.",
-        most=200,
-    ),
-    Field("attacker.skill", "whole", "Skill with the weapon", derived_from="attacker.skills"),
 )
 
 _TARGET = (
-    Field(
-        "target.pool",
-        "whole",
-        "Defense pool",
-        "Dice before modifiers, in place of attribute and skill.",
-        most=60,
-    ),
-    Field("target.unaware", "flag", "Unaware or surprised", "No defense at all."),
-    Field(
-        "target.defense",
-        "choice",
-        "Defense",
-        "Reaction and Dodge, the skill of the weapon in hand, or Unarmed Combat; the target chooses if left out.",
-        choices=("dodge", "parry", "block"),
-    ),
-    Field("target.full_defense", "choice", "Full defense", choices=("none", "dodge", "parry", "gymnastics")),
-    Field(
-        "target.weapon",
-        "entry",
-        "Weapon in hand",
-        "What the target parries with; its Reach counts.",
-        entry_kind="weapon",
-        example="katana",
-    ),
-    Field(
-        "target.in_hand",
-        "entries",
-        "Weapons in hand",
-        "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
-        entry_kind="weapon",
-        example=["knife"],
-    ),
-    Field(
-        "target.can_parry",
-        "flag",
-        "Can parry",
-        "Holds a melee weapon.",
-        derived_from="target.weapon",
-    ),
-    Field("target.defenses_made", "whole", "Defenses made", "Since the target's own last action.", most=50),
-    Field("target.prone", "flag", "Prone"),
-    Field(
-        "target.soak_bonus",
-        "whole",
-        "Resistance bonus",
-        "Dice of Toughness, bone lacing and the like.",
-        most=50,
+    *fields(
+        "target",
+        pool=whole("Defense pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+        unaware=flag("Unaware or surprised", "No defense at all."),
+        defense=choice(
+            "Defense",
+            "Reaction and Dodge, the skill of the weapon in hand, or Unarmed Combat; the target chooses if left out.",
+            choices=("dodge", "parry", "block"),
+        ),
+        full_defense=choice("Full defense", choices=("none", "dodge", "parry", "gymnastics")),
+        weapon=entry(
+            "Weapon in hand",
+            "What the target parries with; its Reach counts.",
+            entry_kind="weapon",
+            example="katana",
+        ),
+        in_hand=entries(
+            "Weapons in hand",
+            "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
+            entry_kind="weapon",
+            example=["knife"],
+        ),
+        can_parry=flag("Can parry", "Holds a melee weapon.", derived_from="target.weapon"),
+        defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+        prone=flag("Prone"),
+        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
     ),
 )
 
 _WEAPON = (
-    Field("weapon.name", "text", "Name", most=80, example="Katana"),
-    Field("weapon.category", "choice", "Category", choices=CATEGORIES, example="blade"),
-    Field("weapon.skill", "choice", "Skill", choices=SKILLS, example="blades"),
-    Field("weapon.reach", "whole", "Reach", "Without that of its wielder.", most=10, example=1),
-    Field("weapon.dv", "whole", "Damage Value", "Boxes before net hits.", most=100, example=3),
-    Field("weapon.dv_half_strength", "flag", "Adds half Strength", "The DV adds Strength / 2, rounded up."),
-    Field("weapon.damage", "choice", "Damage kind", choices=("physical", "stun")),
-    Field("weapon.electric", "flag", "Electric damage"),
-    Field("weapon.element", "choice", "Element", "Of the damage, such as fire.", choices=ELEMENTS),
-    Field("weapon.ap", "whole", "Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
-    Field("weapon.ap_half", "flag", "Halves armor"),
-    Field("weapon.armor_kind", "choice", "Armor that protects", choices=("ballistic", "impact")),
-    Field(
-        "weapon.attack_dice",
-        "whole",
-        "Dice of the weapon",
-        "Added to the attack pool; negative for a clumsy one.",
-        least=-20,
-        most=20,
-        example=-2,
+    *fields(
+        "weapon",
+        name=text("Name", most=80, example="Katana"),
+        category=choice("Category", choices=CATEGORIES, example="blade"),
+        skill=choice("Skill", choices=SKILLS, example="blades"),
+        reach=whole("Reach", "Without that of its wielder.", most=10, example=1),
+        dv=whole("Damage Value", "Boxes before net hits.", most=100, example=3),
+        dv_half_strength=flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
+        damage=choice("Damage kind", choices=("physical", "stun")),
+        electric=flag("Electric damage"),
+        element=choice("Element", "Of the damage, such as fire.", choices=ELEMENTS),
+        ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
+        ap_half=flag("Halves armor"),
+        armor_kind=choice("Armor that protects", choices=("ballistic", "impact")),
+        attack_dice=whole(
+            "Dice of the weapon",
+            "Added to the attack pool; negative for a clumsy one.",
+            least=-20,
+            most=20,
+            example=-2,
+        ),
+        glitch_hits_wielder=flag("Strikes its wielder", "A glitch on the attack does the DV to the wielder."),
+        charges=whole("Charges", "Uses before it must be recharged.", most=1000, example=10),
+        rounds=whole("Rounds loaded", most=1000),
+        magazine=whole("Capacity", most=1000),
+        feed=choice("Feed", choices=FEEDS),
+        features=words("Features", choices=FEATURES),
     ),
-    Field(
-        "weapon.glitch_hits_wielder",
-        "flag",
-        "Strikes its wielder",
-        "A glitch on the attack does the DV to the wielder.",
-    ),
-    Field("weapon.charges", "whole", "Charges", "Uses before it must be recharged.", most=1000, example=10),
-    Field("weapon.rounds", "whole", "Rounds loaded", most=1000),
-    Field("weapon.magazine", "whole", "Capacity", most=1000),
-    Field("weapon.feed", "choice", "Feed", choices=FEEDS),
-    Field("weapon.features", "words", "Features", choices=FEATURES),
 )
 
 _ATTACK = (
-    Field(
-        "aim",
-        "choice",
-        "Aim of the attack",
-        "To hurt, to touch only, to get hold of the target or to throw it down; or, of somebody held already, to hold "
-        "tighter, to hurt, to throw down, or just to hold on.",
-        choices=(
-            "damage",
-            "touch",
-            "subdue",
-            "knockdown",
-            "improve-hold",
-            "hurt-held",
-            "throw-held",
-            "keep-held",
+    *fields(
+        "",
+        aim=choice(
+            "Aim of the attack",
+            "To hurt, to touch only, to get hold of the target or to throw it down; or, of somebody "
+            "held already, to hold "
+            "tighter, to hurt, to throw down, or just to hold on.",
+            choices=(
+                "damage",
+                "touch",
+                "subdue",
+                "knockdown",
+                "improve-hold",
+                "hurt-held",
+                "throw-held",
+                "keep-held",
+            ),
+        ),
+        reach_use=choice(
+            "Use of Reach",
+            "What the one with the longer Reach makes of it: own dice, or dice that the other loses. Their choice "
+            "if left out.",
+            choices=("own-dice", "dice-of-the-other"),
         ),
     ),
-    Field(
-        "reach_use",
-        "choice",
-        "Use of Reach",
-        "What the one with the longer Reach makes of it: own dice, or dice that the other loses. Their choice "
-        "if left out.",
-        choices=("own-dice", "dice-of-the-other"),
+    *fields(
+        "reach",
+        net=whole(
+            "Net Reach",
+            "Of the attacker, weapon and body together, less that of the target.",
+            least=-20,
+            most=20,
+            derived_from="weapon.reach",
+        ),
+        exceeded=flag(
+            "Out of reach",
+            "Too far away for the weapon, and the attacker does not run.",
+            derived_from="distance",
+        ),
     ),
-    Field(
-        "reach.net",
-        "whole",
-        "Net Reach",
-        "Of the attacker, weapon and body together, less that of the target.",
-        least=-20,
-        most=20,
-        derived_from="weapon.reach",
-    ),
-    Field(
-        "reach.exceeded",
-        "flag",
-        "Out of reach",
-        "Too far away for the weapon, and the attacker does not run.",
-        derived_from="distance",
-    ),
-    Field(
-        "called_shot.kind",
-        "choice",
-        "Called shot",
-        "At a vital area, past the armor, at an item to knock it away, or for a trick.",
-        choices=CALLED_SHOTS,
+    *fields(
+        "called_shot",
+        kind=choice(
+            "Called shot",
+            "At a vital area, past the armor, at an item to knock it away, or for a trick.",
+            choices=CALLED_SHOTS,
+        ),
     ),
     *CALLED_SHOT_FIELDS,
-    Field("called_shot.armor", "whole", "Armor avoided", derived_from="target.armor"),
-    Field(
-        "armor.raisable",
-        "flag",
-        "Armor that can be raised",
-        "There is some, and the attack does not avoid it.",
-        derived_from="target.armor",
+    *fields("called_shot", armor=whole("Armor avoided", derived_from="target.armor")),
+    *fields(
+        "armor",
+        raisable=flag(
+            "Armor that can be raised",
+            "There is some, and the attack does not avoid it.",
+            derived_from="target.armor",
+        ),
     ),
-    Field(
+    *fields(
+        "",
+        interception=flag(
+            "Interception", "Strikes at one who passes by or leaves the melee; a hit ends the movement."
+        ),
+        distance=number(
+            "Distance",
+            "Metres between the two as the blow falls, or at which the target passes; within reach if left out.",
+            most=10_000,
+            example=1,
+            in_scene=False,
+        ),
+    ),
+    *fields(
         "interception",
-        "flag",
-        "Interception",
-        "Strikes at one who passes by or leaves the melee; a hit ends the movement.",
+        metres=whole(
+            "Reach of an interception", "Metres at which the target may pass.", derived_from="weapon.reach"
+        ),
     ),
-    Field(
-        "distance",
-        "number",
-        "Distance",
-        "Metres between the two as the blow falls, or at which the target passes; within reach if left out.",
-        most=10_000,
-        example=1,
-        in_scene=False,
-    ),
-    Field(
-        "interception.metres",
-        "whole",
-        "Reach of an interception",
-        "Metres at which the target may pass.",
-        derived_from="weapon.reach",
-    ),
-    Field("visibility", "words", "Visibility", "Every condition around the two.", choices=VISIBILITY),
-    Field(
-        "visibility_modifier", "whole", "Visibility modifier", least=-50, most=0, derived_from="visibility"
-    ),
-    Field(
-        "contact",
-        "flag",
-        "Works by contact",
-        "The attack has its effect on a grazing hit too; so it is for electric weapons and for touches unless said.",
+    *fields(
+        "",
+        visibility=words("Visibility", "Every condition around the two.", choices=VISIBILITY),
+        visibility_modifier=whole("Visibility modifier", least=-50, most=0, derived_from="visibility"),
+        contact=flag(
+            "Works by contact",
+            "The attack has its effect on a grazing hit too; so it is for electric weapons and for "
+            "touches unless said.",
+        ),
     ),
 )
 
@@ -270,22 +220,19 @@ OF_EACH_TARGET = ("split_dice", "friends_in_melee", "superior_position")
 
 def _against(who: str) -> Iterator[Field]:
     """How the attacker stands to one of several targets."""
-    yield Field(
-        f"{who}.split_dice",
-        "whole",
-        "Dice of the split pool",
-        "Dice of the attack pool that this target gets, before modifiers; as many as the others if left out.",
-        least=1,
-        most=60,
+    yield from fields(
+        who,
+        split_dice=whole(
+            "Dice of the split pool",
+            "Dice of the attack pool that this target gets, before modifiers; as many as the others if left out.",
+            least=1,
+            most=60,
+        ),
+        friends_in_melee=whole(
+            "Friends in melee", "Friends of the attacker who are in melee with this target too.", most=50
+        ),
+        superior_position=flag("Superior position", "Of the attacker over this target."),
     )
-    yield Field(
-        f"{who}.friends_in_melee",
-        "whole",
-        "Friends in melee",
-        "Friends of the attacker who are in melee with this target too.",
-        most=50,
-    )
-    yield Field(f"{who}.superior_position", "flag", "Superior position", "Of the attacker over this target.")
 
 
 def _as_target(who: str) -> Iterator[Field]:

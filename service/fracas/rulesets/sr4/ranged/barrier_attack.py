@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.fields import fields, flag, number, whole
 from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr4.ranged.barrier_stages import Batter, Wall, batter
 from fracas.rulesets.sr4.ranged.barrier_vocabulary import RATING
 from fracas.rulesets.sr4.ranged.barriers import barrier_base, find_barrier
@@ -73,30 +74,25 @@ BARRIER_ATTACK = Vocabulary(
         *RANGED_ATTACK.fields.values(),
         *shield_fields(),
         *magic_fields(),
-        Field(
-            "barrier.structure",
-            "whole",
-            "Structure",
-            "Of each square metre, in place of that of its material.",
-            most=500,
+        *fields(
+            "barrier",
+            structure=whole("Structure", "Of each square metre, in place of that of its material.", most=500),
+            electronic=flag("Electronic", "A thing that electricity harms."),
+            damage=whole("Structure lost", "Of the square metre that is hit.", most=1000),
+            distance=number("Distance from the blast", "Metres from where it goes off.", most=1000),
         ),
-        Field("barrier.electronic", "flag", "Electronic", "A thing that electricity harms."),
-        Field("barrier.damage", "whole", "Structure lost", "Of the square metre that is hit.", most=1000),
-        Field(
-            "barrier.distance",
-            "number",
-            "Distance from the blast",
-            "Metres from where it goes off.",
-            most=1000,
+        *fields(
+            "",
+            explodes=flag(
+                "Goes off at the barrier",
+                "A grenade, warhead or charge that lies there: no test, double the DV.",
+            ),
         ),
-        Field(
-            "explodes",
-            "flag",
-            "Goes off at the barrier",
-            "A grenade, warhead or charge that lies there: no test, double the DV.",
+        *fields(
+            "weapon",
+            blast_falloff=whole("Fall-off", "Boxes less for each started metre.", most=100),
+            blast_radius=number("Radius", "Metres that the blast reaches.", most=1000),
         ),
-        Field("weapon.blast_falloff", "whole", "Fall-off", "Boxes less for each started metre.", most=100),
-        Field("weapon.blast_radius", "number", "Radius", "Metres that the blast reaches.", most=1000),
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fracas.kernel.fields import fields, text, whole
 from fracas.kernel.vocabulary import Field, Record
 
 RATING = "barrier.rating"
@@ -9,14 +10,12 @@ RATING = "barrier.rating"
 
 BARRIER_RECORD = Record("barrier", "Barrier", "", "A material of the packs, or its numbers, or both.")
 BARRIER_FIELDS = (
-    Field(
-        "barrier.material",
-        "text",
-        "Material",
-        "A row of the table of barriers, which gives the numbers.",
-        most=60,
-        example="average",
+    *fields(
+        "barrier",
+        material=text(
+            "Material", "A row of the table of barriers, which gives the numbers.", most=60, example="average"
+        ),
+        armor=whole("Armor of the barrier", "In place of that of its material.", most=200),
     ),
-    Field("barrier.armor", "whole", "Armor of the barrier", "In place of that of its material.", most=200),
     Field(RATING, "whole", "Armor of the barrier after penetration", derived_from="barrier.armor"),
 )

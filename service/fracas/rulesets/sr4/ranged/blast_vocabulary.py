@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, fields, flag, number, whole
 from fracas.kernel.turns import NEXT_PART, TURN_BEGIN, TURN_END
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
@@ -25,47 +26,39 @@ SCATTERS = ("standard", "aerodynamic", "launcher", "missile", "rocket")
 
 def _where(who: str) -> Iterator[Field]:
     """How far somebody is from the blast, measured."""
-    yield Field(
-        f"{who}.blast_distance",
-        "number",
-        "Distance from the blast",
-        "Metres, measured where it goes off; scatter does not change it any more.",
-        most=10_000,
-        example=2,
-    )
-    yield Field(
-        f"{who}.rebound",
-        "number",
-        "Way of the rebound",
-        "Metres from the blast to a wall and back to here; what is left of it adds up.",
-        most=10_000,
+    yield from fields(
+        who,
+        blast_distance=number(
+            "Distance from the blast",
+            "Metres, measured where it goes off; scatter does not change it any more.",
+            most=10_000,
+            example=2,
+        ),
+        rebound=number(
+            "Way of the rebound",
+            "Metres from the blast to a wall and back to here; what is left of it adds up.",
+            most=10_000,
+        ),
     )
 
 
 def _victim(who: str) -> Iterator[Field]:
     yield from combatant_fields(who)
-    yield Field(
-        f"{who}.soak_bonus",
-        "whole",
-        "Resistance bonus",
-        "Dice of Toughness, bone lacing and the like.",
-        most=50,
-    )
-    yield Field(
-        f"{who}.distance",
-        "number",
-        "Distance from the spot aimed at",
-        "Metres; with scatter the distance from the blast follows.",
-        most=10_000,
-        example=3,
-    )
-    yield Field(
-        f"{who}.bearing",
-        "number",
-        "Bearing from the spot aimed at",
-        "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
-        most=360,
-        example=90,
+    yield from fields(
+        who,
+        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+        distance=number(
+            "Distance from the spot aimed at",
+            "Metres; with scatter the distance from the blast follows.",
+            most=10_000,
+            example=3,
+        ),
+        bearing=number(
+            "Bearing from the spot aimed at",
+            "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
+            most=360,
+            example=90,
+        ),
     )
     yield from _where(who)
 
@@ -82,45 +75,40 @@ BLAST_ATTACK = Vocabulary(
         *(field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
         *_where("target"),
         *(field for who in VICTIMS for field in _victim(who)),
-        Field(
-            "aim",
-            "choice",
-            "Aimed at",
-            "A place, a target who defends, or nothing: it lies there and goes off. "
-            "If left out: the target where one is given, a place otherwise.",
-            choices=AIMS,
+        *fields(
+            "",
+            aim=choice(
+                "Aimed at",
+                "A place, a target who defends, or nothing: it lies there and goes off. "
+                "If left out: the target where one is given, a place otherwise.",
+                choices=AIMS,
+            ),
+            scatter=choice(
+                "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
+            ),
+            fuse=choice(
+                "Fuse",
+                "When it goes off: on impact (or by airburst), at one's Initiative Score in the next "
+                "pass, or as a Combat "
+                "Turn begins or ends. With a fuse nobody is in reach yet.",
+                choices=FUSES,
+            ),
+            fuse_turns=whole("Turns of the fuse", "So many Combat Turns later.", most=1000),
+            airburst=flag("Airburst link", "Each hit takes 2 m off the scatter instead of 1."),
+            sensor=whole("Sensor rating", "Of a missile: metres less of scatter.", most=50),
         ),
-        Field(
-            "scatter",
-            "choice",
-            "Scatter",
-            "Whose dice scatter it; follows from the weapon if left out.",
-            choices=SCATTERS,
-        ),
-        Field(
-            "fuse",
-            "choice",
-            "Fuse",
-            "When it goes off: on impact (or by airburst), at one's Initiative Score in the next pass, or as a Combat "
-            "Turn begins or ends. With a fuse nobody is in reach yet.",
-            choices=FUSES,
-        ),
-        Field("fuse_turns", "whole", "Turns of the fuse", "So many Combat Turns later.", most=1000),
-        Field("airburst", "flag", "Airburst link", "Each hit takes 2 m off the scatter instead of 1."),
-        Field("sensor", "whole", "Sensor rating", "Of a missile: metres less of scatter.", most=50),
-        Field(
-            "weapon.blast_falloff",
-            "whole",
-            "Fall-off",
-            "Boxes less for each started metre; of what explodes, where no ammunition says it.",
-            most=100,
-        ),
-        Field(
-            "weapon.blast_radius",
-            "number",
-            "Radius",
-            "Metres that the blast reaches; as far as anything is left of the damage if left out.",
-            most=1000,
+        *fields(
+            "weapon",
+            blast_falloff=whole(
+                "Fall-off",
+                "Boxes less for each started metre; of what explodes, where no ammunition says it.",
+                most=100,
+            ),
+            blast_radius=number(
+                "Radius",
+                "Metres that the blast reaches; as far as anything is left of the damage if left out.",
+                most=1000,
+            ),
         ),
     ),
 )

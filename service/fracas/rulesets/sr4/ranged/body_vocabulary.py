@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import fields, whole
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr4.vocabulary import combatant_fields
@@ -29,25 +30,22 @@ OWNERS = dict.fromkeys(NUMBERS, SHIELD)
 
 def shield_fields() -> Iterator[Field]:
     yield from combatant_fields(SHIELD)
-    yield Field(
-        f"{SHIELD}.soak_bonus",
-        "whole",
-        "Resistance bonus",
-        "Dice of Toughness, bone lacing and the like.",
-        most=50,
+    yield from fields(
+        SHIELD, soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50)
     )
 
 
 def magic_fields() -> Iterator[Field]:
     """Of whoever stands behind a barrier of magic that is attacked."""
-    yield Field(
-        f"{SHIELD}.spell_barrier",
-        "whole",
-        "Barrier of magic",
-        "Armor and structure of a Physical Barrier, which is attacked in place of the one behind it.",
-        most=50,
+    yield from fields(
+        SHIELD,
+        spell_barrier=whole(
+            "Barrier of magic",
+            "Armor and structure of a Physical Barrier, which is attacked in place of the one behind it.",
+            most=50,
+        ),
+        barrier_damage=whole("Damage to the magic", "In this Combat Turn.", most=1000),
     )
-    yield Field(f"{SHIELD}.barrier_damage", "whole", "Damage to the magic", "In this Combat Turn.", most=1000)
 
 
 SINGLE_SHOT = Vocabulary(

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from fracas.kernel.fields import choice, fields, flag, text, whole
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr4.ranged.draw_stages import CRITICAL, GLITCH, MISHAPS, SECOND, WEAPON, Draw, Drawing
 from fracas.rulesets.sr4.ranged.ranged_attack import MEASURES, RangedAttack, Struck, struck_by
 from fracas.rulesets.sr4.ranged.ranged_facts import missing_of_damage
@@ -40,16 +41,17 @@ QUICK_DRAW = Vocabulary(
     ),
     (
         *RANGED_ATTACK.fields.values(),
-        Field("attacker.draw_pool", "whole", "Quick draw pool", "In place of Reaction and Pistols.", most=60),
-        Field("attacker.quick_draw_holster", "flag", "Quick-draw holster", "What is drawn is in one."),
-        Field(f"{SECOND}.name", "text", "Name", most=80),
-        Field(
-            f"{SECOND}.category",
-            "choice",
-            "Category",
-            choices=RANGED_ATTACK.fields["weapon.category"].choices,
+        *fields(
+            "attacker",
+            draw_pool=whole("Quick draw pool", "In place of Reaction and Pistols.", most=60),
+            quick_draw_holster=flag("Quick-draw holster", "What is drawn is in one."),
         ),
-        Field("draw.weapons", "whole", "Weapons drawn", least=1, most=2, derived_from=f"{SECOND}.name"),
+        *fields(
+            SECOND,
+            name=text("Name", most=80),
+            category=choice("Category", choices=RANGED_ATTACK.fields["weapon.category"].choices),
+        ),
+        *fields("draw", weapons=whole("Weapons drawn", least=1, most=2, derived_from=f"{SECOND}.name")),
     ),
 )
 

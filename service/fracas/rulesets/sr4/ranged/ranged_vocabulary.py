@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import choice, entry, fields, flag, number, text, whole, words
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr4.ranged.barrier_vocabulary import BARRIER_FIELDS, BARRIER_RECORD
 from fracas.rulesets.sr4.vocabulary import (
     ATTACK_POOL,
@@ -23,169 +24,137 @@ BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
 
 _ATTACKER = (
     *ATTACK_POOL,
-    Field(
-        "attacker.split_dice",
-        "whole",
-        "Dice of a split pool",
-        "With a firearm in each hand: dice of the pool that this one gets, before modifiers.",
-        least=1,
-        most=60,
+    *fields(
+        "attacker",
+        split_dice=whole(
+            "Dice of a split pool",
+            "With a firearm in each hand: dice of the pool that this one gets, before modifiers.",
+            least=1,
+            most=60,
+        ),
+        two_firearms=flag("Two firearms", derived_from="attacker.split_dice"),
+        other_recoil=whole(
+            "Recoil of the other firearm",
+            "What is not compensated of the one in the other hand; it counts for both.",
+            most=60,
+        ),
+        in_cover=flag("Firing from cover"),
+        off_hand=flag("Off-hand weapon"),
+        take_aim=whole("Take Aim actions", "Simple Actions spent on aiming, not lost since.", most=20),
+        magnification=flag("Magnification lined up", "A Take Aim was spent to line it up."),
+        flare_compensation=flag("Flare compensation"),
+        targets_before=whole("Other targets before", "In this Action Phase.", most=20),
+        rounds_before=whole("Rounds fired before", "In this Action Phase.", most=60),
+        bursts_before=whole("Attacks before", "In this Action Phase; for flat recoil.", most=10),
+        deployed=flag("Deployed", "Stock shouldered, bipod or tripod set up."),
+        gyro=whole("Gyro stabilization", "Rating of the harness.", most=20),
+        recoil_compensation=whole("More recoil compensation", "Beyond the weapon's own.", most=50),
+        skill=whole("Skill with the weapon", derived_from="attacker.skills"),
     ),
-    Field("attacker.two_firearms", "flag", "Two firearms", derived_from="attacker.split_dice"),
-    Field(
-        "attacker.other_recoil",
-        "whole",
-        "Recoil of the other firearm",
-        "What is not compensated of the one in the other hand; it counts for both.",
-        most=60,
-    ),
-    Field("attacker.in_cover", "flag", "Firing from cover"),
-    Field("attacker.off_hand", "flag", "Off-hand weapon"),
-    Field(
-        "attacker.take_aim",
-        "whole",
-        "Take Aim actions",
-        "Simple Actions spent on aiming, not lost since.",
-        most=20,
-    ),
-    Field("attacker.magnification", "flag", "Magnification lined up", "A Take Aim was spent to line it up."),
-    Field("attacker.flare_compensation", "flag", "Flare compensation"),
-    Field("attacker.targets_before", "whole", "Other targets before", "In this Action Phase.", most=20),
-    Field("attacker.rounds_before", "whole", "Rounds fired before", "In this Action Phase.", most=60),
-    Field(
-        "attacker.bursts_before", "whole", "Attacks before", "In this Action Phase; for flat recoil.", most=10
-    ),
-    Field("attacker.deployed", "flag", "Deployed", "Stock shouldered, bipod or tripod set up."),
-    Field("attacker.gyro", "whole", "Gyro stabilization", "Rating of the harness.", most=20),
-    Field(
-        "attacker.recoil_compensation",
-        "whole",
-        "More recoil compensation",
-        "Beyond the weapon's own.",
-        most=50,
-    ),
-    Field("attacker.skill", "whole", "Skill with the weapon", derived_from="attacker.skills"),
 )
 
 _TARGET = (
-    Field(
-        "target.pool", "whole", "Defense pool", "Dice before modifiers, in place of the attribute.", most=60
-    ),
-    Field("target.unaware", "flag", "Unaware or surprised", "No defense at all."),
-    Field("target.full_defense", "choice", "Full defense", choices=("none", "dodge", "gymnastics")),
-    Field("target.defenses_made", "whole", "Defenses made", "Since the target's own last action.", most=50),
-    Field("target.prone", "flag", "Prone"),
-    Field("target.cover", "choice", "Cover", choices=("none", "partial", "good")),
-    Field("target.hidden", "flag", "Hidden", "The target cannot be seen: blind fire."),
-    Field(
-        "target.soak_bonus",
-        "whole",
-        "Resistance bonus",
-        "Dice of Toughness, bone lacing and the like.",
-        most=50,
-    ),
-    Field(
-        "target.spell_barrier",
-        "whole",
-        "Barrier of magic",
-        "Armor of a Physical Barrier before the target; a barrier that is said counts in its place.",
-        most=50,
+    *fields(
+        "target",
+        pool=whole("Defense pool", "Dice before modifiers, in place of the attribute.", most=60),
+        unaware=flag("Unaware or surprised", "No defense at all."),
+        full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
+        defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+        prone=flag("Prone"),
+        cover=choice("Cover", choices=("none", "partial", "good")),
+        hidden=flag("Hidden", "The target cannot be seen: blind fire."),
+        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+        spell_barrier=whole(
+            "Barrier of magic",
+            "Armor of a Physical Barrier before the target; a barrier that is said counts in its place.",
+            most=50,
+        ),
     ),
 )
 
 _WEAPON = (
-    Field("weapon.name", "text", "Name", most=80),
-    Field("weapon.category", "choice", "Category", choices=CATEGORIES),
-    Field("weapon.skill", "choice", "Skill", choices=SKILLS),
-    Field("weapon.dv", "whole", "Damage Value", "Boxes before net hits.", most=100, example=5),
-    Field("weapon.dv_half_strength", "flag", "Adds half Strength", "The DV adds Strength / 2, rounded up."),
-    Field("weapon.damage", "choice", "Damage kind", choices=("physical", "stun")),
-    Field("weapon.electric", "flag", "Electric damage"),
-    Field(
-        "weapon.element",
-        "choice",
-        "Element",
-        "Of the damage; half Impact armor and what protects from the element count.",
-        choices=ELEMENTS,
+    *fields(
+        "weapon",
+        name=text("Name", most=80),
+        category=choice("Category", choices=CATEGORIES),
+        skill=choice("Skill", choices=SKILLS),
+        dv=whole("Damage Value", "Boxes before net hits.", most=100, example=5),
+        dv_half_strength=flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
+        damage=choice("Damage kind", choices=("physical", "stun")),
+        electric=flag("Electric damage"),
+        element=choice(
+            "Element",
+            "Of the damage; half Impact armor and what protects from the element count.",
+            choices=ELEMENTS,
+        ),
+        flechette=flag("Flechette"),
+        ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
+        ap_half=flag("Halves armor"),
+        armor_kind=choice("Armor that protects", choices=("ballistic", "impact")),
+        modes=words("Firing modes", choices=MODES),
+        rc=whole("Recoil compensation", "Always there.", most=50),
+        rc_deployed=whole("Recoil compensation deployed", "With stock or bipod in use.", most=50),
+        recoil_factor=whole(
+            "Recoil factor", "2 doubles uncompensated recoil; 1 unless said.", least=1, most=3
+        ),
+        rounds=whole("Rounds loaded", most=1000),
+        magazine=whole("Capacity", most=1000),
+        feed=choice("Feed", choices=FEEDS),
+        range=entry("Range table", entry_kind="range", example="heavy-pistol"),
+        features=words("Features", choices=FEATURES),
+        minimum_strength=whole("Bow rating", most=50),
+        ammunition=entry("Ammunition", entry_kind="ammunition", example="apds"),
     ),
-    Field("weapon.flechette", "flag", "Flechette"),
-    Field("weapon.ap", "whole", "Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
-    Field("weapon.ap_half", "flag", "Halves armor"),
-    Field("weapon.armor_kind", "choice", "Armor that protects", choices=("ballistic", "impact")),
-    Field("weapon.modes", "words", "Firing modes", choices=MODES),
-    Field("weapon.rc", "whole", "Recoil compensation", "Always there.", most=50),
-    Field(
-        "weapon.rc_deployed", "whole", "Recoil compensation deployed", "With stock or bipod in use.", most=50
-    ),
-    Field(
-        "weapon.recoil_factor",
-        "whole",
-        "Recoil factor",
-        "2 doubles uncompensated recoil; 1 unless said.",
-        least=1,
-        most=3,
-    ),
-    Field("weapon.rounds", "whole", "Rounds loaded", most=1000),
-    Field("weapon.magazine", "whole", "Capacity", most=1000),
-    Field("weapon.feed", "choice", "Feed", choices=FEEDS),
-    Field("weapon.range", "entry", "Range table", entry_kind="range", example="heavy-pistol"),
-    Field("weapon.features", "words", "Features", choices=FEATURES),
-    Field("weapon.minimum_strength", "whole", "Bow rating", most=50),
-    Field("weapon.ammunition", "entry", "Ammunition", entry_kind="ammunition", example="apds"),
 )
 
 _FIRE = (
-    Field("fire.mode", "choice", "Firing mode", choices=FIRE_MODES, example="semi-automatic"),
-    Field(
-        "fire.spread",
-        "choice",
-        "Burst",
-        "Narrow raises damage, wide hampers defense.",
-        choices=("narrow", "wide"),
+    *fields(
+        "fire",
+        mode=choice("Firing mode", choices=FIRE_MODES, example="semi-automatic"),
+        spread=choice("Burst", "Narrow raises damage, wide hampers defense.", choices=("narrow", "wide")),
+        choke=choice("Choke", "A shotgun that fires shot.", choices=("narrow", "medium", "wide")),
+        area=flag("Area weapon", "A blast aimed at a moving target."),
+        rounds=whole("Rounds of this attack", derived_from="fire.mode"),
+        burst_bonus=whole(
+            "Burst bonus", "DV or defense dice, after missing rounds.", derived_from="fire.mode"
+        ),
+        length=choice(
+            "Length of the burst",
+            "By the rounds that were there.",
+            choices=("shot", "short", "long", "full"),
+            derived_from="fire.mode",
+        ),
     ),
-    Field(
-        "fire.choke", "choice", "Choke", "A shotgun that fires shot.", choices=("narrow", "medium", "wide")
-    ),
-    Field("fire.area", "flag", "Area weapon", "A blast aimed at a moving target."),
-    Field("fire.rounds", "whole", "Rounds of this attack", derived_from="fire.mode"),
-    Field(
-        "fire.burst_bonus",
-        "whole",
-        "Burst bonus",
-        "DV or defense dice, after missing rounds.",
-        derived_from="fire.mode",
-    ),
-    Field(
-        "fire.length",
-        "choice",
-        "Length of the burst",
-        "By the rounds that were there.",
-        choices=("shot", "short", "long", "full"),
-        derived_from="fire.mode",
-    ),
-    Field("recoil.factor", "whole", "Recoil factor", least=1, most=3, derived_from="weapon.recoil_factor"),
-    Field("called_shot.kind", "choice", "Called shot", choices=CALLED_SHOTS),
+    *fields("recoil", factor=whole("Recoil factor", least=1, most=3, derived_from="weapon.recoil_factor")),
+    *fields("called_shot", kind=choice("Called shot", choices=CALLED_SHOTS)),
     *CALLED_SHOT_FIELDS,
-    Field(
-        "armor.raisable",
-        "flag",
-        "Armor that can be raised",
-        "There is some, and the shot does not avoid it.",
-        derived_from="target.armor",
+    *fields(
+        "armor",
+        raisable=flag(
+            "Armor that can be raised",
+            "There is some, and the shot does not avoid it.",
+            derived_from="target.armor",
+        ),
     ),
-    Field("called_shot.armor", "whole", "Armor avoided", derived_from="target.armor"),
-    Field("distance", "number", "Distance", "Metres.", most=10_000, example=12),
-    Field("visibility", "words", "Visibility", "Every condition between the two.", choices=VISIBILITY),
-    Field("contact", "flag", "Works by contact", "The attack has an effect on a grazing hit."),
-    Field("tracer", "flag", "Tracer rounds", derived_from="weapon.ammunition"),
-    Field("range.band", "choice", "Range", choices=BANDS, derived_from="distance"),
-    Field(
-        "visibility_modifier", "whole", "Visibility modifier", least=-50, most=0, derived_from="visibility"
+    *fields("called_shot", armor=whole("Armor avoided", derived_from="target.armor")),
+    *fields(
+        "",
+        distance=number("Distance", "Metres.", most=10_000, example=12),
+        visibility=words("Visibility", "Every condition between the two.", choices=VISIBILITY),
+        contact=flag("Works by contact", "The attack has an effect on a grazing hit."),
+        tracer=flag("Tracer rounds", derived_from="weapon.ammunition"),
     ),
-    Field("recoil.own", "whole", "Recoil of this attack", derived_from="fire.mode"),
-    Field("recoil.phase", "whole", "Recoil of the phase", derived_from="attacker.rounds_before"),
-    Field("recoil.compensation", "whole", "Recoil compensation", derived_from="weapon.rc"),
-    Field("recoil.gyro_left", "whole", "Gyro rating left for movement", derived_from="attacker.gyro"),
+    *fields("range", band=choice("Range", choices=BANDS, derived_from="distance")),
+    *fields(
+        "", visibility_modifier=whole("Visibility modifier", least=-50, most=0, derived_from="visibility")
+    ),
+    *fields(
+        "recoil",
+        own=whole("Recoil of this attack", derived_from="fire.mode"),
+        phase=whole("Recoil of the phase", derived_from="attacker.rounds_before"),
+        compensation=whole("Recoil compensation", derived_from="weapon.rc"),
+        gyro_left=whole("Gyro rating left for movement", derived_from="attacker.gyro"),
+    ),
 )
 
 RANGED_ATTACK = Vocabulary(

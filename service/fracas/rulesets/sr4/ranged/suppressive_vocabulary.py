@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.ranged.blast_vocabulary import VICTIMS
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
@@ -18,22 +19,13 @@ ZONES = (OPENS, ENTERED)
 
 def _victim(who: str) -> Iterator[Field]:
     yield from combatant_fields(who)
-    yield Field(
-        f"{who}.pool",
-        "whole",
-        "Pool to get away",
-        "Dice before modifiers, in place of the attributes.",
-        most=60,
-    )
-    yield Field(f"{who}.unaware", "flag", "Unaware or surprised", "Cannot try to get away.")
-    yield Field(f"{who}.prone", "flag", "Prone", "Whoever lies in the zone is safe from it.")
-    yield Field(f"{who}.full_defense", "choice", "Full defense", choices=("none", "dodge", "gymnastics"))
-    yield Field(
-        f"{who}.soak_bonus",
-        "whole",
-        "Resistance bonus",
-        "Dice of Toughness, bone lacing and the like.",
-        most=50,
+    yield from fields(
+        who,
+        pool=whole("Pool to get away", "Dice before modifiers, in place of the attributes.", most=60),
+        unaware=flag("Unaware or surprised", "Cannot try to get away."),
+        prone=flag("Prone", "Whoever lies in the zone is safe from it."),
+        full_defense=choice("Full defense", choices=("none", "dodge", "gymnastics")),
+        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
     )
 
 
@@ -48,20 +40,22 @@ SUPPRESSIVE_FIRE = Vocabulary(
     (
         *(field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
         *(field for who in VICTIMS for field in _victim(who)),
-        Field(
-            "zone",
-            "choice",
-            "Zone",
-            "The shooter opens fire, unless a combatant enters the zone afterwards, moves in it, or leaves cover.",
-            choices=ZONES,
+        *fields(
+            "",
+            zone=choice(
+                "Zone",
+                "The shooter opens fire, unless a combatant enters the zone afterwards, moves in it, or leaves cover.",
+                choices=ZONES,
+            ),
         ),
-        Field(
-            "attacker.suppression",
-            "whole",
-            "Threshold of the zone",
-            "Hits of the shooter, against which those who enter later roll.",
-            most=60,
-            example=3,
+        *fields(
+            "attacker",
+            suppression=whole(
+                "Threshold of the zone",
+                "Hits of the shooter, against which those who enter later roll.",
+                most=60,
+                example=3,
+            ),
         ),
     ),
 )

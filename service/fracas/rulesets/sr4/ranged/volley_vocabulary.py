@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, fields, flag, number, whole
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import FIRE_MODES, RANGED_ATTACK
 
@@ -30,15 +31,14 @@ def _as(record: str, like: str) -> Iterator[Field]:
 
 def _further(who: str) -> Iterator[Field]:
     yield from _as(who, TARGET)
-    yield Field(
-        f"{who}.distance",
-        "number",
-        "Distance of this target",
-        "Metres; distance if left out, for targets that stand together.",
-        most=10_000,
-    )
-    yield Field(
-        f"{who}.attacked_before", "flag", "Attacked before", "Was a target in this Action Phase already."
+    yield from fields(
+        who,
+        distance=number(
+            "Distance of this target",
+            "Metres; distance if left out, for targets that stand together.",
+            most=10_000,
+        ),
+        attacked_before=flag("Attacked before", "Was a target in this Action Phase already."),
     )
 
 
@@ -64,50 +64,42 @@ RANGED_VOLLEY = Vocabulary(
         *_as(SECOND_WEAPON, WEAPON),
         *_further(SECOND),
         *_further(THIRD),
-        Field(
-            "volley",
-            "choice",
-            "Several attacks",
-            "Shot that spreads, a full burst at several targets, or a firearm in each hand. If left out: two firearms "
-            "with a second weapon, a spread with a choke, a split burst otherwise.",
-            choices=VOLLEYS,
+        *fields(
+            "",
+            volley=choice(
+                "Several attacks",
+                "Shot that spreads, a full burst at several targets, or a firearm in each hand. If "
+                "left out: two firearms "
+                "with a second weapon, a spread with a choke, a split burst otherwise.",
+                choices=VOLLEYS,
+            ),
+            apart=number("Distance between the targets", "Metres, the greatest.", most=1000),
+            long_first=flag("Long burst first", "Of a full burst at two targets; the short one if not."),
         ),
-        Field("apart", "number", "Distance between the targets", "Metres, the greatest.", most=1000),
-        Field(
-            "long_first", "flag", "Long burst first", "Of a full burst at two targets; the short one if not."
-        ),
-        Field(
-            "fire_2.mode",
-            "choice",
-            "Firing mode of the second firearm",
-            "As the first if left out.",
-            choices=FIRE_MODES,
+        *fields(
+            "fire_2",
+            mode=choice("Firing mode of the second firearm", "As the first if left out.", choices=FIRE_MODES),
         ),
         _spread("fire_2", "second"),
         _spread("fire_3", "third"),
-        Field(
-            "attacker.specialized_2",
-            "flag",
-            "Specialized with the second firearm",
-            "As with the first if left out and both use one skill.",
+        *fields(
+            "attacker",
+            specialized_2=flag(
+                "Specialized with the second firearm", "As with the first if left out and both use one skill."
+            ),
+            rounds_before_2=whole(
+                "Rounds of the second firearm before",
+                "Of all the rounds fired in this Action Phase, those that were its.",
+                most=60,
+            ),
         ),
-        Field(
-            "attacker.rounds_before_2",
-            "whole",
-            "Rounds of the second firearm before",
-            "Of all the rounds fired in this Action Phase, those that were its.",
-            most=60,
+        *fields(
+            "volley",
+            targets=whole("Targets", derived_from="target_2.reaction"),
+            most_targets=whole("Most targets", derived_from="volley"),
+            too_far=number("Targets too far apart", "Metres beyond the limit.", derived_from="apart"),
+            whole_pool=whole("Pool that is split", derived_from="attacker.skills"),
+            loaded=whole("Rounds loaded before", derived_from="weapon.rounds"),
         ),
-        Field("volley.targets", "whole", "Targets", derived_from="target_2.reaction"),
-        Field("volley.most_targets", "whole", "Most targets", derived_from="volley"),
-        Field(
-            "volley.too_far",
-            "number",
-            "Targets too far apart",
-            "Metres beyond the limit.",
-            derived_from="apart",
-        ),
-        Field("volley.whole_pool", "whole", "Pool that is split", derived_from="attacker.skills"),
-        Field("volley.loaded", "whole", "Rounds loaded before", derived_from="weapon.rounds"),
     ),
 )

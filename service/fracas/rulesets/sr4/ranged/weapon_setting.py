@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.fields import choice, fields, text, words
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
 from fracas.kernel.tally import Refusal
@@ -24,13 +25,18 @@ WEAPON_SETTING = Vocabulary(
     (Record("tester", "Who sets it", "combatant"), Record("weapon", "Weapon", "weapon")),
     (
         *combatant_fields("tester"),
-        Field("weapon.name", "text", "Name", most=80, example="AK-97"),
-        Field("weapon.category", "choice", "Category", choices=CATEGORIES),
-        Field("weapon.modes", "words", "Firing modes", choices=MODES),
-        Field("weapon.features", "words", "Features", choices=FEATURES),
-        Field("weapon.mode", "choice", "Set to", "The mode of fire that it is set to now.", choices=MODES),
-        Field("weapon.choke", "choice", "Choke now", choices=CHOKES),
-        Field("setting", "choice", "Setting", "What is set: the mode of fire unless said.", choices=SETTINGS),
+        *fields(
+            "weapon",
+            name=text("Name", most=80, example="AK-97"),
+            category=choice("Category", choices=CATEGORIES),
+            modes=words("Firing modes", choices=MODES),
+            features=words("Features", choices=FEATURES),
+            mode=choice("Set to", "The mode of fire that it is set to now.", choices=MODES),
+            choke=choice("Choke now", choices=CHOKES),
+        ),
+        *fields(
+            "", setting=choice("Setting", "What is set: the mode of fire unless said.", choices=SETTINGS)
+        ),
         Field(MODE, "choice", "New mode", "The next one that the weapon has if left out.", choices=MODES),
         Field(CHOKE, "choice", "New choke", "The next wider one if left out.", choices=CHOKES),
     ),

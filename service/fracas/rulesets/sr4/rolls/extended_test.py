@@ -12,12 +12,13 @@ from typing import Any, Literal, NamedTuple
 
 from fracas.dice.pools import Pool
 from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, fields, whole
 from fracas.kernel.odds import Played, Reached, Transitions, common, walk
 from fracas.kernel.readers import Watched
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share, stage_class
 from fracas.kernel.tally import Tally
-from fracas.kernel.vocabulary import Field, Vocabulary
+from fracas.kernel.vocabulary import Vocabulary
 from fracas.rulesets.sr4.rolls import dice_test, extended_weights
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
@@ -45,17 +46,18 @@ EXTENDED_TEST = Vocabulary(
     TEST_RECORDS,
     (
         *TEST_FIELDS,
-        Field("interval", "choice", "Interval", "Time that each roll takes.", choices=tuple(INTERVALS)),
-        Field(
-            "intervals",
-            "whole",
-            "Rolls at most",
-            "As many as there is time for; as many as the pool has dice unless said.",
-            least=1,
-            most=100,
+        *fields(
+            "",
+            interval=choice("Interval", "Time that each roll takes.", choices=tuple(INTERVALS)),
+            intervals=whole(
+                "Rolls at most",
+                "As many as there is time for; as many as the pool has dice unless said.",
+                least=1,
+                most=100,
+            ),
+            hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
+            rolls_before=whole("Rolls so far", "Made earlier in this test.", most=100),
         ),
-        Field("hits_before", "whole", "Hits so far", "Of rolls made earlier in this test.", most=200),
-        Field("rolls_before", "whole", "Rolls so far", "Made earlier in this test.", most=100),
     ),
 )
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.fields import fields, whole
 from fracas.kernel.monitors import DEAD, DYING, STABILIZED
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.edge_burning import Burn, needs_edge
@@ -31,19 +32,20 @@ DEAD_MANS_TRIGGER = Vocabulary(
     _TESTER,
     (
         *combatant_fields("tester"),
-        Field("tester.pool", "whole", "Pool", "In place of Body + Willpower, before modifiers.", most=60),
+        *fields("tester", pool=whole("Pool", "In place of Body + Willpower, before modifiers.", most=60)),
     ),
 )
 ESCAPE_DEATH = Vocabulary(
     _TESTER,
     (
         *combatant_fields("tester"),
-        Field(
-            "boxes",
-            "whole",
-            "Physical boxes left filled",
-            "What the gamemaster finds plausible; the whole monitor unless said.",
-            most=200,
+        *fields(
+            "",
+            boxes=whole(
+                "Physical boxes left filled",
+                "What the gamemaster finds plausible; the whole monitor unless said.",
+                most=200,
+            ),
         ),
     ),
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr4.fights.worlds import world_fields
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, SKILLS, burning_edge, combatant_fields
 
@@ -16,23 +17,26 @@ TEST_RECORDS = (
 )
 TEST_FIELDS = (
     *combatant_fields("tester"),
-    Field("tester.pool", "whole", "Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
-    Field("tester.specialized", "flag", "Specialized"),
+    *fields(
+        "tester",
+        pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+        specialized=flag("Specialized"),
+    ),
     burning_edge("tester"),
-    Field("attribute", "choice", "Attribute", choices=ATTRIBUTES),
-    Field(
-        "second_attribute",
-        "choice",
-        "Second attribute",
-        "Of a test of two attributes, in place of a skill.",
-        choices=ATTRIBUTES,
+    *fields(
+        "",
+        attribute=choice("Attribute", choices=ATTRIBUTES),
+        second_attribute=choice(
+            "Second attribute", "Of a test of two attributes, in place of a skill.", choices=ATTRIBUTES
+        ),
+        skill=choice("Skill", choices=SKILLS),
+        threshold=whole("Threshold", "Hits needed.", most=50, example=2),
     ),
-    Field("skill", "choice", "Skill", choices=SKILLS),
-    Field("threshold", "whole", "Threshold", "Hits needed.", most=50, example=2),
-    Field(
-        "teamwork.hits", "whole", "Hits of helpers", "A die each, up to the skill of the tester.", most=200
+    *fields(
+        "teamwork",
+        hits=whole("Hits of helpers", "A die each, up to the skill of the tester.", most=200),
+        critical_glitch=flag("A helper's critical glitch", "No helper's hits count."),
     ),
-    Field("teamwork.critical_glitch", "flag", "A helper's critical glitch", "No helper's hits count."),
     *(
         field
         for field in combatant_fields(HELPER)
@@ -46,8 +50,8 @@ SUCCESS_TEST = Vocabulary(
     TEST_RECORDS,
     (
         *TEST_FIELDS,
-        Field(
-            "wounded_only", "flag", "For the wounded only", "Who has no box filled succeeds without a roll."
+        *fields(
+            "", wounded_only=flag("For the wounded only", "Who has no box filled succeeds without a roll.")
         ),
     ),
 )
@@ -56,15 +60,16 @@ INITIATIVE_TEST = Vocabulary(
     (Record("tester", "Tester", "combatant"),),
     (
         *combatant_fields("tester"),
-        Field(
-            "tester.initiative",
-            "whole",
-            "Initiative attribute",
-            "Without wounds, in place of Reaction + Intuition; such as that of another world.",
-            most=100,
+        *fields(
+            "tester",
+            initiative=whole(
+                "Initiative attribute",
+                "Without wounds, in place of Reaction + Intuition; such as that of another world.",
+                most=100,
+            ),
         ),
         burning_edge("tester"),
-        Field("tester.passes", "whole", "Initiative Passes", "In each Combat Turn.", least=1, most=10),
+        *fields("tester", passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10)),
         *world_fields("tester"),
     ),
 )

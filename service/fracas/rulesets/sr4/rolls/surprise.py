@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from fracas.kernel.fields import fields, flag, whole
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
@@ -34,26 +35,20 @@ SURPRISE_TEST = Vocabulary(
     (Record("tester", "Tester", "combatant"),),
     (
         *combatant_fields("tester"),
-        Field("tester.pool", "whole", "Pool", "In place of Reaction + Intuition, before modifiers.", most=60),
+        *fields("tester", pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60)),
         burning_edge("tester"),
-        Field(
-            "tester.alerted",
-            "flag",
-            "Alerted",
-            "Warned beforehand; in a fight the condition of that name gives these dice.",
+        *fields(
+            "tester",
+            alerted=flag(
+                "Alerted", "Warned beforehand; in a fight the condition of that name gives these dice."
+            ),
+            ambushing=flag(
+                "Prepared ambush", "Lies in wait: more dice, and is surprised by none of those it waits for."
+            ),
         ),
-        Field(
-            "tester.ambushing",
-            "flag",
-            "Prepared ambush",
-            "Lies in wait: more dice, and is surprised by none of those it waits for.",
-        ),
-        Field(
-            "against",
-            "whole",
-            "Hits of the other",
-            "Of the Surprise Test of the one who may surprise.",
-            most=200,
+        *fields(
+            "",
+            against=whole("Hits of the other", "Of the Surprise Test of the one who may surprise.", most=200),
         ),
     ),
 )

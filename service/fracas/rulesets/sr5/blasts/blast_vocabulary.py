@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, fields, flag, number
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.harm_vocabulary import resisting_fields
@@ -21,29 +22,26 @@ ON_IMPACT, NEXT_PHASE = "impact", "next-phase"
 
 def _where(who: str) -> Iterator[Field]:
     """How far a combatant is from the blast, or from the spot aimed at."""
-    yield Field(
-        f"{who}.blast_distance",
-        "number",
-        "Distance from the blast",
-        "Metres, measured where it goes off; scatter does not change it any more.",
-        most=10_000,
-        example=2,
-    )
-    yield Field(
-        f"{who}.spot_distance",
-        "number",
-        "Distance from the spot aimed at",
-        "Metres; with scatter the distance from the blast follows.",
-        most=10_000,
-        example=3,
-    )
-    yield Field(
-        f"{who}.bearing",
-        "number",
-        "Bearing from the spot aimed at",
-        "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
-        most=360,
-        example=90,
+    yield from fields(
+        who,
+        blast_distance=number(
+            "Distance from the blast",
+            "Metres, measured where it goes off; scatter does not change it any more.",
+            most=10_000,
+            example=2,
+        ),
+        spot_distance=number(
+            "Distance from the spot aimed at",
+            "Metres; with scatter the distance from the blast follows.",
+            most=10_000,
+            example=3,
+        ),
+        bearing=number(
+            "Bearing from the spot aimed at",
+            "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
+            most=360,
+            example=90,
+        ),
     )
 
 
@@ -63,32 +61,25 @@ BLAST_ATTACK = Vocabulary(
             for who in SEVERAL[1:]
             for field in (*combatant_fields(who), *resisting_fields(who), *_where(who))
         ),
-        Field(
-            "aim",
-            "choice",
-            "Aimed at",
-            "A place, unless said; or nothing: it lies there and goes off.",
-            choices=(AT_PLACE, GOES_OFF),
-        ),
-        Field(
-            "scatter",
-            "choice",
-            "Scatter",
-            "Whose dice scatter it; follows from the weapon if left out.",
-            choices=SCATTERS,
-        ),
-        Field(
-            "airburst",
-            "flag",
-            "Airburst",
-            "By the house rules, with DNI, it takes more off the scatter of a launcher.",
-        ),
-        Field(
-            "fuse",
-            "choice",
-            "Fuse",
-            "When it goes off: on impact unless said, or as the thrower's next phase begins; nobody is in reach yet.",
-            choices=(ON_IMPACT, NEXT_PHASE),
+        *fields(
+            "",
+            aim=choice(
+                "Aimed at",
+                "A place, unless said; or nothing: it lies there and goes off.",
+                choices=(AT_PLACE, GOES_OFF),
+            ),
+            scatter=choice(
+                "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
+            ),
+            airburst=flag(
+                "Airburst", "By the house rules, with DNI, it takes more off the scatter of a launcher."
+            ),
+            fuse=choice(
+                "Fuse",
+                "When it goes off: on impact unless said, or as the thrower's next phase begins; "
+                "nobody is in reach yet.",
+                choices=(ON_IMPACT, NEXT_PHASE),
+            ),
         ),
     ),
 )

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import fields, text
 from fracas.kernel.forms import Waiting
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 
 HEADS, TAILS = "heads", "tails"
 
 COIN_TOSS = Vocabulary(
-    (Record("tester", "Who tosses", "combatant"),), (Field("tester.name", "text", "Name", most=80),)
+    (Record("tester", "Who tosses", "combatant"),), (*fields("tester", name=text("Name", most=80)),)
 )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.required import report_missing
@@ -42,51 +43,41 @@ INITIATIVE = Vocabulary(
     (Record("tester", "Who rolls", "combatant", "A combatant of the packs, or fields of one, or both."),),
     (
         *combatant_fields("tester"),
-        Field(
-            "tester.initiative",
-            "whole",
-            "Initiative attribute",
-            "In place of both attributes, without dice and wounds.",
-            most=100,
+        *fields(
+            "tester",
+            initiative=whole(
+                "Initiative attribute", "In place of both attributes, without dice and wounds.", most=100
+            ),
+            initiative_bonus=whole(
+                "Initiative bonus",
+                "What augmentations, qualities and spells add to the attributes.",
+                least=-50,
+                most=50,
+            ),
+            initiative_dice=whole(
+                "Initiative dice",
+                "Of physical initiative with all augmentations, without drugs. Left out: 1.",
+                least=1,
+                most=10,
+            ),
+            drug_dice=whole("Initiative dice of drugs", "They give no bonus actions.", most=10),
+            intrinsic_dice=flag(
+                "Dice by nature",
+                "The initiative dice are no augmentation: a spirit, a drone, IC or a sprite (13).",
+            ),
+            pilot=whole("Pilot", "Of a vehicle or drone on autopilot.", most=50, example=3),
+            place=choice(
+                "Place",
+                "Where one acts. Left out: in virtual reality if the interface is that, and "
+                "otherwise the physical world.",
+                choices=PLACES,
+            ),
+            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+            data_processing=whole("Data Processing", "Of the device in use.", most=50),
+            technomancer=flag("Technomancer", "Any virtual reality is as hot-sim (14)."),
+            awakened=choice("Awakened", choices=("magician", "adept", "mystic-adept")),
+            initiate_grade=whole("Initiate grade", "0 for nobody initiated.", most=20),
         ),
-        Field(
-            "tester.initiative_bonus",
-            "whole",
-            "Initiative bonus",
-            "What augmentations, qualities and spells add to the attributes.",
-            least=-50,
-            most=50,
-        ),
-        Field(
-            "tester.initiative_dice",
-            "whole",
-            "Initiative dice",
-            "Of physical initiative with all augmentations, without drugs. Left out: 1.",
-            least=1,
-            most=10,
-        ),
-        Field(
-            "tester.drug_dice", "whole", "Initiative dice of drugs", "They give no bonus actions.", most=10
-        ),
-        Field(
-            "tester.intrinsic_dice",
-            "flag",
-            "Dice by nature",
-            "The initiative dice are no augmentation: a spirit, a drone, IC or a sprite (13).",
-        ),
-        Field("tester.pilot", "whole", "Pilot", "Of a vehicle or drone on autopilot.", most=50, example=3),
-        Field(
-            "tester.place",
-            "choice",
-            "Place",
-            "Where one acts. Left out: in virtual reality if the interface is that, and otherwise the physical world.",
-            choices=PLACES,
-        ),
-        Field("tester.interface", "choice", "Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
-        Field("tester.data_processing", "whole", "Data Processing", "Of the device in use.", most=50),
-        Field("tester.technomancer", "flag", "Technomancer", "Any virtual reality is as hot-sim (14)."),
-        Field("tester.awakened", "choice", "Awakened", choices=("magician", "adept", "mystic-adept")),
-        Field("tester.initiate_grade", "whole", "Initiate grade", "0 for nobody initiated.", most=20),
         *(
             Field(
                 f"tester.bonus_{world}",
@@ -104,21 +95,18 @@ INITIATIVE = Vocabulary(
             "Counts where nobody chooses. Left out: that of the place, if it gives any, or the one with the most.",
             choices=WORLDS,
         ),
-        Field(
-            "tester.initiative_loss",
-            "whole",
-            "Initiative lost to called shots",
-            "Since the last roll; comes off this one (14).",
-            most=200,
-        ),
-        Field("tester.surprised", "flag", "Surprised", "In this turn; costs 10 points (8.7)."),
-        Field(
-            "tester.kept_score",
-            "whole",
-            "Score that is kept",
-            "Of the turn before, in place of a roll: initiative_persist.",
-            least=-100,
-            most=200,
+        *fields(
+            "tester",
+            initiative_loss=whole(
+                "Initiative lost to called shots", "Since the last roll; comes off this one (14).", most=200
+            ),
+            surprised=flag("Surprised", "In this turn; costs 10 points (8.7)."),
+            kept_score=whole(
+                "Score that is kept",
+                "Of the turn before, in place of a roll: initiative_persist.",
+                least=-100,
+                most=200,
+            ),
         ),
     ),
 )

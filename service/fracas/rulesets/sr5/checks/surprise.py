@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fracas.kernel.fields import fields, flag, whole
 from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.rolls import dice_test
@@ -28,8 +29,11 @@ SURPRISE_TEST = Vocabulary(
     (Record("tester", "Tester", "combatant"),),
     (
         *combatant_fields("tester"),
-        Field("tester.pool", "whole", "Pool", "In place of Reaction + Intuition, before modifiers.", most=60),
-        Field("tester.alerted", "flag", "Alerted", "Warned beforehand."),
+        *fields(
+            "tester",
+            pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60),
+            alerted=flag("Alerted", "Warned beforehand."),
+        ),
     ),
 )
 

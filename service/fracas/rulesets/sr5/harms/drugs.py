@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import fields, text
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
 
 TAKER = "taker"
@@ -27,7 +28,7 @@ TAKE_DRUG = Vocabulary(
         Record(TAKER, "Who takes it", "combatant", "A combatant of the packs, or fields of one, or both."),
         Record("drug", "Drug", "drug", "A drug of the packs."),
     ),
-    (*combatant_fields(TAKER), Field("drug.name", "text", "Name", most=80)),
+    (*combatant_fields(TAKER), *fields("drug", name=text("Name", most=80))),
 )
 
 

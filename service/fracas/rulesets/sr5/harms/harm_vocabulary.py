@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.words import ARMOR_MODS, ELEMENTS
@@ -13,18 +14,12 @@ BLEEDING = "bleeding"
 
 def resisting_fields(who: str) -> Iterator[Field]:
     """What helps a combatant to resist damage, beside what every combatant has."""
-    yield Field(
-        f"{who}.soak_bonus",
-        "whole",
-        "Resistance bonus",
-        "Dice of bone lacing and the like on damage resistance.",
-        most=50,
-    )
-    yield Field(
-        f"{who}.hardened_armor",
-        "flag",
-        "Hardened armor",
-        "Stops what is weaker, and half its rating are hits (8.4).",
+    yield from fields(
+        who,
+        soak_bonus=whole(
+            "Resistance bonus", "Dice of bone lacing and the like on damage resistance.", most=50
+        ),
+        hardened_armor=flag("Hardened armor", "Stops what is weaker, and half its rating are hits (8.4)."),
     )
     for name, element in ARMOR_MODS.items():
         yield Field(
@@ -46,37 +41,31 @@ DAMAGE_RESISTANCE = Vocabulary(
     (
         *combatant_fields("target"),
         *resisting_fields("target"),
-        Field(
-            "target.firewall",
-            "whole",
-            "Firewall",
-            "Of one's device, where it resists with Willpower.",
-            most=20,
+        *fields(
+            "target",
+            firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
+            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
         ),
-        Field("target.interface", "choice", "Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
-        Field("damage.value", "whole", "Damage Value", "Boxes before resistance.", most=200, example=6),
-        Field("damage.kind", "choice", "Damage kind", "Physical unless said.", choices=("physical", "stun")),
-        Field("damage.ap", "whole", "Armor penetration", "Added to the armor.", least=-50, most=50),
+        *fields(
+            "damage",
+            value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
+            kind=choice("Damage kind", "Physical unless said.", choices=("physical", "stun")),
+            ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50),
+        ),
         DAMAGE_ELEMENT,
-        Field(
-            "damage.dumpshock",
-            "flag",
-            "Dumpshock",
-            "Thrown out of the Matrix: the interface decides the Damage Value.",
-        ),
-        Field(
-            "damage.resisted_by",
-            "choice",
-            "Resisted by",
-            "Body and armor unless said; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
-            choices=("body-and-armor", "body", "willpower-and-firewall", "nothing"),
-        ),
-        Field(
-            "damage.again",
-            "choice",
-            "What hurts again",
-            "The wounds of the dying: a box that nothing resists.",
-            choices=(BLEEDING,),
+        *fields(
+            "damage",
+            dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
+            resisted_by=choice(
+                "Resisted by",
+                "Body and armor unless said; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
+                choices=("body-and-armor", "body", "willpower-and-firewall", "nothing"),
+            ),
+            again=choice(
+                "What hurts again",
+                "The wounds of the dying: a box that nothing resists.",
+                choices=(BLEEDING,),
+            ),
         ),
     ),
 )
@@ -88,20 +77,18 @@ FIRST_AID = Vocabulary(
     ),
     (
         *combatant_fields("tester"),
-        Field(
-            "tester.pool", "whole", "Pool", "Dice before modifiers, in place of attribute and skill.", most=60
+        *fields(
+            "tester",
+            pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+            specialized=flag("Specialized"),
+            medkit=flag("Medkit", "First aid needs one."),
         ),
-        Field("tester.specialized", "flag", "Specialized"),
-        Field("tester.medkit", "flag", "Medkit", "First aid needs one."),
         *combatant_fields("patient"),
-        Field(
-            "track",
-            "choice",
-            "Which wounds first",
-            "Physical ones unless said.",
-            choices=("physical", "stun"),
+        *fields(
+            "",
+            track=choice("Which wounds first", "Physical ones unless said.", choices=("physical", "stun")),
+            stabilize=flag("Stabilize", "To keep a dying patient alive, in place of healing boxes."),
+            minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5),
         ),
-        Field("stabilize", "flag", "Stabilize", "To keep a dying patient alive, in place of healing boxes."),
-        Field("minutes", "whole", "Minutes since the wounds", "Within an hour.", most=100_000, example=5),
     ),
 )

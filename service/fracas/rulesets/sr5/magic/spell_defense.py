@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from fracas.kernel.fields import fields, whole
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
@@ -37,7 +38,7 @@ SPELL_DEFENSE = Vocabulary(
     ),
     (
         *combatant_fields(PROTECTOR),
-        Field(f"{PROTECTOR}.magic", "whole", "Magic", "So many people are protected.", most=50, example=5),
+        *fields(PROTECTOR, magic=whole("Magic", "So many people are protected.", most=50, example=5)),
         *(Field(f"{who}.name", "text", "Name", most=80, example="Rook") for who in SEVERAL),
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fracas.kernel.fields import fields, number, text, whole
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.magic.drain import CASTER
 from fracas.rulesets.sr5.magic.spell_vocabulary import CASTER_FIELDS
@@ -13,7 +14,7 @@ SUMMON_SPIRIT = Vocabulary(
     (
         *CASTER_FIELDS,
         _SPECIALIZED,
-        Field("force", "whole", "Force", "Of the spirit; also the limit.", least=1, most=50, example=4),
+        *fields("", force=whole("Force", "Of the spirit; also the limit.", least=1, most=50, example=4)),
     ),
 )
 
@@ -25,21 +26,23 @@ BANISH_SPIRIT = Vocabulary(
     (
         *CASTER_FIELDS,
         _SPECIALIZED,
-        Field("caster.essence", "number", "Essence", "For the Social limit.", most=20),
-        Field("caster.astral_limit", "whole", "Astral limit", "In place of the attributes.", most=60),
-        Field("target.name", "text", "Name", most=80, example="Spirit of air"),
-        Field("target.force", "whole", "Force", "Of a spirit.", least=1, most=50, example=4),
-        Field("target.edge", "whole", "Edge", "Attribute after augmentation, without wounds.", most=50),
-        Field(
-            "target.edge_points", "whole", "Edge points left", "Unspent points of Edge.", most=20, example=3
+        *fields(
+            "caster",
+            essence=number("Essence", "For the Social limit.", most=20),
+            astral_limit=whole("Astral limit", "In place of the attributes.", most=60),
         ),
-        Field("target.services", "whole", "Services", "That a spirit still owes.", most=100, example=2),
-        Field(
-            "target.binder_magic",
-            "whole",
-            "Magic of the binder",
-            "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
-            most=50,
+        *fields(
+            "target",
+            name=text("Name", most=80, example="Spirit of air"),
+            force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
+            edge=whole("Edge", "Attribute after augmentation, without wounds.", most=50),
+            edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
+            services=whole("Services", "That a spirit still owes.", most=100, example=2),
+            binder_magic=whole(
+                "Magic of the binder",
+                "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
+                most=50,
+            ),
         ),
     ),
 )

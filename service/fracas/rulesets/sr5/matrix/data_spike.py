@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
+from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.monitors import half_up
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
@@ -43,12 +44,13 @@ _BASE = 8
 
 def _device(who: str) -> Iterator[Field]:
     yield from combatant_fields(who)
-    yield Field(f"{who}.pool", "whole", "Pool", "Dice before modifiers.", most=60)
-    yield Field(f"{who}.device_rating", "whole", "Device rating", most=20, example=3)
-    yield Field(
-        f"{who}.device_damage", "whole", "Boxes of the device", "Filled boxes of its monitor.", most=50
+    yield from fields(
+        who,
+        pool=whole("Pool", "Dice before modifiers.", most=60),
+        device_rating=whole("Device rating", most=20, example=3),
+        device_damage=whole("Boxes of the device", "Filled boxes of its monitor.", most=50),
+        firewall=whole("Firewall", most=20, example=4),
     )
-    yield Field(f"{who}.firewall", "whole", "Firewall", most=20, example=4)
 
 
 DATA_SPIKE = Vocabulary(
@@ -58,26 +60,20 @@ DATA_SPIKE = Vocabulary(
     ),
     (
         *_device("attacker"),
-        Field(
-            "attacker.attack",
-            "whole",
-            "Attack",
-            "Of the attacker's deck: limit and damage.",
-            most=20,
-            example=5,
-        ),
-        Field(
-            "attacker.biofeedback", "flag", "Biofeedback", "The attack hurts the user as much as the device."
+        *fields(
+            "attacker",
+            attack=whole("Attack", "Of the attacker's deck: limit and damage.", most=20, example=5),
+            biofeedback=flag("Biofeedback", "The attack hurts the user as much as the device."),
         ),
         *_device("target"),
-        Field("target.interface", "choice", "Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
-        Field(
-            "target.through_device",
-            "flag",
-            "In the Matrix through the device",
-            "Bricked, it throws its user out: dumpshock.",
+        *fields(
+            "target",
+            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+            through_device=flag(
+                "In the Matrix through the device", "Bricked, it throws its user out: dumpshock."
+            ),
+            full_matrix_defense=flag("Full Matrix defense", "Declared and still in force."),
         ),
-        Field("target.full_matrix_defense", "flag", "Full Matrix defense", "Declared and still in force."),
     ),
 )
 

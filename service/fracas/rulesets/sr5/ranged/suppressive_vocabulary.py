@@ -5,7 +5,8 @@ The shooter's test is that of a ranged attack, so that every modifier of its num
 
 from __future__ import annotations
 
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import fields, whole
+from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr5.several import SEVERAL
 from fracas.rulesets.sr5.vocabulary import RANGED_ATTACK
 
@@ -41,13 +42,14 @@ ESCAPE_SUPPRESSION = Vocabulary(
     ),
     (
         *RANGED_ATTACK.fields.values(),
-        Field(
-            "attacker.suppression",
-            "whole",
-            "Hits of the suppressive fire",
-            "Those who enter, leave or move in the zone roll against them.",
-            most=60,
-            example=3,
+        *fields(
+            "attacker",
+            suppression=whole(
+                "Hits of the suppressive fire",
+                "Those who enter, leave or move in the zone roll against them.",
+                most=60,
+                example=3,
+            ),
         ),
     ),
 )

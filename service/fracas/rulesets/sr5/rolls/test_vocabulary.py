@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel.fields import fields, flag, number, whole
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.rolls.limits import BONUS, LIMITS
@@ -16,11 +17,12 @@ OPPOSING = "opposing."
 
 def _side_fields(who: str) -> Iterator[Field]:
     yield from combatant_fields(who)
-    yield Field(
-        f"{who}.pool", "whole", "Pool", "Dice before modifiers, in place of attribute and skill.", most=60
+    yield from fields(
+        who,
+        pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+        specialized=flag("Specialized", "The specialization covers this test."),
+        essence=number("Essence", "For the Social limit.", most=20),
     )
-    yield Field(f"{who}.specialized", "flag", "Specialized", "The specialization covers this test.")
-    yield Field(f"{who}.essence", "number", "Essence", "For the Social limit.", most=20)
     for limit in ("Mental", "Social"):
         yield Field(
             f"{who}.{BONUS[limit.lower()]}",
@@ -30,14 +32,11 @@ def _side_fields(who: str) -> Iterator[Field]:
             least=-20,
             most=20,
         )
-    yield Field(
-        f"{who}.perception_bonus",
-        "whole",
-        "Perception of drugs",
-        "Dice that they add to Perception.",
-        most=20,
+    yield from fields(
+        who,
+        perception_bonus=whole("Perception of drugs", "Dice that they add to Perception.", most=20),
+        skill=whole("Skill rating", "0 if defaulted.", derived_from=f"{who}.skills"),
     )
-    yield Field(f"{who}.skill", "whole", "Skill rating", "0 if defaulted.", derived_from=f"{who}.skills")
 
 
 def _asked(prefix: str) -> Iterator[Field]:
@@ -62,10 +61,11 @@ _RECORDS = (
 _FIELDS = (
     *_side_fields(TESTER),
     *_asked(""),
-    Field(
-        "teamwork.hits", "whole", "Hits of helpers", "A die each, up to the skill of the tester.", most=200
+    *fields(
+        "teamwork",
+        hits=whole("Hits of helpers", "A die each, up to the skill of the tester.", most=200),
+        helpers=whole("Helpers with hits", "Each raises the limit by 1.", most=50),
     ),
-    Field("teamwork.helpers", "whole", "Helpers with hits", "Each raises the limit by 1.", most=50),
 )
 
 SUCCESS_TEST = Vocabulary(
@@ -73,9 +73,12 @@ SUCCESS_TEST = Vocabulary(
     (
         *_FIELDS,
         _THRESHOLD,
-        Field("sprint", "flag", "Sprint", "Each hit carries the tester further than a run."),
-        Field("tester.metres_run", "whole", "Metres of a run", most=1000),
-        Field("tester.metres_per_hit", "whole", "Metres for each hit of a sprint", most=100, example=2),
+        *fields("", sprint=flag("Sprint", "Each hit carries the tester further than a run.")),
+        *fields(
+            "tester",
+            metres_run=whole("Metres of a run", most=1000),
+            metres_per_hit=whole("Metres for each hit of a sprint", most=100, example=2),
+        ),
     ),
 )
 OPPOSED_TEST = Vocabulary(
@@ -91,14 +94,11 @@ EXTENDED_TEST = Vocabulary(
     (
         *_FIELDS,
         _THRESHOLD,
-        Field("rolls_most", "whole", "Rolls at most", "As many as there is time for.", least=1, most=60),
-        Field("hits_before", "whole", "Hits so far", "Of rolls made earlier in this test.", most=200),
-        Field(
-            "rolls_before",
-            "whole",
-            "Rolls so far",
-            "Made earlier in this test: a die less for each.",
-            most=60,
+        *fields(
+            "",
+            rolls_most=whole("Rolls at most", "As many as there is time for.", least=1, most=60),
+            hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
+            rolls_before=whole("Rolls so far", "Made earlier in this test: a die less for each.", most=60),
         ),
     ),
 )
