@@ -43,6 +43,12 @@ def require(facts: Container[str], needed: Iterable[tuple[str, str]]) -> None:
     report_missing((path, what) for path, what in needed if path not in facts)
 
 
+def has_record(facts: Iterable[str], record: str) -> bool:
+    """Whether a situation has any field of a record."""
+    start = f"{record}."
+    return any(path.startswith(start) for path in facts)
+
+
 def report_missing(found: Iterable[tuple[str, str]], facts: Container[str] = ()) -> None:
     """The same of what was found to be missing, or to be there and not to serve.
 

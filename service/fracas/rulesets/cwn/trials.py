@@ -100,7 +100,7 @@ def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
             trial = _attack(attacker, target, weapon, attack, distance)
             if not entry.data.get("execution_only"):
                 yield trial
-            yield from execution_trials(entry, trial)
+            yield from execution_trials(entry, trial, catalog)
     yield from area_trials(entry, attacker, {**target, "save": 14})
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.errors import Problem
-from fracas.kernel.required import Faults, renamed
+from fracas.kernel.required import Faults, has_record, renamed
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.tally import Tally
@@ -145,7 +145,7 @@ _OF_THE_ROLL = ("base_attack_bonus", "skills", "skill_level")
 
 def people_of(facts: Facts) -> list[str]:
     """The records of everybody of whom something is said."""
-    return [who for who in PEOPLE if any(name.startswith(f"{who}.") for name in facts)]
+    return [who for who in PEOPLE if has_record(facts, who)]
 
 
 def as_target(facts: Facts, who: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import Tally
@@ -143,7 +144,7 @@ class AttackProcedure:
         if ward.refusals:
             return Prepared(None, ward.tallies(), ward.refusals, shown)
         said = asked.said.facts
-        people = [who for who in SCREENERS if any(name.startswith(f"{who}.") for name in said)]
+        people = [who for who in SCREENERS if has_record(said, who)]
         if not people:
             return Prepared(ward.begin(), ward.tallies(), (), shown, ward.begin)
         strikes = {who: Strike.against(asked, who) for who in people}

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, flag, text, whole, words
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
+from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import attribute_fields, modifier_of
@@ -160,11 +160,9 @@ class ReactionRollProcedure(Procedure):
 
 def reaction_rows(catalog: Catalog) -> tuple[tuple[int, str], ...]:
     """(lowest total, reaction) of the packs' table, the lowest row first."""
-    table = catalog.entry("table", "reactions")
-    if table is None:
-        raise InputError.one("situation", "missing-table", "the packs in use have no table 'reactions'")
     rows = [
-        (-1000 if row["least"] is None else row["least"], slug) for slug, row in table.data["rows"].items()
+        (-1000 if row["least"] is None else row["least"], slug)
+        for slug, row in rows_of(catalog, "reactions").items()
     ]
     return tuple(sorted(rows))
 

@@ -13,6 +13,7 @@ from fracas.dice.totals import Kept, Total
 from fracas.kernel.fields import choice, fields, flag, whole, words
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage
 from fracas.kernel.tally import Entry
@@ -147,11 +148,6 @@ class SkillCheckProcedure(Procedure):
             False,
         )
         return Help(it.total(HELP), facts["check.difficulty"], check) if HELP in it.made else check
-
-
-def has_record(facts: Mapping[str, Any], record: str) -> bool:
-    """Whether anything is said of a record."""
-    return any(name.startswith(f"{record}.") for name in facts)
 
 
 class Help(Waiting, kind="cwn.check-help"):

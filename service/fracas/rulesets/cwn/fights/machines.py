@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.intents import Participant, Table
+from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.fights.sheet import level, listed
-from fracas.rulesets.cwn.machines.machine_tables import FITTINGS, table_row
+from fracas.rulesets.cwn.machines.machine_tables import FITTINGS
 
 CONTROLLING, CONTROLLED = "controlling", "controlled"
 HIJACKING, HIJACKED = "hijacking", "hijacked"
@@ -48,7 +49,7 @@ def strengthened(
 
 
 def _fitting(catalog: Catalog, slug: str) -> Mapping[str, Any]:
-    return table_row(catalog, FITTINGS, slug)
+    return row_of(catalog, FITTINGS, slug)
 
 
 def acts_by_itself(who: Participant) -> bool:

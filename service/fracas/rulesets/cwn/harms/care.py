@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fracas.kernel.fields import entries, fields, flag, ratings, text, whole, words
+from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED, check_fields
@@ -60,7 +61,7 @@ def patient_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
 
 def whose(facts: Mapping[str, Any]) -> str:
     """The record of whoever is cared for: the patient, or the healer alone who cares for himself."""
-    return PATIENT if any(name.startswith(f"{PATIENT}.") for name in facts) else HEALER
+    return PATIENT if has_record(facts, PATIENT) else HEALER
 
 
 def derived(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,13 +12,12 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, flag, ratings, text, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.required import lacks, require
+from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, save_fields, save_tally, save_targets
-from fracas.rulesets.cwn.checks.skill_check import has_record
 from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED
 from fracas.rulesets.cwn.harms.care import dose_used, patient_fields
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, lasting

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks, report_missing
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import (
@@ -158,7 +158,7 @@ class FrailtyProcedure:
         if way == TREATMENT:
             label = self.targets[BONUS]
             tally = check_tally(asked, facts, HEALER, BONUS, label, skills=(SKILL,), attributes=ATTRIBUTES)
-            difficulty = _row(asked, way)["difficulty"]
+            difficulty = row_of(asked.catalog, "ending-frailty", way)["difficulty"]
         else:
             report_missing(missing_for_save(facts, HEALER, PHYSICAL))
             tally = save_tally(asked, facts, HEALER, PHYSICAL, record=HEALER)
@@ -168,14 +168,6 @@ class FrailtyProcedure:
             return Treatment(way, tally.total, difficulty)
 
         return Prepared(first(tally), (tally,), (), {}, first)
-
-
-def _row(asked: Asked, way: str) -> Mapping[str, Any]:
-    table = asked.catalog.entry("table", "ending-frailty")
-    if table is None:
-        raise InputError.one("situation", "missing-table", "the packs in use have no table 'ending-frailty'")
-    row: Mapping[str, Any] = table.data["rows"][way]
-    return row
 
 
 class Treatment(Waiting, kind="cwn.frailty"):

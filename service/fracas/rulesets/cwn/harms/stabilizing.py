@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
 from fracas.rulesets.cwn.checks.skill_check import AID, check_request
@@ -50,6 +50,7 @@ _HELPED = (BY_HAND, PATCH, DRONE)
 """Means that somebody uses with skill; the others work by themselves."""
 CAUSES = ("wounds", "poison", "disease", "lost-limb")
 FACTOR_STRAIN = 1
+TABLE = "stabilizing"
 
 STABILIZE = Vocabulary(
     (
@@ -118,7 +119,7 @@ class StabilizeProcedure:
             return Prepared(None, (), refusals)
         if means == FACTOR:
             return Prepared(StabilizeEnd(who, means, True, None, False), ())
-        row = _row(asked.catalog, means)
+        row = row_of(asked.catalog, TABLE, means)
         difficulty = asked.rules.tally(
             DIFFICULTY, TARGETS[DIFFICULTY], _difficulty(facts, who, row, asked.catalog), facts, asked.hand
         )
@@ -136,14 +137,6 @@ class StabilizeProcedure:
         return Prepared(first(*tallies), tallies, (), {}, rebuild)
 
 
-def _row(catalog: Catalog, means: str) -> Mapping[str, Any]:
-    table = catalog.entry("table", "stabilizing")
-    if table is None:
-        raise InputError.one("situation", "missing-table", "the packs in use have no table 'stabilizing'")
-    row: Mapping[str, Any] = table.data["rows"][means]
-    return row
-
-
 def _difficulty(facts: Mapping[str, Any], who: str, row: Mapping[str, Any], catalog: Catalog) -> list[Entry]:
     entries = [Entry("base", "Difficulty", row["difficulty"])]
     if row["rounds"]:
@@ -155,7 +148,7 @@ def _difficulty(facts: Mapping[str, Any], who: str, row: Mapping[str, Any], cata
         if "stabilizing.medkit" not in facts:
             raise lacks("stabilizing.medkit", "to know whether there is a medkit")
         if not facts["stabilizing.medkit"]:
-            harder = _row(catalog, "without-medkit")["difficulty"] - row["difficulty"]
+            harder = row_of(catalog, TABLE, "without-medkit")["difficulty"] - row["difficulty"]
             entries.append(Entry("no-medkit", "Without a medkit", harder))
     return entries
 

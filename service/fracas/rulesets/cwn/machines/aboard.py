@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import fields, flag
+from fracas.kernel.required import has_record
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.areas.area_stages import HALF, Area
@@ -42,7 +43,7 @@ def occupant_fields() -> Iterator[Field]:
 
 def occupants(facts: Mapping[str, Any]) -> list[str]:
     """The records of everybody aboard of whom something is said."""
-    return [who for who in OCCUPANTS if any(name.startswith(f"{who}.") for name in facts)]
+    return [who for who in OCCUPANTS if has_record(facts, who)]
 
 
 def flat_damage(

@@ -14,6 +14,7 @@ from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
@@ -33,7 +34,6 @@ from fracas.rulesets.cwn.machines.hack_vocabulary import (
     program_fields,
     programmer_fields,
 )
-from fracas.rulesets.cwn.machines.machine_tables import table_row
 from fracas.rulesets.cwn.machines.programs import (
     ATTRIBUTES,
     CIRCUMSTANCES,
@@ -113,7 +113,7 @@ class CyberAttack:
             raise lacks("hack.verb", "the verb of the program")
         facts |= {f"option.{name}": value for name, value in asked.options.items()}
         verb, demon = facts["hack.verb"], bool(facts.get(f"{TARGET}.demon"))
-        row = table_row(asked.catalog, VERBS, verb)
+        row = row_of(asked.catalog, VERBS, verb)
         facts["hack.fits"] = verb != KILL or not demon
         with_costs(facts, HACKER, row)
         refusals = asked.rules.refusals(facts)
@@ -155,7 +155,7 @@ def _opposed(asked: Asked, facts: Mapping[str, Any], *, demon: bool) -> Tally:
         )
     if f"{TARGET}.skill_bonus" not in facts:
         raise lacks(f"{TARGET}.skill_bonus", "the skill of the Demon")
-    base = table_row(asked.catalog, CIRCUMSTANCES, "demon")["base"]
+    base = row_of(asked.catalog, CIRCUMSTANCES, "demon")["base"]
     parts = [
         Entry("base", "Demon", base),
         Entry("skill", "Skill of the Demon", facts[f"{TARGET}.skill_bonus"]),
@@ -193,7 +193,7 @@ def _strike(
 ) -> CyberStrike:
     trauma = None
     if verb == KILL:
-        row = table_row(asked.catalog, VERBS, verb)
+        row = row_of(asked.catalog, VERBS, verb)
         die = dice_of({"die": row["trauma_die"]}, "die")
         assert die is not None, "the table names a die"
         dice = ((die.dice, die.sides),)

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.required import Faults, lacks
+from fracas.kernel.required import Faults, has_record, lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.checks.saves import (
     PHYSICAL,
@@ -26,7 +27,6 @@ from fracas.rulesets.cwn.checks.skill_numbers import check_tally, is_won
 from fracas.rulesets.cwn.harms.strain import strain_room
 from fracas.rulesets.cwn.machines.hack_stages import FRISK, SABOTAGE, Breaching, HackEnd, Hacking, Program
 from fracas.rulesets.cwn.machines.hack_vocabulary import CYBER, DEFENDER, DRONE, HACK, HACKER, NETWORK, TARGET
-from fracas.rulesets.cwn.machines.machine_tables import table_row
 from fracas.rulesets.cwn.machines.programs import (
     ATTRIBUTES,
     CIRCUMSTANCES,
@@ -78,11 +78,11 @@ class HackProcedure:
         if "hack.verb" not in facts:
             raise lacks("hack.verb", "the verb of the program")
         verb = facts["hack.verb"]
-        row = table_row(asked.catalog, VERBS, verb)
+        row = row_of(asked.catalog, VERBS, verb)
         machine = bool(facts.get(f"{TARGET}.machine"))
         on = facts.setdefault("hack.on", DRONE if machine else CYBER)
         facts["hack.fits"] = ("cyber" if on == CYBER else "device") in row["on"]
-        reach = table_row(asked.catalog, CIRCUMSTANCES, "wireless")["metres"]
+        reach = row_of(asked.catalog, CIRCUMSTANCES, "wireless")["metres"]
         facts["hack.out_of_reach"] = bool(facts.get("hack.wireless")) and facts.get("distance", 0) > reach
         _with_implant(facts)
         with_costs(facts, HACKER, row)
@@ -127,7 +127,7 @@ def _with_implant(facts: dict[str, Any]) -> None:
 
 def _program(facts: Mapping[str, Any], verb: str, row: Mapping[str, Any], *, device: bool) -> Program:
     implants = ", ".join(entry.slug for entry in facts.get(f"{TARGET}.augmentations", ()))
-    aimed = any(name.startswith(f"{TARGET}.") for name in facts)
+    aimed = has_record(facts, TARGET)
     return Program(
         verb,
         row["access"],
@@ -144,7 +144,7 @@ def _program(facts: Mapping[str, Any], verb: str, row: Mapping[str, Any], *, dev
 
 def _defender(facts: Mapping[str, Any]) -> str:
     """The record of whoever defends: somebody for the target, or the target itself."""
-    return DEFENDER if any(name.startswith(f"{DEFENDER}.") for name in facts) else TARGET
+    return DEFENDER if has_record(facts, DEFENDER) else TARGET
 
 
 def _numbers(asked: Asked, facts: Mapping[str, Any], verb: str, on: str) -> dict[str, Tally]:
@@ -182,7 +182,7 @@ def _difficulty(asked: Asked, facts: Mapping[str, Any], on: str, faults: Faults)
     if on == DRONE and f"{TARGET}.operator_level" not in facts:
         if not facts.get(f"{TARGET}.uncontrolled"):
             faults.need(f"{TARGET}.operator_level", "the operator's level or Hit Dice | target.uncontrolled")
-        base = table_row(asked.catalog, CIRCUMSTANCES, "uncontrolled-drone")["base"]
+        base = row_of(asked.catalog, CIRCUMSTANCES, "uncontrolled-drone")["base"]
         return [Entry("uncontrolled", "Drone that nobody controls", base)]
     names = ("operator_level",) if on == DRONE else ("level", "hit_dice")
     level = next((facts[f"{TARGET}.{name}"] for name in names if f"{TARGET}.{name}" in facts), None)

@@ -5,26 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Catalog
-
-
-def table_row(catalog: Catalog, table: str, row: str) -> Mapping[str, Any]:
-    """A row of a table of the packs.
-
-    Raises:
-        InputError: the packs in use have no such table, or it has no such row.
-    """
-    entry = catalog.entry("table", table)
-    found = entry.data["rows"].get(row) if entry else None
-    if found is None:
-        message = (
-            f"the packs in use have no table {table!r}" if entry is None else f"{table!r} has no {row!r}"
-        )
-        raise InputError.one("situation", "missing-table", message)
-    data: Mapping[str, Any] = found
-    return data
-
 
 FITTINGS = "vehicle-fittings"
 
@@ -36,5 +18,5 @@ def vehicle_armor(catalog: Catalog, facts: Mapping[str, Any], who: str) -> int:
         InputError: the packs in use do not tell what a fitting does.
     """
     fitted = facts.get(f"{who}.vehicle_fittings", ())
-    more = sum(table_row(catalog, FITTINGS, slug).get("armor", 0) for slug in fitted)
+    more = sum(row_of(catalog, FITTINGS, slug).get("armor", 0) for slug in fitted)
     return max(0, int(facts.get(f"{who}.vehicle_armor", 0)) + int(more))

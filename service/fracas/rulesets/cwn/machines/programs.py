@@ -7,10 +7,10 @@ from typing import Any
 
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED, check_tally, is_stat_block
-from fracas.rulesets.cwn.machines.machine_tables import table_row
 
 VERBS, CIRCUMSTANCES = "hacking-verbs", "hacking-difficulty"
 SKILLS, ATTRIBUTES = ("program",), ("intelligence",)
@@ -42,7 +42,7 @@ def program_check(asked: Asked, facts: Mapping[str, Any], who: str, to: str, lab
         InputError: what the check needs is missing.
     """
     catalog = asked.catalog
-    own = table_row(catalog, VERBS, verb)["check"]
+    own = row_of(catalog, VERBS, verb)["check"]
     more = [Entry(verb, verb.capitalize(), own)] if own else []
     said = {
         "wireless": facts.get("hack.wireless"),
@@ -51,7 +51,7 @@ def program_check(asked: Asked, facts: Mapping[str, Any], who: str, to: str, lab
         f"{facts.get('hack.subject')}-subject": "hack.subject" in facts,
     }
     more += [
-        Entry(row, row.replace("-", " ").capitalize(), table_row(catalog, CIRCUMSTANCES, row)["check"])
+        Entry(row, row.replace("-", " ").capitalize(), row_of(catalog, CIRCUMSTANCES, row)["check"])
         for row, holds in said.items()
         if holds
     ]
@@ -60,7 +60,7 @@ def program_check(asked: Asked, facts: Mapping[str, Any], who: str, to: str, lab
 
 def by_level(catalog: Catalog, row: str, level: int) -> list[Entry]:
     """The parts of a difficulty by somebody's level or Hit Dice."""
-    data = table_row(catalog, CIRCUMSTANCES, row)
+    data = row_of(catalog, CIRCUMSTANCES, row)
     return [
         Entry("base", "Base", data["base"]),
         Entry("level", "Level or Hit Dice", -(-level // data["divisor"])),

@@ -11,9 +11,10 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Waiting
-from fracas.kernel.required import Faults
+from fracas.kernel.required import Faults, has_record
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Stage
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.areas.area_stages import NOTHING, strike
@@ -25,7 +26,6 @@ from fracas.rulesets.cwn.checks.saves import EVASION, PHYSICAL, save_targets
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, check_tally, is_won
 from fracas.rulesets.cwn.machines.aboard import VEHICLE, flat_damage, hp_maximum
 from fracas.rulesets.cwn.machines.driving import keeps_going
-from fracas.rulesets.cwn.machines.machine_tables import table_row
 
 DRIVER, TARGET, OTHER_DRIVER = "attacker", "target", "other_driver"
 CHECK, DODGE = "ram.check", "ram.dodge"
@@ -98,7 +98,7 @@ class RamProcedure:
         if refusals:
             return Prepared(None, (), refusals)
         on_wheels = bool(said.get(f"{TARGET}.machine"))
-        row = table_row(asked.catalog, "ramming", "vehicle" if on_wheels else "person")
+        row = row_of(asked.catalog, "ramming", "vehicle" if on_wheels else "person")
         facts = {
             **said,
             f"{VEHICLE}.machine": True,
@@ -157,7 +157,7 @@ def _dodging(asked: Asked, facts: Mapping[str, Any], on_wheels: bool) -> Tally |
         InputError: what it needs is missing.
     """
     who, skills = (OTHER_DRIVER, _DRIVE) if on_wheels else (TARGET, _EXERT)
-    if on_wheels and not any(name.startswith(f"{who}.") for name in facts):
+    if on_wheels and not has_record(facts, who):
         return None
     return check_tally(asked, facts, who, DODGE, TARGETS[DODGE], skills=skills, attributes=_DEXTERITY)
 

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.forms import Outcome
-from fracas.kernel.required import lacks
+from fracas.kernel.required import has_record, lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Stage
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Refusal, Tally
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, HARM_MEASURES
@@ -21,7 +22,6 @@ from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
 from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS
 from fracas.rulesets.cwn.attacks.planning import Strike, rounds_of, shown_of
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
-from fracas.rulesets.cwn.machines.machine_tables import table_row
 from fracas.rulesets.cwn.machines.volley_vocabulary import (
     DRONE,
     OF_ALL,
@@ -78,7 +78,7 @@ class DroneAttack:
     def prepare(self, asked: Asked) -> Prepared:
         weapons: list[PackEntry] = list(asked.said.facts.get("volley.weapons", ()))
         said = asked.said.facts
-        people = [who for who in TARGETS_OF_VOLLEY if any(name.startswith(f"{who}.") for name in said)]
+        people = [who for who in TARGETS_OF_VOLLEY if has_record(said, who)]
         if len(weapons) < len(people) or not weapons:
             what = "a weapon of the drone for each target"
             raise lacks("volley.weapons", what, there="volley.weapons" in said)
@@ -157,7 +157,7 @@ def _attacker(asked: Asked, *, aimed: bool, alone: bool) -> dict[str, Any]:
             name: level for name, level in found["attacker.foci"].items() if name == "drone-pilot"
         }
     if not aimed:
-        bonus = table_row(asked.catalog, "drone-attack", "alone" if alone else "other-weapons")["add"]
+        bonus = row_of(asked.catalog, "drone-attack", "alone" if alone else "other-weapons")["add"]
         found |= {"attacker.attack_bonus_ranged": bonus, "attacker.attack_bonus_melee": bonus}
     return found
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Stage
 from fracas.kernel.tally import Tally
@@ -43,9 +44,7 @@ class EscapeGrapple:
 
     def prepare(self, asked: Asked) -> Prepared:
         facts = asked.said.facts
-        holders = [
-            who for who in HOLDERS if who == HOLDERS[0] or any(name.startswith(f"{who}.") for name in facts)
-        ]
+        holders = [who for who in HOLDERS if who == HOLDERS[0] or has_record(facts, who)]
         own = contest_check(asked, facts, "escaper", "escape.check", _SKILLS)
         theirs = {who: contest_check(asked, facts, who, f"escape.{who}", _SKILLS) for who in holders}
         tallies = (own, *theirs.values())

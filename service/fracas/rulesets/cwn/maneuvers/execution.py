@@ -8,6 +8,7 @@ from typing import Any
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Stage, share
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES, chance
 from fracas.rulesets.cwn.attacks.checks import combat_check
@@ -27,7 +28,6 @@ DIFFICULTIES = "execution-difficulty"
 SNIPERS_SAVE = 4
 """What Sniper's Eye 2 adds to the target of the victim's save, and the factor of the damage to who makes it."""
 SNIPERS_FACTOR = 2
-_FALLBACK = {"within-2-metres": 6, "normal-range": 8, "long-range": 10}
 OWNERS: Mapping[str, str] = {CHECK: "attacker", SAVE: TARGET}
 """Whose number each tally is, see `TurnRules.tallies`."""
 
@@ -122,12 +122,10 @@ def _check(asked: Asked, facts: Mapping[str, Any]) -> Tally:
 
 
 def _difficulty(asked: Asked, facts: Mapping[str, Any]) -> int:
-    table = asked.catalog.entry("table", DIFFICULTIES)
     row = "normal-range" if facts.get("range.band") == "normal" else "long-range"
     if facts.get("range.adjacent"):
         row = "within-2-metres"
-    told = table.data["rows"].get(row, {}).get("difficulty") if table else None
-    return _FALLBACK[row] if told is None else int(told)
+    return int(row_of(asked.catalog, DIFFICULTIES, row)["difficulty"])
 
 
 def _penalty(facts: Mapping[str, Any]) -> list[Entry]:

@@ -6,12 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.ruleset import Trial
-from fracas.kernel.vocabulary import PackEntry
+from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.rulesets.cwn.maneuvers.execution import DIFFICULTIES
 
 
-def execution_trials(weapon: PackEntry, trial: Trial) -> Iterator[Trial]:
-    """The attack of a trial once more, against somebody who suspects nothing; none for what is aimed at a point."""
+def execution_trials(weapon: PackEntry, trial: Trial, catalog: Catalog) -> Iterator[Trial]:
+    """The attack of a trial once more, against somebody who suspects nothing; none for what is aimed at a point, or
+    without the table of difficulties."""
     data = weapon.data
+    if catalog.entry("table", DIFFICULTIES) is None:
+        return
     if "skills" not in data or data.get("area") or data.get("type") == "grenade":
         return
     said: dict[str, Any] = dict(trial.situation)

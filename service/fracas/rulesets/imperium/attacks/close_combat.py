@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Stage, share
+from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.rulesets.imperium.attacks.attack_vocabulary import CLOSE_COMBAT
 from fracas.rulesets.imperium.attacks.close_combat_facts import Line, attack_facts, breakage_of, line_of
@@ -50,7 +51,6 @@ from fracas.rulesets.imperium.checks.percentile import (
     location_bands,
     percentile,
 )
-from fracas.rulesets.imperium.checks.tables import rows_of
 from fracas.rulesets.imperium.harms.body import as_numbered, known_to, test_name, test_targets
 from fracas.rulesets.imperium.harms.harm import MEASURES
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.ruleset import Asked
+from fracas.kernel.tables import rows_of
 from fracas.rulesets.imperium.attacks.close_combat_stages import ATTACKER, TARGET, Breakage
 from fracas.rulesets.imperium.attacks.weapon_facts import (
     common_facts,
@@ -19,7 +20,6 @@ from fracas.rulesets.imperium.attacks.weapon_facts import (
 )
 from fracas.rulesets.imperium.checks.faults import Dice, Faults, dice_of
 from fracas.rulesets.imperium.checks.percentile import Percentile
-from fracas.rulesets.imperium.checks.tables import rows_of
 
 GUNS = ("pistol", "basic", "heavy")
 POWER = "power"

@@ -11,9 +11,9 @@ from fracas.dice.requests import Faces, Group, Spread
 from fracas.dice.requests import Facts as RollFacts
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Part
+from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.checks.faults import Dice, Faults, dice_of
-from fracas.rulesets.imperium.checks.tables import row_of
 from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
 DiceParts = tuple[tuple[int, int], ...]

@@ -7,10 +7,10 @@ from typing import Any
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Awaited, Effect, Facts, Stage
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.rulesets.imperium.checks.passing import pass_or_fail
 from fracas.rulesets.imperium.checks.percentile import Percentile, keep_chance, percentile
-from fracas.rulesets.imperium.checks.tables import row_of
 from fracas.rulesets.imperium.harms.body import PRONE
 
 CHANCE = "reins.chance"

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.ruleset import Asked
+from fracas.kernel.tables import row_of, rows_of
 from fracas.rulesets.imperium.attacks.attack_vocabulary import OTHERS
 from fracas.rulesets.imperium.attacks.shooting_stages import (
     CERTAIN,
@@ -29,7 +30,6 @@ from fracas.rulesets.imperium.checks.percentile import (
     MERGED_ACTION,
     Percentile,
 )
-from fracas.rulesets.imperium.checks.tables import row_of, rows_of
 
 TARGET = "target"
 THROWN = "thrown"

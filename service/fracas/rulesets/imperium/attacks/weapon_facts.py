@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.ruleset import Asked
+from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.checks.abilities import allows, is_merged, with_grants
 from fracas.rulesets.imperium.checks.faults import Faults
 from fracas.rulesets.imperium.checks.percentile import part_of
-from fracas.rulesets.imperium.checks.tables import row_of
 
 PSYCHIC, FORCE = "psychic-powers", "force"
 ONE_ARM = "one-arm"

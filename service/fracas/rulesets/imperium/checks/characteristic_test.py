@@ -13,6 +13,7 @@ from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
+from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import (
@@ -26,7 +27,6 @@ from fracas.rulesets.imperium.checks.abilities import (
 )
 from fracas.rulesets.imperium.checks.percentile import MERGED_ACTION, Halving, Percentile, matched
 from fracas.rulesets.imperium.checks.single_test import number_of_test, tested
-from fracas.rulesets.imperium.checks.tables import row_of, rows_of
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS
 
 TESTER = "tester"

@@ -17,9 +17,9 @@ from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Roll
+from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.imperium.checks.tables import rows_of
 from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
 SIDES = 100

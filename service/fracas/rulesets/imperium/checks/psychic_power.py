@@ -8,6 +8,7 @@ from fracas.kernel.fields import fields, flag, text, whole
 from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.stage import Effect, Facts, Stage
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import (
@@ -18,7 +19,6 @@ from fracas.rulesets.imperium.checks.abilities import (
 )
 from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.checks.single_test import number_of_test, tested
-from fracas.rulesets.imperium.checks.tables import row_of
 
 PSYKER, TARGET = "psyker", "target"
 CHANCE = "power.chance"

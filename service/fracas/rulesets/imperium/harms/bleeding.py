@@ -15,10 +15,10 @@ from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
+from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.imperium.checks.faults import dice_of
 from fracas.rulesets.imperium.checks.passing import pass_or_fail
-from fracas.rulesets.imperium.checks.tables import row_of
 from fracas.rulesets.imperium.harms.body import (
     DEAD,
     NOTHING,

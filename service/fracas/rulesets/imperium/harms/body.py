@@ -16,12 +16,12 @@ from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Shared, share
+from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog, Field
 from fracas.rulesets.imperium.checks.abilities import characteristic, fields_named, title
 from fracas.rulesets.imperium.checks.faults import dice_of
 from fracas.rulesets.imperium.checks.percentile import Percentile, percentile
-from fracas.rulesets.imperium.checks.tables import row_of, rows_of
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, LOCATIONS
 
 HIGHEST = 5

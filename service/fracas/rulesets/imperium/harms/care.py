@@ -14,6 +14,7 @@ from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
+from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import (
     fields_named,
@@ -23,7 +24,6 @@ from fracas.rulesets.imperium.checks.abilities import (
 )
 from fracas.rulesets.imperium.checks.percentile import Percentile, matched
 from fracas.rulesets.imperium.checks.single_test import number_of_test, tested
-from fracas.rulesets.imperium.checks.tables import row_of, rows_of
 from fracas.rulesets.imperium.harms.body import (
     Rows,
     by_location,

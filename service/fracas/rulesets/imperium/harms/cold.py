@@ -9,9 +9,9 @@ from fracas.kernel.fields import fields, number, words
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Fact, Facts, Stage
+from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import fields_named
-from fracas.rulesets.imperium.checks.tables import row_of, rows_of
 
 VICTIM = "victim"
 ELEMENTS = ("warm-clothing", "shelter", "food", "fire")

@@ -11,12 +11,12 @@ from fracas.kernel.fields import fields, flag, whole
 from fracas.kernel.forms import Continuation, Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
+from fracas.kernel.tables import Row, rows_of
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.imperium.checks.abilities import allows, fields_named, with_grants
 from fracas.rulesets.imperium.checks.faults import dice_of
 from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.checks.single_test import number_of_test, tested
-from fracas.rulesets.imperium.checks.tables import Row, rows_of
 from fracas.rulesets.imperium.harms.body import HIGHEST, Rows, by_location, injury_rows, part_of_body
 from fracas.rulesets.imperium.harms.care import location_field, place_of
 from fracas.rulesets.imperium.harms.harm import lasting_injuries, level_track

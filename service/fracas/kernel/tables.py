@@ -1,11 +1,11 @@
-"""Tables of the packs, which the rules read: numbers that a layer may override, published or our own."""
+"""Tables of the packs, which rules read: numbers that a layer may override."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.errors import InputError, suggestion
 from fracas.kernel.vocabulary import Catalog
 
 Row = Mapping[str, Any]
@@ -32,5 +32,6 @@ def row_of(catalog: Catalog, table: str, row: str) -> Row:
     """
     found = rows_of(catalog, table).get(row)
     if found is None:
-        raise InputError.one("situation", "missing-table", f"{table!r} has no row {row!r}")
+        hint = suggestion(row, rows_of(catalog, table))
+        raise InputError.one("situation", "missing-table", f"{table!r} has no row {row!r}", hint)
     return found
