@@ -9,15 +9,17 @@
         silenced=flag("Silenced"),
     )
 
+`vocabulary` makes the words of a procedure of such groups and their records.
+
 What a field means is told in `fracas.kernel.vocabulary.Field`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from fracas.kernel.vocabulary import Field
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
 
 Declared = Callable[[str], Field]
 """A field that awaits its path."""
@@ -31,6 +33,38 @@ def fields(record: str, /, **declared: Declared) -> tuple[Field, ...]:
     """
     before = f"{record}." if record else ""
     return tuple(of(before + name) for name, of in declared.items())
+
+
+def distinct(*groups: Iterable[Field]) -> tuple[Field, ...]:
+    """All fields of these groups; of several with one path the first counts, as of people of whom an attack and a test
+    both read the skills."""
+    found: dict[str, Field] = {}
+    for group in groups:
+        for field in group:
+            found.setdefault(field.path, field)
+    return tuple(found.values())
+
+
+def person(
+    path: str,
+    label: str,
+    doc: str = "A combatant of the packs, or fields of one, or both.",
+    *,
+    optional: bool = False,
+    helps: bool = False,
+) -> Record:
+    """The record of a combatant."""
+    return Record(path, label, "combatant", doc, optional, helps)
+
+
+def vocabulary(*parts: Record | Field | Iterable[Field]) -> Vocabulary:
+    """The vocabulary of these records and fields, in any order: a record stands best before its own fields.
+
+    Of several fields with one path the first counts, see `distinct`.
+    """
+    records = [part for part in parts if isinstance(part, Record)]
+    groups = [(part,) if isinstance(part, Field) else part for part in parts if not isinstance(part, Record)]
+    return Vocabulary(records, distinct(*groups))
 
 
 def whole(
