@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from tiers import scale
+
 from fracas.engine import running
 from fracas.engine.game import Games
 from fracas.engine.loading import load
@@ -18,7 +20,7 @@ from fracas.kernel.ruleset import Prepared, Procedure
 from fracas.kernel.tally import Tally
 
 Data = dict[str, Any]
-ENOUGH = 4
+ENOUGH = scale(2, 4)
 """Samples of one procedure."""
 
 

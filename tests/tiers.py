@@ -65,6 +65,7 @@ ROOMS = {
 NIGHTLY = (
     "web/test_web_schemathesis.py",
     "acceptance/test_wheel.py",
+    "acceptance/test_check_wheels.py",
     "acceptance/test_contributing.py::test_the_ten_minutes_lead_to_a_weapon_that_fires",
     "acceptance/test_kill.py::test_ten_kills_of_two_services_on_postgresql",
     "acceptance/test_race.py::test_eight_clients_at_once[postgres-2]",

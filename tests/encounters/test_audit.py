@@ -29,6 +29,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sr4_phases import settle
 from table_play import Table
+from tiers import scale
 
 from fracas.dice.sources import SeededDice
 from fracas.encounters import audit
@@ -83,7 +84,7 @@ def found(log: Log) -> Difference:
 # What is right
 
 
-@pytest.mark.parametrize("seed", range(20, 26))
+@pytest.mark.parametrize("seed", range(20, scale(22, 26)))
 @pytest.mark.parametrize("ruleset", ["sr4", "cwn"])
 def test_random_fights_are_right(ruleset: str, seed: int, tmp_path: Path) -> None:
     table = played(tmp_path, ruleset, seed, 90, "at-once" if seed % 2 else "confirm")
@@ -497,7 +498,7 @@ def inner_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
             yield from inner_paths(inner, (*path, name))
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(data=st.data())
 def test_whatever_stands_in_a_log_is_told_and_no_crash(log: Log, data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(ALL_PATHS.setdefault(id(log), list(inner_paths(log)))))

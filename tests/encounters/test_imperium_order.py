@@ -16,6 +16,7 @@ from imperium_rounds import begin, everybody_in_order, join
 from plain_yaml import data_of
 from sr4_phases import audited
 from table_play import Table
+from tiers import scale
 
 from fracas.kernel.intents import Participant
 from fracas.kernel.intents import Table as Seen
@@ -217,7 +218,7 @@ FACTS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(st.lists(FACTS, min_size=1, max_size=8))
 def test_passers_always_come_first_and_nobody_is_lost(rolled: list[dict[str, int]]) -> None:
     people = {

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from random_play import RandomPlay
 from table_play import Table
+from tiers import scale
 
 from fracas.encounters import encounters
 from fracas.encounters.events import TIMELESS
@@ -15,7 +16,7 @@ from fracas.encounters.events import TIMELESS
 STEPS = 110
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(scale(3, 6)))
 @pytest.mark.parametrize("ruleset", ["sr4", "cwn", "sr5"])
 def test_random_play(ruleset: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if seed % 2:

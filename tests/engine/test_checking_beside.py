@@ -12,6 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from packs_in_folders import entries, write
 from spoilt_packs import VALUES, spoilt
+from tiers import scale
 from whole_packs import files_of, texts_of
 
 from fracas.engine import checking, opening
@@ -247,7 +248,7 @@ def test_an_entry_that_no_longer_fits_what_a_pack_beside_changes_of_it(built_in:
 # --- Anything at all --------------------------------------------------------------------------------------
 
 
-@hypothesis_settings(max_examples=80)
+@hypothesis_settings(max_examples=scale(26, 80))
 @given(st.lists(VALUES, min_size=1, max_size=6), st.integers(0, 10**9))
 def test_whatever_a_pack_holds_there_is_a_report(values: list[Any], seed: int) -> None:
     """Nothing raises, and every fault has a place in a file of the pack."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
+from tiers import scale
 
 from fracas.engine.game import Games
 from fracas.engine.loading import load
@@ -19,7 +20,7 @@ from fracas.kernel.vocabulary import Catalog, Field
 
 Ask = Callable[[Any], Request]
 
-SAMPLES = 12
+SAMPLES = scale(4, 12)
 """Different ways to answer each procedure."""
 DECIDING = {("sr5", "cast-spell")}
 """Here the form of the spell decides whether armor is needed, and the armor whether the Strength is."""

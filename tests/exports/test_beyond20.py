@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from roll20_grammar import messages
 from test_roll20_escaping import ANSWERS, NAMES, TEXTS, made
+from tiers import scale
 
 from fracas.engine import running
 from fracas.engine.loading import load
@@ -61,7 +62,7 @@ class Html(HTMLParser):
         self.text += data
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scale(50, 150), deadline=None)
 @given(ANSWERS, TEXTS, NAMES)
 def test_roll20_shows_the_card_whatever_the_sheet_of_the_game(
     answer: dict[str, Any], title: str, names: dict[str, str]
@@ -78,7 +79,7 @@ def test_roll20_shows_the_card_whatever_the_sheet_of_the_game(
     assert [command for _, command in only.buttons] == ([command(card)] if command(card) else [])
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=scale(26, 80), deadline=None)
 @given(ANSWERS, TEXTS, NAMES)
 def test_its_html_has_no_tags_but_its_own_and_nothing_that_foundry_reads(
     answer: dict[str, Any], title: str, names: dict[str, str]

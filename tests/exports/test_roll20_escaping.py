@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from roll20_grammar import messages
+from tiers import scale
 
 from fracas.exports.cards.card import Card, card_of
 from fracas.exports.cards.forms import FORMS, forms
@@ -216,7 +217,7 @@ def made(answer: dict[str, Any], title: str, names: dict[str, str]) -> Card:
     return card_of(answer, title, names, MARK)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scale(50, 150), deadline=None)
 @given(ANSWERS, TEXTS, NAMES)
 def test_no_answer_makes_a_card_that_does_anything_by_itself(
     answer: dict[str, Any], title: str, names: dict[str, str]
@@ -236,7 +237,7 @@ def test_no_answer_makes_a_card_that_does_anything_by_itself(
     assert [each for each in told_values if each == "Apply"] or not only.buttons
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=scale(16, 50), deadline=None)
 @given(ANSWERS, TEXTS, NAMES)
 def test_every_form_can_be_made_of_every_answer(
     answer: dict[str, Any], title: str, names: dict[str, str]

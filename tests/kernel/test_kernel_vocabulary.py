@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from tiers import scale
 
 from fracas.errors import InputError
 from fracas.kernel.vocabulary import MAX_ITEMS, Field, Record, Vocabulary
@@ -582,7 +583,7 @@ def parses(situation: Any) -> bool:
     return True
 
 
-@settings(max_examples=400)
+@settings(max_examples=scale(133, 400))
 @given(SITUATIONS)
 def test_the_schema_accepts_exactly_what_is_read(situation: Any) -> None:
     assert Draft202012Validator(SCHEMA).is_valid(situation) is parses(situation)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import scale
 
 from fracas.kernel.predicates import Compiler, Failed, Predicate
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
@@ -115,7 +116,7 @@ def reads(raw: Any) -> list[str]:
 
 
 @given(PREDICATES, st.booleans())
-@settings(max_examples=300)
+@settings(max_examples=scale(100, 300))
 def test_what_is_found_satisfies(raw: Any, holds: bool) -> None:
     predicate = compiled(raw)
     for facts in found(raw, holds, most=5).found:
@@ -134,7 +135,7 @@ def test_what_is_found_satisfies(raw: Any, holds: bool) -> None:
 
 
 @given(PREDICATES.filter(lambda raw: len(reads(raw)) <= 4), st.booleans())
-@settings(max_examples=300)
+@settings(max_examples=scale(100, 300))
 def test_there_are_facts_exactly_when_trying_everything_finds_some(raw: Any, holds: bool) -> None:
     predicate = compiled(raw)
     assert is_possible(raw, holds) is any(

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from odd_files import BEHIND, BETWEEN, COLONS, block_files, finished, flow_files, inserted, with_ruleset
+from tiers import scale
 
 from fracas.errors import PackError
 from fracas.packs.files import in_folder
@@ -127,7 +128,7 @@ def test_a_migrated_pack_can_be_read_and_has_nothing_left_to_do(tmp_path: Path) 
         )
     ),
 )
-@settings(max_examples=300)
+@settings(max_examples=scale(100, 300))
 def test_only_the_version_and_the_new_line_change_however_the_files_are_written(
     files: dict[str, str], manifest: str
 ) -> None:

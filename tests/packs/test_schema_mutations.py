@@ -11,12 +11,13 @@ from block_yaml import dumped
 from schema_files import SCHEMAS, At, of_kind
 from schema_rules import MANY, Mutant, Rule, Spot, all_rules, applications, mutants, rules_of
 from schema_specimens import Specimen, file_of, made_up_specimens, rulesets_of, shipped_specimens
+from tiers import scale
 
 from fracas.packs.entries import KINDS
 from fracas.packs.structure import CODES, structure_problems
 from fracas.packs.yaml_source import load
 
-MUTANTS_OF_A_RULE = 2
+MUTANTS_OF_A_RULE = scale(1, 2)
 """For some rules there are more ways to break them, which then take turns."""
 
 UNBREAKABLE = {

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from odd_files import ENTRIES, block_files, block_lists, finished, flow_files, inserted, with_ruleset
+from tiers import scale
 
 from fracas.packs.yaml_editing import (
     EditError,
@@ -48,7 +49,7 @@ def edit_error(*arguments: Any, edit: Any = append_entry) -> EditError:
 
 
 @given(text=finished(block_files()))
-@settings(max_examples=400)
+@settings(max_examples=scale(133, 400))
 def test_an_entry_becomes_the_last_one_and_all_else_stays(text: str) -> None:
     before = load(ended(text)).data
     new = append_entry(text, NEW)
@@ -64,7 +65,7 @@ def test_an_entry_becomes_the_last_one_and_all_else_stays(text: str) -> None:
 
 
 @given(text=finished(flow_files()))
-@settings(max_examples=300)
+@settings(max_examples=scale(100, 300))
 def test_an_entry_becomes_the_last_one_in_braces(text: str) -> None:
     before = load(text).data
     new = append_entry(text, NEW)
@@ -206,7 +207,7 @@ def test_texts_that_are_no_strict_yaml_are_refused_as_such() -> None:
 
 
 @given(text=finished(block_files() | flow_files()))
-@settings(max_examples=500)
+@settings(max_examples=scale(166, 500))
 def test_a_key_goes_behind_another_and_all_else_stays(text: str) -> None:
     new = insert_key(text, ("kind",), "ruleset", "sr4")
     assert same(new, with_ruleset(load(text).data, "sr4"))
@@ -256,7 +257,7 @@ def test_a_key_that_finds_no_place_says_so(text: str, words: str, position: tupl
 
 
 @given(text=finished(block_files({"version": "'it''s'"}) | flow_files({"version": '"}\\""'})))
-@settings(max_examples=300)
+@settings(max_examples=scale(100, 300))
 def test_a_scalar_is_replaced_and_all_else_stays(text: str) -> None:
     new = replace_scalar(text, ("version",), "12")
     assert same(new, {**load(text).data, "version": 12})

@@ -15,6 +15,7 @@ import pytest
 import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tiers import scale
 
 from fracas.packs import yaml_source
 from fracas.packs.yaml_source import Located, Position, YamlError, YamlProblem, load
@@ -490,7 +491,7 @@ trees = st.recursive(
 
 
 @compares_loaders
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=scale(100, 300), deadline=None)
 @given(tree=trees, newline=st.sampled_from(["\n", "\n", "\r\n", "\r"]), draw=st.data())
 def test_any_data_comes_back_with_exact_positions(tree: Any, newline: str, draw: st.DataObject) -> None:
     writer = Writer(draw, newline)
@@ -1146,7 +1147,7 @@ def check_places(text: str, problems: tuple[YamlProblem, ...]) -> None:
 
 
 @compares_loaders
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=scale(500, 1500), deadline=None)
 @given(text=st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
 def test_random_yaml_is_loaded_or_refused_alike(text: str) -> None:
     assume(not re.search(r":[\[\]{},]", text))  # Here they differ.
@@ -1161,7 +1162,7 @@ def test_random_yaml_is_loaded_or_refused_alike(text: str) -> None:
 
 
 @compares_loaders
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=scale(166, 500), deadline=None)
 @given(text=st.text(max_size=60) | st.text("\t\n\r -:?[]{}'\"a#&*!|>%\\", max_size=40))
 def test_random_text_is_loaded_or_refused(text: str) -> None:
     for loader in LOADERS:
@@ -1171,7 +1172,7 @@ def test_random_text_is_loaded_or_refused(text: str) -> None:
 
 
 @compares_loaders
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=scale(100, 300), deadline=None)
 @given(text=st.binary(max_size=60))
 def test_random_bytes_are_loaded_or_refused(text: bytes) -> None:
     try:

@@ -11,6 +11,7 @@ from console_browsers import Table
 from flask import Flask
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import scale
 from werkzeug.datastructures import MultiDict
 
 from fracas.encounters.schemas import SCHEMAS, load_command
@@ -200,7 +201,7 @@ def table(app: Flask) -> Table:
     return Table(app)
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(
     said=st.lists(
         st.tuples(

@@ -14,11 +14,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from said_situations import situation
+from tiers import scale
 
 from fracas.engine.game import Games
 
 MOST = 600_000
-SAMPLES = 12
+SAMPLES = scale(4, 12)
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from cwn_table import prepare
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from second_opinion_cwn_rules import MoreDiceError, entries
+from tiers import scale
 
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.readers import DefaultPolicy
@@ -162,19 +163,19 @@ HOUSE_RULES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=scale(50, 150))
 @given(situation=SHOTS, options=HOUSE_RULES, number=st.integers(0, 2**31))
 def test_shots_at_random(situation: dict[str, Any], options: dict[str, Any], number: int) -> None:
     compare(situation, options, number)
 
 
-@settings(max_examples=150)
+@settings(max_examples=scale(50, 150))
 @given(situation=BLOWS, options=HOUSE_RULES, number=st.integers(0, 2**31))
 def test_blows_at_random(situation: dict[str, Any], options: dict[str, Any], number: int) -> None:
     compare(situation, options, number)
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(situation=THROWS, number=st.integers(0, 2**31))
 def test_throws_at_random(situation: dict[str, Any], number: int) -> None:
     compare(situation, {}, number)
@@ -249,19 +250,19 @@ SNIPERS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(situation=BLASTS, options=BLAST_RULES, number=st.integers(0, 2**31))
 def test_blasts_at_random(situation: dict[str, Any], options: dict[str, Any], number: int) -> None:
     compare(situation, options, number, "blast")
 
 
-@settings(max_examples=40)
+@settings(max_examples=scale(13, 40))
 @given(situation=VOLLEYS, number=st.integers(0, 2**31))
 def test_suppressive_fire_at_random(situation: dict[str, Any], number: int) -> None:
     compare(situation, {}, number, "suppressive-fire")
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(situation=SNIPERS, number=st.integers(0, 2**31))
 def test_executions_at_random(situation: dict[str, Any], number: int) -> None:
     compare(situation, {}, number, "execution-attack")
@@ -343,7 +344,7 @@ CARE: dict[str, st.SearchStrategy[dict[str, Any]]] = {
 }
 
 
-@settings(max_examples=150)
+@settings(max_examples=scale(50, 150))
 @given(
     case=st.sampled_from(sorted(CARE)).flatmap(lambda name: st.tuples(st.just(name), CARE[name])),
     number=st.integers(0, 2**31),
@@ -398,7 +399,7 @@ def counted(
         yield Fraction(1), tuple(facts.get(name) or None for name in FATE)
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(situation=CASES, options=HOUSE_RULES)
 def test_odds_are_those_of_all_dice(situation: dict[str, Any], options: dict[str, Any]) -> None:
     prepared = prepare(situation, options)

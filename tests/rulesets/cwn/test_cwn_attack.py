@@ -9,6 +9,7 @@ import pytest
 from cwn_table import ATTACK, Answers, distribution, every_path, facts_of, play, prepare, rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import scale
 
 from fracas.dice.sources import SuppliedDice, SystemDice
 from fracas.errors import InputError
@@ -703,7 +704,7 @@ def outcomes_of(stage: Stage | None) -> dict[Stage, float]:
 
 
 class TestOdds:
-    @settings(max_examples=150)
+    @settings(max_examples=scale(50, 150))
     @given(situations(), OPTIONS, st.booleans())
     def test_odds_are_those_of_all_dice(
         self, situation: dict[str, Any], options: dict[str, Any], use: bool

@@ -9,6 +9,7 @@ import pytest
 from cwn_table import Answers, distribution, every_path, facts_of, play, prepare, shelf
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import scale
 
 from fracas.errors import InputError
 from fracas.kernel.odds import Transitions, odds
@@ -231,7 +232,7 @@ def test_one_side_of_an_opposed_check_wins(mine: int, theirs: int, player: bool,
 
 
 class TestInjuries:
-    @settings(max_examples=60)
+    @settings(max_examples=scale(20, 60))
     @given(st.integers(-12, 24), st.sets(st.sampled_from(("head", "eyes", "right-leg", "left-arm"))))
     def test_every_total_has_a_row(self, rolled: int, spared: set[str]) -> None:
         risk = Risk(12, True, 0, False, False, injury_rows(shelf(), spared))

@@ -11,6 +11,7 @@ import pytest
 from cwn_table import Answers, facts_of, play, prepare, shelf
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import scale
 
 from fracas.errors import InputError
 from fracas.kernel.odds import Odds, Transitions, odds
@@ -370,7 +371,7 @@ class TestHacking:
         totals = {tally.to: tally.total for tally in prepare(situation, procedure="cyber-attack").tallies}
         assert totals["trauma.target"] == 7
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=scale(20, 60), deadline=None)
     @given(
         shielding=st.integers(0, 30),
         buffer=st.integers(0, 30),

@@ -9,6 +9,7 @@ from cwn_compared import compare
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from second_opinion_cwn_rules import entries
+from tiers import scale
 
 Situations = st.SearchStrategy[dict[str, Any]]
 
@@ -284,7 +285,7 @@ HOUSE_RULES = st.fixed_dictionaries({}, optional={"half_rounding": st.sampled_fr
 
 
 @pytest.mark.parametrize("about", CASES)
-@settings(max_examples=40)
+@settings(max_examples=scale(13, 40))
 @given(data=st.data(), options=HOUSE_RULES, number=st.integers(0, 2**31))
 def test_at_random(about: str, data: st.DataObject, options: dict[str, Any], number: int) -> None:
     procedure, situations = CASES[about]

@@ -14,6 +14,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from imperium_play import asked, first_stage
+from tiers import scale
 
 from fracas.engine import running
 from fracas.kernel.odds import Distribution, Transitions, odds
@@ -163,7 +164,7 @@ WORN = st.lists(st.sampled_from(sorted(ARMOR)), unique=True)
 AWAY = {8: (0, 0), 15: (-10, 0), 25: (-20, 0), 55: (-20, 1)}
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(st.integers(1, 130), st.sampled_from(sorted(AWAY)), st.booleans(), WORN, OPTIONS)
 def test_any_shot(skill: int, distance: int, merged: bool, worn: list[str], options: dict[str, Any]) -> None:
     modifier, halves = AWAY[distance]
@@ -189,7 +190,7 @@ def blow(skill: int, weapon: str, **more: Any) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=40)
+@settings(max_examples=scale(13, 40))
 @given(st.integers(1, 110), st.booleans(), st.booleans(), WORN, OPTIONS)
 def test_any_blow_that_may_be_parried(
     skill: int, charge: bool, merged: bool, worn: list[str], options: dict[str, Any]

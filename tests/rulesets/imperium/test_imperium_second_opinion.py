@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from imperium_compared import compare
 from second_opinion_imperium_rules import entries
 from second_opinions import Entry, NotUnderstoodError
+from tiers import scale
 
 EXAMPLES = entries("examples")
 NOT_UNDERSTOOD: dict[str, str] = {}
@@ -256,25 +257,25 @@ def blows(draw: st.DrawFn) -> dict[str, Any]:
     return said
 
 
-@settings(max_examples=100)
+@settings(max_examples=scale(33, 100))
 @given(shots(), OPTIONS, SEEDS)
 def test_shots(situation: dict[str, Any], options: dict[str, Any], seed: int) -> None:
     compare("shooting", situation, options, seed)
 
 
-@settings(max_examples=50)
+@settings(max_examples=scale(16, 50))
 @given(throws(), OPTIONS, SEEDS)
 def test_throws(situation: dict[str, Any], options: dict[str, Any], seed: int) -> None:
     compare("shooting", situation, options, seed)
 
 
-@settings(max_examples=100)
+@settings(max_examples=scale(33, 100))
 @given(blows(), OPTIONS, SEEDS)
 def test_blows(situation: dict[str, Any], options: dict[str, Any], seed: int) -> None:
     compare("close-combat", situation, options, seed)
 
 
-@settings(max_examples=100)
+@settings(max_examples=scale(33, 100))
 @given(victims(), st.integers(0, 60), st.sampled_from([None, *LOCATIONS]), OPTIONS, SEEDS)
 def test_injuries(
     who: dict[str, Any], damage: int, place: str | None, options: dict[str, Any], seed: int
@@ -293,7 +294,7 @@ def test_injuries(
     compare("injury", {"victim": victim, "injury": said}, options, seed)
 
 
-@settings(max_examples=40)
+@settings(max_examples=scale(13, 40))
 @given(
     victims(),
     st.dictionaries(st.sampled_from(LOCATIONS), st.integers(1, 4), max_size=3),
@@ -309,7 +310,7 @@ def test_bleeding(
     compare(procedure, {"victim": victim}, options, seed)
 
 
-@settings(max_examples=40)
+@settings(max_examples=scale(13, 40))
 @given(
     st.sampled_from(["staunch-bleeding", "heal-injury", "recovery"]),
     SKILLS,
@@ -351,7 +352,7 @@ def test_care(
     compare(procedure, situations[procedure], options, seed)
 
 
-@settings(max_examples=40)
+@settings(max_examples=scale(13, 40))
 @given(
     st.sampled_from(
         ["awareness", "leap", "swim", "tread-water", "sneak", "reins", "find-data", "resist-poison"]
@@ -388,7 +389,7 @@ def test_tests(
     compare("use-psychic-power", {**power, "action": action}, options, seed)
 
 
-@settings(max_examples=40)
+@settings(max_examples=scale(13, 40))
 @given(SKILLS, st.booleans(), st.booleans(), OPTIONS, SEEDS)
 def test_initiative(value: int, surprised: bool, rolled: bool, options: dict[str, Any], seed: int) -> None:
     roller = {"initiative": value, "surprised": surprised}

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sr4_table import GUNS, ROUNDS, SINGLE, counts, effects, entries, resolve, seed, step, total
+from tiers import scale
 
 from fracas.rulesets.sr4.sheet import Monitors, wound_modifier
 
@@ -174,7 +175,7 @@ SITUATIONS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=scale(166, 500))
 @given(SITUATIONS, st.integers(0, 2**32), st.data())
 def test_every_attack_adds_up(situation: dict[str, Any], number: int, data: st.DataObject) -> None:
     """With every decision asked and taken at random."""

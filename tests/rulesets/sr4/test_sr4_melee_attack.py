@@ -27,6 +27,7 @@ from sr4_table import (
     step,
     total,
 )
+from tiers import scale
 
 from fracas.engine.trials import trial_faults
 from fracas.errors import InputError
@@ -98,7 +99,7 @@ def by_the_book(
 SMALL = st.integers(0, 3)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=scale(40, 120), deadline=None)
 @given(
     attack=st.integers(1, 4),
     reaction=SMALL,
@@ -159,7 +160,7 @@ def test_odds_are_those_of_all_dice(
             assert found.get(key, 0.0) == pytest.approx(book.get(key, 0.0), abs=1e-12), key
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale(20, 60), deadline=None)
 @given(
     attack=st.integers(1, 4),
     defense=st.integers(0, 4),

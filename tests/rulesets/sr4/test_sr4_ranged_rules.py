@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sr4_table import chances, entries, explain, measures, odds, resolve, step, total
+from tiers import scale
 
 from fracas.dice.pools import GLITCHES, Opposed, Pool, glitch_of
 from fracas.engine.running import Answer
@@ -239,7 +240,7 @@ def _penetration(barrier: int, worn: int, ap: int, halves: bool = False) -> tupl
 
 
 @given(barrier=st.integers(0, 20), worn=st.integers(0, 12), ap=st.integers(-8, 8), halves=st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale(20, 60), deadline=None)
 def test_armor_behind_a_barrier(barrier: int, worn: int, ap: int, halves: bool) -> None:
     situation = {
         "attacker": {"pool": 5},

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from second_opinion_rules import entries
 from second_opinions import NotUnderstoodError
 from sr4_table import resolve, seed
+from tiers import scale
 
 EXAMPLES = entries("examples")
 AGREE = 500
@@ -329,13 +330,13 @@ def compare(procedure: str, situation: dict[str, Any], options: dict[str, Any], 
         assert {name: theirs[name] or None for name in both} == {name: facts[name] or None for name in both}
 
 
-@settings(max_examples=120)
+@settings(max_examples=scale(40, 120))
 @given(situation=SHOTS, options=HOUSE_RULES, number=st.integers(0, 2**40))
 def test_shots_at_random(situation: dict[str, Any], options: dict[str, Any], number: int) -> None:
     compare("ranged-attack", situation, options, number)
 
 
-@settings(max_examples=120)
+@settings(max_examples=scale(40, 120))
 @given(situation=BLOWS, options=HOUSE_RULES, number=st.integers(0, 2**40))
 def test_blows_at_random(situation: dict[str, Any], options: dict[str, Any], number: int) -> None:
     compare("melee-attack", situation, options, number)

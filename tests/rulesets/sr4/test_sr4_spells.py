@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sr4_fight import RULES
 from sr4_table import GAME, effects, entries, explain, measures, odds, request, resolve, seed, step, total
+from tiers import scale
 
 from fracas.errors import InputError
 from fracas.rulesets.sr4.magic.spell_numbers import SPELL_OWNERS, TARGETS
@@ -385,7 +386,7 @@ def test_a_dropped_spell(situation: dict[str, Any], removed: list[tuple[str, str
 # --- Astral combat ------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=scale(13, 40), deadline=None)
 @given(
     charisma=st.integers(1, 10),
     skills=st.dictionaries(st.sampled_from(["astral-combat", "dodge"]), st.integers(0, 6)),

@@ -22,6 +22,7 @@ from sr4_table import (
     step,
     total,
 )
+from tiers import scale
 
 from fracas.engine import running
 from fracas.errors import InputError
@@ -297,7 +298,7 @@ NIMBLE = {"reaction": 9, "body": 2, "willpower": 3, "impact": 0, "ballistic": 0,
 """Knocked down by the first shot as often as not, and with dice left for the second."""
 
 
-@settings(max_examples=40)
+@settings(max_examples=scale(13, 40))
 @given(people, st.sampled_from(["always", "within_5m"]), st.booleans())
 @example({**NIMBLE, "unaware": False, "prone": False, "defenses_made": 1}, "always", True)
 def test_at_one_target_the_second_finds_what_the_first_has_left(

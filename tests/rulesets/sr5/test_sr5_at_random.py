@@ -49,6 +49,7 @@ from sr5_strategies import (
     some,
     with_defaults,
 )
+from tiers import scale
 
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.readers import DefaultPolicy
@@ -92,7 +93,7 @@ SHOTS = facts(
 ).map(fitting)
 
 
-@settings(max_examples=150)
+@settings(max_examples=scale(50, 150))
 @given(situation=SHOTS, rules=RULES, number=NUMBER)
 def test_shots(situation: dict[str, Any], rules: Rules, number: int) -> None:
     check("ranged-attack", rules, situation, number)
@@ -140,19 +141,19 @@ ESCAPES = facts(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(situation=VOLLEYS, rules=RULES, number=NUMBER)
 def test_shots_at_several(situation: dict[str, Any], rules: Rules, number: int) -> None:
     check("ranged-volley", rules, situation, number)
 
 
-@settings(max_examples=40)
+@settings(max_examples=scale(13, 40))
 @given(situation=FIRE, rules=RULES, number=NUMBER)
 def test_suppressive_fire(situation: dict[str, Any], rules: Rules, number: int) -> None:
     check("suppressive-fire", rules, situation, number)
 
 
-@settings(max_examples=40)
+@settings(max_examples=scale(13, 40))
 @given(situation=ESCAPES, rules=RULES, number=NUMBER)
 def test_escapes(situation: dict[str, Any], rules: Rules, number: int) -> None:
     check("escape-suppression", rules, situation, number)
@@ -220,13 +221,13 @@ SWEEPS = st.tuples(
 ).map(lambda found: large({**found[0], **found[1]}))
 
 
-@settings(max_examples=120)
+@settings(max_examples=scale(40, 120))
 @given(situation=BLOWS, rules=RULES, number=NUMBER)
 def test_blows(situation: dict[str, Any], rules: Rules, number: int) -> None:
     check("melee-attack", rules, situation, number)
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(situation=SWEEPS, rules=RULES, number=NUMBER)
 def test_blows_at_several(situation: dict[str, Any], rules: Rules, number: int) -> None:
     check("melee-sweep", rules, situation, number)
@@ -277,7 +278,7 @@ LYING = st.tuples(
 ).map(lambda found: {**found[0], **found[1]})
 
 
-@settings(max_examples=120)
+@settings(max_examples=scale(40, 120))
 @given(situation=BLASTS | LYING, rules=RULES, number=NUMBER)
 def test_blasts(situation: dict[str, Any], rules: Rules, number: int) -> None:
     check("blast-attack", rules, situation, number)
@@ -302,7 +303,7 @@ SPELLS_CAST = (
 )
 
 
-@settings(max_examples=120)
+@settings(max_examples=scale(40, 120))
 @given(situation=SPELLS_CAST, rules=RULES, number=NUMBER)
 def test_spells(situation: dict[str, Any], rules: Rules, number: int) -> None:
     check("cast-spell", rules, situation, number)
@@ -377,7 +378,7 @@ def counted(
         yield Fraction(1), fate(told)
 
 
-@settings(max_examples=40)
+@settings(max_examples=scale(13, 40))
 @given(
     asked=st.sampled_from(sorted(FEW_DICE)).flatmap(lambda name: st.tuples(st.just(name), FEW_DICE[name])),
     layer=st.sampled_from(["core", "house"]),

@@ -22,6 +22,7 @@ from sr5_strategies import (
     facts,
     with_defaults,
 )
+from tiers import scale
 
 SUMMONS = facts({"caster": CASTER, "force": st.integers(1, 10)})
 BANISHED = facts(
@@ -57,7 +58,7 @@ OTHER_MAGIC = {
 }
 
 
-@settings(max_examples=120)
+@settings(max_examples=scale(40, 120))
 @given(
     rules=RULES,
     asked=st.sampled_from(sorted(OTHER_MAGIC)).flatmap(
@@ -100,7 +101,7 @@ SPIKES = facts(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(situation=SPIKES, rules=RULES, number=NUMBER)
 def test_data_spikes(situation: dict[str, Any], rules: Rules, number: int) -> None:
     check("data-spike", rules, situation, number)
@@ -154,13 +155,13 @@ AID = facts(
 )
 
 
-@settings(max_examples=120)
+@settings(max_examples=scale(40, 120))
 @given(situation=DAMAGES | BLEEDING | DUMPED, rules=RULES, number=NUMBER)
 def test_damage_by_itself(situation: dict[str, Any], rules: Rules, number: int) -> None:
     check("damage-resistance", rules, situation, number)
 
 
-@settings(max_examples=60)
+@settings(max_examples=scale(20, 60))
 @given(situation=AID, rules=RULES, number=NUMBER)
 def test_first_aid(situation: dict[str, Any], rules: Rules, number: int) -> None:
     check("first-aid", rules, situation, number)
@@ -213,7 +214,7 @@ TESTS = {
 }
 
 
-@settings(max_examples=200)
+@settings(max_examples=scale(66, 200))
 @given(
     rules=RULES,
     asked=st.sampled_from(sorted(TESTS)).flatmap(lambda name: st.tuples(st.just(name), TESTS[name])),
@@ -272,7 +273,7 @@ ORDER_RULES: st.SearchStrategy[Rules] = st.sampled_from(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=scale(66, 200))
 @given(rules=ORDER_RULES, tester=ROLLER | OTHERS, number=NUMBER)
 def test_initiative(rules: Rules, tester: dict[str, Any], number: int) -> None:
     if "kept_score" in tester:
