@@ -91,3 +91,14 @@ def test_the_prefilled_attack_is_resolved_by_try_it_out(complaints: list[str], d
     assert answer["status"] == "resolved"
     expect(shown.locator(".response-col_description")).to_contain_text('"result": ')
     assert complaints == []
+
+
+def test_another_procedure_brings_its_own_request(complaints: list[str], docs: Page) -> None:
+    docs.get_by_label("Requests of the procedure").select_option("cwn attack")
+    block = docs.locator("#operations-combat-getOdds")
+    block.locator(".opblock-summary").click()
+    body = block.locator(".opblock-section-request-body")
+    body.get_by_text("Schema", exact=True).click()
+    expect(body).to_contain_text("CwnAttackRequest")
+    expect(body).not_to_contain_text("Sr4")
+    assert complaints == []
