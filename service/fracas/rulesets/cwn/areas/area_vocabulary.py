@@ -8,8 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import choice, entries, entry, fields, flag, number, text, whole, words
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import (
+    choice,
+    entries,
+    entry,
+    fields,
+    flag,
+    number,
+    person,
+    text,
+    vocabulary,
+    whole,
+    words,
+)
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 
@@ -100,7 +112,7 @@ _RECORDS = tuple(
     if record.path not in SCREENERS
 )
 _VICTIM_RECORDS = tuple(
-    Record(who, f"Victim {number}", "combatant", "Somebody in reach, friend or foe, beside the target.")
+    person(who, f"Victim {number}", "Somebody in reach, friend or foe, beside the target.")
     for number, who in enumerate(VICTIMS, start=1)
 )
 _COMMON = (*_of_attacks(), *_people())
@@ -161,40 +173,42 @@ _BLAST = (
     ),
 )
 
-AREA = Vocabulary((*_RECORDS, *_VICTIM_RECORDS), _COMMON)
+AREA = vocabulary(
+    *_RECORDS,
+    *_VICTIM_RECORDS,
+    _COMMON,
+)
 """What strikes everybody near without being aimed at a point."""
 
-BLAST = Vocabulary(
-    (
-        *_RECORDS,
-        Record("blast", "What the blast does", "", "In place of what the weapon says."),
-        *_VICTIM_RECORDS,
-    ),
-    (*_COMMON, *(field for who in PEOPLE for field in _where(who)), *_BLAST),
+BLAST = vocabulary(
+    *_RECORDS,
+    Record("blast", "What the blast does", "", "In place of what the weapon says."),
+    *_VICTIM_RECORDS,
+    _COMMON,
+    (field for who in PEOPLE for field in _where(who)),
+    _BLAST,
 )
 
-SUPPRESSION = Vocabulary(
-    (*_RECORDS, Record("fire", "How it is done"), *_VICTIM_RECORDS),
+SUPPRESSION = vocabulary(
+    *_RECORDS,
+    Record("fire", "How it is done"),
+    *_VICTIM_RECORDS,
+    _COMMON,
+    fields(
+        "fire",
+        mounts=words(
+            "What steadies the weapon",
+            "A support it is braced on, the ground under a prone gunner, or a mount.",
+            choices=MOUNTS,
+        ),
+        steady=flag(
+            "Steady enough",
+            "What the weapon needs for suppressive fire is there.",
+            derived_from="fire.mounts",
+        ),
+    ),
     (
-        *_COMMON,
-        *fields(
-            "fire",
-            mounts=words(
-                "What steadies the weapon",
-                "A support it is braced on, the ground under a prone gunner, or a mount.",
-                choices=MOUNTS,
-            ),
-            steady=flag(
-                "Steady enough",
-                "What the weapon needs for suppressive fire is there.",
-                derived_from="fire.mounts",
-            ),
-        ),
-        *(
-            Field(
-                f"{who}.distance", "number", "Distance", "Metres from the shooter.", most=100_000, example=40
-            )
-            for who in PEOPLE
-        ),
+        Field(f"{who}.distance", "number", "Distance", "Metres from the shooter.", most=100_000, example=40)
+        for who in PEOPLE
     ),
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import choice, fields, flag, number, whole
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import choice, distinct, fields, flag, number, person, vocabulary, whole
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.skill_numbers import check_fields
 from fracas.rulesets.cwn.harms.major_injury import injury_fields
 from fracas.rulesets.cwn.vocabulary import (
@@ -108,20 +108,17 @@ def _other_weapon() -> Iterator[Field]:
 
 def attacker_fields() -> tuple[Field, ...]:
     """Somebody who attacks, and makes checks against others."""
-    have = (*combatant_fields("attacker"), *fighter_fields("attacker"))
-    return (*have, *check_fields("attacker", have))
+    return distinct(combatant_fields("attacker"), fighter_fields("attacker"), check_fields("attacker"))
 
 
 def target_fields(who: str) -> tuple[Field, ...]:
     """Somebody who is attacked, and may suffer a Major Injury."""
-    have = (*combatant_fields(who), *victim_fields(who))
-    return (*have, *injury_fields(who, have))
+    return distinct(combatant_fields(who), victim_fields(who), injury_fields(who))
 
 
 def _screener(who: str) -> Iterator[Field]:
-    have = target_fields(who)
-    yield from have
-    yield from check_fields(who, have)
+    yield from target_fields(who)
+    yield from check_fields(who)
     yield from fields(
         who,
         screen_skill=choice(
@@ -132,24 +129,20 @@ def _screener(who: str) -> Iterator[Field]:
     )
 
 
-ATTACK = Vocabulary(
-    (
-        Record("attacker", "Attacker", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("target", "Target", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
-        Record("weapon_2", "Weapon in the other hand", "weapon", "Of an attacker who fights with two.", True),
-        *(
-            Record(who, f"Screener {number}", "combatant", "Somebody who screens the target.", True)
-            for number, who in enumerate(SCREENERS, start=1)
-        ),
-        Record("attack", "How it is done"),
+ATTACK = vocabulary(
+    person("attacker", "Attacker"),
+    person("target", "Target"),
+    Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
+    Record("weapon_2", "Weapon in the other hand", "weapon", "Of an attacker who fights with two.", True),
+    *(
+        person(who, f"Screener {number}", "Somebody who screens the target.", optional=True)
+        for number, who in enumerate(SCREENERS, start=1)
     ),
-    (
-        *attacker_fields(),
-        *target_fields("target"),
-        *(field for who in SCREENERS for field in _screener(who)),
-        *weapon_fields("weapon"),
-        *_other_weapon(),
-        *_ATTACK,
-    ),
+    Record("attack", "How it is done"),
+    attacker_fields(),
+    target_fields("target"),
+    (field for who in SCREENERS for field in _screener(who)),
+    weapon_fields("weapon"),
+    _other_weapon(),
+    _ATTACK,
 )

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, entries, fields, flag, ratings, text, whole
+from fracas.kernel.fields import choice, entries, fields, flag, person, ratings, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.attacks.facts import attribute_modifier
 from fracas.rulesets.cwn.fights.sheet import booster_of
 from fracas.rulesets.cwn.vocabulary import FOCI
@@ -24,43 +24,35 @@ TOTAL = "initiative.total"
 SCOPES = ("own", "side", "automatic")
 DIE = 8
 
-INITIATIVE = Vocabulary(
-    (
-        Record("roller", "Who rolls", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("initiative", "Whose roll it is"),
+INITIATIVE = vocabulary(
+    person("roller", "Who rolls"),
+    Record("initiative", "Whose roll it is"),
+    fields(
+        "roller",
+        name=text("Name", most=80, example="Wren"),
+        dexterity=whole("Dexterity", "Score. Left out, as with most NPCs: adds nothing.", least=1, most=30),
+        dexterity_modifier=whole("Dexterity modifier", "In place of the score.", -5, 10),
+        foci=ratings("Foci", "Level by focus; a focus that is not listed is not had.", most=2, choices=FOCI),
+        augmentations=entries(
+            "Implants",
+            "An empty list for none.",
+            entry_kind="augmentation",
+            example=["reaction-booster-1"],
+        ),
+        reaction_booster=whole(
+            "Grade of the Reaction Booster", "0 for none.", most=2, derived_from="roller.augmentations"
+        ),
     ),
-    (
-        *fields(
-            "roller",
-            name=text("Name", most=80, example="Wren"),
-            dexterity=whole(
-                "Dexterity", "Score. Left out, as with most NPCs: adds nothing.", least=1, most=30
-            ),
-            dexterity_modifier=whole("Dexterity modifier", "In place of the score.", -5, 10),
-            foci=ratings(
-                "Foci", "Level by focus; a focus that is not listed is not had.", most=2, choices=FOCI
-            ),
-            augmentations=entries(
-                "Implants",
-                "An empty list for none.",
-                entry_kind="augmentation",
-                example=["reaction-booster-1"],
-            ),
-            reaction_booster=whole(
-                "Grade of the Reaction Booster", "0 for none.", most=2, derived_from="roller.augmentations"
-            ),
+    fields(
+        "initiative",
+        scope=choice(
+            "Counts for",
+            "own: the roller alone. side: all of a side. automatic: the roller, among holders of "
+            "automatic initiative. "
+            "Left out: own.",
+            choices=SCOPES,
         ),
-        *fields(
-            "initiative",
-            scope=choice(
-                "Counts for",
-                "own: the roller alone. side: all of a side. automatic: the roller, among holders of "
-                "automatic initiative. "
-                "Left out: own.",
-                choices=SCOPES,
-            ),
-            twice=flag("Rolled twice", "The better roll counts. Left out: by the roller's focus Alert."),
-        ),
+        twice=flag("Rolled twice", "The better roll counts. Left out: by the roller's focus Alert."),
     ),
 )
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, fields, flag, text, whole, words
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Record, Vocabulary
+from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.cwn.checks.saves import attribute_fields, modifier_of
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE
 from fracas.rulesets.cwn.harms.harm import lasting
@@ -26,44 +26,36 @@ STEADIED = "olympus-steadied"
 """The condition of somebody whom Olympus has held once in this scene."""
 TRIGGERS = ("ally-died", "half-down", "losing", "reversal")
 
-MORALE = Vocabulary(
-    (
-        Record(TESTER, "Whose nerve", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("morale_check", "The check"),
-    ),
-    (
-        *fields(
-            TESTER,
-            name=text("Name", most=80, example="Thug"),
-            morale=whole("Morale", "Score.", 2, 12, example=8),
-            player=flag("Player character", "Never checks."),
-            drugs=words("Drugs at work", choices=DRUGS),
-            olympus_steadied=flag(
-                "Steadied by Olympus", "It has made one failed check of this scene be rolled again."
-            ),
+MORALE = vocabulary(
+    person(TESTER, "Whose nerve"),
+    Record("morale_check", "The check"),
+    fields(
+        TESTER,
+        name=text("Name", most=80, example="Thug"),
+        morale=whole("Morale", "Score.", 2, 12, example=8),
+        player=flag("Player character", "Never checks."),
+        drugs=words("Drugs at work", choices=DRUGS),
+        olympus_steadied=flag(
+            "Steadied by Olympus", "It has made one failed check of this scene be rolled again."
         ),
-        *fields(
-            "morale_check",
-            trigger=choice("What calls for it", choices=TRIGGERS),
-            bonus=whole("The GM's word", "On the score.", -2, 2),
-            led=whole(
-                "Lead of the leader",
-                "Level of the skill Lead of a leader with Authority 2 that it follows.",
-                most=10,
-            ),
+    ),
+    fields(
+        "morale_check",
+        trigger=choice("What calls for it", choices=TRIGGERS),
+        bonus=whole("The GM's word", "On the score.", -2, 2),
+        led=whole(
+            "Lead of the leader",
+            "Level of the skill Lead of a leader with Authority 2 that it follows.",
+            most=10,
         ),
     ),
 )
-REACTION_ROLL = Vocabulary(
-    (
-        Record(FACE, "Who speaks", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("reaction", "The meeting"),
-    ),
-    (
-        *fields(FACE, name=text("Name", most=80, example="Wren")),
-        *(field for field in attribute_fields(FACE) if field.path.startswith(f"{FACE}.charisma")),
-        *fields("reaction", bonus=whole("Circumstances", "Added to the roll.", -10, 10)),
-    ),
+REACTION_ROLL = vocabulary(
+    person(FACE, "Who speaks"),
+    Record("reaction", "The meeting"),
+    fields(FACE, name=text("Name", most=80, example="Wren")),
+    (field for field in attribute_fields(FACE) if field.path.startswith(f"{FACE}.charisma")),
+    fields("reaction", bonus=whole("Circumstances", "Added to the roll.", -10, 10)),
 )
 
 

@@ -34,9 +34,9 @@ HIGHEST, LOWEST = 20, 2
 """A natural 20 succeeds against any target, and nothing below 2 does."""
 
 
-def attribute_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
-    """The six attributes, and what changes the modifier of one, but for fields that the vocabulary has already."""
-    found = [
+def attribute_fields(who: str) -> tuple[Field, ...]:
+    """The six attributes, and what changes the modifier of one."""
+    return (
         *(
             Field(f"{who}.{name}", "whole", name.capitalize(), "Score, 3 to 18 for most people.", 1, 30)
             for name in SIX
@@ -52,14 +52,12 @@ def attribute_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
             )
             for name in SIX
         ),
-    ]
-    return _without(found, have)
+    )
 
 
-def save_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
-    """What a save needs of somebody, but for the fields that the vocabulary has already (`have`)."""
-    have = tuple(have)
-    found = [
+def save_fields(who: str) -> tuple[Field, ...]:
+    """What a save needs of somebody."""
+    return (
         *fields(
             who,
             name=text("Name", most=80, example="Wren"),
@@ -69,13 +67,8 @@ def save_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
             ),
             level=whole("Level", "Character level.", 1, 20),
         ),
-    ]
-    return (*_without(found, have), *attribute_fields(who, have))
-
-
-def _without(fields: Iterable[Field], have: Iterable[Field]) -> tuple[Field, ...]:
-    said = {field.path for field in have}
-    return tuple(field for field in fields if field.path not in said)
+        *attribute_fields(who),
+    )
 
 
 def modifier_of(facts: Mapping[str, Any], who: str, attribute: str) -> int | None:

@@ -5,28 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, whole
+from fracas.kernel.fields import choice, fields, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.stage import Awaited, Facts, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.checks.saves import KINDS, save_fields, save_roll, save_tally, save_targets
 
 SAVER = "saver"
 
-SAVING_THROW = Vocabulary(
-    (
-        Record(SAVER, "Who saves", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("save", "The save"),
-    ),
-    (
-        *save_fields(SAVER),
-        *fields(
-            "save",
-            kind=choice("Kind", choices=KINDS),
-            bonus=whole("Bonus", "Of the roll; a penalty is below 0.", -20, 20),
-        ),
+SAVING_THROW = vocabulary(
+    person(SAVER, "Who saves"),
+    Record("save", "The save"),
+    save_fields(SAVER),
+    fields(
+        "save",
+        kind=choice("Kind", choices=KINDS),
+        bonus=whole("Bonus", "Of the roll; a penalty is below 0.", -20, 20),
     ),
 )
 

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Kept, Total
-from fracas.kernel.fields import choice, fields, flag, whole, words
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import SIX
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, is_won, number_of_check
 from fracas.rulesets.cwn.harms.harm import lasting
@@ -51,50 +51,46 @@ def _used(record: str, whose: str) -> tuple[Field, ...]:
     )
 
 
-SKILL_CHECK = Vocabulary(
-    (
-        Record(TESTER, "Who tries", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record(OPPONENT, "Who opposes it", "combatant", "Without one the check has a difficulty.", True),
-        Record(HELPER, "Who helps", "combatant", "Makes the same check first.", True),
-        Record("check", "The check"),
-        Record("opposed", "The opposing check", "", "As the check itself where nothing is said."),
-        Record("chase", "Chase", "", "The tester pursues, the opponent flees."),
+SKILL_CHECK = vocabulary(
+    person(TESTER, "Who tries"),
+    person(OPPONENT, "Who opposes it", "Without one the check has a difficulty.", optional=True),
+    person(HELPER, "Who helps", "Makes the same check first.", optional=True),
+    Record("check", "The check"),
+    Record("opposed", "The opposing check", "", "As the check itself where nothing is said."),
+    Record("chase", "Chase", "", "The tester pursues, the opponent flees."),
+    check_fields(TESTER),
+    fields(TESTER, masterful_expertise=flag("Masterful Expertise", "Had, and not used in this scene.")),
+    check_fields(OPPONENT),
+    check_fields(HELPER),
+    _used("check", "the tester and a helper"),
+    _used("opposed", "the opponent"),
+    fields(
+        "check",
+        difficulty=whole(
+            "Difficulty",
+            "6 easy, 8 ordinary, 10 hard, 12 very hard, 14 and more nearly impossible.",
+            most=40,
+            example=8,
+        ),
+        aided=flag("Aided", "Somebody has passed the same check to help."),
+        drop_lowest=flag("Three dice", "3d6 without the lowest, by a focus."),
+        led=flag("Led", "The tester follows a leader with Authority 2."),
+        in_combat=flag("Combat check", "Masterful Expertise does not serve."),
     ),
-    (
-        *check_fields(TESTER),
-        *fields(TESTER, masterful_expertise=flag("Masterful Expertise", "Had, and not used in this scene.")),
-        *check_fields(OPPONENT),
-        *check_fields(HELPER),
-        *_used("check", "the tester and a helper"),
-        *_used("opposed", "the opponent"),
-        *fields(
-            "check",
-            difficulty=whole(
-                "Difficulty",
-                "6 easy, 8 ordinary, 10 hard, 12 very hard, 14 and more nearly impossible.",
-                most=40,
-                example=8,
-            ),
-            aided=flag("Aided", "Somebody has passed the same check to help."),
-            drop_lowest=flag("Three dice", "3d6 without the lowest, by a focus."),
-            led=flag("Led", "The tester follows a leader with Authority 2."),
-            in_combat=flag("Combat check", "Masterful Expertise does not serve."),
+    fields(
+        "chase",
+        on=choice("Chase", choices=("foot", "vehicle")),
+        stunts=whole("Stunts of the fugitive", "On foot; 3 at most count.", most=20),
+        more_pursuers=flag("More pursuers than fugitives", "On foot."),
+        head_start=choice(
+            "Head start", "On foot.", choices=("none", "round", "under-a-minute", "over-a-minute")
         ),
-        *fields(
-            "chase",
-            on=choice("Chase", choices=("foot", "vehicle")),
-            stunts=whole("Stunts of the fugitive", "On foot; 3 at most count.", most=20),
-            more_pursuers=flag("More pursuers than fugitives", "On foot."),
-            head_start=choice(
-                "Head start", "On foot.", choices=("none", "round", "under-a-minute", "over-a-minute")
-            ),
-            terrain=whole("Knowledge of the terrain", "On foot; of the pursuer.", -2, 2),
-            half_hearted=flag("Half-hearted pursuit", "On foot."),
-            enraged=flag("Enraged pursuer", "On foot."),
-            no_sight=flag("Quarry out of sight", "By vehicle."),
-            flies=choice("Who alone flies", "By vehicle.", choices=("pursuer", "quarry")),
-            spotter=flag("Spotter", "By vehicle; a guide says where the quarry is."),
-        ),
+        terrain=whole("Knowledge of the terrain", "On foot; of the pursuer.", -2, 2),
+        half_hearted=flag("Half-hearted pursuit", "On foot."),
+        enraged=flag("Enraged pursuer", "On foot."),
+        no_sight=flag("Quarry out of sight", "By vehicle."),
+        flies=choice("Who alone flies", "By vehicle.", choices=("pursuer", "quarry")),
+        spotter=flag("Spotter", "By vehicle; a guide says where the quarry is."),
     ),
 )
 

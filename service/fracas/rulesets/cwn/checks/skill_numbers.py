@@ -25,11 +25,9 @@ MOST_OF_CIRCUMSTANCES = 2
 """Circumstances add or take away this much at most, all together."""
 
 
-def check_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
-    """What a check needs of somebody, but for the fields that the vocabulary has already (`have`)."""
-    have = tuple(have)
-    said = {field.path for field in have}
-    found = (
+def check_fields(who: str) -> tuple[Field, ...]:
+    """What a check needs of somebody."""
+    return (
         *fields(
             who,
             name=text("Name", most=80, example="Wren"),
@@ -61,8 +59,8 @@ def check_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
             ),
             player=flag("Player character", "Wins ties of opposed checks."),
         ),
+        *attribute_fields(who),
     )
-    return (*(field for field in found if field.path not in said), *attribute_fields(who, have))
 
 
 def is_stat_block(facts: Mapping[str, Any], who: str) -> bool:

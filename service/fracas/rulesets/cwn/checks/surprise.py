@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import person, vocabulary
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
 from fracas.kernel.turns import Contest
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, is_won, number_of_check
 
 TESTER, BONUS = "tester", "surprise.bonus"
@@ -23,16 +24,12 @@ SURPRISED = "surprised"
 """The condition of the packs."""
 SNEAKING, EXPECTING = "surprise.sneaking", "surprise.expecting"
 
-SURPRISE_CHECK = Vocabulary(
-    (
-        Record(TESTER, "Tester", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("surprise", "What is afoot"),
-    ),
-    (
-        *check_fields(TESTER),
-        Field(SNEAKING, "flag", "Steals up", "Left out: may notice those who do."),
-        Field(EXPECTING, "flag", "Expects a fight", "No group with such a one in it is surprised."),
-    ),
+SURPRISE_CHECK = vocabulary(
+    person(TESTER, "Tester"),
+    Record("surprise", "What is afoot"),
+    check_fields(TESTER),
+    Field(SNEAKING, "flag", "Steals up", "Left out: may notice those who do."),
+    Field(EXPECTING, "flag", "Expects a fight", "No group with such a one in it is surprised."),
 )
 
 

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-from fracas.kernel.fields import entries, fields, whole
+from fracas.kernel.fields import entries, fields, person, vocabulary, whole
 from fracas.kernel.ruleset import Worksheet
-from fracas.kernel.vocabulary import Record, Vocabulary
 
 FIGHT = Worksheet(
     "fight",
     "Fight",
-    Vocabulary(
-        (Record("fighter", "Fighter", "combatant", "A combatant of the packs, or fields of one, or both."),),
-        (
-            *fields(
-                "fighter",
-                edges=entries(
-                    "Edges and arts",
-                    "Beside the foci; an empty list for none.",
-                    entry_kind="trait",
-                    example=["veterans-luck"],
-                ),
-                attacks=whole(
-                    "Attacks with one Main Action",
-                    "Of a stat block. Left out: one.",
-                    least=1,
-                    most=10,
-                    example=2,
-                ),
-                constitution=whole(
-                    "Constitution",
-                    "Score. It is also the most System Strain that one bears.",
-                    least=1,
-                    most=30,
-                ),
-                system_strain=whole("System Strain", "Points, rounded up, that of implants among them."),
+    vocabulary(
+        person("fighter", "Fighter"),
+        fields(
+            "fighter",
+            edges=entries(
+                "Edges and arts",
+                "Beside the foci; an empty list for none.",
+                entry_kind="trait",
+                example=["veterans-luck"],
             ),
+            attacks=whole(
+                "Attacks with one Main Action",
+                "Of a stat block. Left out: one.",
+                least=1,
+                most=10,
+                example=2,
+            ),
+            constitution=whole(
+                "Constitution",
+                "Score. It is also the most System Strain that one bears.",
+                least=1,
+                most=30,
+            ),
+            system_strain=whole("System Strain", "Points, rounded up, that of implants among them."),
         ),
     ),
     {},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.fields import entries, fields, flag, ratings, text, whole, words
@@ -19,9 +19,9 @@ ATTRIBUTES = ("dexterity", "intelligence")
 FULL_BODY = "full-body-conversion"
 
 
-def healer_fields(have: Iterable[Field] = ()) -> tuple[Field, ...]:
+def healer_fields() -> tuple[Field, ...]:
     """Who helps."""
-    found = (
+    return (
         *check_fields(HEALER),
         *fields(
             HEALER,
@@ -31,14 +31,11 @@ def healer_fields(have: Iterable[Field] = ()) -> tuple[Field, ...]:
             healer_focus=whole("Level of the focus Healer", most=2, derived_from=f"{HEALER}.foci"),
         ),
     )
-    said = {field.path for field in have}
-    return tuple(field for field in found if field.path not in said)
 
 
-def patient_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
-    """Who is helped, but for the fields that the vocabulary has already (`have`)."""
-    have = tuple(have)
-    found = (
+def patient_fields(who: str) -> tuple[Field, ...]:
+    """Who is helped."""
+    return (
         *fields(
             who,
             name=text("Name", most=80, example="Wren"),
@@ -54,9 +51,8 @@ def patient_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
             augmentations=entries("Implants", "An empty list for none.", entry_kind="augmentation"),
             converted=flag("Full Body Conversion", derived_from=f"{who}.trauma_sources"),
         ),
+        *strain_fields(who),
     )
-    said = {field.path for field in have}
-    return (*(field for field in found if field.path not in said), *strain_fields(who, have))
 
 
 def whose(facts: Mapping[str, Any]) -> str:

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import fields, flag, ratings, text, whole
+from fracas.kernel.fields import fields, flag, person, ratings, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, save_fields, save_tally, save_targets
 from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED
 from fracas.rulesets.cwn.harms.care import dose_used, patient_fields
@@ -47,7 +47,7 @@ BELOW = 1
 def _body_fields(who: str) -> tuple[Field, ...]:
     return (
         *patient_fields(who),
-        *save_fields(who, patient_fields(who)),
+        *save_fields(who),
         *fields(
             who,
             skills=ratings("Skills", "Level by skill.", most=10, choices=SKILLS),
@@ -73,30 +73,26 @@ def drug_fields() -> tuple[Field, ...]:
     )
 
 
-TAKE_DRUG = Vocabulary(
-    (
-        Record(GIVER, "Who takes it, or gives it", "combatant", "Whoever takes it himself is alone."),
-        Record(TAKER, "Whom it is given to", "combatant", "Left out: the giver himself.", True),
-        Record("drug", "Drug", "drug", "A drug of the packs."),
-    ),
-    (
-        *(field for who in (GIVER, TAKER) for field in _body_fields(who)),
-        *drug_fields(),
-        *fields(
-            "drug",
-            worn_off=flag("Wears off", "What comes at its end, not what comes of taking it."),
-            strain_room=whole(
-                "Room for System Strain",
-                "Of the one who takes it.",
-                -100,
-                100,
-                derived_from=f"{TAKER}.system_strain",
-            ),
-            skilled=flag(
-                "Given by one who is able",
-                "Heal of the taker or the giver suffices.",
-                derived_from="giver.skills",
-            ),
+TAKE_DRUG = vocabulary(
+    person(GIVER, "Who takes it, or gives it", "Whoever takes it himself is alone."),
+    person(TAKER, "Whom it is given to", "Left out: the giver himself.", optional=True),
+    Record("drug", "Drug", "drug", "A drug of the packs."),
+    (field for who in (GIVER, TAKER) for field in _body_fields(who)),
+    drug_fields(),
+    fields(
+        "drug",
+        worn_off=flag("Wears off", "What comes at its end, not what comes of taking it."),
+        strain_room=whole(
+            "Room for System Strain",
+            "Of the one who takes it.",
+            -100,
+            100,
+            derived_from=f"{TAKER}.system_strain",
+        ),
+        skilled=flag(
+            "Given by one who is able",
+            "Heal of the taker or the giver suffices.",
+            derived_from="giver.skills",
         ),
     ),
 )

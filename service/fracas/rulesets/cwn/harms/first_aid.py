@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.harms.care import (
     HEALER,
     PATIENT,
@@ -49,58 +49,54 @@ PANACEA_FACTOR, PANACEA_LEAST = 2, 6
 TREATED, DOSED = "treated-today", "lurch-dose"
 """Conditions: of the healing of a whole team that each has once a day; one for each dose of Lurch."""
 
-FIRST_AID_WORDS = Vocabulary(
+FIRST_AID_WORDS = vocabulary(
+    person(HEALER, "Who helps", "Whoever helps himself is alone."),
+    person(PATIENT, "Patient", "Left out: the healer himself.", optional=True),
+    Record("aid", "What is given"),
+    healer_fields(),
+    patient_fields(HEALER),
+    patient_fields(PATIENT),
     (
-        Record(HEALER, "Who helps", "combatant", "Whoever helps himself is alone."),
-        Record(PATIENT, "Patient", "combatant", "Left out: the healer himself.", True),
-        Record("aid", "What is given"),
+        field
+        for who in (HEALER, PATIENT)
+        for field in (
+            *fields(
+                who,
+                lurch_doses=whole("Doses of Lurch today", "Left out: none.", most=20),
+                treated_today=flag("Treated today", "With the healing for all that Healer 2 gives."),
+            ),
+        )
+    ),
+    fields(
+        "aid",
+        means=choice("Means", "First aid unless said.", choices=MEANS),
+        medkit=flag("Medkit", "At hand."),
+        panacea=flag("Panacea", "Given with first aid."),
+        points=whole("Points repaired", "Of a Full Body Conversion. Left out: all.", 1, 1000),
+        doses=whole("Doses at hand", "Of the drug given, where they are counted.", most=1000),
+        strain_room=whole(
+            "Room for System Strain",
+            "Of the patient.",
+            -100,
+            100,
+            derived_from=f"{PATIENT}.system_strain",
+        ),
     ),
     (
-        *healer_fields(),
-        *patient_fields(HEALER, healer_fields()),
-        *patient_fields(PATIENT),
-        *(
-            field
-            for who in (HEALER, PATIENT)
-            for field in (
-                *fields(
-                    who,
-                    lurch_doses=whole("Doses of Lurch today", "Left out: none.", most=20),
-                    treated_today=flag("Treated today", "With the healing for all that Healer 2 gives."),
-                ),
-            )
-        ),
-        *fields(
-            "aid",
-            means=choice("Means", "First aid unless said.", choices=MEANS),
-            medkit=flag("Medkit", "At hand."),
-            panacea=flag("Panacea", "Given with first aid."),
-            points=whole("Points repaired", "Of a Full Body Conversion. Left out: all.", 1, 1000),
-            doses=whole("Doses at hand", "Of the drug given, where they are counted.", most=1000),
-            strain_room=whole(
-                "Room for System Strain",
-                "Of the patient.",
-                -100,
-                100,
-                derived_from=f"{PATIENT}.system_strain",
-            ),
-        ),
-        *(
-            Field(f"aid.{name}", "flag", label, "Whoever is healed.", derived_from=f"{PATIENT}.{of}")
-            for name, of, label in (
-                ("converted", "trauma_sources", "Full Body Conversion"),
-                ("mortally_wounded", "mortally_wounded", "Mortally Wounded"),
-                ("treated_today", "treated_today", "Treated today"),
-            )
-        ),
-        *fields(
-            "aid",
-            heal_needed=whole(
-                "Level of Heal needed",
-                "By the doses of Lurch already taken.",
-                most=20,
-                derived_from=f"{PATIENT}.lurch_doses",
-            ),
+        Field(f"aid.{name}", "flag", label, "Whoever is healed.", derived_from=f"{PATIENT}.{of}")
+        for name, of, label in (
+            ("converted", "trauma_sources", "Full Body Conversion"),
+            ("mortally_wounded", "mortally_wounded", "Mortally Wounded"),
+            ("treated_today", "treated_today", "Treated today"),
+        )
+    ),
+    fields(
+        "aid",
+        heal_needed=whole(
+            "Level of Heal needed",
+            "By the doses of Lurch already taken.",
+            most=20,
+            derived_from=f"{PATIENT}.lurch_doses",
         ),
     ),
 )

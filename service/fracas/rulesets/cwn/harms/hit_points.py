@@ -6,31 +6,28 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import fields, text, whole, words
+from fracas.kernel.fields import fields, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.vocabulary import TRAUMA_SOURCES
 
 NPC, BONUS = "npc", "hit-points.bonus"
 HARD_TO_KILL, HARDER = "hard-to-kill", 2
 """The edge, and what it adds for each Hit Die of an NPC."""
 
-HIT_POINTS = Vocabulary(
-    (Record(NPC, "NPC", "combatant", "A combatant of the packs, or fields of one, or both."),),
-    (
-        *fields(
-            NPC,
-            name=text("Name", most=80, example="Gunman"),
-            hit_dice=whole("Hit Dice", "", 1, 50, example=2),
-            trauma_sources=words(
-                "What raises the Trauma Target",
-                "Whoever is hard to kill has more hit points, too.",
-                choices=TRAUMA_SOURCES,
-            ),
+HIT_POINTS = vocabulary(
+    person(NPC, "NPC"),
+    fields(
+        NPC,
+        name=text("Name", most=80, example="Gunman"),
+        hit_dice=whole("Hit Dice", "", 1, 50, example=2),
+        trauma_sources=words(
+            "What raises the Trauma Target",
+            "Whoever is hard to kill has more hit points, too.",
+            choices=TRAUMA_SOURCES,
         ),
     ),
 )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fracas.kernel.fields import fields, ratings, words
+from fracas.kernel.fields import fields, person, ratings, vocabulary, words
 from fracas.kernel.forms import Outcome
 from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_targets
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, Hurt
 from fracas.rulesets.cwn.harms.major_injury import after_harm, injury_fields, risk_of
@@ -18,18 +17,16 @@ from fracas.rulesets.cwn.vocabulary import FOCI, TRAUMA_SOURCES
 
 VICTIM = "victim"
 
-MAJOR_INJURY = Vocabulary(
-    (Record(VICTIM, "Victim", "combatant", "A combatant of the packs, or fields of one, or both."),),
-    (
-        *injury_fields(VICTIM),
-        *fields(
-            VICTIM,
-            foci=ratings("Foci", "Level by focus.", most=2, choices=FOCI),
-            trauma_sources=words(
-                "What raises the Trauma Target",
-                "Full Body Conversion spares all Major Injuries.",
-                choices=TRAUMA_SOURCES,
-            ),
+MAJOR_INJURY = vocabulary(
+    person(VICTIM, "Victim"),
+    injury_fields(VICTIM),
+    fields(
+        VICTIM,
+        foci=ratings("Foci", "Level by focus.", most=2, choices=FOCI),
+        trauma_sources=words(
+            "What raises the Trauma Target",
+            "Full Body Conversion spares all Major Injuries.",
+            choices=TRAUMA_SOURCES,
         ),
     ),
 )

@@ -54,11 +54,9 @@ class Risk(Part, kind="cwn.risk"):
     rows: tuple[InjuryRow, ...]
 
 
-def injury_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
-    """What `risk_of` reads of somebody, but for the fields that the vocabulary has already (`have`)."""
-    have = tuple(have)
-    said = {field.path for field in have}
-    found = (
+def injury_fields(who: str) -> tuple[Field, ...]:
+    """What `risk_of` reads of somebody."""
+    return (
         *fields(
             who,
             traumatic_before=flag(
@@ -78,8 +76,8 @@ def injury_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
                 "Redundant Systems broken", "They have taken an injury upon themselves already."
             ),
         ),
+        *save_fields(who),
     )
-    return (*(field for field in found if field.path not in said), *save_fields(who, have))
 
 
 def risk_of(asked: Asked, facts: Mapping[str, Any], who: str, record: str = "") -> tuple[Risk, Tally | None]:

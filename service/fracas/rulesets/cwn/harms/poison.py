@@ -7,13 +7,13 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
-from fracas.kernel.fields import choice, fields, flag, ratings, text, whole, words
+from fracas.kernel.fields import choice, fields, flag, person, ratings, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.attacks.facts import Dice, dice_of
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, save_tally, save_targets
 from fracas.rulesets.cwn.checks.saving_throw import bonus_entries
@@ -31,49 +31,43 @@ CHOKEOUT = "chokeout"
 GOES_ON = "suffer-poison"
 """The action of a round's damage, which a timer takes."""
 
-POISON = Vocabulary(
-    (
-        Record(VICTIM, "Victim", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record(MEDIC, "Medic", "combatant", "Within a minute, with a medkit.", True),
-        Record("drug", "Poison", "drug", "A poison of the packs, or fields of one, or both."),
-        Record("poison", "The poisoning"),
+POISON = vocabulary(
+    person(VICTIM, "Victim"),
+    person(MEDIC, "Medic", "Within a minute, with a medkit.", optional=True),
+    Record("drug", "Poison", "drug", "A poison of the packs, or fields of one, or both."),
+    Record("poison", "The poisoning"),
+    injury_fields(VICTIM),
+    fields(
+        VICTIM,
+        named=flag("Has a name", "A nameless one dies at 0 HP."),
+        hp=whole("Hit points left", most=1000, example=5),
+        frail=flag("Frail", "Dies at 0 HP; left out: is not."),
+        machine=flag("Machine", "Left out: a being."),
+        poison_immune=flag("Immune to poison"),
+        foci=ratings("Foci", "Level by focus.", most=2, choices=FOCI),
+        trauma_sources=words("What raises the Trauma Target", choices=TRAUMA_SOURCES),
+        held_down=flag("Held down by two", "Hellbender does nothing then."),
     ),
-    (
-        *injury_fields(VICTIM),
-        *fields(
-            VICTIM,
-            named=flag("Has a name", "A nameless one dies at 0 HP."),
-            hp=whole("Hit points left", most=1000, example=5),
-            frail=flag("Frail", "Dies at 0 HP; left out: is not."),
-            machine=flag("Machine", "Left out: a being."),
-            poison_immune=flag("Immune to poison"),
-            foci=ratings("Foci", "Level by focus.", most=2, choices=FOCI),
-            trauma_sources=words("What raises the Trauma Target", choices=TRAUMA_SOURCES),
-            held_down=flag("Held down by two", "Hellbender does nothing then."),
+    fields(
+        MEDIC,
+        skills=ratings("Skills", "Level by skill.", most=10, choices=SKILLS),
+        skill_bonus=whole("Skill of the stat block", "", -5, 20),
+    ),
+    fields(
+        "drug",
+        name=text("Name", most=80),
+        poison=flag("Poison"),
+        on_save=choice(
+            "On a save", "What a made save leaves; nothing unless said.", choices=(NOTHING, DAMAGE)
         ),
-        *fields(
-            MEDIC,
-            skills=ratings("Skills", "Level by skill.", most=10, choices=SKILLS),
-            skill_bonus=whole("Skill of the stat block", "", -5, 20),
-        ),
-        *fields(
-            "drug",
-            name=text("Name", most=80),
-            poison=flag("Poison"),
-            on_save=choice(
-                "On a save", "What a made save leaves; nothing unless said.", choices=(NOTHING, DAMAGE)
-            ),
-            damage=text("Damage", "Dice. Left out: none.", most=20, example="1d10"),
-            damage_rounds=text("Rounds of damage", "Dice. Left out: at once.", most=20),
-        ),
-        *fields(
-            "poison",
-            strength=whole(
-                "Strength", "Added to the save: 4 for the weakest poison, -4 for the direst.", -4, 4
-            ),
-            bonus=whole("Circumstances", "Added to the save.", -20, 20),
-            works=flag("Works on", "The damage of a later round, without a save."),
-        ),
+        damage=text("Damage", "Dice. Left out: none.", most=20, example="1d10"),
+        damage_rounds=text("Rounds of damage", "Dice. Left out: at once.", most=20),
+    ),
+    fields(
+        "poison",
+        strength=whole("Strength", "Added to the save: 4 for the weakest poison, -4 for the direst.", -4, 4),
+        bonus=whole("Circumstances", "Added to the save.", -20, 20),
+        works=flag("Works on", "The damage of a later round, without a save."),
     ),
 )
 

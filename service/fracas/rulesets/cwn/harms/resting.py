@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks, report_missing
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import (
     PHYSICAL,
     missing_for_save,
@@ -45,40 +45,32 @@ TREATED = "frailty-treated"
 """The condition of somebody whose one attempt at treatment is made."""
 BONUS = "frailty.bonus"
 
-REST = Vocabulary(
-    (
-        Record(SLEEPER, "Who rests", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("rest", "The rest"),
+REST = vocabulary(
+    person(SLEEPER, "Who rests"),
+    Record("rest", "The rest"),
+    patient_fields(SLEEPER),
+    fields(
+        SLEEPER,
+        level=whole("Level", "Character level.", 1, 20),
+        hit_dice=whole("Hit Dice", "Of an NPC.", 1, 50, example=2),
     ),
-    (
-        *patient_fields(SLEEPER),
-        *fields(
-            SLEEPER,
-            level=whole("Level", "Character level.", 1, 20),
-            hit_dice=whole("Hit Dice", "Of an NPC.", 1, 50, example=2),
-        ),
-        *fields("rest", uncomfortable=flag("Uncomfortable", "Short, wet or noisy: no Strain goes.")),
-    ),
+    fields("rest", uncomfortable=flag("Uncomfortable", "Short, wet or noisy: no Strain goes.")),
 )
-FRAILTY = Vocabulary(
+FRAILTY = vocabulary(
+    person(HEALER, "Who helps", "Somebody unattended is alone here."),
+    person(PATIENT, "Patient", "Frail.", optional=True),
+    Record("frailty", "How it is treated"),
+    healer_fields(),
+    save_fields(HEALER),
+    save_fields(PATIENT),
     (
-        Record(HEALER, "Who helps", "combatant", "Somebody unattended is alone here."),
-        Record(PATIENT, "Patient", "combatant", "Frail.", True),
-        Record("frailty", "How it is treated"),
+        Field(f"{who}.frailty_treated", "flag", "Treated before", "The one attempt is made.")
+        for who in (HEALER, PATIENT)
     ),
-    (
-        *healer_fields(),
-        *save_fields(HEALER, healer_fields()),
-        *save_fields(PATIENT),
-        *(
-            Field(f"{who}.frailty_treated", "flag", "Treated before", "The one attempt is made.")
-            for who in (HEALER, PATIENT)
-        ),
-        *fields(
-            "frailty",
-            way=choice("Way", choices=WAYS),
-            medkit=flag("Medkit"),
-        ),
+    fields(
+        "frailty",
+        way=choice("Way", choices=WAYS),
+        medkit=flag("Medkit"),
     ),
 )
 

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import entries, fields, flag, text, whole
+from fracas.kernel.fields import entries, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.checks.saves import SIX, attribute_fields
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, lasting
 from fracas.rulesets.cwn.harms.stabilizing import STABILIZED
@@ -24,23 +24,19 @@ OWNER, REVIVED, LOSS = "owner", "revived", "revival.loss"
 LOST = 2
 """Points that an attribute loses."""
 
-REVIVAL = Vocabulary(
-    (
-        Record(OWNER, "Owner", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("revival", "How it is done"),
+REVIVAL = vocabulary(
+    person(OWNER, "Owner"),
+    Record("revival", "How it is done"),
+    fields(
+        OWNER,
+        name=text("Name", most=80, example="Wren"),
+        augmentations=entries("Implants", "", entry_kind="augmentation"),
     ),
-    (
-        *fields(
-            OWNER,
-            name=text("Name", most=80, example="Wren"),
-            augmentations=entries("Implants", "", entry_kind="augmentation"),
-        ),
-        *attribute_fields(OWNER),
-        *fields(
-            "revival",
-            minutes=whole("Minutes since death", "Left out: soon enough.", most=100_000),
-            citadel=flag("Skull Citadel", derived_from=f"{OWNER}.augmentations"),
-        ),
+    attribute_fields(OWNER),
+    fields(
+        "revival",
+        minutes=whole("Minutes since death", "Left out: soon enough.", most=100_000),
+        citadel=flag("Skull Citadel", derived_from=f"{OWNER}.augmentations"),
     ),
 )
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Catalog, Field, Record
 from fracas.rulesets.cwn.checks.skill_check import AID, check_request
 from fracas.rulesets.cwn.checks.skill_numbers import check_tally
 from fracas.rulesets.cwn.harms.care import (
@@ -52,47 +52,43 @@ CAUSES = ("wounds", "poison", "disease", "lost-limb")
 FACTOR_STRAIN = 1
 TABLE = "stabilizing"
 
-STABILIZE = Vocabulary(
+STABILIZE = vocabulary(
+    person(HEALER, "Who helps", "Of what the body or armor does by itself, its owner."),
+    person(PATIENT, "Patient", "Mortally Wounded.", optional=True),
+    Record("stabilizing", "How it is done"),
+    healer_fields(),
+    patient_fields(HEALER),
+    patient_fields(PATIENT),
     (
-        Record(HEALER, "Who helps", "combatant", "Of what the body or armor does by itself, its owner."),
-        Record(PATIENT, "Patient", "combatant", "Mortally Wounded.", True),
-        Record("stabilizing", "How it is done"),
+        Field(
+            f"{who}.rounds_down",
+            "whole",
+            "Whole rounds since the fall",
+            "A round is counted when the initiative comes back to the moment of the fall (R12).",
+            most=1000,
+        )
+        for who in (HEALER, PATIENT)
     ),
-    (
-        *healer_fields(),
-        *patient_fields(HEALER, healer_fields()),
-        *patient_fields(PATIENT),
-        *(
-            Field(
-                f"{who}.rounds_down",
-                "whole",
-                "Whole rounds since the fall",
-                "A round is counted when the initiative comes back to the moment of the fall (R12).",
-                most=1000,
-            )
-            for who in (HEALER, PATIENT)
+    fields(
+        "stabilizing",
+        means=choice("Means", "By hand unless said.", choices=MEANS),
+        medkit=flag("Medkit", "Or other tools, at hand."),
+        doses=whole("Trauma Patches at hand", "Where they are counted.", most=1000),
+        aided=flag("Aided", "Somebody else has passed the same check to help."),
+        strain_room=whole(
+            "Room for System Strain",
+            "Of the patient.",
+            -100,
+            100,
+            derived_from=f"{PATIENT}.system_strain",
         ),
-        *fields(
-            "stabilizing",
-            means=choice("Means", "By hand unless said.", choices=MEANS),
-            medkit=flag("Medkit", "Or other tools, at hand."),
-            doses=whole("Trauma Patches at hand", "Where they are counted.", most=1000),
-            aided=flag("Aided", "Somebody else has passed the same check to help."),
-            strain_room=whole(
-                "Room for System Strain",
-                "Of the patient.",
-                -100,
-                100,
-                derived_from=f"{PATIENT}.system_strain",
-            ),
-            rounds_down=whole(
-                "Whole rounds since the fall",
-                "Of the patient.",
-                most=1000,
-                derived_from=f"{PATIENT}.rounds_down",
-            ),
-            cause=choice("Dying of", "Wounds unless said.", choices=CAUSES),
+        rounds_down=whole(
+            "Whole rounds since the fall",
+            "Of the patient.",
+            most=1000,
+            derived_from=f"{PATIENT}.rounds_down",
         ),
+        cause=choice("Dying of", "Wounds unless said.", choices=CAUSES),
     ),
 )
 

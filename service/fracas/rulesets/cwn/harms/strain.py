@@ -6,7 +6,7 @@ knocks out for an hour at least.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import fields, whole
@@ -19,39 +19,31 @@ UNCONSCIOUS = "unconscious"
 OVERLOAD_HOURS = 1
 
 
-def strain_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
-    """What tells how much Strain somebody bears, but for the fields that the vocabulary has already (`have`)."""
-    said = {field.path for field in have}
-    found = (
-        *fields(
-            who,
-            system_strain=whole(
-                "System Strain", "Points, rounded up, that of implants among them.", most=100
-            ),
-            permanent_strain=whole(
-                "Permanent System Strain",
-                "Of implants, rounded up; it never falls below. Left out: none.",
-                most=100,
-            ),
-            constitution=whole(
-                "Constitution", "Score. It is also the most System Strain that one bears.", 1, 30
-            ),
-            strain_maximum=whole(
-                "Most System Strain", "In place of the Constitution, as Full Body Conversion has it.", 1, 100
-            ),
-            recovery_points=whole(
-                "Recovery Support left", "Points of the implant that pay for the Strain of healing.", most=20
-            ),
-            strain_room=whole(
-                "Room for System Strain",
-                "What is left up to the most.",
-                -100,
-                100,
-                derived_from=f"{who}.system_strain",
-            ),
+def strain_fields(who: str) -> tuple[Field, ...]:
+    """What tells how much Strain somebody bears."""
+    return fields(
+        who,
+        system_strain=whole("System Strain", "Points, rounded up, that of implants among them.", most=100),
+        permanent_strain=whole(
+            "Permanent System Strain",
+            "Of implants, rounded up; it never falls below. Left out: none.",
+            most=100,
+        ),
+        constitution=whole("Constitution", "Score. It is also the most System Strain that one bears.", 1, 30),
+        strain_maximum=whole(
+            "Most System Strain", "In place of the Constitution, as Full Body Conversion has it.", 1, 100
+        ),
+        recovery_points=whole(
+            "Recovery Support left", "Points of the implant that pay for the Strain of healing.", most=20
+        ),
+        strain_room=whole(
+            "Room for System Strain",
+            "What is left up to the most.",
+            -100,
+            100,
+            derived_from=f"{who}.system_strain",
         ),
     )
-    return tuple(field for field in found if field.path not in said)
 
 
 def strain_most(facts: Mapping[str, Any], who: str) -> int | None:

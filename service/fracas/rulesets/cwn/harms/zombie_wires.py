@@ -8,28 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fracas.kernel.fields import fields, text, whole
+from fracas.kernel.fields import fields, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.harms.strain import STRAIN
 
 OWNER, WALKING, WALK = "owner", "zombie-walking", "zombie.hp"
 COST, PART = 2, 4
 """System Strain of a use; the part of the hit points whose loss kills."""
 
-ZOMBIE_WIRES = Vocabulary(
-    (Record(OWNER, "Owner", "combatant", "A combatant of the packs, or fields of one, or both."),),
-    (
-        *fields(
-            OWNER,
-            name=text("Name", most=80, example="Wren"),
-            hp=whole("Hit points left", most=1000, example=0),
-            hp_maximum=whole("Hit points when whole", "", 1, 1000, example=14),
-        ),
+ZOMBIE_WIRES = vocabulary(
+    person(OWNER, "Owner"),
+    fields(
+        OWNER,
+        name=text("Name", most=80, example="Wren"),
+        hp=whole("Hit points left", most=1000, example=0),
+        hp_maximum=whole("Hit points when whole", "", 1, 1000, example=14),
     ),
 )
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import fields, flag
+from fracas.kernel.fields import fields, flag, person
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Shared, share
-from fracas.kernel.vocabulary import Field, Record
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.cwn.areas.area_stages import HALF, Area
 from fracas.rulesets.cwn.areas.area_vocabulary import VICTIMS
 from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
@@ -19,11 +19,9 @@ OCCUPANTS = VICTIMS
 UNDER_WAY = "under-way"
 """The condition of a vehicle that somebody has in motion."""
 
-VEHICLE_RECORD = Record(
-    VEHICLE, "Vehicle", "combatant", "A combatant of the packs, or fields of one, or both."
-)
+VEHICLE_RECORD = person(VEHICLE, "Vehicle")
 OCCUPANT_RECORDS = tuple(
-    Record(who, f"Occupant {number}", "combatant", "Somebody aboard.", True)
+    person(who, f"Occupant {number}", "Somebody aboard.", optional=True)
     for number, who in enumerate(OCCUPANTS, start=1)
 )
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.fields import fields, flag, text
+from fracas.kernel.fields import fields, flag, text, vocabulary
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.checks.saves import (
     LUCK,
@@ -48,20 +48,20 @@ from fracas.rulesets.cwn.machines.driving import keeps_going
 CRASHED, ON_COURSE = "crashed", "on-course"
 FINE, BATTERED, BROKEN = "fine", "one-failed", "both-failed"
 
-CRASH = Vocabulary(
-    (VEHICLE_RECORD, *OCCUPANT_RECORDS, Record("crash", "The crash")),
-    (
-        *fields(VEHICLE, name=text("Name", most=80)),
-        *fields(
-            "crash",
-            uncontrolled=flag(
-                "Out of control",
-                "Nobody drove in this round: a Luck save of the one at the wheel, or else of the first aboard, keeps "
-                "it from crashing.",
-            ),
+CRASH = vocabulary(
+    VEHICLE_RECORD,
+    *OCCUPANT_RECORDS,
+    Record("crash", "The crash"),
+    fields(VEHICLE, name=text("Name", most=80)),
+    fields(
+        "crash",
+        uncontrolled=flag(
+            "Out of control",
+            "Nobody drove in this round: a Luck save of the one at the wheel, or else of the first aboard, keeps "
+            "it from crashing.",
         ),
-        *occupant_fields(),
     ),
+    occupant_fields(),
 )
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
 from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, dice_of, of_implants
@@ -57,39 +57,35 @@ OWNERS: Mapping[str, str] = {CHECK: HACKER, OPPOSED: TARGET, save_name(PHYSICAL,
 """Whose number each tally is, as a record."""
 
 _BODY = target_fields(TARGET)
-CYBER_ATTACK = Vocabulary(
-    (
-        Record(HACKER, "Hacker", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record(TARGET, "Avatar's owner", "combatant", "Another hacker, or a Demon."),
-        Record("hack", "The program"),
-    ),
-    (
-        *programmer_fields(HACKER),
-        *_BODY,
-        *check_fields(TARGET, _BODY),
-        *fields(
-            TARGET,
-            demon=flag("Demon", "Left out: a human hacker."),
-            shielding=whole("Shielding left", "Of the cyberdeck. Left out: none.", most=100),
-            neural_buffer=whole(
-                "Neural Buffer left", "Points, 3 for each level of the implant. Left out: none.", most=100
-            ),
-            cyber_trauma_target=whole(
-                "Trauma Target without armor",
-                "Complete. Left out: 6 and what beside armor raises it, or trauma_target where that is given.",
-                1,
-                60,
-            ),
-            unconscious=flag("Unconscious", "Left out: is not."),
+CYBER_ATTACK = vocabulary(
+    person(HACKER, "Hacker"),
+    person(TARGET, "Avatar's owner", "Another hacker, or a Demon."),
+    Record("hack", "The program"),
+    programmer_fields(HACKER),
+    _BODY,
+    check_fields(TARGET),
+    fields(
+        TARGET,
+        demon=flag("Demon", "Left out: a human hacker."),
+        shielding=whole("Shielding left", "Of the cyberdeck. Left out: none.", most=100),
+        neural_buffer=whole(
+            "Neural Buffer left", "Points, 3 for each level of the implant. Left out: none.", most=100
         ),
-        *fields(
-            "hack",
-            verb=choice("Verb", choices=AVATAR_VERBS, example=STUN),
-            subject=choice("Subject of the program", "Left out: neither.", choices=SUBJECTS),
+        cyber_trauma_target=whole(
+            "Trauma Target without armor",
+            "Complete. Left out: 6 and what beside armor raises it, or trauma_target where that is given.",
+            1,
+            60,
         ),
-        *program_fields(),
-        *fields("hack", fits=flag("The verb works on it", derived_from=f"{TARGET}.demon")),
+        unconscious=flag("Unconscious", "Left out: is not."),
     ),
+    fields(
+        "hack",
+        verb=choice("Verb", choices=AVATAR_VERBS, example=STUN),
+        subject=choice("Subject of the program", "Left out: neither.", choices=SUBJECTS),
+    ),
+    program_fields(),
+    fields("hack", fits=flag("The verb works on it", derived_from=f"{TARGET}.demon")),
 )
 
 

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fracas.kernel.fields import fields, flag, text
+from fracas.kernel.fields import fields, flag, text, vocabulary
 from fracas.kernel.forms import Outcome
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.machines.aboard import UNDER_WAY, VEHICLE, VEHICLE_RECORD
 
 DRIVER = "driver"
 LOSE_CONTROL = "lose-control"
 """The action that comes at the end of a round in which nobody has driven."""
 
-DRIVE = Vocabulary(
-    (Record(DRIVER, "Driver", "combatant"), VEHICLE_RECORD, Record("drive", "How it is done")),
-    (
-        *fields(DRIVER, name=text("Name", most=80)),
-        *fields(VEHICLE, name=text("Name", most=80)),
-        *fields("drive", stops=flag("Brings it to a stop", "Left out: keeps it in motion.")),
-    ),
+DRIVE = vocabulary(
+    Record(DRIVER, "Driver", "combatant"),
+    VEHICLE_RECORD,
+    Record("drive", "How it is done"),
+    fields(DRIVER, name=text("Name", most=80)),
+    fields(VEHICLE, name=text("Name", most=80)),
+    fields("drive", stops=flag("Brings it to a stop", "Left out: keeps it in motion.")),
 )
 
 

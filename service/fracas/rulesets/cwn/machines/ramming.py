@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
+from fracas.kernel.fields import person, vocabulary
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import Faults, has_record
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.cwn.areas.area_stages import NOTHING, strike
 from fracas.rulesets.cwn.areas.area_victims import Exposed, Threat, exposed, missing_of
 from fracas.rulesets.cwn.areas.blast import area_measures
@@ -54,27 +54,19 @@ OWNERS: Mapping[str, str] = {
 """Whose number each tally is, as a record."""
 _PERSON = "A combatant of the packs, or fields of one, or both."
 
-RAM = Vocabulary(
-    (
-        Record(DRIVER, "Driver", "combatant", _PERSON),
-        Record(TARGET, "Target", "combatant", "Somebody on foot, or another vehicle."),
-        Record(VEHICLE, "Vehicle", "combatant", "The one that rams.", True),
-        Record(
-            OTHER_DRIVER,
-            "Other driver",
-            "combatant",
-            "Of a vehicle that is rammed; nobody for one at rest.",
-            True,
-        ),
+RAM = vocabulary(
+    person(DRIVER, "Driver", _PERSON),
+    person(TARGET, "Target", "Somebody on foot, or another vehicle."),
+    person(VEHICLE, "Vehicle", "The one that rams.", optional=True),
+    person(
+        OTHER_DRIVER, "Other driver", "Of a vehicle that is rammed; nobody for one at rest.", optional=True
     ),
-    (
-        *check_fields(DRIVER),
-        *check_fields(TARGET, target_fields(TARGET)),
-        *target_fields(TARGET),
-        *target_fields(VEHICLE),
-        hp_maximum(VEHICLE),
-        *check_fields(OTHER_DRIVER),
-    ),
+    check_fields(DRIVER),
+    check_fields(TARGET),
+    target_fields(TARGET),
+    target_fields(VEHICLE),
+    hp_maximum(VEHICLE),
+    check_fields(OTHER_DRIVER),
 )
 
 

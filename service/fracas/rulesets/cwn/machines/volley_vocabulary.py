@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import entries, fields, flag, text, whole
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import entries, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
 from fracas.rulesets.cwn.checks.saves import attribute_fields
 
@@ -61,66 +61,58 @@ def _mounts() -> Iterator[Field]:
         )
 
 
-_OPERATOR = tuple(field for path, field in ATTACK.fields.items() if path.startswith("attacker."))
-
-VOLLEY = Vocabulary(
-    (
-        Record(
-            "attacker", "Operator", "combatant", "Whoever flies the drone; the drone, if it fires by itself."
-        ),
-        Record("target", "Target", "combatant", "The target of the first weapon."),
-        Record(DRONE, "Drone", "combatant", "The one that fires.", True),
-        *(
-            Record(who, f"Target {number}", "combatant", f"The target of weapon {number}.", True)
-            for number, who in enumerate(TARGETS_OF_VOLLEY[1:], start=2)
-        ),
-        Record("attack", "How it is done"),
-        Record("volley", "The drone's weapons"),
+VOLLEY = vocabulary(
+    person("attacker", "Operator", "Whoever flies the drone; the drone, if it fires by itself."),
+    person("target", "Target", "The target of the first weapon."),
+    person(DRONE, "Drone", "The one that fires.", optional=True),
+    *(
+        person(who, f"Target {number}", f"The target of weapon {number}.", optional=True)
+        for number, who in enumerate(TARGETS_OF_VOLLEY[1:], start=2)
     ),
+    Record("attack", "How it is done"),
+    Record("volley", "The drone's weapons"),
+    _of_attacks(),
+    attribute_fields("attacker"),
+    fields("attack", drone=flag("Made with a drone", derived_from="volley.alone")),
+    (field for who in TARGETS_OF_VOLLEY[1:] for field in target_fields(who)),
     (
-        *_of_attacks(),
-        *attribute_fields("attacker", _OPERATOR),
-        *fields("attack", drone=flag("Made with a drone", derived_from="volley.alone")),
-        *(field for who in TARGETS_OF_VOLLEY[1:] for field in target_fields(who)),
-        *(
-            Field(
-                f"{who}.distance",
-                "number",
-                "Distance",
-                "Metres from the drone. Left out: as to the first target.",
-                most=_METRES,
-                example=20,
-            )
-            for who in TARGETS_OF_VOLLEY[1:]
+        Field(
+            f"{who}.distance",
+            "number",
+            "Distance",
+            "Metres from the drone. Left out: as to the first target.",
+            most=_METRES,
+            example=20,
+        )
+        for who in TARGETS_OF_VOLLEY[1:]
+    ),
+    fields(
+        DRONE,
+        name=text("Name", most=80),
+        targeting_logic=whole(
+            "Improved Targeting Logic",
+            "Level of Drive or Program, the better, of the one who set it up. Left out: it has none.",
+            most=10,
         ),
-        *fields(
-            DRONE,
-            name=text("Name", most=80),
-            targeting_logic=whole(
-                "Improved Targeting Logic",
-                "Level of Drive or Program, the better, of the one who set it up. Left out: it has none.",
-                most=10,
-            ),
+    ),
+    fields(
+        "volley",
+        weapons=entries(
+            "Weapons mounted",
+            "In the order of their targets; there are no more of them than targets.",
+            entry_kind="weapon",
+            example=["drone-cannon"],
         ),
-        *fields(
-            "volley",
-            weapons=entries(
-                "Weapons mounted",
-                "In the order of their targets; there are no more of them than targets.",
-                entry_kind="weapon",
-                example=["drone-cannon"],
-            ),
+    ),
+    _mounts(),
+    fields(
+        "volley",
+        aimed=whole(
+            "Weapon that the operator aims",
+            "The others fire at the bonus of a drone. Left out: the first.",
+            1,
+            len(TARGETS_OF_VOLLEY),
         ),
-        *_mounts(),
-        *fields(
-            "volley",
-            aimed=whole(
-                "Weapon that the operator aims",
-                "The others fire at the bonus of a drone. Left out: the first.",
-                1,
-                len(TARGETS_OF_VOLLEY),
-            ),
-            alone=flag("Fires by itself", "Nobody aims any weapon."),
-        ),
+        alone=flag("Fires by itself", "Nobody aims any weapon."),
     ),
 )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fracas.kernel.fields import fields, text
+from fracas.kernel.fields import fields, text, vocabulary
 from fracas.kernel.required import Faults, lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fork, Stage
-from fracas.kernel.vocabulary import Field, Vocabulary
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.cwn.areas.area_stages import strike
 from fracas.rulesets.cwn.areas.area_victims import Threat, exposed, missing_of
 from fracas.rulesets.cwn.areas.blast import area_measures
@@ -25,20 +25,19 @@ from fracas.rulesets.cwn.machines.aboard import (
 
 _INFLICTED = f"{VEHICLE}.wreck_damage"
 
-WRECK = Vocabulary(
-    (VEHICLE_RECORD, *OCCUPANT_RECORDS),
-    (
-        *fields(VEHICLE, name=text("Name", most=80)),
-        Field(
-            _INFLICTED,
-            "whole",
-            "Damage that destroyed it",
-            "Of the last blow, after Armor (R20).",
-            most=1000,
-            example=18,
-        ),
-        *occupant_fields(),
+WRECK = vocabulary(
+    VEHICLE_RECORD,
+    *OCCUPANT_RECORDS,
+    fields(VEHICLE, name=text("Name", most=80)),
+    Field(
+        _INFLICTED,
+        "whole",
+        "Damage that destroyed it",
+        "Of the last blow, after Armor (R20).",
+        most=1000,
+        example=18,
     ),
+    occupant_fields(),
 )
 
 

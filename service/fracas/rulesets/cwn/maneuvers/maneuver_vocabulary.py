@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import entries, fields, flag, whole
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
-from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
+from fracas.kernel.fields import entries, fields, flag, person, vocabulary, whole
+from fracas.kernel.vocabulary import Field
+from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
 from fracas.rulesets.cwn.checks.skill_numbers import check_fields
 
 ALIKE, LARGER, BARELY = "alike", "larger", "barely-feasible"
@@ -31,7 +31,7 @@ def _of_attacks(*settled: str) -> Iterator[Field]:
 def _bout() -> Iterator[Field]:
     """The words of an attack in melee that ends in a contest."""
     yield from _of_attacks("attack.kind", "attack.lethal", "attack.shock_burst", "attack.rested")
-    yield from check_fields("target", target_fields("target"))
+    yield from check_fields("target")
     yield from _implants("attacker")
     yield _size("target")
 
@@ -57,41 +57,39 @@ def _implants(who: str) -> Iterator[Field]:
 
 _RECORDS = tuple(record for path, record in ATTACK.records.items() if path not in (*SCREENERS, "weapon_2"))
 
-SHOVE = Vocabulary(_RECORDS, tuple(_bout()))
-GRAPPLE = Vocabulary(
-    _RECORDS,
-    (
-        *_bout(),
-        *fields(
-            "attacker",
-            hands_free=flag("Both hands free"),
-            grappling=flag("Holds a foe already"),
-        ),
+SHOVE = vocabulary(
+    *_RECORDS,
+    _bout(),
+)
+GRAPPLE = vocabulary(
+    *_RECORDS,
+    _bout(),
+    fields(
+        "attacker",
+        hands_free=flag("Both hands free"),
+        grappling=flag("Holds a foe already"),
     ),
 )
-DRAG = Vocabulary(
-    (Record("attacker", "Grappler", "combatant", _PERSON), Record("target", "Held", "combatant", _PERSON)),
-    (*check_fields("attacker"), *check_fields("target"), _size("target")),
+DRAG = vocabulary(
+    person("attacker", "Grappler", _PERSON),
+    person("target", "Held", _PERSON),
+    check_fields("attacker"),
+    check_fields("target"),
+    _size("target"),
 )
-ESCAPE = Vocabulary(
-    (
-        Record("escaper", "Who is held", "combatant", _PERSON),
-        Record("target", "Grappler", "combatant", _PERSON),
-        *(
-            Record(who, f"Grappler {number}", "combatant", "Another who holds the same person.", True)
-            for number, who in enumerate(HOLDERS[1:], start=2)
-        ),
+ESCAPE = vocabulary(
+    person("escaper", "Who is held", _PERSON),
+    person("target", "Grappler", _PERSON),
+    *(
+        person(who, f"Grappler {number}", "Another who holds the same person.", optional=True)
+        for number, who in enumerate(HOLDERS[1:], start=2)
     ),
-    tuple(field for who in ("escaper", *HOLDERS) for field in check_fields(who)),
+    (field for who in ("escaper", *HOLDERS) for field in check_fields(who)),
 )
-EXECUTION = Vocabulary(
-    _RECORDS,
-    (
-        *_of_attacks("attack.snap", "attack.steadied", "attack.charge", "attack.charge_distance"),
-        *fields("attack", prepared=flag("A minute of preparation", "Undisturbed: of aiming, or close by.")),
-        *fields("target.foci", alert=whole("Level of alert", most=2, derived_from="target.foci")),
-        Field(
-            "attacker.foci.snipers-eye", "whole", "Level of snipers-eye", most=2, derived_from="attacker.foci"
-        ),
-    ),
+EXECUTION = vocabulary(
+    *_RECORDS,
+    _of_attacks("attack.snap", "attack.steadied", "attack.charge", "attack.charge_distance"),
+    fields("attack", prepared=flag("A minute of preparation", "Undisturbed: of aiming, or close by.")),
+    fields("target.foci", alert=whole("Level of alert", most=2, derived_from="target.foci")),
+    Field("attacker.foci.snipers-eye", "whole", "Level of snipers-eye", most=2, derived_from="attacker.foci"),
 )
