@@ -18,16 +18,18 @@ from fracas.rulesets.cwn.checks.saves import KINDS, PHYSICAL, save_name
 from fracas.rulesets.cwn.checks.saving_throw import SavingThrowProcedure
 from fracas.rulesets.cwn.checks.skill_check import SkillCheckProcedure
 from fracas.rulesets.cwn.checks.surprise import SurpriseCheck
-from fracas.rulesets.cwn.harms import hit_points, revival
+from fracas.rulesets.cwn.harms import harm, resting
 from fracas.rulesets.cwn.harms.drugs import TakeDrugProcedure
-from fracas.rulesets.cwn.harms.first_aid import FirstAidProcedure
-from fracas.rulesets.cwn.harms.hit_points import HitPointsProcedure
-from fracas.rulesets.cwn.harms.injury_roll import MajorInjuryProcedure
+from fracas.rulesets.cwn.harms.harm import HitPointsProcedure
+from fracas.rulesets.cwn.harms.healing import FirstAidProcedure, StabilizeProcedure
+from fracas.rulesets.cwn.harms.major_injury import MajorInjuryProcedure
 from fracas.rulesets.cwn.harms.poison import PoisonProcedure
-from fracas.rulesets.cwn.harms.resting import FrailtyProcedure, RestProcedure
-from fracas.rulesets.cwn.harms.revival import RevivalProcedure
-from fracas.rulesets.cwn.harms.stabilizing import StabilizeProcedure
-from fracas.rulesets.cwn.harms.zombie_wires import ZombieWiresProcedure
+from fracas.rulesets.cwn.harms.resting import (
+    FrailtyProcedure,
+    RestProcedure,
+    RevivalProcedure,
+    ZombieWiresProcedure,
+)
 from fracas.rulesets.cwn.machines import cyber_attack, hack, ramming, volley
 from fracas.rulesets.cwn.machines.crash import CrashProcedure
 from fracas.rulesets.cwn.machines.cyber_attack import CyberAttack
@@ -101,8 +103,8 @@ TALLIES: Mapping[str, str] = {
     "rest.hp": "sleeper",
     "zombie.hp": "owner",
     surprise.BONUS: surprise.TESTER,
-    hit_points.BONUS: hit_points.NPC,
-    revival.LOSS: revival.OWNER,
+    harm.BONUS: harm.NPC,
+    resting.LOSS: resting.OWNER,
     **{save_name(kind, "saver"): "saver" for kind in KINDS},
     **{save_name(PHYSICAL, who): who for who in ("victim", "giver", "taker", "healer")},
 }

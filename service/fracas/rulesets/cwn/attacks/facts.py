@@ -226,12 +226,16 @@ def dice_of(facts: Mapping[str, Any], field: str) -> Dice | None:
     return Dice(int(match[1]), int(match[2]), int(match[3] or 0)) if match else None
 
 
+def dice_text(facts: Mapping[str, Any], field: str, faults: Faults) -> None:
+    """Note that the text of a field is none of dice."""
+    if field in facts and dice_of(facts, field) is None:
+        faults.wrong(field, "bad-dice", f"dice are written{_LIKE}, not {facts[field]!r}")
+
+
 def dice_texts(facts: Mapping[str, Any], faults: Faults) -> None:
     """Note what is wrong with the texts of dice, and what the damage lacks."""
     for name in ("damage", "trauma_die", "miss_damage"):
-        field = f"weapon.{name}"
-        if field in facts and dice_of(facts, field) is None:
-            faults.wrong(field, "bad-dice", f"dice are written{_LIKE}, not {facts[field]!r}")
+        dice_text(facts, f"weapon.{name}", faults)
     if "weapon.damage" not in facts:
         faults.need("weapon.damage", f"the damage of the weapon,{_LIKE}")
     if "weapon.shock" in facts and "weapon.shock_ac" not in facts:

@@ -12,6 +12,7 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel.fields import fields, text, whole
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import missing
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Roll
@@ -153,6 +154,14 @@ def save_tally(
     to = save_name(kind, record)
     label = save_targets(kind, records=(record,))[to]
     return asked.rules.tally(to, label, [*base, *more], facts, asked.hand)
+
+
+def number_of_save(it: Attempt, who: str, kind: str, *more: Entry) -> Tally | None:
+    """Make a save one of the numbers of an attempt, see `save_tally`; None where it lacks something, which is noted."""
+    made = None
+    with it.faults.collect():
+        made = it.keep(save_tally(it.asked, it.facts, who, kind, record=who, more=more))
+    return made
 
 
 def least_face(target: int) -> int:

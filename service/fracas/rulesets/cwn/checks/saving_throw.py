@@ -11,7 +11,14 @@ from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.stage import Awaited, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.cwn.checks.saves import KINDS, save_fields, save_roll, save_tally, save_targets
+from fracas.rulesets.cwn.checks.saves import (
+    KINDS,
+    number_of_save,
+    save_fields,
+    save_name,
+    save_roll,
+    save_targets,
+)
 
 SAVER = "saver"
 
@@ -39,13 +46,11 @@ class SavingThrowProcedure(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         kind = it.need("save.kind", f"the kind of save: {', '.join(KINDS)}", None)
-        more = bonus_entries(it.facts.get("save.bonus", 0))
         if kind is not None:
-            with it.faults.collect():
-                it.plan = it.keep(save_tally(it.asked, it.facts, SAVER, kind, record=SAVER, more=more)).to
+            number_of_save(it, SAVER, kind, *bonus_entries(it.facts.get("save.bonus", 0)))
 
     def first(self, it: Attempt) -> Stage:
-        return Save(it.total(it.plan))
+        return Save(it.total(save_name(it.facts["save.kind"], SAVER)))
 
 
 def bonus_entries(bonus: int, id: str = "bonus", label: str = "") -> list[Entry]:

@@ -12,11 +12,10 @@ from fracas.rulesets.cwn.fights import order
 from fracas.rulesets.cwn.fights.sheet import listed, slugs
 from fracas.rulesets.cwn.harms.care import HEALER, PATIENT
 from fracas.rulesets.cwn.harms.drugs import TakeDrugProcedure
-from fracas.rulesets.cwn.harms.first_aid import PANACEA, FirstAidProcedure
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED
-from fracas.rulesets.cwn.harms.injury_roll import MajorInjuryProcedure
+from fracas.rulesets.cwn.harms.healing import PANACEA, PATCH, FirstAidProcedure, StabilizeProcedure
+from fracas.rulesets.cwn.harms.major_injury import MajorInjuryProcedure
 from fracas.rulesets.cwn.harms.poison import PoisonProcedure
-from fracas.rulesets.cwn.harms.stabilizing import PATCH, StabilizeProcedure
 from fracas.rulesets.cwn.vocabulary import DRUGS
 
 TRAUMATIC = "traumatic-hit"

@@ -6,29 +6,38 @@ procedure of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, flag, person, ratings, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.required import has_record, lacks, require
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.required import has_record
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, save_fields, save_tally, save_targets
+from fracas.rulesets.cwn.checks.saves import (
+    PHYSICAL,
+    least_face,
+    number_of_save,
+    save_fields,
+    save_name,
+    save_targets,
+)
 from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED
-from fracas.rulesets.cwn.harms.care import dose_used, patient_fields
-from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, lasting
-from fracas.rulesets.cwn.harms.strain import (
+from fracas.rulesets.cwn.harms.care import (
     STRAIN,
+    dose_used,
     forced_strain,
+    patient_fields,
     strain_effects,
     strain_most,
     strain_room,
     with_room,
 )
+from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, lasting
 from fracas.rulesets.cwn.vocabulary import SKILLS
 
 TAKER, GIVER = "taker", "giver"
@@ -98,45 +107,49 @@ TAKE_DRUG = vocabulary(
 )
 
 
-class TakeDrugProcedure:
+class TakeDrugProcedure(Procedure):
     """A dose is taken, or wears off."""
 
     id = "take-drug"
     label = "Take a drug"
     doc = "What a dose does at once, its System Strain, and what comes when it wears off."
     vocabulary = TAKE_DRUG
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = save_targets(PHYSICAL, records=(GIVER, TAKER))
     measures = (
         Measure("down", "Chance to fall", lambda facts: float(facts["result"] in (MORTALLY_WOUNDED, DEAD))),
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        who = TAKER if has_record(asked.said.facts, TAKER) else GIVER
-        facts = with_room(asked.said.facts, who)
+    def numbers(self, it: Attempt) -> None:
+        who = TAKER if has_record(it.facts, TAKER) else GIVER
+        facts = it.facts = with_room(it.facts, who)
         if f"{who}.strain_room" in facts:
             facts["drug.strain_room"] = facts[f"{who}.strain_room"]
         over = facts.setdefault("drug.worn_off", False)
-        needed = facts.get("drug.skill_level")
-        levels = [
-            facts[f"{who}.skills"].get("heal", UNTRAINED)
-            for who in (TAKER, GIVER)
-            if f"{who}.skills" in facts
-        ]
-        if needed is not None and levels:
-            facts["drug.skilled"] = max(levels) >= needed
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (), refusals)
-        if "drug" not in asked.said.used:
-            given = any(path.startswith("drug.") for path in asked.said.facts)
-            raise lacks("drug.use" if given else "drug", "a drug of the packs")
-        entry = asked.catalog.entry("drug", asked.said.used["drug"])
-        assert entry is not None, "it was found when the request was read"
-        if entry.slug == RESET and over:
-            return _crash(asked, facts, who)
+        skills = [facts[f"{one}.skills"] for one in (TAKER, GIVER) if f"{one}.skills" in facts]
+        if "drug.skill_level" in facts and skills:
+            best = max(levels.get("heal", UNTRAINED) for levels in skills)
+            facts["drug.skilled"] = best >= facts["drug.skill_level"]
+        used = it.asked.said.used.get("drug")
+        entry = it.catalog.entry("drug", used) if used else None
+        it.plan = who, entry
+        if entry is None:
+            it.faults.need(
+                "drug.use" if has_record(it.asked.said.facts, "drug") else "drug", "a drug of the packs"
+            )
+        elif entry.slug == RESET:
+            for name, what in _OF_STRAIN.items():
+                it.need(f"{who}.{name}", what)
+            if over:
+                _crash(it, who)
+
+    def first(self, it: Attempt) -> Stage:
+        facts, (who, entry) = it.facts, it.plan
+        if it.made:
+            fill, gained = max(0, strain_room(facts, who) or 0), -int(it.shown["penalty"] or 0)
+            return Crash(who, it.total(save_name(PHYSICAL, who)), gained, fill, facts.get(f"{who}.hp"), False)
+        over = facts["drug.worn_off"]
         effects = (_worn_off if over else _taken)(facts, who, entry.slug, entry.data)
-        return Prepared(_end(entry.slug, "worn-off" if over else "taken", effects), ())
+        return _end(entry.slug, "worn-off" if over else "taken", effects)
 
 
 def _taken(facts: Mapping[str, Any], who: str, slug: str, data: Mapping[str, Any]) -> Iterator[Effect]:
@@ -145,10 +158,8 @@ def _taken(facts: Mapping[str, Any], who: str, slug: str, data: Mapping[str, Any
     if "drug.doses" in facts:
         yield dose_used(GIVER, slug)
     yield from strain_effects(who, facts.get("drug.strain", 0))
-    if slug == RESET:
-        require(facts, ((f"{who}.{name}", what) for name, what in _OF_STRAIN.items()))
-        if less := facts[f"{who}.system_strain"] - facts[f"{who}.permanent_strain"]:
-            yield Effect("spend", who, STRAIN, less)
+    if slug == RESET and (less := facts[f"{who}.system_strain"] - facts[f"{who}.permanent_strain"]):
+        yield Effect("spend", who, STRAIN, less)
     if added:
         yield Effect("gain", who, "hp", added)
     if rounds := _rounds(data):
@@ -181,20 +192,14 @@ def _worn_off(facts: Mapping[str, Any], who: str, slug: str, data: Mapping[str, 
     yield from forced_strain(who, facts.get("drug.strain_after", 0), strain_room(facts, who))
 
 
-def _crash(asked: Asked, facts: Mapping[str, Any], who: str) -> Prepared:
+def _crash(it: Attempt, who: str) -> None:
     """The end of Reset: Strain is full, and the save is harder by each point gained since it was taken."""
-    most, had = strain_most(facts, who), facts.get(f"{who}.system_strain")
-    require(facts, ((f"{who}.{name}", what) for name, what in _OF_STRAIN.items()))
-    if most is None or had is None:
-        raise lacks(f"{who}.constitution", f"Constitution | {who}.strain_maximum")
-    gained = max(0, had - facts[f"{who}.permanent_strain"])
-    base = [Entry("gained", "System Strain gained since", gained)] if gained else []
-    tally = save_tally(asked, facts, who, PHYSICAL, record=who, more=base)
-
-    def first(tally: Tally) -> Stage:
-        return Crash(who, tally.total, gained, max(0, most - had), facts.get(f"{who}.hp"), False)
-
-    return Prepared(first(tally), (tally,), (), {"penalty": -gained}, first)
+    if strain_most(it.facts, who) is None:
+        it.faults.need(f"{who}.constitution", f"Constitution | {who}.strain_maximum")
+    gained = max(0, it.facts.get(f"{who}.system_strain", 0) - it.facts.get(f"{who}.permanent_strain", 0))
+    it.shown["penalty"] = -gained
+    since = [Entry("gained", "System Strain gained since", gained)] if gained else []
+    number_of_save(it, who, PHYSICAL, *since)
 
 
 class Crash(Waiting, kind="cwn.reset-crash"):

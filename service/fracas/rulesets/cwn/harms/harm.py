@@ -1,6 +1,7 @@
-"""What one blow does to somebody: Soak, hit points, and what 0 of them mean.
+"""What one blow does to somebody: Soak, hit points, and what 0 of them mean; and the hit points of an NPC.
 
-Rulebook sections 5.1 (steps 5 to 7), 5.5 (Soak), 9.1 (0 hit points), 9.3 (what a Traumatic Hit may lead to).
+Rulebook sections 1.3 (hit points, R21), 5.1 (steps 5 to 7), 5.5 (Soak), 9.1 (0 hit points), 9.3 (what a Traumatic Hit
+may lead to).
 """
 
 from __future__ import annotations
@@ -8,8 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.forms import Part
-from fracas.kernel.stage import Effect, Fact
+from fracas.dice.totals import Total
+from fracas.kernel.fields import fields, person, text, vocabulary, whole, words
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, mean
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
+from fracas.kernel.tally import Entry
+from fracas.rulesets.cwn.vocabulary import TRAUMA_SOURCES
 
 NOBODY_DOWN = "none"
 MORTALLY_WOUNDED, INCAPACITATED, DEAD, DEFEATED = "mortally-wounded", "incapacitated", "dead", "defeated"
@@ -134,3 +140,66 @@ def fall_of(facts: Mapping[str, Any], who: str, *, lethal: bool) -> str:
 def lasting(who: str, name: str, unit: str, length: int, *more: tuple[str, Fact]) -> Effect:
     """An effect: somebody gets into a condition for some time."""
     return Effect("add-condition", who, name, None, (("unit", unit), ("length", length), *more))
+
+
+NPC, BONUS = "npc", "hit-points.bonus"
+HARD_TO_KILL, HARDER = "hard-to-kill", 2
+"""The edge, and what it adds for each Hit Die of an NPC."""
+
+HIT_POINTS = vocabulary(
+    person(NPC, "NPC"),
+    fields(
+        NPC,
+        name=text("Name", most=80, example="Gunman"),
+        hit_dice=whole("Hit Dice", "", 1, 50, example=2),
+        trauma_sources=words(
+            "What raises the Trauma Target",
+            "Whoever is hard to kill has more hit points, too.",
+            choices=TRAUMA_SOURCES,
+        ),
+    ),
+)
+
+
+class HitPointsProcedure(Procedure):
+    """How many hit points an NPC has."""
+
+    id = "hit-points"
+    label = "Hit points of an NPC"
+    doc = "A die for each Hit Die, d8 or d6 by the house rule; 2 more for each if it is Hard to Kill."
+    vocabulary = HIT_POINTS
+    targets: Mapping[str, str] = {BONUS: "Added to the hit points"}
+    measures = (mean("hit_points", "Expected hit points", "hit-points"),)
+
+    def numbers(self, it: Attempt) -> None:
+        number = it.need(f"{NPC}.hit_dice", "the Hit Dice")
+        hard = HARD_TO_KILL in it.facts.get(f"{NPC}.trauma_sources", ())
+        it.tally(BONUS, *([Entry(HARD_TO_KILL, "Hard to Kill", HARDER * number)] if hard else ()))
+
+    def first(self, it: Attempt) -> Stage:
+        sides = int(str(it.options["npc_hit_die"]).removeprefix("d"))
+        return HitDice(it.facts[f"{NPC}.hit_dice"], sides, it.total(BONUS))
+
+
+class HitDice(Waiting, kind="cwn.hit-dice"):
+    """Waits for the Hit Dice: their number and sides, and what is added."""
+
+    number: int
+    sides: int
+    bonus: int
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("hit_dice",), (NPC,), Total(((self.number, self.sides),), self.bonus))
+
+    def advance(self, answer: Any) -> Stage:
+        return HitPointsEnd(max(1, answer))
+
+
+class HitPointsEnd(Outcome, kind="cwn.hit-points"):
+    """Hit points, 1 at least; they are for whoever makes the stat block, so nothing in a fight changes by them."""
+
+    hit_points: int
+
+    def notes(self) -> Facts:
+        return {"hit_points": self.hit_points}

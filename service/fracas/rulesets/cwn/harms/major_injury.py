@@ -5,18 +5,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import entries, fields, flag, whole, words
-from fracas.kernel.forms import Part, Waiting
-from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Awaited, Facts, Roll, Stage
+from fracas.kernel.fields import entries, fields, flag, person, ratings, vocabulary, whole, words
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Catalog, Field
-from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_base, save_fields, save_roll, save_tally
+from fracas.rulesets.cwn.checks.saves import (
+    PHYSICAL,
+    number_of_save,
+    save_base,
+    save_fields,
+    save_name,
+    save_roll,
+    save_tally,
+    save_targets,
+)
 from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, UNKNOWN, Hurt
+from fracas.rulesets.cwn.vocabulary import FOCI, TRAUMA_SOURCES
 
 DIE = 12
 TABLE = "major-injuries"
@@ -190,3 +201,65 @@ class Injury(Waiting, kind="cwn.injury"):
 def _ended(end: Any, **of_hurt: str) -> Stage:
     stage: Stage = end._replace(hurt=end.hurt._replace(**of_hurt))
     return stage
+
+
+VICTIM = "victim"
+
+MAJOR_INJURY = vocabulary(
+    person(VICTIM, "Victim"),
+    injury_fields(VICTIM),
+    fields(
+        VICTIM,
+        foci=ratings("Foci", "Level by focus.", most=2, choices=FOCI),
+        trauma_sources=words(
+            "What raises the Trauma Target",
+            "Full Body Conversion spares all Major Injuries.",
+            choices=TRAUMA_SOURCES,
+        ),
+    ),
+)
+
+
+class MajorInjuryProcedure(Procedure):
+    """A Physical save, and the d12 when it fails."""
+
+    id = "major-injury"
+    label = "Major Injury"
+    doc = "The Physical save of a victim Mortally Wounded after a Traumatic Hit, and the d12 of the injury."
+    vocabulary = MAJOR_INJURY
+    targets: Mapping[str, str] = save_targets(PHYSICAL, records=(VICTIM,))
+    measures = (
+        Measure(
+            "injury",
+            "Chance of a Major Injury",
+            lambda facts: float(facts["major_injury"] not in ("none", "flesh-wound")),
+        ),
+        Measure("dead", "Chance to die at once", lambda facts: float(facts["down"] == DEAD)),
+    )
+
+    def numbers(self, it: Attempt) -> None:
+        if number_of_save(it, VICTIM, PHYSICAL):
+            it.shown["save"] = it.total(save_name(PHYSICAL, VICTIM))
+        it.need(f"{VICTIM}.traumatic_before", "whether a Traumatic Hit came in this scene")
+
+    def first(self, it: Attempt) -> Stage:
+        risk, _ = risk_of(it.asked, it.facts, VICTIM, VICTIM)
+        fallen = InjuryEnd(Hurt(0, 0, 0, None, MORTALLY_WOUNDED))
+        return after_harm(fallen, VICTIM, risk._replace(save=it.total(save_name(PHYSICAL, VICTIM))))
+
+
+class InjuryEnd(Outcome, kind="cwn.injury-end"):
+    """What the fall left behind, in `hurt`."""
+
+    hurt: Hurt
+
+    def notes(self) -> Facts:
+        hurt = self.hurt
+        return {"major_injury": hurt.injury or "none", "rolled": bool(hurt.injury), "down": hurt.down}
+
+    def changes(self) -> Iterator[Effect]:
+        """The fall itself has been applied when it came."""
+        if self.hurt.down == DEAD:
+            yield Effect("add-condition", VICTIM, DEAD)
+        if self.hurt.injured:
+            yield Effect("add-condition", VICTIM, self.hurt.injured)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, flag, person, ratings, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.cwn.attacks.facts import Dice, dice_of
-from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, save_tally, save_targets
+from fracas.rulesets.cwn.attacks.facts import Dice, dice_of, dice_text
+from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, number_of_save, save_name, save_targets
 from fracas.rulesets.cwn.checks.saving_throw import bonus_entries
 from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, hp_lost, lasting
@@ -72,44 +71,40 @@ POISON = vocabulary(
 )
 
 
-class PoisonProcedure:
+class PoisonProcedure(Procedure):
     """One poisoning, or a later round of it."""
 
     id = "poison"
     label = "Poison"
     doc = "A Physical save with the strength of the poison and a medic's help; then its damage and its conditions."
     vocabulary = POISON
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = save_targets(PHYSICAL, records=(VICTIM,))
     measures = (
-        Measure("saved", "Chance to save", lambda facts: float(bool(facts["saved"]))),
+        chance("saved", "Chance to save"),
         Measure("hp-loss", "Expected loss of hit points", hp_lost),
         Measure("down", "Chance to fall", lambda facts: float(facts["down"] not in ("", NOBODY_DOWN))),
         Measure("dead", "Chance to die at once", lambda facts: float(facts["down"] == DEAD)),
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (), refusals)
-        plan = _plan(asked, facts)
-        if facts.get("poison.works"):
-            if plan.damage is None:
-                raise lacks("drug.damage", "its damage")
-            risk, tally = risk_of(asked, facts, VICTIM, VICTIM)
-            return Prepared(PoisonDamage(plan._replace(risk=risk), False, True), (tally,) if tally else ())
-        tally = save_tally(asked, facts, VICTIM, PHYSICAL, record=VICTIM, more=[*_helped(facts)])
-        risk, _ = risk_of(asked, facts, VICTIM, VICTIM)
-        assert risk.save is not None, "what a Physical save needs is there"
-        fallen = risk.save - tally.total
+    def numbers(self, it: Attempt) -> None:
+        for name in ("damage", "damage_rounds"):
+            dice_text(it.facts, f"drug.{name}", it.faults)
+        risk, save = risk_of(it.asked, it.facts, VICTIM, VICTIM)
+        it.plan = _plan(it, risk), 0
+        if not it.facts.get("poison.works"):
+            made = number_of_save(it, VICTIM, PHYSICAL, *_helped(it.facts))
+            if made is not None and save is not None:
+                it.plan = _plan(it, risk), save.total - made.total
+        elif it.need("drug.damage", "its damage") and save is not None:
+            it.keep(save)
 
-        def first(changed: Tally) -> Stage:
-            """What changes the one save changes that against a Major Injury too."""
-            risked = risk._replace(save=changed.total + fallen)
-            return PoisonSave(plan._replace(risk=risked), changed.total)
-
-        return Prepared(first(tally), (tally,), (), {}, first)
+    def first(self, it: Attempt) -> Stage:
+        plan, unhelped = it.plan
+        if it.facts.get("poison.works"):
+            return PoisonDamage(plan, False, True)
+        # What changes the one save changes that against a Major Injury too.
+        target = it.total(save_name(PHYSICAL, VICTIM))
+        return PoisonSave(plan._replace(risk=plan.risk._replace(save=target + unhelped)), target)
 
 
 def _helped(facts: Mapping[str, Any]) -> Iterable[Entry]:
@@ -124,29 +119,23 @@ def _helped(facts: Mapping[str, Any]) -> Iterable[Entry]:
         yield from bonus_entries(level * MEDIC_PER_LEVEL or MEDIC_UNSKILLED, "medic", "Medic")
 
 
-def _plan(asked: Asked, facts: Mapping[str, Any]) -> PoisonPlan:
-    entry = asked.catalog.entry("drug", asked.said.used["drug"]) if "drug" in asked.said.used else None
-    for name in ("damage", "damage_rounds"):
-        if f"drug.{name}" in facts and dice_of(facts, f"drug.{name}") is None:
-            message = f"dice are written such as 1d8 or 2d6+1, not {facts[f'drug.{name}']!r}"
-            raise InputError.one(f"situation.drug.{name}", "bad-dice", message)
-    rounds = dice_of(facts, "drug.damage_rounds")
-    conditions = entry.data.get("conditions", ()) if entry else ()
-    slug = entry.slug if entry else "poison"
-    hp = facts.get(f"{VICTIM}.hp")
+def _plan(it: Attempt, risk: Risk) -> PoisonPlan:
+    facts, used = it.facts, it.asked.said.used
+    entry = it.catalog.entry("drug", used["drug"]) if "drug" in used else None
+    slug, hp = entry.slug if entry else "poison", facts.get(f"{VICTIM}.hp")
     lethal, not_lethal = (
         Body(0, True, 0, hp, fall_of(facts, VICTIM, lethal=kills)) for kills in (True, False)
     )
     return PoisonPlan(
         slug,
         _parts(dice_of(facts, "drug.damage")),
-        _parts(rounds),
+        _parts(dice_of(facts, "drug.damage_rounds")),
         facts.get("drug.on_save", NOTHING) == DAMAGE,
         slug == CHOKEOUT,
-        tuple(conditions),
+        tuple(entry.data.get("conditions", ()) if entry else ()),
         lethal,
         not_lethal,
-        None,
+        risk,
     )
 
 
@@ -285,30 +274,15 @@ class PoisonEnd(Outcome, kind="cwn.poison-end"):
         facts: dict[str, Fact] = {"saved": self.saved, "down": self.hurt.down, **self.hurt.facts()}
         return facts | {"rounds": self.rounds} if self.rounds else facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        found = list(self.hurt.effects(VICTIM))
-        plan = self.plan
-        if self.later:
-            return (*found, *self._again())
-        if not self.saved and self.hurt.down != DEAD:
-            for condition in plan.conditions:
-                if self.rounds:
-                    found.append(lasting(VICTIM, condition, "round", self.rounds))
-                else:
-                    found.append(Effect("add-condition", VICTIM, condition))
+    def changes(self) -> Iterator[Effect]:
+        conditions = self.plan.conditions
+        yield from self.hurt.effects(VICTIM)
+        works = not self.later and not self.saved and self.hurt.down != DEAD
+        for condition in conditions if works else ():
             if self.rounds:
-                found += self._again()
-        return tuple(found)
-
-    def _again(self) -> tuple[Effect, ...]:
-        """The damage of the next round, as long as the poison works."""
-        lasts = self.plan.conditions[0] if self.plan.conditions else ""
-        if not lasts:
-            return ()
-        detail = (
-            ("when", "turn-end"),
-            ("while", lasts),
-            ("set_drug.use", self.plan.drug),
-            ("turns", int(self.later)),
-        )
-        return (Effect("schedule", VICTIM, GOES_ON, None, detail),)
+                yield lasting(VICTIM, condition, "round", self.rounds)
+            else:
+                yield Effect("add-condition", VICTIM, condition)
+        if conditions and (self.later or (works and self.rounds)):  # the damage of the next round
+            when = (("when", "turn-end"), ("while", conditions[0]), ("set_drug.use", self.plan.drug))
+            yield Effect("schedule", VICTIM, GOES_ON, None, (*when, ("turns", int(self.later))))

@@ -1,33 +1,43 @@
-"""A night's rest, and how Frailty ends (rulebook sections 1.6, 9.2 and 9.4)."""
+"""What time and implants make of a body: a night's rest, the end of Frailty, a Skull Citadel, Zombie Wires.
+
+Rulebook sections 1.6, 9.2, 9.4 and 10.3. A Skull Citadel brings back somebody dead for ten minutes at most; an
+attribute chosen by chance loses 2 points for good. That whoever is brought back is as after stabilizing, unconscious,
+then awake with 1 hit point and Frail, is this project's own. With Zombie Wires somebody at 0 hit points moves on for
+six rounds: the damage that kills, a quarter of the hit points when whole, is kept as hit points of the walking body,
+which is as good as Frail.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
-from fracas.kernel.required import lacks, report_missing
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tables import row_of
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import (
     PHYSICAL,
-    missing_for_save,
+    SIX,
+    attribute_fields,
+    number_of_save,
     save_fields,
+    save_name,
     save_roll,
-    save_tally,
     save_targets,
 )
 from fracas.rulesets.cwn.checks.skill_check import check_request
-from fracas.rulesets.cwn.checks.skill_numbers import check_tally
+from fracas.rulesets.cwn.checks.skill_numbers import number_of_check
 from fracas.rulesets.cwn.harms.care import (
     ATTRIBUTES,
     HEALER,
     PATIENT,
     SKILL,
+    STRAIN,
     derived,
     healed,
     healer_fields,
@@ -35,7 +45,8 @@ from fracas.rulesets.cwn.harms.care import (
     is_converted,
     patient_fields,
 )
-from fracas.rulesets.cwn.harms.strain import STRAIN
+from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, lasting
+from fracas.rulesets.cwn.harms.healing import STABILIZED
 
 SLEEPER = "sleeper"
 FRAIL = "frail"
@@ -43,7 +54,7 @@ BED_REST, TREATMENT, UNATTENDED = "bed-rest", "treatment", "unattended"
 WAYS = (BED_REST, TREATMENT, UNATTENDED)
 TREATED = "frailty-treated"
 """The condition of somebody whose one attempt at treatment is made."""
-BONUS = "frailty.bonus"
+NIGHT, BONUS = "rest.hp", "frailty.bonus"
 
 REST = vocabulary(
     person(SLEEPER, "Who rests"),
@@ -75,41 +86,35 @@ FRAILTY = vocabulary(
 )
 
 
-class RestProcedure:
+class RestProcedure(Procedure):
     """A night's rest."""
 
     id = "rest"
     label = "Night's rest"
     doc = "Eight hours of rest: hit points by level or Hit Dice unless Frail, and 1 System Strain less."
     vocabulary = REST
-    decisions: Sequence[DecisionInfo] = ()
-    targets: Mapping[str, str] = {"rest.hp": "Hit points of a night"}
-    measures = (Measure("healed", "Hit points healed", lambda facts: float(facts["healed"] or 0)),)
+    targets: Mapping[str, str] = {NIGHT: "Hit points of a night"}
+    measures = (mean("healed", "Hit points healed"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (), refusals)
-        level = facts.get(f"{SLEEPER}.level", facts.get(f"{SLEEPER}.hit_dice"))
-        if level is None:
-            raise lacks(f"{SLEEPER}.level", "the level, or the Hit Dice of an NPC")
-        base = [Entry("level", "Level" if f"{SLEEPER}.level" in facts else "Hit Dice", level)]
+    def numbers(self, it: Attempt) -> None:
+        facts, leveled = it.facts, f"{SLEEPER}.level" in it.facts
+        level = facts.get(f"{SLEEPER}.hit_dice", 0)
+        if leveled or f"{SLEEPER}.hit_dice" not in facts:
+            level = it.need(f"{SLEEPER}.level", "the level, or the Hit Dice of an NPC")
+        base = [Entry("level", "Level" if leveled else "Hit Dice", level)]
         if facts.get(f"{SLEEPER}.frail"):
             base.append(Entry("frail", "Frail: none", -level, origin="rule"))
         if is_converted(facts, SLEEPER):
             base = [Entry("converted", "Full Body Conversion: none", 0, origin="rule")]
-        tally = asked.rules.tally("rest.hp", self.targets["rest.hp"], base, facts, asked.hand)
+        it.tally(NIGHT, *base)
+
+    def first(self, it: Attempt) -> Stage:
+        facts = it.facts
         had = facts.get(f"{SLEEPER}.system_strain", 0)
         less = min(1, max(0, had - facts.get(f"{SLEEPER}.permanent_strain", 0)))
-
-        def first(tally: Tally) -> Stage:
-            points = healed(
-                facts.get(f"{SLEEPER}.hp"), facts.get(f"{SLEEPER}.hp_maximum"), max(0, tally.total)
-            )
-            return RestEnd(points, 0 if facts.get("rest.uncomfortable") else less)
-
-        return Prepared(first(tally), (tally,), (), {}, first)
+        hp, most = facts.get(f"{SLEEPER}.hp"), facts.get(f"{SLEEPER}.hp_maximum")
+        points = healed(hp, most, max(0, it.total(NIGHT)))
+        return RestEnd(points, 0 if facts.get("rest.uncomfortable") else less)
 
 
 class RestEnd(Outcome, kind="cwn.rest-end"):
@@ -121,45 +126,37 @@ class RestEnd(Outcome, kind="cwn.rest-end"):
     def notes(self) -> Facts:
         return {"healed": self.healed, "strain_less": self.less_strain, "hours": 8}
 
-    def effects(self) -> tuple[Effect, ...]:
-        strain = (Effect("spend", SLEEPER, STRAIN, self.less_strain),) if self.less_strain else ()
-        return (*healing_effects(SLEEPER, self.healed), *strain)
+    def changes(self) -> Iterator[Effect]:
+        yield from healing_effects(SLEEPER, self.healed)
+        if self.less_strain:
+            yield Effect("spend", SLEEPER, STRAIN, self.less_strain)
 
 
-class FrailtyProcedure:
+class FrailtyProcedure(Procedure):
     """What ends Frailty, or not."""
 
     id = "frailty"
     label = "Frailty"
     doc = "A week in bed with a medic, an hour's treatment with Heal against 10, or a save of the unattended."
     vocabulary = FRAILTY
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {BONUS: "Check to end Frailty", **save_targets(PHYSICAL, records=(HEALER,))}
-    measures = (Measure("ended", "Chance that it ends", lambda facts: float(bool(facts["ended"]))),)
+    measures = (chance("ended", "Chance that it ends"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = derived(asked.said.facts)
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (), refusals)
-        way = facts.get("frailty.way")
-        if way is None:
-            raise lacks("frailty.way", f"the way: {', '.join(WAYS)}")
-        if way == BED_REST:
-            return Prepared(FrailtyEnd(PATIENT, way, True), ())
+    def numbers(self, it: Attempt) -> None:
+        it.facts = derived(it.facts)
+        way = it.need("frailty.way", f"the way: {', '.join(WAYS)}", None)
         if way == TREATMENT:
-            label = self.targets[BONUS]
-            tally = check_tally(asked, facts, HEALER, BONUS, label, skills=(SKILL,), attributes=ATTRIBUTES)
-            difficulty = row_of(asked.catalog, "ending-frailty", way)["difficulty"]
-        else:
-            report_missing(missing_for_save(facts, HEALER, PHYSICAL))
-            tally = save_tally(asked, facts, HEALER, PHYSICAL, record=HEALER)
-            difficulty = 0
+            number_of_check(it, BONUS, HEALER, (SKILL,), ATTRIBUTES)
+        elif way == UNATTENDED:
+            number_of_save(it, HEALER, PHYSICAL)
 
-        def first(tally: Tally) -> Stage:
-            return Treatment(way, tally.total, difficulty)
-
-        return Prepared(first(tally), (tally,), (), {}, first)
+    def first(self, it: Attempt) -> Stage:
+        way = it.facts["frailty.way"]
+        if way == BED_REST:
+            return FrailtyEnd(PATIENT, way, True)
+        if way == UNATTENDED:
+            return Treatment(way, it.total(save_name(PHYSICAL, HEALER)), 0)
+        return Treatment(way, it.total(BONUS), row_of(it.catalog, "ending-frailty", way)["difficulty"])
 
 
 class Treatment(Waiting, kind="cwn.frailty"):
@@ -198,10 +195,143 @@ class FrailtyEnd(Outcome, kind="cwn.frailty-end"):
             facts["days"] = 30 if self.success else 7
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        tried = (Effect("add-condition", self.who, TREATED),) if self.way == TREATMENT else ()
+    def changes(self) -> Iterator[Effect]:
+        if self.way == TREATMENT:
+            yield Effect("add-condition", self.who, TREATED)
         if self.success and self.way != UNATTENDED:
-            return (*tried, Effect("remove-condition", self.who, FRAIL))
+            yield Effect("remove-condition", self.who, FRAIL)
         if self.way == UNATTENDED and not self.success:
-            return (Effect("add-condition", self.who, "wasting-away"),)
-        return tried
+            yield Effect("add-condition", self.who, "wasting-away")
+
+
+OWNER, REVIVED, LOSS = "owner", "revived", "revival.loss"
+LOST = 2
+"""Points that an attribute loses."""
+
+REVIVAL = vocabulary(
+    person(OWNER, "Owner"),
+    Record("revival", "How it is done"),
+    fields(
+        OWNER,
+        name=text("Name", most=80, example="Wren"),
+        augmentations=entries("Implants", "", entry_kind="augmentation"),
+    ),
+    attribute_fields(OWNER),
+    fields(
+        "revival",
+        minutes=whole("Minutes since death", "Left out: soon enough.", most=100_000),
+        citadel=flag("Skull Citadel", derived_from=f"{OWNER}.augmentations"),
+    ),
+)
+
+
+class RevivalProcedure(Procedure):
+    """Brings somebody back from death."""
+
+    id = "revival"
+    label = "Revival by a Skull Citadel"
+    doc = "Brings back a character dead for ten minutes at most; 1d6 decides which attribute loses 2 points."
+    vocabulary = REVIVAL
+    targets: Mapping[str, str] = {LOSS: "Points that an attribute loses"}
+    measures = (mean("lost", "Points of an attribute lost"),)
+
+    def numbers(self, it: Attempt) -> None:
+        if f"{OWNER}.augmentations" in it.facts:
+            implants = {entry.slug for entry in it.facts[f"{OWNER}.augmentations"]}
+            it.facts["revival.citadel"] = "skull-citadel" in implants
+        it.tally(LOSS, Entry("revived", "Back from death", LOST))
+
+    def first(self, it: Attempt) -> Stage:
+        scores = tuple((name, it.facts[f"{OWNER}.{name}"]) for name in SIX if f"{OWNER}.{name}" in it.facts)
+        return Awakening(scores, max(0, it.total(LOSS)))
+
+
+class Awakening(Waiting, kind="cwn.awakening"):
+    """Waits for the die that tells which attribute suffers, in the order of the sheet.
+
+    Attributes:
+        scores: those that are known.
+        loss: points that go; no score falls below 1.
+    """
+
+    scores: tuple[tuple[str, int], ...]
+    loss: int
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("attribute",), (OWNER,), Total(((1, len(SIX)),)))
+
+    def advance(self, answer: Any) -> Stage:
+        name = SIX[answer - 1]
+        score = dict(self.scores).get(name)
+        return RevivalEnd(name, self.loss if score is None else min(self.loss, score - 1), score is not None)
+
+
+class RevivalEnd(Outcome, kind="cwn.revival-end"):
+    """Alive, with less of one attribute; `noted`: its score is known; if not, people note it."""
+
+    attribute: str
+    lost: int
+    noted: bool
+
+    def notes(self) -> Facts:
+        return {"attribute": self.attribute, "lost": self.lost}
+
+    def changes(self) -> Iterator[Effect]:
+        yield Effect("remove-condition", OWNER, DEAD)
+        yield Effect("remove-condition", OWNER, MORTALLY_WOUNDED)
+        yield lasting(OWNER, STABILIZED, "minute", 10)
+        change = ((f"add_{self.attribute}", -self.lost),) if self.noted else ()
+        yield Effect("add-condition", OWNER, REVIVED, None, change)
+
+
+WALKING, WALK = "zombie-walking", "zombie.hp"
+COST, PART = 2, 4
+"""System Strain of a use; the part of the hit points whose loss kills."""
+
+ZOMBIE_WIRES = vocabulary(
+    person(OWNER, "Owner"),
+    fields(
+        OWNER,
+        name=text("Name", most=80, example="Wren"),
+        hp=whole("Hit points left", most=1000, example=0),
+        hp_maximum=whole("Hit points when whole", "", 1, 1000, example=14),
+    ),
+)
+
+
+class ZombieWiresProcedure(Procedure):
+    """What the wires make of a dying body; nothing is rolled."""
+
+    id = "zombie-wires"
+    label = "Zombie Wires"
+    doc = (
+        "Moves on at 0 hit points for six rounds; a quarter of the hit points when whole, lost again, kills."
+    )
+    vocabulary = ZOMBIE_WIRES
+    targets: Mapping[str, str] = {WALK: "Hit points that it walks with"}
+    measures = (mean("walks_with", "Hit points that it walks with", "hit-points"),)
+
+    def numbers(self, it: Attempt) -> None:
+        whole = it.need(f"{OWNER}.hp_maximum", "the hit points when whole")
+        quarter = Entry("quarter", "A quarter of the hit points when whole", -(-whole // PART))
+        it.tally(WALK, quarter, least=1, floor="A body that walks has hit points")
+
+    def first(self, it: Attempt) -> Stage:
+        return ZombieWalk(it.total(WALK))
+
+
+class ZombieWalk(Outcome, kind="cwn.zombie-walk"):
+    """The body walks with so many hit points."""
+
+    hp: int
+
+    def notes(self) -> Facts:
+        return {"walks_with": self.hp}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return (
+            Effect("gain", OWNER, STRAIN, COST),
+            Effect("gain", OWNER, "hp", self.hp),
+            Effect("add-condition", OWNER, WALKING),
+        )

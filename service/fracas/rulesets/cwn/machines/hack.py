@@ -24,7 +24,7 @@ from fracas.rulesets.cwn.checks.saves import (
     save_targets,
 )
 from fracas.rulesets.cwn.checks.skill_numbers import check_tally, is_won
-from fracas.rulesets.cwn.harms.strain import strain_room
+from fracas.rulesets.cwn.harms.care import strain_room
 from fracas.rulesets.cwn.machines.hack_stages import FRISK, SABOTAGE, Breaching, HackEnd, Hacking, Program
 from fracas.rulesets.cwn.machines.hack_vocabulary import CYBER, DEFENDER, DRONE, HACK, HACKER, NETWORK, TARGET
 from fracas.rulesets.cwn.machines.programs import (

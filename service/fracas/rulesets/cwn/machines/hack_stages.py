@@ -10,8 +10,8 @@ from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage
 from fracas.rulesets.cwn.checks.saves import save_roll
 from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE
+from fracas.rulesets.cwn.harms.care import forced_strain
 from fracas.rulesets.cwn.harms.harm import lasting
-from fracas.rulesets.cwn.harms.strain import forced_strain
 from fracas.rulesets.cwn.machines.hack_vocabulary import HACKER, TARGET
 from fracas.rulesets.cwn.machines.programs import access_spent
 

@@ -6,7 +6,7 @@ from fracas.kernel.fields import choice, entries, entry, fields, flag, number, p
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import save_fields
 from fracas.rulesets.cwn.checks.skill_numbers import check_fields
-from fracas.rulesets.cwn.harms.strain import strain_fields
+from fracas.rulesets.cwn.harms.care import strain_fields
 
 HACKER, TARGET, DEFENDER = "hacker", "target", "defender"
 DEVICE_VERBS = (
