@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from fracas.kernel.ruleset import Procedure
 from fracas.rulesets.cwn.areas.area_victims import OWNERS as OF_VICTIMS
 from fracas.rulesets.cwn.areas.blast import BlastProcedure
-from fracas.rulesets.cwn.areas.suppressive_fire import SuppressiveFire
-from fracas.rulesets.cwn.areas.whirlwind import Whirlwind
+from fracas.rulesets.cwn.areas.unrolled import SuppressiveFire, Whirlwind
 from fracas.rulesets.cwn.attacks import attack
 from fracas.rulesets.cwn.attacks.attack import AttackProcedure
 from fracas.rulesets.cwn.checks import surprise
@@ -31,13 +30,11 @@ from fracas.rulesets.cwn.harms.resting import (
     ZombieWiresProcedure,
 )
 from fracas.rulesets.cwn.machines import cyber_attack, hack, ramming, volley
-from fracas.rulesets.cwn.machines.crash import CrashProcedure
 from fracas.rulesets.cwn.machines.cyber_attack import CyberAttack
-from fracas.rulesets.cwn.machines.driving import DriveProcedure
 from fracas.rulesets.cwn.machines.hack import HackProcedure
 from fracas.rulesets.cwn.machines.ramming import RamProcedure
+from fracas.rulesets.cwn.machines.vehicles import CrashProcedure, DriveProcedure, VehicleDestroyed
 from fracas.rulesets.cwn.machines.volley import DroneAttack
-from fracas.rulesets.cwn.machines.wreck import VehicleDestroyed
 from fracas.rulesets.cwn.maneuvers import bouts, escape, execution
 from fracas.rulesets.cwn.maneuvers.escape import DragGrappled, EscapeGrapple
 from fracas.rulesets.cwn.maneuvers.execution import ExecutionAttack

@@ -14,10 +14,9 @@ from fracas.kernel.ruleset import Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.rulesets.cwn.areas.area_trials import area_trials
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
-from fracas.rulesets.cwn.attacks.facts import KIND_OF
+from fracas.rulesets.cwn.attacks.facts import FITTINGS, KIND_OF
 from fracas.rulesets.cwn.attacks.jamming import EMITTER
 from fracas.rulesets.cwn.care_trials import augmentation_trials, combatant_trials, drug_trials
-from fracas.rulesets.cwn.machines.machine_tables import FITTINGS
 from fracas.rulesets.cwn.machines.machine_trials import hacker_trials, machine_trials, mount_trials
 from fracas.rulesets.cwn.maneuvers.maneuver_trials import execution_trials, strikes_only_by_itself
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS

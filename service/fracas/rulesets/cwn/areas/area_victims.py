@@ -6,10 +6,11 @@ count; the names of the numbers begin with the victim's record (``victim_1.traum
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from fracas.errors import Problem
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import Faults, has_record, renamed
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Shared, share
@@ -74,9 +75,9 @@ class Threat(NamedTuple):
 
     harms: bool
     save: str
-    armor_over: int | None
-    ignores_soak: bool
-    stopped_by: tuple[str, ...]
+    armor_over: int | None = None
+    ignores_soak: bool = False
+    stopped_by: tuple[str, ...] = ()
     cover_halves: bool = False
     greatest_in_grapple: bool = False
     wards: bool = False
@@ -143,9 +144,9 @@ _OF_THE_ROLL = ("base_attack_bonus", "skills", "skill_level")
 """What an attack roll needs, and nothing else."""
 
 
-def people_of(facts: Facts) -> list[str]:
+def people_of(facts: Facts, records: Iterable[str] = PEOPLE) -> list[str]:
     """The records of everybody of whom something is said."""
-    return [who for who in PEOPLE if has_record(facts, who)]
+    return [who for who in records if has_record(facts, who)]
 
 
 def as_target(facts: Facts, who: str) -> dict[str, Any]:
@@ -161,15 +162,34 @@ def as_target(facts: Facts, who: str) -> dict[str, Any]:
     return seen | {"attack.kind": "melee"}
 
 
-class Exposed(NamedTuple):
-    """A victim with the numbers of its own, or what it lacks is in the faults."""
+def expose(
+    asked: Asked, facts: Facts, threat: Threat, places: Mapping[str, Place], faults: Faults
+) -> tuple[tuple[Shared[Victim], ...], list[Tally]]:
+    """Everybody in reach, and their numbers; nothing where something is missing, which is noted.
 
-    victim: Shared[Victim]
-    tallies: tuple[Tally, ...]
+    Args:
+        places: where each of them is, by record.
+    """
+    seen = {who: _missing_of(facts, who, threat, faults) for who in places}
+    if faults.problems:
+        return (), []
+    tallies: list[Tally] = []
+    victims = [
+        _exposed(asked, facts, seen[who], who, threat, place, tallies) for who, place in places.items()
+    ]
+    return tuple(victims), tallies
 
 
-def missing_of(facts: Facts, who: str, threat: Threat, faults: Faults) -> dict[str, Any]:
-    """What `exposed` needs of somebody is noted if it is missing; the facts as of a target."""
+def strike_all(it: Attempt, threat: Threat, people: Iterable[str]) -> tuple[Shared[Victim], ...]:
+    """The same of people in reach wherever it strikes; their numbers become those of an attempt."""
+    victims, tallies = expose(it.asked, it.facts, threat, dict.fromkeys(people, HERE), it.faults)
+    for tally in tallies:
+        it.keep(tally)
+    return victims
+
+
+def _missing_of(facts: Facts, who: str, threat: Threat, faults: Faults) -> dict[str, Any]:
+    """The facts as of a target; what somebody's numbers need is noted if it is missing."""
     seen, own = as_target(facts, who), FaultsOf(faults, who)
     if threat.harms:
         require_body(seen, own)
@@ -177,28 +197,28 @@ def missing_of(facts: Facts, who: str, threat: Threat, faults: Faults) -> dict[s
             require_ac(seen, own)
     else:
         seen.setdefault("target.soak", 0)
-    if threat.save and not facts.get(f"{who}.machine") and not _stopped(facts, who, threat):
+    if _saves(facts, who, threat):
         for path, what in missing_for_save(facts, who, threat.save):
             faults.need(path, what)
     return seen
 
 
-def exposed(
-    asked: Asked, facts: Facts, seen: Facts, who: str, threat: Threat, place: Place = HERE
-) -> Exposed:
-    """Somebody in reach; `seen` are the facts that `missing_of` gave."""
+def _saves(facts: Facts, who: str, threat: Threat) -> bool:
+    return bool(threat.save) and not facts.get(f"{who}.machine") and not _stopped(facts, who, threat)
+
+
+def _exposed(
+    asked: Asked, facts: Facts, seen: Facts, who: str, threat: Threat, place: Place, tallies: list[Tally]
+) -> Shared[Victim]:
+    """Somebody in reach, who adds to the tallies; `seen` are the facts as of a target."""
     reckoner = VictimReckoner(asked, seen, who)
-    tallies: list[Tally] = []
     save, less, trauma = None, 0, None
-    stopped = _stopped(facts, who, threat)
-    if threat.save and not facts.get(f"{who}.machine") and not stopped:
-        target = save_tally(asked, facts, who, threat.save, record=who)
-        tallies.append(target)
-        save = target.total
+    if _saves(facts, who, threat):
+        tallies.append(save_tally(asked, facts, who, threat.save, record=who))
+        save = tallies[-1].total
     if threat.harms and threat.armor_over is not None:
-        ac = reckoner.armor_class()
-        tallies.append(ac)
-        less = max(0, ac.total - threat.armor_over)
+        tallies.append(reckoner.armor_class())
+        less = max(0, tallies[-1].total - threat.armor_over)
     die = dice_of(seen, "weapon.trauma_die")
     if threat.harms and die is not None and rolls_trauma(seen):
         bonus, wanted = reckoner.trauma()
@@ -206,30 +226,24 @@ def exposed(
         trauma = TraumaDie(((die.dice, die.sides),), bonus.total, wanted.total, seen["weapon.trauma_rating"])
     risk, risked = risk_of(asked, facts, who, who)
     body = body_of(asked, seen)
-    if (
-        risked is not None
-        and threat.harms
-        and body.fall == MORTALLY_WOUNDED
-        and all(risked.to != tally.to for tally in tallies)
-    ):
+    told = {tally.to for tally in tallies}
+    if risked is not None and threat.harms and body.fall == MORTALLY_WOUNDED and risked.to not in told:
         tallies.append(risked)
-    covered = threat.cover_halves and HEAVY_COVER in facts.get(f"{who}.protections", ())
-    held = threat.greatest_in_grapple and bool(facts.get(f"{who}.in_grapple"))
     victim = Victim(
         who,
         *place,
         save,
         less,
-        covered,
-        held,
-        stopped,
+        threat.cover_halves and HEAVY_COVER in facts.get(f"{who}.protections", ()),
+        threat.greatest_in_grapple and bool(facts.get(f"{who}.in_grapple")),
+        _stopped(facts, who, threat),
         trauma,
         body,
         risk,
         threat.wards and bool(facts.get(f"{who}.iron_hand")) and not facts.get(f"{who}.unsuspecting"),
         bool(facts.get(f"{who}.main_gone")),
     )
-    return Exposed(share(victim), tuple(tallies))
+    return share(victim)
 
 
 def _stopped(facts: Facts, who: str, threat: Threat) -> str:

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fracas.kernel.procedures import chance
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Fact, Stage, share
+from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.cwn.areas.area_stages import HIT, SHOCKED, Area
-from fracas.rulesets.cwn.areas.area_victims import SAVE_TARGETS, Exposed, exposed, missing_of, victim_targets
+from fracas.rulesets.cwn.areas.area_stages import HIT, SHOCKED, Area, Victim
+from fracas.rulesets.cwn.areas.area_victims import (
+    SAVE_TARGETS,
+    expose,
+    victim_targets,
+)
 from fracas.rulesets.cwn.areas.area_vocabulary import AT_POINT, AT_TARGET, BLAST, GOES_OFF, SET
 from fracas.rulesets.cwn.areas.blast_facts import Scene, scene_of
 from fracas.rulesets.cwn.areas.blast_stages import GOES_OFF as WENT_OFF
@@ -26,13 +31,12 @@ from fracas.rulesets.cwn.areas.blast_stages import (
     explode,
 )
 from fracas.rulesets.cwn.areas.blast_stages import SET as LAID
-from fracas.rulesets.cwn.attacks.attack import AttackProcedure
+from fracas.rulesets.cwn.attacks.attack import HARM_TO_SEVERAL, AttackProcedure
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner
 from fracas.rulesets.cwn.attacks.outcome import Rounds
 from fracas.rulesets.cwn.attacks.planning import instants_of, natural_of, shown_of
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard, Plan
-from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, UNKNOWN, hp_lost
 
 BONUS, DAMAGE = "attack.bonus", "blast.damage"
 _OF_EACH = ("target.ac", "trauma.bonus", "trauma.target")
@@ -49,38 +53,16 @@ TARGETS = {
 _ATTACK = AttackProcedure()
 
 
-def area_measures() -> tuple[Measure, ...]:
-    """Over all branches together: one person makes of each number a chance."""
-    return (
-        Measure(
-            "struck",
-            "Expected number who make no save",
-            lambda facts: float(facts.get("result") in (HIT, SHOCKED)),
-        ),
-        Measure("hurt", "Expected number of people hurt", lambda facts: float(bool(facts.get("hp_loss")))),
-        Measure("damage", "Expected damage of all together", lambda facts: float(facts.get("damage") or 0)),
-        Measure(
-            "hp-loss",
-            "Expected loss of hit points, all together",
-            hp_lost,
-        ),
-        Measure(
-            "traumatic",
-            "Expected number of Traumatic Hits",
-            lambda facts: float(bool(facts.get("traumatic"))),
-        ),
-        Measure(
-            "down",
-            "Expected number dropped",
-            lambda facts: float((facts.get("down") or NOBODY_DOWN) != NOBODY_DOWN),
-        ),
-        Measure("dead", "Expected number killed", lambda facts: float(facts.get("down") == DEAD)),
-        Measure(
-            "injury",
-            "Expected number of Major Injuries",
-            lambda facts: float(facts.get("major_injury", "none") not in ("none", UNKNOWN)),
-        ),
-    )
+AREA_MEASURES = (
+    Measure(
+        "struck",
+        "Expected number who make no save",
+        lambda facts: float(facts.get("result") in (HIT, SHOCKED)),
+    ),
+    chance("hp_loss", "Expected number of people hurt", "hurt"),
+    *HARM_TO_SEVERAL,
+)
+"""Of what strikes several people at once."""
 
 
 class BlastProcedure:
@@ -100,24 +82,19 @@ class BlastProcedure:
             "Chance to strike the spot",
             lambda facts: float(facts.get("result") == ON_THE_SPOT),
         ),
-        *area_measures(),
+        *AREA_MEASURES,
     )
 
     def prepare(self, asked: Asked) -> Prepared:
         faults = Faults()
         scene = scene_of(asked, faults)
         refusals = asked.rules.refusals(scene.facts) if scene.aim in (AT_POINT, AT_TARGET) else ()
-        threat = scene.explosive.threat
-        seen = {who: missing_of(scene.blast, who, threat, faults) for who in scene.places}
+        people, tallies = expose(asked, scene.blast, scene.explosive.threat, scene.places, faults)
         faults.check(refused=bool(refusals))
         if refusals:
             return Prepared(None, (), refusals, _shown(scene))
         damage = _damage(asked, scene)
-        people = [
-            exposed(asked, scene.blast, seen[who], who, threat, place) for who, place in scene.places.items()
-        ]
-        tallies = [damage] if damage is not None else []
-        tallies += [tally for one in people for tally in one.tallies]
+        tallies = [damage, *tallies] if damage is not None else tallies
         if scene.aim == AT_TARGET:
             return _at_somebody(asked, scene, damage, people, tallies)
         bonus = _bonus(asked, scene) if scene.aim == AT_POINT else None
@@ -142,7 +119,7 @@ class BlastProcedure:
 
 
 def _at_somebody(
-    asked: Asked, scene: Scene, damage: Tally | None, people: list[Exposed], tallies: list[Tally]
+    asked: Asked, scene: Scene, damage: Tally | None, people: tuple[Shared[Victim], ...], tallies: list[Tally]
 ) -> Prepared:
     """The attack of the weapon on somebody, and the blast where it hits."""
     prepared = _ATTACK.prepare(_direct(asked, scene))
@@ -199,7 +176,7 @@ def _damage(asked: Asked, scene: Scene) -> Tally | None:
     return _Bonus(asked, scene.blast).of_blast(scene.explosive.dice.plus)
 
 
-def _blast(asked: Asked, scene: Scene, damage: Tally | None, people: list[Exposed]) -> Blast:
+def _blast(asked: Asked, scene: Scene, damage: Tally | None, people: tuple[Shared[Victim], ...]) -> Blast:
     explosive, options = scene.explosive, asked.options
     dice = explosive.dice
     area = Area(
@@ -219,7 +196,7 @@ def _blast(asked: Asked, scene: Scene, damage: Tally | None, people: list[Expose
     scatter = explosive.scatter
     return Blast(
         share(area),
-        tuple(one.victim for one in people),
+        people,
         ((scatter.dice, scatter.sides),) if scatter else (),
         scatter.plus if scatter else 0,
         _rounds(scene),

@@ -87,6 +87,16 @@ HARM_MEASURES = (
     ),
 )
 """Of everything that harms one person. A target who is down may be dead; dead ones are down too."""
+_OF_SEVERAL = {
+    "damage": "Expected damage of all together",
+    "hp-loss": "Expected loss of hit points, all together",
+    "traumatic": "Expected number of Traumatic Hits",
+    "down": "Expected number dropped",
+    "dead": "Expected number killed at once",
+    "injury": "Expected number of Major Injuries",
+}
+HARM_TO_SEVERAL = tuple(one._replace(label=_OF_SEVERAL[one.id]) for one in HARM_MEASURES)
+"""The same over all branches together: one person makes of each number a chance."""
 SCREEN_ATTACKER = "screen.attacker"
 
 

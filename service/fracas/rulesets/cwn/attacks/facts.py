@@ -1,6 +1,6 @@
 """What follows from the situation of an attack before any modifier is judged.
 
-Rulebook sections 1.1, 1.2, 4.1 (attribute and skill), 4.5, 4.6 (range, melee) and 5.3.
+Rulebook sections 1.1, 1.2, 4.1 (attribute and skill), 4.5, 4.6 (range, melee), 5.3 and 13.2 (fittings of vehicles).
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from fracas.errors import suggestion
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked
+from fracas.kernel.tables import row_of
+from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.attacks.abilities import abilities, has_mod, trained_fists
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
@@ -297,3 +299,17 @@ def require_body(facts: dict[str, Any], faults: Faults) -> None:
             faults.need("weapon.trauma_rating", "the Trauma Rating of a weapon with a Trauma Die")
         if armor is None and not facts["target.printed_trauma_target"]:
             faults.need("target.trauma_target", "the Trauma Target | target.armor")
+
+
+FITTINGS = "vehicle-fittings"
+
+
+def vehicle_armor(catalog: Catalog, facts: Mapping[str, Any], who: str) -> int:
+    """Points of Armor off each hit, with what fittings add and take away; never below 0.
+
+    Raises:
+        InputError: the packs in use do not tell what a fitting does.
+    """
+    fitted = facts.get(f"{who}.vehicle_fittings", ())
+    more = sum(row_of(catalog, FITTINGS, slug).get("armor", 0) for slug in fitted)
+    return max(0, int(facts.get(f"{who}.vehicle_armor", 0)) + int(more))

@@ -14,7 +14,7 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
 from fracas.rulesets.cwn.attacks.abilities import can_be_corrected, can_be_warded_off
-from fracas.rulesets.cwn.attacks.facts import derive, dice_of
+from fracas.rulesets.cwn.attacks.facts import derive, dice_of, vehicle_armor
 from fracas.rulesets.cwn.attacks.jamming import checks as jamming_checks
 from fracas.rulesets.cwn.attacks.jamming import jammed
 from fracas.rulesets.cwn.attacks.numbers import TARGETS, Facts, Numbers, Reckoner
@@ -34,7 +34,6 @@ from fracas.rulesets.cwn.attacks.stages import After, Blow, DiceParts, TraumaDie
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, Body, fall_of
 from fracas.rulesets.cwn.harms.major_injury import Risk, risk_of
-from fracas.rulesets.cwn.machines.machine_tables import vehicle_armor
 
 _SAVE = save_name(PHYSICAL)
 BURST_ROUNDS = 3

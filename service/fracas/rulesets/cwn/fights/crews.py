@@ -11,13 +11,15 @@ from fracas.rulesets.cwn.attacks.facts import attribute_modifier
 from fracas.rulesets.cwn.attacks.jamming import EMITTER
 from fracas.rulesets.cwn.fights import machines
 from fracas.rulesets.cwn.fights.sheet import OF_VICTIMS, is_surprised, level, listed, slugs, unused
-from fracas.rulesets.cwn.machines.aboard import OCCUPANTS, UNDER_WAY
-from fracas.rulesets.cwn.machines.crash import CrashProcedure
-from fracas.rulesets.cwn.machines.driving import DriveProcedure
 from fracas.rulesets.cwn.machines.ramming import DRIVER, OTHER_DRIVER, RamProcedure
-from fracas.rulesets.cwn.machines.volley import DroneAttack
-from fracas.rulesets.cwn.machines.volley_vocabulary import DRONE, TARGETS_OF_VOLLEY
-from fracas.rulesets.cwn.machines.wreck import VehicleDestroyed
+from fracas.rulesets.cwn.machines.vehicles import (
+    OCCUPANTS,
+    UNDER_WAY,
+    CrashProcedure,
+    DriveProcedure,
+    VehicleDestroyed,
+)
+from fracas.rulesets.cwn.machines.volley import DRONE, TARGETS_OF_VOLLEY, DroneAttack
 
 _HAPPENS = (CrashProcedure.id, VehicleDestroyed.id)
 MACHINES = frozenset((DroneAttack.id, DriveProcedure.id, RamProcedure.id, *_HAPPENS))

@@ -9,9 +9,8 @@ from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.cwn.fights import machines
 from fracas.rulesets.cwn.fights.sheet import slugs, switched_off
 from fracas.rulesets.cwn.machines.cyber_attack import CyberAttack
-from fracas.rulesets.cwn.machines.hack import HackProcedure
-from fracas.rulesets.cwn.machines.hack_stages import DEFEND, RUNNING
-from fracas.rulesets.cwn.machines.hack_vocabulary import DEFENDER, HACKER, TARGET
+from fracas.rulesets.cwn.machines.hack import DEFEND, RUNNING, HackProcedure
+from fracas.rulesets.cwn.machines.programs import DEFENDER, HACKER, TARGET
 
 PROGRAMS = frozenset((HackProcedure.id, CyberAttack.id))
 PARALYZED = "avatar-paralyzed"

@@ -13,8 +13,8 @@ from typing import Any
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.cwn.attacks.facts import FITTINGS
 from fracas.rulesets.cwn.fights.sheet import level, listed
-from fracas.rulesets.cwn.machines.machine_tables import FITTINGS
 
 CONTROLLING, CONTROLLED = "controlling", "controlled"
 HIJACKING, HIJACKED = "hijacking", "hijacked"

@@ -1,21 +1,22 @@
 """Attacks on avatars: Stun, Kill and Paralyze (rulebook section 14).
 
-A human hacker opposes the check, a Demon has a fixed difficulty. Damage goes through the Shielding of the cyberdeck and
-the Neural Buffer to the hit points. Readings: the Trauma Rating multiplies before both; Soak does not help; a Demon of
-which everything is gone is fragged; Paralyze is opposed like the others.
+A human hacker opposes the check, a Demon has a fixed difficulty. Damage goes through the Shielding of the cyberdeck
+and the Neural Buffer to the hit points. Readings: the Trauma Rating multiplies before both; Soak does not help; a
+Demon of which everything is gone is fragged; Paralyze is opposed like the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Fact, Stage, share
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.tables import row_of
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
@@ -23,26 +24,183 @@ from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, dice_of, of_im
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.stages import TraumaDie
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
-from fracas.rulesets.cwn.checks.skill_numbers import check_fields, check_tally, is_won
-from fracas.rulesets.cwn.harms.harm import fall_of
-from fracas.rulesets.cwn.harms.major_injury import Risk, risk_of
-from fracas.rulesets.cwn.machines.cyber_stages import FRAGGED, KILL, PARALYZE, STUN, CyberStrike, Striking
-from fracas.rulesets.cwn.machines.hack_vocabulary import (
-    HACKER,
-    SUBJECTS,
-    TARGET,
-    program_fields,
-    programmer_fields,
+from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, is_won, number_of_check
+from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, lasting
+from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm, risk_of
+from fracas.rulesets.cwn.machines.hack import runs
+from fracas.rulesets.cwn.machines.programs import (
+    ATTRIBUTES as ATTRIBUTES,
 )
 from fracas.rulesets.cwn.machines.programs import (
-    ATTRIBUTES,
     CIRCUMSTANCES,
+    HACKER,
     SKILLS,
+    SUBJECTS,
+    TARGET,
     VERBS,
+    access_spent,
     program_check,
+    program_fields,
     program_level,
+    programmer_fields,
     with_costs,
 )
+
+STUN, KILL, PARALYZE = "stun", "kill", "paralyze"
+FRAGGED = "demon-fragged"
+"""The condition of a Demon of which everything is gone."""
+DIE = 10
+"""Sides of the dice of damage."""
+
+
+class CyberStrike(Part, kind="cwn.cyber-strike"):
+    """What is settled before the first roll.
+
+    Attributes:
+        dice: of the damage.
+        shielding, buffer, hp: what the damage meets, in this order; `hp` is None when the request did not say.
+        fall: what becomes of the target at 0.
+        helpless: the target is unconscious already, and dies of any Kill.
+    """
+
+    verb: str
+    access: int
+    dice: int
+    shielding: int
+    buffer: int
+    hp: int | None
+    fall: str
+    helpless: bool
+    trauma: TraumaDie | None
+    risk: Risk
+
+
+class Striking(Waiting, kind="cwn.cyber-striking"):
+    """Waits for the hacker's check; against a Demon (`fixed`) `against` is the difficulty."""
+
+    plan: Shared[CyberStrike]
+    bonus: int
+    against: int
+    ties: bool
+    fixed: bool
+
+    @property
+    def awaits(self) -> Awaited:
+        target = self.against if self.fixed else None
+        return Roll(("check",), (HACKER,), Total(CHECK_DICE, self.bonus, target))
+
+    def advance(self, answer: Any) -> Stage:
+        if self.fixed:
+            return _settled(self.plan, answer)
+        return Parrying(self.plan, answer, self.against, self.ties)
+
+
+class Parrying(Waiting, kind="cwn.cyber-parrying"):
+    """Waits for the check of the human hacker who is attacked."""
+
+    plan: Shared[CyberStrike]
+    total: int
+    against: int
+    ties: bool
+
+    @property
+    def awaits(self) -> Awaited:
+        least = self.total + (1 if self.ties else 0)
+        return Roll(("opposed",), (TARGET,), Total(CHECK_DICE, self.against, least))
+
+    def advance(self, answer: Any) -> Stage:
+        return _settled(self.plan, not answer)
+
+    def notes(self) -> Facts:
+        return {"check_total": self.total}
+
+
+def _settled(plan: Shared[CyberStrike], won: bool) -> Stage:
+    one = plan.value
+    nothing = Hurt(0, 0, 0, one.hp, "" if one.hp is None else NOBODY_DOWN)
+    if not won or one.verb == PARALYZE:
+        return CyberEnd(plan, won, 0, 0, nothing)
+    if one.verb == KILL and one.helpless:
+        return CyberEnd(plan, True, 0, 0, nothing._replace(down=DEAD))
+    return CyberDamage(plan)
+
+
+class CyberDamage(Waiting, kind="cwn.cyber-damage"):
+    """Waits for the damage."""
+
+    plan: Shared[CyberStrike]
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("damage",), (HACKER,), Total(((self.plan.value.dice, DIE),), 0))
+
+    def advance(self, answer: Any) -> Stage:
+        if self.plan.value.trauma is not None:
+            return CyberTrauma(self.plan, answer)
+        return harmed(self.plan, answer, False)
+
+
+class CyberTrauma(Waiting, kind="cwn.cyber-trauma"):
+    """Waits for the Trauma Die of a Kill."""
+
+    plan: Shared[CyberStrike]
+    rolled: int
+
+    @property
+    def awaits(self) -> Awaited:
+        die = self.plan.value.trauma
+        assert die is not None
+        return Roll(("trauma",), (HACKER,), Total(die.dice, die.plus, die.target))
+
+    def advance(self, answer: Any) -> Stage:
+        return harmed(self.plan, self.rolled, answer)
+
+    def notes(self) -> Facts:
+        return {"damage_rolled": self.rolled}
+
+
+def harmed(plan: Shared[CyberStrike], rolled: int, traumatic: bool) -> Stage:
+    """Trauma multiplies; then Shielding, Neural Buffer and hit points."""
+    one = plan.value
+    damage = rolled * (one.trauma.rating if traumatic and one.trauma else 1)
+    shielded = min(one.shielding, damage)
+    buffered = min(one.buffer, damage - shielded)
+    body = Body(0, True, 0, one.hp, one.fall)
+    hurt = Hurt.by(body, damage - shielded - buffered, 0, traumatic)
+    return after_harm(CyberEnd(plan, True, shielded, buffered, hurt), TARGET, one.risk)
+
+
+class CyberEnd(Outcome, kind="cwn.cyber-end"):
+    """How it ended; `shielded` and `buffered`: points that Shielding and Neural Buffer took; `hurt`: the body."""
+
+    plan: Shared[CyberStrike]
+    success: bool
+    shielded: int
+    buffered: int
+    hurt: Hurt
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {
+            "success": self.success,
+            "shielding_absorbed": self.shielded,
+            "buffer_absorbed": self.buffered,
+        }
+        return {**self.hurt.facts(), "down": self.hurt.down, **facts}
+
+    def effects(self) -> tuple[Effect, ...]:
+        one = self.plan.value
+        found = [*access_spent(HACKER, one.access)]
+        if self.success and one.verb == PARALYZE:
+            found += runs(PARALYZE, TARGET)
+        if self.shielded:
+            found.append(Effect("spend", TARGET, "shielding", self.shielded))
+        if self.buffered:
+            found.append(Effect("spend", TARGET, "neural-buffer", self.buffered))
+        if self.hurt.down == FRAGGED:
+            fragged = self.hurt._replace(down=NOBODY_DOWN)
+            return (*found, *fragged.effects(TARGET), lasting(TARGET, FRAGGED, "hour", 1))
+        return (*found, *self.hurt.effects(TARGET))
+
 
 AVATAR_VERBS = (STUN, KILL, PARALYZE)
 CHECK, OPPOSED, TRAUMA_TARGET = "cyber.check", "cyber.opposed", "trauma.target"
@@ -89,121 +247,75 @@ CYBER_ATTACK = vocabulary(
 )
 
 
-class CyberAttack:
+class CyberAttack(Procedure):
     """One attack on an avatar."""
 
     id = "cyber-attack"
     label = "Attack in cyberspace"
     doc = "Stun, Kill or Paralyze an avatar: an opposed check, and damage to Shielding, Neural Buffer and hit points."
     vocabulary = CYBER_ATTACK
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = TARGETS
-    measures = (
-        Measure("success", "Chance that it works", lambda facts: float(bool(facts["success"]))),
-        *HARM_MEASURES,
-    )
+    measures = (chance("success", "Chance that it works"), *HARM_MEASURES)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        if "hack.verb" not in facts:
-            raise lacks("hack.verb", "the verb of the program")
-        facts |= {f"option.{name}": value for name, value in asked.options.items()}
-        verb, demon = facts["hack.verb"], bool(facts.get(f"{TARGET}.demon"))
-        row = row_of(asked.catalog, VERBS, verb)
+    def numbers(self, it: Attempt) -> None:
+        facts, verb = it.facts, it.need("hack.verb", "the verb of the program", "")
+        if not verb:
+            return
+        facts |= {f"option.{name}": value for name, value in it.options.items()}
+        demon = bool(facts.get(f"{TARGET}.demon"))
+        row = row_of(it.catalog, VERBS, verb)
         facts["hack.fits"] = verb != KILL or not demon
         with_costs(facts, HACKER, row)
-        refusals = asked.rules.refusals(facts)
-        shown: dict[str, Fact] = {"verb": verb, "access_cost": row["access"]}
-        if refusals:
-            return Prepared(None, (), refusals, shown)
-        numbers = {
-            CHECK: program_check(asked, facts, HACKER, CHECK, TARGETS[CHECK], verb),
-            OPPOSED: _opposed(asked, facts, demon=demon),
-        }
+        it.shown |= {"verb": verb, "access_cost": row["access"]}
+        program_check(it, CHECK, HACKER, verb)
+        if demon:
+            base = Entry("base", "Demon", row_of(it.catalog, CIRCUMSTANCES, "demon")["base"])
+            skill = it.need(f"{TARGET}.skill_bonus", "the skill of the Demon")
+            it.tally(OPPOSED, base, Entry("skill", "Skill of the Demon", skill))
+        else:
+            number_of_check(it, OPPOSED, TARGET, SKILLS, ATTRIBUTES)
+        risk, save = risk_of(it.asked, facts, TARGET, TARGET)
+        it.plan = row, risk
         if verb == KILL:
-            numbers[TRAUMA_TARGET] = _trauma_target(asked, facts)
-        risk, save = risk_of(asked, facts, TARGET, TARGET)
-        if verb == KILL and save is not None:
-            numbers[save.to] = save
+            _trauma_target(it)
+            if save is not None:
+                it.keep(save)
+
+    def first(self, it: Attempt) -> Stage:
+        facts = it.facts
         ties = is_won(0, 0, facts.get(f"{HACKER}.player"), facts.get(f"{TARGET}.player"))
-
-        def first(numbers: Mapping[str, Tally]) -> Stage:
-            saved = numbers.get(save_name(PHYSICAL, TARGET))
-            told = risk._replace(save=saved.total) if saved else risk
-            plan = share(_strike(asked, facts, verb, row["access"], numbers, told, demon=demon))
-            return Striking(plan, numbers[CHECK].total, numbers[OPPOSED].total, ties, demon)
-
-        def rebuild(changed: Tally) -> Stage:
-            return first({**numbers, changed.to: changed})
-
-        return Prepared(first(numbers), tuple(numbers.values()), (), shown, rebuild)
+        demon = bool(facts.get(f"{TARGET}.demon"))
+        return Striking(share(_strike(it, demon=demon)), it.total(CHECK), it.total(OPPOSED), ties, demon)
 
 
-def _opposed(asked: Asked, facts: Mapping[str, Any], *, demon: bool) -> Tally:
-    """The check of a human hacker, or the difficulty of a Demon.
-
-    Raises:
-        InputError: what is needed is missing.
-    """
-    if not demon:
-        return check_tally(
-            asked, facts, TARGET, OPPOSED, TARGETS[OPPOSED], skills=SKILLS, attributes=ATTRIBUTES
-        )
-    if f"{TARGET}.skill_bonus" not in facts:
-        raise lacks(f"{TARGET}.skill_bonus", "the skill of the Demon")
-    base = row_of(asked.catalog, CIRCUMSTANCES, "demon")["base"]
-    parts = [
-        Entry("base", "Demon", base),
-        Entry("skill", "Skill of the Demon", facts[f"{TARGET}.skill_bonus"]),
-    ]
-    return asked.rules.tally(OPPOSED, TARGETS[OPPOSED], parts, facts, asked.hand)
-
-
-def _trauma_target(asked: Asked, facts: dict[str, Any]) -> Tally:
+def _trauma_target(it: Attempt) -> None:
     """Without armor: the number given, or 6 and what else raises it."""
-    given = next(
-        (
-            facts[f"{TARGET}.{name}"]
-            for name in ("cyber_trauma_target", "trauma_target")
-            if f"{TARGET}.{name}" in facts
-        ),
-        None,
-    )
-    of_implants(facts)
-    facts["target.printed_trauma_target"] = given is not None
-    facts["target.armor_trauma"] = 0
-    base = Entry("trauma-target", "Trauma Target", given) if given is not None else None
-    parts = [base or Entry("base", "Base", BASE_TRAUMA_TARGET)]
-    return asked.rules.tally(TRAUMA_TARGET, TARGETS[TRAUMA_TARGET], parts, facts, asked.hand)
+    names = [f"{TARGET}.{name}" for name in ("cyber_trauma_target", "trauma_target")]
+    given = next((it.facts[name] for name in names if name in it.facts), None)
+    of_implants(it.facts)
+    it.facts["target.printed_trauma_target"] = given is not None
+    it.facts["target.armor_trauma"] = 0
+    base = Entry("base", "Base", BASE_TRAUMA_TARGET)
+    it.tally(TRAUMA_TARGET, base if given is None else Entry("trauma-target", "Trauma Target", given))
 
 
-def _strike(
-    asked: Asked,
-    facts: Mapping[str, Any],
-    verb: str,
-    access: int,
-    numbers: Mapping[str, Tally],
-    risk: Risk,
-    *,
-    demon: bool,
-) -> CyberStrike:
-    trauma = None
+def _strike(it: Attempt, *, demon: bool) -> CyberStrike:
+    facts, (row, risk) = it.facts, it.plan
+    verb, save, trauma = facts["hack.verb"], save_name(PHYSICAL, TARGET), None
     if verb == KILL:
-        row = row_of(asked.catalog, VERBS, verb)
-        die = dice_of({"die": row["trauma_die"]}, "die")
+        die = dice_of(row, "trauma_die")
         assert die is not None, "the table names a die"
         dice = ((die.dice, die.sides),)
-        trauma = TraumaDie(dice, die.plus, numbers[TRAUMA_TARGET].total, row["trauma_rating"])
-    fall = FRAGGED if demon else fall_of(facts, TARGET, lethal=verb == KILL)
+        trauma = TraumaDie(dice, die.plus, it.total(TRAUMA_TARGET), row["trauma_rating"])
     return CyberStrike(
         verb,
-        access,
+        row["access"],
         max(1, program_level(facts, HACKER)),
         facts.get(f"{TARGET}.shielding", 0),
         facts.get(f"{TARGET}.neural_buffer", 0),
         facts.get(f"{TARGET}.hp"),
-        fall,
+        FRAGGED if demon else fall_of(facts, TARGET, lethal=verb == KILL),
         bool(facts.get(f"{TARGET}.unconscious")),
         trauma,
-        risk,
+        risk._replace(save=it.total(save)) if save in it.made else risk,
     )

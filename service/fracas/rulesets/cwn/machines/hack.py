@@ -2,41 +2,247 @@
 
 Verbs and difficulties are rows of the tables ``hacking-verbs`` and ``hacking-difficulty``. Some programs go on while
 they run: hacker and target are then in conditions towards each other, and each takes a CPU slot. Readings: whoever
-breaks through a Defend does it with the check of the program; devices make no saves, so that Sabotage takes them out at
-once; a program that acts once, Glitch among them, gives its CPU slot back.
+breaks through a Defend does it with the check of the program; devices make no saves, so that Sabotage takes them out
+at once; a program that acts once, Glitch among them, gives its CPU slot back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.required import Faults, has_record, lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Fact, Stage, share
+from fracas.dice.totals import Total
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.required import has_record
+from fracas.kernel.ruleset import Measure
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.tables import row_of
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.rulesets.cwn.checks.saves import (
     PHYSICAL,
-    missing_for_save,
+    number_of_save,
     save_name,
-    save_tally,
+    save_roll,
     save_targets,
 )
-from fracas.rulesets.cwn.checks.skill_numbers import check_tally, is_won
-from fracas.rulesets.cwn.harms.care import strain_room
-from fracas.rulesets.cwn.machines.hack_stages import FRISK, SABOTAGE, Breaching, HackEnd, Hacking, Program
-from fracas.rulesets.cwn.machines.hack_vocabulary import CYBER, DEFENDER, DRONE, HACK, HACKER, NETWORK, TARGET
+from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, is_won, number_of_check
+from fracas.rulesets.cwn.harms.care import forced_strain, strain_room
+from fracas.rulesets.cwn.harms.harm import lasting
 from fracas.rulesets.cwn.machines.programs import (
-    ATTRIBUTES,
+    ATTRIBUTES as ATTRIBUTES,
+)
+from fracas.rulesets.cwn.machines.programs import (
     CIRCUMSTANCES,
+    CYBER,
+    DEFENDER,
+    DRONE,
+    HACK,
+    HACKER,
+    NETWORK,
     SKILLS,
+    TARGET,
     VERBS,
+    access_spent,
     by_level,
     program_check,
     program_level,
     with_costs,
 )
+
+DEFEND, ACTIVATE, GLITCH, SABOTAGE, FRISK, HIJACK = (
+    "defend",
+    "activate",
+    "glitch",
+    "sabotage",
+    "frisk",
+    "hijack",
+)
+RUNNING: Mapping[str, tuple[str, str]] = {
+    "blind": ("blinding", "blinded"),
+    HIJACK: ("hijacking", "hijacked"),
+    "delude": ("deluding", "deluded"),
+    DEFEND: ("defending", "defended"),
+    "paralyze": ("paralyzing", "avatar-paralyzed"),
+}
+"""Programs that go on: the conditions of the hacker and of the target, each the other's counterpart."""
+GLITCH_ROUNDS, SAVES = 2, 2
+"""Rounds beyond the level of Program; saves against Sabotage."""
+
+
+class Program(Part, kind="cwn.program"):
+    """What runs, settled before the first roll.
+
+    Attributes:
+        access: what it costs.
+        level: of Program, 0 at least.
+        device: it works on a device, not on cyberware.
+        aimed: there is a target; without one a hacker defends himself.
+        save: target of the Physical saves against Sabotage; None where none is made.
+        strain: what Activate costs the target, and `room` what he bears; None where it is not told.
+        implants: what Frisk shows.
+        implant: slug of the one that the program works on; "" where it is not told.
+    """
+
+    verb: str
+    access: int
+    level: int
+    device: bool
+    aimed: bool
+    save: int | None
+    strain: int
+    room: int | None
+    implants: str
+    implant: str
+
+
+class Breaching(Waiting, kind="cwn.breaching"):
+    """Waits for the check against whoever defends; `check` comes after it."""
+
+    check: Hacking
+    defender: str
+    defense: int
+    ties: bool
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("breach",), (HACKER,), Total(CHECK_DICE, self.check.bonus))
+
+    def advance(self, answer: Any) -> Stage:
+        return Defended(self, answer)
+
+
+class Defended(Waiting, kind="cwn.breach-defended"):
+    """Waits for the check of whoever defends against this total."""
+
+    breaching: Breaching
+    total: int
+
+    @property
+    def awaits(self) -> Awaited:
+        one = self.breaching
+        least = self.total + (1 if one.ties else 0)
+        return Roll(("defense",), (one.defender,), Total(CHECK_DICE, one.defense, least))
+
+    def advance(self, answer: Any) -> Stage:
+        check = self.breaching.check
+        return HackEnd(check.program, False, 0, True) if answer else check
+
+    def notes(self) -> Facts:
+        return {"breach_total": self.total}
+
+
+class Hacking(Waiting, kind="cwn.hacking"):
+    """Waits for the check of the program."""
+
+    program: Shared[Program]
+    bonus: int
+    difficulty: int
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("check",), (HACKER,), Total(CHECK_DICE, self.bonus, self.difficulty))
+
+    def advance(self, answer: Any) -> Stage:
+        if answer and self.program.value.save is not None:
+            return Withstanding(self.program, 0, 0)
+        return HackEnd(self.program, answer, 0)
+
+    def notes(self) -> Facts:
+        return {"difficulty": self.difficulty}
+
+
+class Withstanding(Waiting, kind="cwn.sabotage-save"):
+    """Waits for the next Physical save against Sabotage: `made` saves have been made, `failed` have failed."""
+
+    program: Shared[Program]
+    made: int
+    failed: int
+
+    @property
+    def awaits(self) -> Awaited:
+        target = self.program.value.save
+        assert target is not None
+        return save_roll(f"save_{self.made + self.failed + 1}", TARGET, target)
+
+    def advance(self, answer: Any) -> Stage:
+        made, failed = self.made + bool(answer), self.failed + (not answer)
+        if made + failed < SAVES:
+            return self._replace(made=made, failed=failed)
+        return HackEnd(self.program, True, failed)
+
+
+class HackEnd(Outcome, kind="cwn.hack-end"):
+    """How it ended; `failed` saves against Sabotage; `defended`: it did not get past a Defend."""
+
+    program: Shared[Program]
+    success: bool
+    failed: int
+    defended: bool = False
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"success": self.success, "defended": self.defended}
+        one = self.program.value
+        if self.success and one.verb == GLITCH:
+            facts["rounds"] = one.level + GLITCH_ROUNDS
+        if self.success and one.verb == SABOTAGE:
+            facts["sabotage"] = self._sabotage() or "none"
+        if self.success and one.verb == FRISK:
+            facts["implants"] = one.implants
+        return facts
+
+    def _sabotage(self) -> str:
+        """What Sabotage leaves behind: a condition, or "" for nothing."""
+        one = self.program.value
+        if one.device:
+            return "broken-down"
+        return {0: "", 1: "frozen", SAVES: "sabotaged"}[self.failed]
+
+    def effects(self) -> tuple[Effect, ...]:
+        one = self.program.value
+        tried = (lasting(TARGET, "sabotage-tried", "scene", 1),) if one.verb == SABOTAGE else ()
+        return (*access_spent(HACKER, one.access), *tried, *(self._follows() if self.success else ()))
+
+    def _follows(self) -> tuple[Effect, ...]:
+        one = self.program.value
+        if one.verb in RUNNING:
+            freed = (Effect("remove-condition", TARGET, "controlled"),) if one.verb == HIJACK else ()
+            return (*freed, *runs(one.verb, HACKER if not one.aimed else TARGET))
+        if one.verb == GLITCH:
+            state = "disabled" if one.device else "glitched"
+            return (
+                lasting(TARGET, state, "round", one.level + GLITCH_ROUNDS, *self._of()),
+                lasting(TARGET, "glitched-today", "hour", 24),
+            )
+        if one.verb == ACTIVATE:
+            return tuple(forced_strain(TARGET, one.strain, one.room)) if one.strain else ()
+        if one.verb == SABOTAGE:
+            return (
+                (Effect("add-condition", TARGET, found, None, self._of()),)
+                if (found := self._sabotage())
+                else ()
+            )
+        if one.verb == FRISK:
+            return ()
+        return (
+            Effect("add-condition", TARGET, "shut-down" if one.device else "deactivated", None, self._of()),
+        )
+
+    def _of(self) -> tuple[tuple[str, str], ...]:
+        """The implant that is switched off, as a detail of an effect."""
+        return (("item", self.program.value.implant),) if self.program.value.implant else ()
+
+
+def runs(verb: str, on: str, by: str = HACKER) -> tuple[Effect, ...]:
+    """A program that goes on: its owner and its target are bound to each other; one that is for oneself to nobody."""
+    mine, theirs = RUNNING[verb]
+    if on == by:
+        return (Effect("add-condition", by, theirs),)
+    return (
+        Effect("add-condition", on, theirs, None, (("towards", by),)),
+        Effect("add-condition", by, mine, None, (("towards", on),)),
+    )
+
 
 CHECK, DIFFICULTY, DEFENSE = "hack.check", "hack.difficulty", "hack.defense"
 CYBERWARE = "hack.cyber"
@@ -55,17 +261,16 @@ OWNERS: Mapping[str, str] = {
 """Whose number each tally is, as a record."""
 
 
-class HackProcedure:
+class HackProcedure(Procedure):
     """One program."""
 
     id = "hack"
     label = "Run a program"
     doc = "2d6, Intelligence, Program and verb against the difficulty of cyberware, drone or device, and what follows."
     vocabulary = HACK
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = TARGETS
     measures = (
-        Measure("success", "Chance that it works", lambda facts: float(bool(facts["success"]))),
+        chance("success", "Chance that it works"),
         Measure(
             "out",
             "Chance that Sabotage takes it out for good",
@@ -73,46 +278,41 @@ class HackProcedure:
         ),
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        if "hack.verb" not in facts:
-            raise lacks("hack.verb", "the verb of the program")
-        verb = facts["hack.verb"]
-        row = row_of(asked.catalog, VERBS, verb)
-        machine = bool(facts.get(f"{TARGET}.machine"))
-        on = facts.setdefault("hack.on", DRONE if machine else CYBER)
+    def numbers(self, it: Attempt) -> None:
+        facts, verb = it.facts, it.need("hack.verb", "the verb of the program", "")
+        if not verb:
+            return
+        row = it.plan = row_of(it.catalog, VERBS, verb)
+        on = facts.setdefault("hack.on", DRONE if facts.get(f"{TARGET}.machine") else CYBER)
         facts["hack.fits"] = ("cyber" if on == CYBER else "device") in row["on"]
-        reach = row_of(asked.catalog, CIRCUMSTANCES, "wireless")["metres"]
+        reach = row_of(it.catalog, CIRCUMSTANCES, "wireless")["metres"]
         facts["hack.out_of_reach"] = bool(facts.get("hack.wireless")) and facts.get("distance", 0) > reach
         _with_implant(facts)
         with_costs(facts, HACKER, row)
-        refusals = asked.rules.refusals(facts)
-        shown: dict[str, Fact] = {"verb": verb, "on": on, "access_cost": row["access"]}
+        it.shown |= {"verb": verb, "on": on, "access_cost": row["access"]}
         if "hack.thing" in facts:
-            shown["thing"] = facts["hack.thing"]
+            it.shown["thing"] = facts["hack.thing"]
         if CYBERWARE in facts:
-            shown["cyber"] = facts[CYBERWARE].slug
-        if refusals:
-            return Prepared(None, (), refusals, shown)
-        program = _program(facts, verb, row, device=on != CYBER)
+            it.shown["cyber"] = facts[CYBERWARE].slug
         if row["check"] is None:
-            return Prepared(HackEnd(share(program), True, 0), (), (), shown)
-        numbers = _numbers(asked, facts, verb, on)
+            return
+        program_check(it, CHECK, HACKER, verb)
+        it.tally(DIFFICULTY, *_difficulty(it, on))
+        if facts.get(f"{TARGET}.defended"):
+            number_of_check(it, DEFENSE, _defender(facts), SKILLS, ATTRIBUTES)
+        if verb == SABOTAGE and on == CYBER:
+            number_of_save(it, TARGET, PHYSICAL)
 
-        def first(numbers: Mapping[str, Tally]) -> Stage:
-            saves = numbers.get(save_name(PHYSICAL, TARGET))
-            plan = share(program._replace(save=saves.total if saves else None))
-            check = Hacking(plan, numbers[CHECK].total, numbers[DIFFICULTY].total)
-            if DEFENSE not in numbers:
-                return check
-            player = facts.get(f"{_defender(facts)}.player")
-            ties = is_won(0, 0, facts.get(f"{HACKER}.player"), player)
-            return Breaching(check, _defender(facts), numbers[DEFENSE].total, ties)
-
-        def rebuild(changed: Tally) -> Stage:
-            return first({**numbers, changed.to: changed})
-
-        return Prepared(first(numbers), tuple(numbers.values()), (), shown, rebuild)
+    def first(self, it: Attempt) -> Stage:
+        program = share(_program(it))
+        if CHECK not in it.made:
+            return HackEnd(program, True, 0)
+        check = Hacking(program, it.total(CHECK), it.total(DIFFICULTY))
+        if DEFENSE not in it.made:
+            return check
+        defender = _defender(it.facts)
+        ties = is_won(0, 0, it.facts.get(f"{HACKER}.player"), it.facts.get(f"{defender}.player"))
+        return Breaching(check, defender, it.total(DEFENSE), ties)
 
 
 def _with_implant(facts: dict[str, Any]) -> None:
@@ -125,16 +325,17 @@ def _with_implant(facts: dict[str, Any]) -> None:
     facts.setdefault("hack.strain", implant.data.get("use_strain", 0))
 
 
-def _program(facts: Mapping[str, Any], verb: str, row: Mapping[str, Any], *, device: bool) -> Program:
+def _program(it: Attempt) -> Program:
+    facts, verb, device = it.facts, it.facts["hack.verb"], it.facts["hack.on"] != CYBER
     implants = ", ".join(entry.slug for entry in facts.get(f"{TARGET}.augmentations", ()))
-    aimed = has_record(facts, TARGET)
+    save = save_name(PHYSICAL, TARGET)
     return Program(
         verb,
-        row["access"],
+        it.plan["access"],
         max(0, program_level(facts, HACKER)),
         device,
-        aimed,
-        None,
+        has_record(facts, TARGET),
+        it.total(save) if save in it.made else None,
         facts.get("hack.strain", 0),
         strain_room(facts, TARGET),
         implants if verb == FRISK else "",
@@ -147,45 +348,19 @@ def _defender(facts: Mapping[str, Any]) -> str:
     return DEFENDER if has_record(facts, DEFENDER) else TARGET
 
 
-def _numbers(asked: Asked, facts: Mapping[str, Any], verb: str, on: str) -> dict[str, Tally]:
-    """The tallies.
-
-    Raises:
-        InputError: what they need is missing.
-    """
-    faults = Faults()
-    difficulty = _difficulty(asked, facts, on, faults)
-    saves = verb == SABOTAGE and on == CYBER
-    for path, what in missing_for_save(facts, TARGET, PHYSICAL) if saves else ():
-        faults.need(path, what)
-    faults.check()
-    numbers = {
-        CHECK: program_check(asked, facts, HACKER, CHECK, TARGETS[CHECK], verb),
-        DIFFICULTY: asked.rules.tally(DIFFICULTY, TARGETS[DIFFICULTY], difficulty, facts, asked.hand),
-    }
-    if facts.get(f"{TARGET}.defended"):
-        who = _defender(facts)
-        numbers[DEFENSE] = check_tally(
-            asked, facts, who, DEFENSE, TARGETS[DEFENSE], skills=SKILLS, attributes=ATTRIBUTES
-        )
-    if saves:
-        numbers[save_name(PHYSICAL, TARGET)] = save_tally(asked, facts, TARGET, PHYSICAL, record=TARGET)
-    return numbers
-
-
-def _difficulty(asked: Asked, facts: Mapping[str, Any], on: str, faults: Faults) -> list[Entry]:
+def _difficulty(it: Attempt, on: str) -> list[Entry]:
     """By the level of the owner, of the drone's operator, or by the security of the network."""
+    facts = it.facts
     if on == NETWORK:
-        if "hack.security" not in facts:
-            faults.need("hack.security", "the security of the network, 7 to 12")
-        return [Entry("security", "Security of the network", facts.get("hack.security", 0))]
+        security = it.need("hack.security", "the security of the network, 7 to 12")
+        return [Entry("security", "Security of the network", security)]
     if on == DRONE and f"{TARGET}.operator_level" not in facts:
         if not facts.get(f"{TARGET}.uncontrolled"):
-            faults.need(f"{TARGET}.operator_level", "the operator's level or Hit Dice | target.uncontrolled")
-        base = row_of(asked.catalog, CIRCUMSTANCES, "uncontrolled-drone")["base"]
+            it.need(f"{TARGET}.operator_level", "the operator's level or Hit Dice | target.uncontrolled")
+        base = row_of(it.catalog, CIRCUMSTANCES, "uncontrolled-drone")["base"]
         return [Entry("uncontrolled", "Drone that nobody controls", base)]
     names = ("operator_level",) if on == DRONE else ("level", "hit_dice")
     level = next((facts[f"{TARGET}.{name}"] for name in names if f"{TARGET}.{name}" in facts), None)
     if level is None:
-        faults.need(f"{TARGET}.hit_dice", "the target's Hit Dice or level")
-    return by_level(asked.catalog, "drone" if on == DRONE else "implant", level or 0)
+        level = it.need(f"{TARGET}.hit_dice", "the target's Hit Dice or level")
+    return by_level(it.catalog, "drone" if on == DRONE else "implant", level)

@@ -7,10 +7,9 @@ from typing import Any
 
 from fracas.kernel.ruleset import Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
-from fracas.rulesets.cwn.machines.aboard import OCCUPANTS
 from fracas.rulesets.cwn.machines.cyber_attack import AVATAR_VERBS
-from fracas.rulesets.cwn.machines.hack_vocabulary import DEVICE_VERBS
-from fracas.rulesets.cwn.machines.programs import CIRCUMSTANCES, VERBS
+from fracas.rulesets.cwn.machines.programs import CIRCUMSTANCES, DEVICE_VERBS, VERBS
+from fracas.rulesets.cwn.machines.vehicles import OCCUPANTS
 
 _SKILLED = {"skills": {"drive": 1, "program": 1, "exert": 0}, "intelligence": 12, "dexterity": 12}
 _PILOT = {**_SKILLED, "base_attack_bonus": 2, "foci": {"drone-pilot": 2}}

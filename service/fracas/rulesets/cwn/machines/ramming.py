@@ -6,26 +6,30 @@ no vehicle is immune to another, whatever its Armor.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import person, vocabulary
 from fracas.kernel.forms import Outcome, Waiting
-from fracas.kernel.required import Faults, has_record
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.required import has_record
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Stage
 from fracas.kernel.tables import row_of
-from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.areas.area_stages import NOTHING, strike
-from fracas.rulesets.cwn.areas.area_victims import Exposed, Threat, exposed, missing_of
-from fracas.rulesets.cwn.areas.blast import area_measures
+from fracas.rulesets.cwn.areas.area_victims import Threat, strike_all
+from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.checks.saves import EVASION, PHYSICAL, save_targets
-from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, check_tally, is_won
-from fracas.rulesets.cwn.machines.aboard import VEHICLE, flat_damage, hp_maximum
-from fracas.rulesets.cwn.machines.driving import keeps_going
+from fracas.rulesets.cwn.checks.skill_numbers import (
+    CHECK_DICE,
+    check_fields,
+    is_won,
+    number_of_check,
+)
+from fracas.rulesets.cwn.machines.vehicles import VEHICLE, flat_damage, hp_maximum, keeps_going
 
 DRIVER, TARGET, OTHER_DRIVER = "attacker", "target", "other_driver"
 CHECK, DODGE = "ram.check", "ram.dodge"
@@ -70,29 +74,25 @@ RAM = vocabulary(
 )
 
 
-class RamProcedure:
+class RamProcedure(Procedure):
     """Opposed checks; whoever is struck suffers the vehicle's maximum hit points."""
 
     id = "ram"
     label = "Ram"
     doc = "Dexterity and Drive against the one who dodges, then an Evasion save of a person; two vehicles both suffer."
     vocabulary = RAM
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = TARGETS
     measures = (
         Measure("rammed", "Chance to ram it", lambda facts: float(facts.get("result") == RAMMED)),
-        *(one for one in area_measures() if one.id != "struck"),
+        *(one for one in AREA_MEASURES if one.id != "struck"),
     )
+    inner: Collection[str] = TARGETS.keys() - {CHECK, DODGE}
 
-    def prepare(self, asked: Asked) -> Prepared:
-        said = asked.said.facts
-        refusals = asked.rules.refusals(said)
-        if refusals:
-            return Prepared(None, (), refusals)
-        on_wheels = bool(said.get(f"{TARGET}.machine"))
-        row = row_of(asked.catalog, "ramming", "vehicle" if on_wheels else "person")
-        facts = {
-            **said,
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        on_wheels = bool(facts.get(f"{TARGET}.machine"))
+        row = row_of(it.catalog, "ramming", "vehicle" if on_wheels else "person")
+        facts |= {
             f"{VEHICLE}.machine": True,
             "attack.lethal": True,
             "attack.pierces": True,
@@ -100,58 +100,26 @@ class RamProcedure:
             "weapon.trauma_rating": row["trauma_rating"],
             "weapon.wrecks_machines": True,
         }
-        struck = _STRUCK if on_wheels else (TARGET,)
-        damage, found = _exposed(asked, facts, struck, row["save"])
-        own = check_tally(asked, facts, DRIVER, CHECK, TARGETS[CHECK], skills=_DRIVE, attributes=_DEXTERITY)
-        other = _dodging(asked, facts, on_wheels)
-        numbers = (own, *((other,) if other else ()))
-        dodger = OTHER_DRIVER if on_wheels else TARGET
+        damage = facts.get(f"{VEHICLE}.hp_maximum", facts.get(f"{VEHICLE}.hp"))
+        if damage is None:
+            it.faults.need(f"{VEHICLE}.hp_maximum", "the maximum hit points of the vehicle that rams")
+        it.shown["ram_damage"] = damage
+        number_of_check(it, CHECK, DRIVER, _DRIVE, _DEXTERITY)
+        if not on_wheels:
+            number_of_check(it, DODGE, TARGET, _EXERT, _DEXTERITY)
+        elif has_record(facts, OTHER_DRIVER):  # nobody drives one at rest
+            number_of_check(it, DODGE, OTHER_DRIVER, _DRIVE, _DEXTERITY)
+        it.plan = strike_all(it, Threat(True, row["save"] or ""), _STRUCK if on_wheels else (TARGET,))
+
+    def first(self, it: Attempt) -> Stage:
+        damage = int(it.shown["ram_damage"] or 0)
         area = flat_damage(damage, NOTHING)
-        blows = tuple((one.victim.value.who, strike(area, one.victim, damage)) for one in found)
-        wins = is_won(0, 0, facts.get(f"{DRIVER}.player"), facts.get(f"{dodger}.player"))
-
-        def first(own: Tally, other: Tally | None = None) -> Stage:
-            if other is None:
-                return rammed(blows)
-            return Ramming(own.total, dodger, other.total, wins, blows)
-
-        def rebuild(changed: Tally) -> Stage | None:
-            if changed.to not in (CHECK, DODGE):
-                return None
-            return first(*(changed if one.to == changed.to else one for one in numbers))
-
-        tallies = (*numbers, *(tally for one in found for tally in one.tallies))
-        return Prepared(first(*numbers), tallies, (), {"ram_damage": damage}, rebuild)
-
-
-def _exposed(
-    asked: Asked, facts: dict[str, Any], struck: Sequence[str], save: str | None
-) -> tuple[int, list[Exposed]]:
-    """The damage, and everybody who suffers it.
-
-    Raises:
-        InputError: what is needed is missing.
-    """
-    faults = Faults()
-    damage = facts.get(f"{VEHICLE}.hp_maximum", facts.get(f"{VEHICLE}.hp"))
-    if damage is None:
-        faults.need(f"{VEHICLE}.hp_maximum", "the maximum hit points of the vehicle that rams")
-    threat = Threat(True, save or "", None, False, ())
-    seen = {who: missing_of(facts, who, threat, faults) for who in struck}
-    faults.check()
-    return int(damage or 0), [exposed(asked, facts, seen[who], who, threat) for who in struck]
-
-
-def _dodging(asked: Asked, facts: Mapping[str, Any], on_wheels: bool) -> Tally | None:
-    """The check of a person, or of the other driver; None for a vehicle that nobody drives.
-
-    Raises:
-        InputError: what it needs is missing.
-    """
-    who, skills = (OTHER_DRIVER, _DRIVE) if on_wheels else (TARGET, _EXERT)
-    if on_wheels and not has_record(facts, who):
-        return None
-    return check_tally(asked, facts, who, DODGE, TARGETS[DODGE], skills=skills, attributes=_DEXTERITY)
+        blows = tuple((one.value.who, strike(area, one, damage)) for one in it.plan)
+        if DODGE not in it.made:
+            return rammed(blows)
+        dodger = OTHER_DRIVER if it.facts.get(f"{TARGET}.machine") else TARGET
+        ties = is_won(0, 0, it.facts.get(f"{DRIVER}.player"), it.facts.get(f"{dodger}.player"))
+        return Ramming(it.total(CHECK), dodger, it.total(DODGE), ties, blows)
 
 
 def rammed(blows: tuple[tuple[str, Stage], ...]) -> Fork:

@@ -7,50 +7,141 @@ attack bonuses of operators are complete, as in any attack; weapons without a ta
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fracas.kernel.fields import entries, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome
+from fracas.kernel.procedures import chance
 from fracas.kernel.required import has_record, lacks
-from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.ruleset import Asked, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Refusal, Tally
-from fracas.kernel.vocabulary import PackEntry
-from fracas.rulesets.cwn.attacks.attack import DECISIONS, HARM_MEASURES
-from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
+from fracas.kernel.vocabulary import Field, PackEntry, Record
+from fracas.rulesets.cwn.attacks.attack import DECISIONS, HARM_TO_SEVERAL
+from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
 from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS
 from fracas.rulesets.cwn.attacks.planning import Strike, rounds_of, shown_of
-from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
-from fracas.rulesets.cwn.machines.volley_vocabulary import (
-    DRONE,
-    OF_ALL,
-    OF_OPERATOR,
-    TARGETS_OF_VOLLEY,
-    VOLLEY,
+from fracas.rulesets.cwn.checks.saves import PHYSICAL, attribute_fields, save_name, save_targets
+
+DRONE = "drone"
+TARGETS_OF_VOLLEY = ("target", "target_2", "target_3")
+"""The records of those at whom the weapons fire, each at one."""
+OF_ALL = ("foci", "control_board")
+"""What counts of the operator for every weapon of a drone that he controls."""
+OF_OPERATOR = (
+    "name",
+    "level",
+    "base_attack_bonus",
+    "attack_bonus_ranged",
+    "skills",
+    "intelligence",
+    "intelligence_change",
+    "dexterity",
+    "dexterity_change",
+    "killing_blow",
+    "cyberware",
+    "gunlink_rerolls",
+    "veterans_luck",
+    "main_spent",
+    *OF_ALL,
 )
+"""What counts of him for the weapon that he aims; where and in what state he is does not."""
+_SAID = ("attack.lethal", "attack.burst", "attack.pierces", "attack.rested")
+_METRES = 100_000
+
+
+def _of_attacks() -> Iterator[Field]:
+    """The words of an attack; of each weapon the packs tell everything."""
+    for path, field in ATTACK.fields.items():
+        record = path.partition(".")[0]
+        if record in SCREENERS or path == "attack.drone":
+            continue
+        unsaid = record == "attacker" and path.partition(".")[2] not in OF_OPERATOR
+        settled = unsaid or record.startswith("weapon") or (record == "attack" and path not in _SAID)
+        yield field._replace(derived_from="volley.weapons") if settled and not field.derived_from else field
+
+
+def _mounts() -> Iterator[Field]:
+    for number in range(1, len(TARGETS_OF_VOLLEY) + 1):
+        yield Field(
+            f"volley.rounds_{number}",
+            "whole",
+            f"Rounds of weapon {number}",
+            "Left out: not counted.",
+            most=1000,
+        )
+        yield Field(
+            f"volley.thing_{number}", "text", f"Name of weapon {number}", "Of several of one model.", most=80
+        )
+
+
+VOLLEY = vocabulary(
+    person("attacker", "Operator", "Whoever flies the drone; the drone, if it fires by itself."),
+    person("target", "Target", "The target of the first weapon."),
+    person(DRONE, "Drone", "The one that fires.", optional=True),
+    *(
+        person(who, f"Target {number}", f"The target of weapon {number}.", optional=True)
+        for number, who in enumerate(TARGETS_OF_VOLLEY[1:], start=2)
+    ),
+    Record("attack", "How it is done"),
+    Record("volley", "The drone's weapons"),
+    _of_attacks(),
+    attribute_fields("attacker"),
+    fields("attack", drone=flag("Made with a drone", derived_from="volley.alone")),
+    (field for who in TARGETS_OF_VOLLEY[1:] for field in target_fields(who)),
+    (
+        Field(
+            f"{who}.distance",
+            "number",
+            "Distance",
+            "Metres from the drone. Left out: as to the first target.",
+            most=_METRES,
+            example=20,
+        )
+        for who in TARGETS_OF_VOLLEY[1:]
+    ),
+    fields(
+        DRONE,
+        name=text("Name", most=80),
+        targeting_logic=whole(
+            "Improved Targeting Logic",
+            "Level of Drive or Program, the better, of the one who set it up. Left out: it has none.",
+            most=10,
+        ),
+    ),
+    fields(
+        "volley",
+        weapons=entries(
+            "Weapons mounted",
+            "In the order of their targets; there are no more of them than targets.",
+            entry_kind="weapon",
+            example=["drone-cannon"],
+        ),
+    ),
+    _mounts(),
+    fields(
+        "volley",
+        aimed=whole(
+            "Weapon that the operator aims",
+            "The others fire at the bonus of a drone. Left out: the first.",
+            1,
+            len(TARGETS_OF_VOLLEY),
+        ),
+        alone=flag("Fires by itself", "Nobody aims any weapon."),
+    ),
+)
+
 
 _FURTHER = TARGETS_OF_VOLLEY[1:]
 SKILLS, ATTRIBUTES = ("drive", "program"), ("intelligence", "dexterity")
 
-_OF_SEVERAL = {
-    "damage": "Expected damage of all together",
-    "hp-loss": "Expected loss of hit points, all together",
-    "traumatic": "Expected number of Traumatic Hits",
-    "down": "Expected number dropped",
-    "dead": "Expected number killed at once",
-    "injury": "Expected number of Major Injuries",
-}
 OWNERS: Mapping[str, str] = {
     **{f"{who}.{to}": "attacker" if to in OF_ATTACKERS else who for to in TARGETS for who in _FURTHER},
     **{save_name(PHYSICAL, who): who for who in _FURTHER},
 }
 """Whose number each tally is, as a record; those of the first target are an attack's."""
-
-
-def several(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """Measures of one person as they are over all branches together."""
-    return tuple(one._replace(label=_OF_SEVERAL[one.id]) for one in measures)
 
 
 class DroneAttack:
@@ -71,8 +162,8 @@ class DroneAttack:
         },
     }
     measures = (
-        Measure("hits", "Expected number of hits", lambda facts: float(bool(facts.get("hit")))),
-        *several(HARM_MEASURES),
+        chance("hit", "Expected number of hits", "hits"),
+        *HARM_TO_SEVERAL,
     )
 
     def prepare(self, asked: Asked) -> Prepared:

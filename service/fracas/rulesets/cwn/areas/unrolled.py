@@ -1,0 +1,267 @@
+"""What strikes several people without an attack roll: suppressive fire and Whirlwind Assault.
+
+Rulebook sections 5.4, 5.6 (two rounds, and an Evasion save of everybody in a cone), 10.2 (Shock to every foe in melee
+range) and R11. Whoever fails a save against suppressive fire suffers half the weapon's damage, rounded up, multiplied
+where the own Trauma Die says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from fracas.dice.totals import Total
+from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.required import Faults
+from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, share
+from fracas.rulesets.cwn.areas.area_stages import (
+    NOTHING,
+    SHOCKED,
+    Area,
+    Victim,
+    dealt,
+    reached,
+    shares_damage,
+    strike,
+    untouched,
+)
+from fracas.rulesets.cwn.areas.area_victims import (
+    HEAVY_COVER,
+    SAVE_TARGETS,
+    FaultsOf,
+    Place,
+    Threat,
+    VictimReckoner,
+    as_target,
+    derive_unrolled,
+    expose,
+    people_of,
+    victim_targets,
+)
+from fracas.rulesets.cwn.areas.area_vocabulary import AREA, SUPPRESSION
+from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
+from fracas.rulesets.cwn.attacks.abilities import BULLETS
+from fracas.rulesets.cwn.attacks.attack import DECISIONS
+from fracas.rulesets.cwn.attacks.facts import dice_text, require_ac, require_body
+from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.cwn.attacks.numbers import Reckoner
+from fracas.rulesets.cwn.attacks.outcome import Rounds, costs_of
+from fracas.rulesets.cwn.attacks.planning import body_of, damage_dice
+from fracas.rulesets.cwn.attacks.rolling import IRON_HAND
+from fracas.rulesets.cwn.checks.saves import EVASION
+from fracas.rulesets.cwn.harms.harm import DEAD, DEFEATED, MORTALLY_WOUNDED, Hurt
+from fracas.rulesets.cwn.harms.major_injury import after_harm, risk_of
+
+ROUNDS = 2
+TOTAL = "total"
+"""Cover behind which nothing of somebody is to be seen: hard cover."""
+BURST = "fire"
+"""The branch of the shooter; the others are named after the records of the people."""
+_DAMAGE = "damage.bonus"
+
+SUPPRESSION_TARGETS = {
+    _DAMAGE: OF_AN_ATTACK[_DAMAGE],
+    "trauma.bonus": OF_AN_ATTACK["trauma.bonus"],
+    "trauma.target": OF_AN_ATTACK["trauma.target"],
+    **victim_targets("trauma.bonus", "trauma.target"),
+    **SAVE_TARGETS,
+}
+
+
+class Suppressed(Waiting, kind="cwn.suppressed"):
+    """Waits for the damage that everybody in the cone shares; see `blast_stages.Explosion`."""
+
+    area: Shared[Area]
+    victims: tuple[Shared[Victim], ...]
+    rounds: Rounds
+
+    @property
+    def awaits(self) -> Awaited:
+        area = self.area.value
+        return Roll(("damage",), ("attacker",), Total(area.dice, area.plus))
+
+    def advance(self, answer: Any) -> Stage:
+        return sweep(self.area, self.victims, self.rounds, dealt(self.area.value, answer))
+
+
+class Fired(Outcome, kind="cwn.suppressive-fire"):
+    """What the shooter has made of it; `damage`: what a failed save costs, -1 where each victim has a roll."""
+
+    damage: int
+    rounds: Rounds
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"result": "fired"}
+        if self.damage >= 0:
+            facts["half_damage"] = self.damage
+        if self.rounds.left is not None:
+            facts["ammo_left"] = self.rounds.left
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        return tuple(costs_of(self.rounds, (), "target"))
+
+
+def sweep(area: Shared[Area], victims: tuple[Shared[Victim], ...], rounds: Rounds, damage: int) -> Fork:
+    """The fork: the fire itself, and what it means for everybody in the cone."""
+    branches: list[tuple[str, Stage]] = [(BURST, Fired(damage, rounds))]
+    for victim in victims:
+        inside = reached(area, victim, 0, 0)
+        branches.append(
+            (victim.value.who, strike(area, victim, max(0, damage)) if inside else untouched(area, victim))
+        )
+    return Fork(tuple(branches))
+
+
+class SuppressiveFire(Procedure):
+    """A cone of 90 degrees out to normal range, and everybody in it."""
+
+    id = "suppressive-fire"
+    label = "Suppressive fire"
+    doc = "No attack roll: everybody in the cone saves or suffers half the damage; two rounds."
+    vocabulary = SUPPRESSION
+    decisions = tuple(info._replace(clues=()) for info in DECISIONS if info.id == IRON_HAND)
+    targets: Mapping[str, str] = SUPPRESSION_TARGETS
+    measures: Sequence[Measure] = AREA_MEASURES
+    inner: Collection[str] = SUPPRESSION_TARGETS.keys() - {_DAMAGE}
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts = _derive(it.asked, it.faults)
+        it.shown |= {name: facts[name] for name in ("attack.lethal", "fire.steady") if name in facts}
+        places = {who: Place(_distance(it.asked, facts, who), 0.0, 0.0) for who in people_of(facts)}
+        for who in places:
+            if facts.get(f"{who}.cover") == TOTAL:
+                facts[f"{who}.protections"] = (*facts.get(f"{who}.protections", ()), HEAVY_COVER)
+        wards = IRON_HAND in it.asked.open and facts.get("weapon.type") in BULLETS
+        threat = Threat(True, EVASION, stopped_by=_stopped_by(it.asked), wards=wards)
+        it.plan, tallies = expose(it.asked, facts, threat, places, it.faults)
+        if not it.faults.problems:
+            for tally in (Reckoner(it.asked, facts).damage(), *tallies):
+                it.keep(tally)
+
+    def first(self, it: Attempt) -> Stage:
+        left = it.facts.get("weapon.rounds")
+        counted = left is not None or "weapon.magazine" in it.facts
+        rounds = Rounds(ROUNDS if counted else 0, None if left is None else max(0, left - ROUNDS))
+        area = share(_area(it))
+        if any(reached(area, victim, 0, 0) and shares_damage(area, victim) for victim in it.plan):
+            return Suppressed(area, it.plan, rounds)
+        return sweep(area, it.plan, rounds, -1)
+
+
+def _distance(asked: Asked, facts: Mapping[str, Any], who: str) -> float:
+    """How far from the shooter somebody is; what is said of no one in particular is of the target."""
+    general = asked.said.facts.get("distance", 0.0) if who == "target" else 0.0
+    return float(facts.get(f"{who}.distance", general))
+
+
+def _area(it: Attempt) -> Area:
+    shared = bool(it.options["shared_area_damage"])
+    reach = it.facts.get("weapon.range_normal")
+    return Area(damage_dice(it.facts), it.total(_DAMAGE), shared, True, NOTHING, True, True, reach)
+
+
+def _stopped_by(asked: Asked) -> tuple[str, ...]:
+    """Hard cover, and what keeps this weapon's fire from somebody, such as ears against sound."""
+    used = asked.said.used.get("weapon")
+    weapon = asked.catalog.entry("weapon", used) if used else None
+    own = weapon.data.get("blast", {}).get("stopped_by", ()) if weapon else ()
+    return (HEAVY_COVER, *own)
+
+
+def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
+    """The facts of the shot; nothing of an attack roll is needed but the attribute, which the damage adds."""
+    mounts = set(asked.said.facts.get("fire.mounts", ()))
+    if asked.said.facts.get("attacker.prone"):
+        mounts.add("prone")
+    used = asked.said.used.get("weapon")
+    weapon = asked.catalog.entry("weapon", used) if used else None
+    wanted = weapon.data.get("suppress_needs", ()) if weapon else ()
+    said = dict(asked.said.facts)
+    if mounts:
+        said.setdefault("attack.rested", True)
+    said.setdefault("distance", 0)  # a cone is aimed at nobody
+    facts = derive_unrolled(asked._replace(said=asked.said._replace(facts=said)), faults)
+    facts.pop("range.band", None)
+    if "attack.pierces" not in asked.said.facts and not facts.get("attack.pierces"):
+        facts.pop("attack.pierces", None)
+    facts["fire.steady"] = not wanted or not mounts.isdisjoint(wanted)
+    if "weapon.damage" not in facts:
+        faults.need("weapon.damage", "the damage of the weapon, such as 2d8")
+    dice_text(facts, "weapon.damage", faults)
+    return facts
+
+
+_OF_EACH = ("target.ac", "shock.damage", "shock.ac", "shock.immunity")
+
+WHIRL_TARGETS = {**{to: OF_AN_ATTACK[to] for to in _OF_EACH}, **victim_targets(*_OF_EACH), **SAVE_TARGETS}
+KILLED = "has-killed"
+"""The condition of whoever may attack again after the first kill of a round: the focus at level 2."""
+FELLED = (DEAD, MORTALLY_WOUNDED, DEFEATED)
+
+
+class Shocked(Outcome, kind="cwn.shocked"):
+    """What the Shock did to somebody.
+
+    Attributes:
+        who: the record.
+        shock: points of Shock.
+        shield: something that stops one Shock a round has stopped it.
+    """
+
+    who: str
+    shock: int
+    shield: bool
+    hurt: Hurt
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {
+            "result": SHOCKED if self.shock else "unharmed",
+            "shock_damage": self.shock,
+        }
+        return facts | self.hurt.facts()
+
+    def effects(self) -> tuple[Effect, ...]:
+        spent = ("shock-shield",) if self.shield else ()
+        kills = (Effect("add-condition", "attacker", KILLED),) if self.hurt.down in FELLED else ()
+        return (*costs_of(Rounds(0, None), spent, self.who), *self.hurt.effects(self.who), *kills)
+
+
+class Whirlwind(Procedure):
+    """Shock to every foe in melee range, without an attack roll."""
+
+    id = "whirlwind"
+    label = "Whirlwind Assault"
+    doc = "Every foe in melee range suffers the weapon's Shock; nothing is rolled."
+    vocabulary = AREA
+    targets: Mapping[str, str] = WHIRL_TARGETS
+    measures: Sequence[Measure] = AREA_MEASURES
+    inner: Collection[str] = WHIRL_TARGETS
+
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts = derive_unrolled(it.asked, it.faults)
+        for name in ("shock", "shock_ac"):
+            it.need(f"weapon.{name}", "the Shock of the weapon, and the highest AC that it harms")
+        people = people_of(facts)
+        if not people:
+            it.faults.need("target", "a foe in melee range")
+        seen = {who: as_target(facts, who) for who in people}
+        for who in people:
+            victim_faults = FaultsOf(it.faults, who)
+            require_ac(seen[who], victim_faults)
+            require_body(seen[who], victim_faults)
+        it.plan = []
+        for who in people if not it.faults.problems else ():
+            guard, numbers = VictimReckoner(it.asked, seen[who], who).shock()
+            body = body_of(it.asked, seen[who])
+            hurt = Hurt.by(body, guard.shock, guard.shock if body.soaks_shock else 0)
+            risk, save = risk_of(it.asked, facts, who, who)
+            then = after_harm(Shocked(who, guard.shock, guard.shield, hurt), who, risk)
+            it.plan.append((who, then))
+            for tally in (*numbers, *((save,) if save is not None and then.awaits is not None else ())):
+                it.keep(tally)
+
+    def first(self, it: Attempt) -> Stage:
+        return Fork(tuple(it.plan))
