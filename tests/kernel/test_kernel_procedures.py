@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from fracas.errors import InputError
+from fracas.kernel.fields import person, vocabulary
 from fracas.kernel.forms import Outcome
 from fracas.kernel.predicates import Compiler
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean, owners_of
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Facts, Stage
 from fracas.kernel.tally import Entry, HandModifier, Modifier, Refusal, Rules
@@ -189,3 +190,14 @@ def test_measures_read_facts_that_may_be_missing(facts: dict[str, Any], values: 
     hit, net = Shooting.measures
     assert (hit.id, net.id) == ("hit", "net-pool")
     assert (hit.of(facts), net.of(facts)) == values
+
+
+class Ambush(Procedure):
+    id = "ambush"
+    vocabulary = vocabulary(person("sniper", "Sniper"), person("guard", "Guard"), Record("shot", "The shot"))
+    targets: Mapping[str, str] = {"shot.pool": "Pool", "guard.armor": "Armor", "shot.notice": "Notice"}
+    owners: Mapping[str, str] = {"shot.notice": "guard"}
+
+
+def test_a_number_is_that_of_its_record_or_of_the_first_person_unless_the_procedure_says_whose() -> None:
+    assert owners_of([Ambush()]) == {"shot.pool": "sniper", "guard.armor": "guard", "shot.notice": "guard"}

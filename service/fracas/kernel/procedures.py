@@ -8,7 +8,7 @@ line of a number (`Prepared.rebuild`) need no second preparation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -107,6 +107,8 @@ class Procedure:
         vocabulary: what a request may say.
         decisions: those that it may ask for.
         targets: its numbers with their labels.
+        owners: whose number each is, as a record, where it is neither of the record that its name begins with nor of
+            the first person; see `owners_of`.
         measures: numbers worth a line in odds.
         inner: numbers on which other numbers depend: odds without one of their lines prepare the attempt again.
     """
@@ -117,6 +119,7 @@ class Procedure:
     vocabulary: Vocabulary
     decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {}
+    owners: Mapping[str, str] = {}
     measures: Sequence[Measure] = ()
     inner: Collection[str] = ()
 
@@ -150,6 +153,22 @@ class Procedure:
             return None if changed.to in self.inner else self.first(it.changed(changed))
 
         return Prepared(self.first(it), made, (), it.shown, rebuild)
+
+
+def owners_of(procedures: Iterable[Procedure]) -> dict[str, str]:
+    """Whose number each tally of these procedures is, for `TurnRules.tallies`.
+
+    It is the number of the person whose record its name begins with (``victim_1.trauma.target``), or else of the first
+    person of the procedure, unless the procedure says otherwise.
+    """
+    found: dict[str, str] = {}
+    for procedure in procedures:
+        people = [path for path, its in procedure.vocabulary.records.items() if its.entry_kind == "combatant"]
+        for to in procedure.targets:
+            begins = to.partition(".")[0]
+            owner = begins if begins in people else next(iter(people), "")
+            found.setdefault(to, procedure.owners.get(to, owner))
+    return found
 
 
 def chance(fact: str, label: str, id: str = "") -> Measure:

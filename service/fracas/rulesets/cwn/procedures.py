@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fracas.kernel.ruleset import Procedure
-from fracas.rulesets.cwn.areas.area_victims import OWNERS as OF_VICTIMS
+from fracas.kernel.procedures import Procedure, owners_of
 from fracas.rulesets.cwn.areas.blast import BlastProcedure
 from fracas.rulesets.cwn.areas.unrolled import SuppressiveFire, Whirlwind
-from fracas.rulesets.cwn.attacks import attack
 from fracas.rulesets.cwn.attacks.attack import AttackProcedure
-from fracas.rulesets.cwn.checks import surprise
 from fracas.rulesets.cwn.checks.initiative import InitiativeProcedure
 from fracas.rulesets.cwn.checks.morale import MoraleProcedure, ReactionRollProcedure
-from fracas.rulesets.cwn.checks.saves import KINDS, PHYSICAL, save_name
 from fracas.rulesets.cwn.checks.saving_throw import SavingThrowProcedure
 from fracas.rulesets.cwn.checks.skill_check import SkillCheckProcedure
 from fracas.rulesets.cwn.checks.surprise import SurpriseCheck
-from fracas.rulesets.cwn.harms import harm, resting
 from fracas.rulesets.cwn.harms.drugs import TakeDrugProcedure
 from fracas.rulesets.cwn.harms.harm import HitPointsProcedure
 from fracas.rulesets.cwn.harms.healing import FirstAidProcedure, StabilizeProcedure
@@ -29,17 +24,13 @@ from fracas.rulesets.cwn.harms.resting import (
     RevivalProcedure,
     ZombieWiresProcedure,
 )
-from fracas.rulesets.cwn.machines import cyber_attack, hack, ramming, volley
 from fracas.rulesets.cwn.machines.cyber_attack import CyberAttack
 from fracas.rulesets.cwn.machines.hack import HackProcedure
 from fracas.rulesets.cwn.machines.ramming import RamProcedure
 from fracas.rulesets.cwn.machines.vehicles import CrashProcedure, DriveProcedure, VehicleDestroyed
 from fracas.rulesets.cwn.machines.volley import DroneAttack
-from fracas.rulesets.cwn.maneuvers import bouts, escape, execution
-from fracas.rulesets.cwn.maneuvers.escape import DragGrappled, EscapeGrapple
 from fracas.rulesets.cwn.maneuvers.execution import ExecutionAttack
-from fracas.rulesets.cwn.maneuvers.grapple import Grapple
-from fracas.rulesets.cwn.maneuvers.shove import Shove
+from fracas.rulesets.cwn.maneuvers.grips import DragGrappled, EscapeGrapple, Grapple, Shove
 
 PROCEDURES: tuple[Procedure, ...] = (
     AttackProcedure(),
@@ -76,33 +67,5 @@ PROCEDURES: tuple[Procedure, ...] = (
     CyberAttack(),
 )
 
-TALLIES: Mapping[str, str] = {
-    **attack.OWNERS,
-    **bouts.OWNERS,
-    **escape.OWNERS,
-    **execution.OWNERS,
-    **OF_VICTIMS,
-    **volley.OWNERS,
-    **ramming.OWNERS,
-    **hack.OWNERS,
-    **cyber_attack.OWNERS,
-    "blast.damage": "attacker",
-    "initiative.total": "roller",
-    "check.bonus": "tester",
-    "check.opposed": "opponent",
-    "check.help": "helper",
-    "morale.score": "tester",
-    "reaction.bonus": "face",
-    "stabilize.bonus": "healer",
-    "stabilize.difficulty": "patient",
-    "heal.bonus": "healer",
-    "frailty.bonus": "healer",
-    "rest.hp": "sleeper",
-    "zombie.hp": "owner",
-    surprise.BONUS: surprise.TESTER,
-    harm.BONUS: harm.NPC,
-    resting.LOSS: resting.OWNER,
-    **{save_name(kind, "saver"): "saver" for kind in KINDS},
-    **{save_name(PHYSICAL, who): who for who in ("victim", "giver", "taker", "healer")},
-}
+TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
 """Whose number each tally is, as a record of the procedure."""

@@ -52,11 +52,6 @@ def victim_targets(*names: str) -> dict[str, str]:
 
 
 SAVE_TARGETS = save_targets(*SAVES, records=PEOPLE)
-OWNERS: Mapping[str, str] = {
-    **{f"{who}.{to}": "attacker" if to in OF_ATTACKERS else who for who in PEOPLE for to in TARGETS},
-    **{to: to.partition(".")[0] for to in SAVE_TARGETS},
-}
-"""Whose numbers these are, see `TurnRules.tallies`."""
 
 
 class Threat(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fracas.kernel.procedures import chance
+from fracas.kernel.procedures import Procedure, chance
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
@@ -33,7 +33,7 @@ from fracas.rulesets.cwn.areas.blast_stages import (
 from fracas.rulesets.cwn.areas.blast_stages import SET as LAID
 from fracas.rulesets.cwn.attacks.attack import HARM_TO_SEVERAL, AttackProcedure
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.cwn.attacks.numbers import Reckoner
+from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
 from fracas.rulesets.cwn.attacks.outcome import Rounds
 from fracas.rulesets.cwn.attacks.planning import instants_of, natural_of, shown_of
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard, Plan
@@ -65,7 +65,7 @@ AREA_MEASURES = (
 """Of what strikes several people at once."""
 
 
-class BlastProcedure:
+class BlastProcedure(Procedure):
     """Something that explodes: thrown, shot, or set off where it lies."""
 
     id = "blast"
@@ -76,6 +76,7 @@ class BlastProcedure:
     vocabulary = BLAST
     decisions = _ATTACK.decisions
     targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = owners_in(TARGETS)
     measures = (
         Measure(
             "on-the-spot",

@@ -46,7 +46,7 @@ from fracas.rulesets.cwn.attacks.abilities import BULLETS
 from fracas.rulesets.cwn.attacks.attack import DECISIONS
 from fracas.rulesets.cwn.attacks.facts import dice_text, require_ac, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.cwn.attacks.numbers import Reckoner
+from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
 from fracas.rulesets.cwn.attacks.outcome import Rounds, costs_of
 from fracas.rulesets.cwn.attacks.planning import body_of, damage_dice
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND
@@ -124,6 +124,7 @@ class SuppressiveFire(Procedure):
     vocabulary = SUPPRESSION
     decisions = tuple(info._replace(clues=()) for info in DECISIONS if info.id == IRON_HAND)
     targets: Mapping[str, str] = SUPPRESSION_TARGETS
+    owners: Mapping[str, str] = owners_in(SUPPRESSION_TARGETS)
     measures: Sequence[Measure] = AREA_MEASURES
     inner: Collection[str] = SUPPRESSION_TARGETS.keys() - {_DAMAGE}
 
@@ -237,6 +238,7 @@ class Whirlwind(Procedure):
     doc = "Every foe in melee range suffers the weapon's Shock; nothing is rolled."
     vocabulary = AREA
     targets: Mapping[str, str] = WHIRL_TARGETS
+    owners: Mapping[str, str] = owners_in(WHIRL_TARGETS)
     measures: Sequence[Measure] = AREA_MEASURES
     inner: Collection[str] = WHIRL_TARGETS
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from fracas.kernel.procedures import Procedure
 from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
 from fracas.rulesets.cwn.attacks.checks import combat_check
-from fracas.rulesets.cwn.attacks.jamming import GUIDING, JAMMING
+from fracas.rulesets.cwn.attacks.jamming import JAMMING
 from fracas.rulesets.cwn.attacks.jamming import TARGETS as OF_GUIDED
-from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS
+from fracas.rulesets.cwn.attacks.numbers import TARGETS, owners_in
 from fracas.rulesets.cwn.attacks.planning import Strike, shown_of
 from fracas.rulesets.cwn.attacks.rolling import (
     GUNLINK_REROLL,
@@ -109,20 +110,8 @@ _CHECKS = {
     **{_screen(who): f"{who.replace('_', ' ').capitalize()}: check to screen" for who in SCREENERS},
 }
 
-OWNERS: Mapping[str, str] = {
-    **{to: "attacker" if to in OF_ATTACKERS else "target" for to in TARGETS},
-    **{f"{who}.{to}": "attacker" if to in OF_ATTACKERS else who for to in TARGETS for who in SCREENERS},
-    save_name(PHYSICAL): "target",
-    **{save_name(PHYSICAL, who): who for who in SCREENERS},
-    SCREEN_ATTACKER: "attacker",
-    **{_screen(who): who for who in SCREENERS},
-    JAMMING: "target",
-    GUIDING: "attacker",
-}
-"""Whose number each tally of an attack is, as a record."""
 
-
-class AttackProcedure:
+class AttackProcedure(Procedure):
     """One attack against one target."""
 
     id = "attack"
@@ -140,6 +129,12 @@ class AttackProcedure:
             for who in SCREENERS
             for to, label in TARGETS.items()
         },
+    }
+    owners: Mapping[str, str] = {
+        **owners_in(targets),
+        **{_screen(who): who for who in SCREENERS},
+        save_name(PHYSICAL): "target",
+        JAMMING: "target",
     }
     measures = (
         Measure("hit", "Chance to hit", chance(lambda facts: facts["hit"])),

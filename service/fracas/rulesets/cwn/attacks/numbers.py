@@ -5,7 +5,7 @@ Rulebook sections 4.1 to 4.3 and 4.7 (attack bonus, Armor Class), 5.2 to 5.4 (da
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.ruleset import Asked
@@ -42,6 +42,17 @@ OF_ATTACKERS = (
     "trauma.bonus",
 )
 """The attacker's numbers; the others are those of whoever is attacked."""
+
+
+def owners_in(targets: Iterable[str]) -> dict[str, str]:
+    """Whose number each of these is that is one of an attack, be it of the target or of another who is struck."""
+    owners: dict[str, str] = {}
+    for to in targets:
+        record, _, own = to.partition(".") if to not in TARGETS else ("target", "", to)
+        if own in TARGETS:
+            owners[to] = "attacker" if own in OF_ATTACKERS else record
+    return owners
+
 
 Facts = Mapping[str, Any]
 

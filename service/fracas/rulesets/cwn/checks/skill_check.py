@@ -112,6 +112,7 @@ class SkillCheckProcedure(Procedure):
         ),
     )
     targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = {OPPOSED: OPPONENT, HELP: HELPER}
     measures = (chance("success", "Chance of success"), mean("total", "Expected total"))
 
     def numbers(self, it: Attempt) -> None:

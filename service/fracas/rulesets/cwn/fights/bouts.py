@@ -12,11 +12,16 @@ from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.cwn.attacks.attack import AttackProcedure
 from fracas.rulesets.cwn.fights import reach
 from fracas.rulesets.cwn.fights.sheet import OF_VICTIMS, is_surprised, shock_shield, switched_off, unused
-from fracas.rulesets.cwn.maneuvers.escape import DragGrappled, EscapeGrapple
+from fracas.rulesets.cwn.maneuvers.contests import HOLDERS
 from fracas.rulesets.cwn.maneuvers.execution import ExecutionAttack
-from fracas.rulesets.cwn.maneuvers.grapple import GRAPPLED, GRAPPLING, Grapple
-from fracas.rulesets.cwn.maneuvers.maneuver_vocabulary import HOLDERS
-from fracas.rulesets.cwn.maneuvers.shove import Shove
+from fracas.rulesets.cwn.maneuvers.grips import (
+    GRAPPLED,
+    GRAPPLING,
+    DragGrappled,
+    EscapeGrapple,
+    Grapple,
+    Shove,
+)
 
 _ONE_ON_ONE = (Shove.id, Grapple.id, DragGrappled.id, EscapeGrapple.id, ExecutionAttack.id)
 MANEUVERS = frozenset(_ONE_ON_ONE)

@@ -104,6 +104,7 @@ class StabilizeProcedure(Procedure):
     doc = "Dexterity or Intelligence + Heal against 8 and the whole rounds since the fall, or what works by itself."
     vocabulary = STABILIZE
     targets: Mapping[str, str] = {BONUS: "Check to stabilize", DIFFICULTY: "Difficulty of stabilizing"}
+    owners: Mapping[str, str] = {DIFFICULTY: PATIENT}
     measures = (chance("stabilized", "Chance to stabilize"),)
 
     def numbers(self, it: Attempt) -> None:

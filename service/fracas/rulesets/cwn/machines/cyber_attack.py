@@ -211,8 +211,6 @@ TARGETS = {
     TRAUMA_TARGET: OF_AN_ATTACK[TRAUMA_TARGET],
     **save_targets(PHYSICAL, records=(TARGET,)),
 }
-OWNERS: Mapping[str, str] = {CHECK: HACKER, OPPOSED: TARGET, save_name(PHYSICAL, TARGET): TARGET}
-"""Whose number each tally is, as a record."""
 
 _BODY = target_fields(TARGET)
 CYBER_ATTACK = vocabulary(
@@ -255,6 +253,7 @@ class CyberAttack(Procedure):
     doc = "Stun, Kill or Paralyze an avatar: an opposed check, and damage to Shielding, Neural Buffer and hit points."
     vocabulary = CYBER_ATTACK
     targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = {OPPOSED: TARGET, TRAUMA_TARGET: TARGET}
     measures = (chance("success", "Chance that it works"), *HARM_MEASURES)
 
     def numbers(self, it: Attempt) -> None:

@@ -252,13 +252,6 @@ TARGETS = {
     DEFENSE: "Check of the defender",
     **save_targets(PHYSICAL, records=(TARGET,)),
 }
-OWNERS: Mapping[str, str] = {
-    CHECK: HACKER,
-    DIFFICULTY: TARGET,
-    DEFENSE: DEFENDER,
-    save_name(PHYSICAL, TARGET): TARGET,
-}
-"""Whose number each tally is, as a record."""
 
 
 class HackProcedure(Procedure):
@@ -269,6 +262,7 @@ class HackProcedure(Procedure):
     doc = "2d6, Intelligence, Program and verb against the difficulty of cyberware, drone or device, and what follows."
     vocabulary = HACK
     targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = {DIFFICULTY: TARGET, DEFENSE: DEFENDER}
     measures = (
         chance("success", "Chance that it works"),
         Measure(

@@ -30,7 +30,6 @@ DEVICE_VERBS = (
 """The verbs of the table ``hacking-verbs`` that work on cyberware and devices; `cyber_attack` has the others."""
 CYBER, DRONE, NETWORK = "cyber", "drone", "network-device"
 SUBJECTS = ("specialized", "unique")
-_PERSON = "A combatant of the packs, or fields of one, or both."
 
 
 def programmer_fields(who: str) -> tuple[Field, ...]:
@@ -60,7 +59,7 @@ def program_fields() -> tuple[Field, ...]:
 
 
 HACK = vocabulary(
-    person(HACKER, "Hacker", _PERSON),
+    person(HACKER, "Hacker"),
     person(TARGET, "Target", "Who has the cyberware, or a drone or device.", optional=True),
     person(DEFENDER, "Who defends it", "By the program Defend.", optional=True),
     Record("hack", "The program"),

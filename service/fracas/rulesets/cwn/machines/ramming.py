@@ -22,6 +22,7 @@ from fracas.rulesets.cwn.areas.area_victims import Threat, strike_all
 from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.cwn.attacks.numbers import owners_in
 from fracas.rulesets.cwn.checks.saves import EVASION, PHYSICAL, save_targets
 from fracas.rulesets.cwn.checks.skill_numbers import (
     CHECK_DICE,
@@ -48,18 +49,9 @@ TARGETS = {
     },
     **save_targets(EVASION, PHYSICAL, records=_STRUCK),
 }
-OWNERS: Mapping[str, str] = {
-    CHECK: DRIVER,
-    DODGE: "target",
-    **{f"{who}.trauma.bonus": DRIVER for who in _STRUCK},
-    **{f"{who}.trauma.target": who for who in _STRUCK},
-    **{to: to.partition(".")[0] for to in save_targets(EVASION, PHYSICAL, records=_STRUCK)},
-}
-"""Whose number each tally is, as a record."""
-_PERSON = "A combatant of the packs, or fields of one, or both."
 
 RAM = vocabulary(
-    person(DRIVER, "Driver", _PERSON),
+    person(DRIVER, "Driver"),
     person(TARGET, "Target", "Somebody on foot, or another vehicle."),
     person(VEHICLE, "Vehicle", "The one that rams.", optional=True),
     person(
@@ -82,6 +74,7 @@ class RamProcedure(Procedure):
     doc = "Dexterity and Drive against the one who dodges, then an Evasion save of a person; two vehicles both suffer."
     vocabulary = RAM
     targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = {**owners_in(TARGETS), DODGE: TARGET}
     measures = (
         Measure("rammed", "Chance to ram it", lambda facts: float(facts.get("result") == RAMMED)),
         *(one for one in AREA_MEASURES if one.id != "struck"),

@@ -12,7 +12,7 @@ from typing import Any
 
 from fracas.kernel.fields import entries, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome
-from fracas.kernel.procedures import chance
+from fracas.kernel.procedures import Procedure, chance
 from fracas.kernel.required import has_record, lacks
 from fracas.kernel.ruleset import Asked, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Stage
@@ -21,7 +21,7 @@ from fracas.kernel.tally import Refusal, Tally
 from fracas.kernel.vocabulary import Field, PackEntry, Record
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, HARM_TO_SEVERAL
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
-from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS
+from fracas.rulesets.cwn.attacks.numbers import TARGETS, owners_in
 from fracas.rulesets.cwn.attacks.planning import Strike, rounds_of, shown_of
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, attribute_fields, save_name, save_targets
 
@@ -137,14 +137,8 @@ VOLLEY = vocabulary(
 _FURTHER = TARGETS_OF_VOLLEY[1:]
 SKILLS, ATTRIBUTES = ("drive", "program"), ("intelligence", "dexterity")
 
-OWNERS: Mapping[str, str] = {
-    **{f"{who}.{to}": "attacker" if to in OF_ATTACKERS else who for to in TARGETS for who in _FURTHER},
-    **{save_name(PHYSICAL, who): who for who in _FURTHER},
-}
-"""Whose number each tally is, as a record; those of the first target are an attack's."""
 
-
-class DroneAttack:
+class DroneAttack(Procedure):
     """All weapons of a drone, with one Main Action of its operator."""
 
     id = "drone-attack"
@@ -161,6 +155,7 @@ class DroneAttack:
             for to, label in TARGETS.items()
         },
     }
+    owners: Mapping[str, str] = {**owners_in(targets), save_name(PHYSICAL): "target"}
     measures = (
         chance("hit", "Expected number of hits", "hits"),
         *HARM_TO_SEVERAL,

@@ -1,26 +1,120 @@
-"""Killing somebody who suspects nothing: rulebook section 8.3, with Sniper's Eye, Assassin and Viper Sting."""
+"""Killing somebody who suspects nothing: rulebook section 8.3, with Sniper's Eye, Assassin and Viper Sting.
+
+check (from afar) -> Physical save -> felled at once, or normal damage that is Traumatic -> Major Injury
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from fracas.dice.totals import Total
+from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import Faults
-from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Stage, share
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.stage import Awaited, Facts, Roll, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES, chance
+from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.checks import combat_check
 from fracas.rulesets.cwn.attacks.facts import derive_attacker, dice_texts, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner
+from fracas.rulesets.cwn.attacks.outcome import FELLED, AttackEnd
 from fracas.rulesets.cwn.attacks.planning import TARGET, blow_of, body_of, rounds_of, shown_of
-from fracas.rulesets.cwn.attacks.stages import After, TraumaDie
-from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_base, save_name, save_targets
-from fracas.rulesets.cwn.harms.major_injury import risk_of
-from fracas.rulesets.cwn.maneuvers.execution_stages import Execution, ExecutionCheck, ExecutionSave, is_felled
-from fracas.rulesets.cwn.maneuvers.maneuver_vocabulary import EXECUTION
+from fracas.rulesets.cwn.attacks.rolling import Guard
+from fracas.rulesets.cwn.attacks.stages import After, TraumaDie, struck
+from fracas.rulesets.cwn.checks.saves import (
+    PHYSICAL,
+    missing_for_save,
+    save_base,
+    save_name,
+    save_roll,
+    save_targets,
+)
+from fracas.rulesets.cwn.checks.skill_check import check_request
+from fracas.rulesets.cwn.harms.harm import Hurt
+from fracas.rulesets.cwn.harms.major_injury import after_harm, risk_of
+from fracas.rulesets.cwn.maneuvers.contests import EXECUTION
+
+UNGUARDED = Guard(0, 0, False)
+"""Somebody who suspects nothing: Armor Class does not count."""
+
+
+class Execution(Part, kind="cwn.execution"):
+    """Everything that is settled before the first roll.
+
+    Attributes:
+        bonus, difficulty: of the check.
+        keeps: three dice are thrown and the lowest is dropped.
+        save: target of the victim's Physical save.
+        after: what a hit does; its Trauma Die is not rolled: the hit is Traumatic in any case.
+    """
+
+    bonus: int
+    difficulty: int
+    keeps: bool
+    save: int
+    after: After
+
+
+class ExecutionCheck(Waiting, kind="cwn.execution-check"):
+    """Waits for the check of an attack from afar."""
+
+    plan: Execution
+
+    @property
+    def awaits(self) -> Awaited:
+        plan = self.plan
+        return Roll(("check",), ("attacker",), check_request(plan.bonus, plan.keeps, plan.difficulty))
+
+    def advance(self, answer: Any) -> Stage:
+        if answer:
+            return ExecutionSave(self.plan)
+        return self.plan.after.followed(UNGUARDED, (), False)
+
+
+class ExecutionSave(Waiting, kind="cwn.execution-save"):
+    """Waits for the Physical save of the victim, who is hit."""
+
+    plan: Execution
+
+    @property
+    def awaits(self) -> Awaited:
+        return save_roll("save", self.plan.after.victim, self.plan.save)
+
+    def advance(self, answer: Any) -> Stage:
+        return ExecutionDamage(self.plan.after) if answer else felled(self.plan.after)
+
+    def notes(self) -> Facts:
+        return {"hit": True}
+
+
+class ExecutionDamage(Waiting, kind="cwn.execution-damage"):
+    """Waits for the damage to a victim who made the save."""
+
+    after: After
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("damage",), ("attacker",), Total(self.after.blow.dice, self.after.blow.plus))
+
+    def advance(self, answer: Any) -> Stage:
+        return struck(self.after, 0, (), max(0, answer), self.after.trauma is not None)
+
+    def notes(self) -> Facts:
+        return {"saved": True}
+
+
+def felled(after: After) -> Stage:
+    """Somebody falls to 0 hit points at once, whatever Soak is left."""
+    body = after.body
+    loss = body.hp or 0
+    hurt = Hurt(loss, 0, loss, body.hp, body.fall, after.trauma is not None)
+    end = AttackEnd(True, None, None, False, 0, hurt, after.rounds, (FELLED,), after.victim)
+    return after_harm(end, after.victim, after.risk.value)
+
 
 CHECK, SAVE = "execution.check", "execution.save"
 DIFFICULTIES = "execution-difficulty"
@@ -28,74 +122,69 @@ DIFFICULTIES = "execution-difficulty"
 SNIPERS_SAVE = 4
 """What Sniper's Eye 2 adds to the target of the victim's save, and the factor of the damage to who makes it."""
 SNIPERS_FACTOR = 2
-OWNERS: Mapping[str, str] = {CHECK: "attacker", SAVE: TARGET}
-"""Whose number each tally is, see `TurnRules.tallies`."""
 
 
-class ExecutionAttack:
+class ExecutionAttack(Procedure):
     """One attack on somebody who suspects nothing, after a minute of preparation."""
 
     id = "execution-attack"
     label = "Execution attack"
     doc = "From afar a skill check, from close by a sure hit; then a Physical save, or 0 hit points at once."
     vocabulary = EXECUTION
-    decisions = ()
     targets: Mapping[str, str] = {
         CHECK: "Check to hit an unsuspecting target",
         SAVE: "Physical save against falling at once",
         "damage.bonus": OF_ATTACKS["damage.bonus"],
         **save_targets(PHYSICAL),
     }
+    owners: Mapping[str, str] = {SAVE: TARGET, save_name(PHYSICAL): TARGET}
     measures = (
-        Measure("hit", "Chance to hit", chance(lambda facts: facts["hit"])),
-        Measure("felled", "Chance that the save fails", chance(is_felled)),
+        chance("hit", "Chance to hit"),
+        chance(FELLED, "Chance that the save fails"),
         *HARM_MEASURES,
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        faults = Faults()
-        facts = _derive(asked, faults)
-        refusals = asked.rules.refusals(facts)
-        faults.check(refused=bool(refusals))
-        shown = shown_of(facts)
-        if refusals:
-            return Prepared(None, (), refusals, shown)
-        damage = Reckoner(asked, facts).damage()
-        afar = facts["attack.kind"] != "melee"
-        sure = not afar or facts["attack.sure"] or facts["attacker.foci.snipers-eye"] >= 2
-        check = None if sure else _check(asked, facts)
-        save = self._save(asked, facts)
-        risk, injury_save = risk_of(asked, facts, TARGET)
-        lethal = facts["attack.lethal"]
-        numbers = (check, save, damage, injury_save if lethal else None)
-        tallies = tuple(tally for tally in numbers if tally is not None)
-        risks = share(risk)
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts = _derive(it.asked, it.faults)
+        it.shown |= shown_of(facts)
+        if it.faults.problems:
+            return
+        if not _is_sure(facts):
+            with it.faults.collect():
+                it.keep(_check(it.asked, facts))
+        it.keep(_save(it.asked, facts, it.labels[SAVE]))
+        it.keep(Reckoner(it.asked, facts).damage())
+        risk, injury_save = risk_of(it.asked, facts, TARGET)
+        it.plan = risk
+        if injury_save is not None and facts["attack.lethal"]:
+            it.keep(injury_save)
 
-        def begin(changed: Tally | None = None) -> Stage:
-            totals = {tally.to: tally.total for tally in tallies}
-            if changed is not None:
-                totals[changed.to] = changed.total
-            blow = blow_of(facts, totals["damage.bonus"], None, floor_first=True)
-            if afar and facts["attacker.foci.snipers-eye"] >= 2:
-                blow = blow._replace(factor=blow.factor * SNIPERS_FACTOR)
-            now = risks.value
-            if injury_save is not None:
-                now = now._replace(save=totals.get(injury_save.to, injury_save.total))
-            after = After(blow, _trauma(facts), body_of(asked, facts), rounds_of(facts), TARGET, share(now))
-            bonus = totals.get(CHECK, 0)
-            keeps = facts["attacker.foci.snipers-eye"] == 1
-            plan = Execution(bonus, _difficulty(asked, facts), keeps, totals[SAVE], after)
-            return ExecutionSave(plan) if sure else ExecutionCheck(plan)
+    def first(self, it: Attempt) -> Stage:
+        facts, sniper = it.facts, it.facts["attacker.foci.snipers-eye"]
+        blow = blow_of(facts, it.total("damage.bonus"), None, floor_first=True)
+        if facts["attack.kind"] != "melee" and sniper >= 2:
+            blow = blow._replace(factor=blow.factor * SNIPERS_FACTOR)
+        own = save_name(PHYSICAL)
+        risk = share(it.plan._replace(save=it.total(own)) if own in it.made else it.plan)
+        after = After(blow, _trauma(facts), body_of(it.asked, facts), rounds_of(facts), TARGET, risk)
+        bonus = it.total(CHECK) if CHECK in it.made else 0
+        plan = Execution(bonus, _difficulty(it.asked, facts), sniper == 1, it.total(SAVE), after)
+        return ExecutionSave(plan) if _is_sure(facts) else ExecutionCheck(plan)
 
-        return Prepared(begin(), tallies, (), shown, begin)
 
-    def _save(self, asked: Asked, facts: Mapping[str, Any]) -> Tally:
-        """The Physical save, to which everything applies that applies to such saves, with what makes it harder."""
-        known = asked.rules.by_target
-        alike = (*known.get(SAVE, ()), *known.get(save_name(PHYSICAL), ()))
-        rules = asked.rules._replace(by_target={**known, SAVE: alike})
-        base = save_base(facts, TARGET, PHYSICAL) or []
-        return rules.tally(SAVE, self.targets[SAVE], [*base, *_penalty(facts)], facts, asked.hand)
+def _is_sure(facts: Mapping[str, Any]) -> bool:
+    """Whether no check is made: from close by, and with Sniper's Eye 2."""
+    afar = facts["attack.kind"] != "melee"
+    return not afar or bool(facts["attack.sure"]) or facts["attacker.foci.snipers-eye"] >= 2
+
+
+def _save(asked: Asked, facts: Mapping[str, Any], label: str) -> Tally:
+    """The Physical save, to which everything applies that applies to such saves, with what makes it harder."""
+    known = asked.rules.by_target
+    alike = (*known.get(SAVE, ()), *known.get(save_name(PHYSICAL), ()))
+    rules = asked.rules._replace(by_target={**known, SAVE: alike})
+    base = save_base(facts, TARGET, PHYSICAL) or []
+    return rules.tally(SAVE, label, [*base, *_penalty(facts)], facts, asked.hand)
 
 
 def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:

@@ -1,0 +1,316 @@
+"""Shoves and grapples: pushing somebody back or to the ground, getting hold, dragging, throwing, and getting free.
+
+Rulebook section 8.1, grabbed drones among it. What a grapple does as each round ends is an attack with
+``attack.hold``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.required import has_record
+from fracas.kernel.ruleset import DecisionInfo, Measure
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Stage
+from fracas.rulesets.cwn.attacks.attack import DECISIONS
+from fracas.rulesets.cwn.attacks.outcome import NO_ROUNDS, costs_of, reactions_of, squeezes
+from fracas.rulesets.cwn.checks.skill_numbers import number_of_check
+from fracas.rulesets.cwn.maneuvers.contests import (
+    CONTESTS,
+    DRAG,
+    ESCAPE,
+    FIRST,
+    GRAPPLE,
+    HOLDERS,
+    OWNERS,
+    SECOND,
+    SHOVE,
+    STRENGTH,
+    TARGETS,
+    Contest,
+    attack_and_contest,
+    attack_then_contest,
+    beyond_of,
+)
+
+SHOVE_RESULT = "shove-result"
+PUSHED, PRONE = "push", "prone"
+METRES = 3
+_SHOVING, _PUNCH = ("exert", "punch"), ("punch",)
+_OF_SHOVE = (Option(PUSHED, "Push back up to 3 metres"), Option(PRONE, "Knock to the ground"))
+
+
+class Shove(Procedure):
+    """A melee attack without damage, then Strength and Exert or Punch against the same."""
+
+    id = "shove"
+    label = "Shove"
+    doc = "Attack roll without damage, then opposed checks of strength; pushed up to 3 metres back, or knocked prone."
+    vocabulary = SHOVE
+    decisions = (
+        *DECISIONS,
+        DecisionInfo(SHOVE_RESULT, "Push back or knock prone", (PUSHED, PRONE), PUSHED),
+    )
+    targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = OWNERS
+    inner = ("target.ac",)
+    measures = (
+        chance("hit", "Chance to hit"),
+        Measure("success", "Chance to shove", lambda facts: float(facts["result"] == "shoved")),
+    )
+
+    def numbers(self, it: Attempt) -> None:
+        attack_and_contest(it, _SHOVING, resists=lambda facts: True)
+
+    def first(self, it: Attempt) -> Stage:
+        return attack_then_contest(it, self.id, ShoveEnd((), SHOVE_RESULT in it.asked.open))
+
+
+class ShoveEnd(Part, kind="cwn.shove-end"):
+    """What follows the contest of a shove; `asks`: the attacker chooses what comes of it."""
+
+    spent: tuple[str, ...]
+    asks: bool
+
+    def with_spent(self, spent: tuple[str, ...]) -> ShoveEnd:
+        return self._replace(spent=spent)
+
+    def missed(self, spent: tuple[str, ...]) -> Stage:
+        return Shoved("miss", "", spent)
+
+    def settled(self, won: bool) -> Stage:
+        if not won:
+            return Shoved("resisted", "", self.spent)
+        return ShoveChoice(self.spent) if self.asks else Shoved("shoved", PUSHED, self.spent)
+
+
+class ShoveChoice(Waiting, kind="cwn.shove-choice"):
+    """Waits for what the shove does."""
+
+    spent: tuple[str, ...]
+
+    @property
+    def awaits(self) -> Awaited:
+        return Decision(SHOVE_RESULT, "attacker", _OF_SHOVE, PUSHED)
+
+    def advance(self, answer: Any) -> Stage:
+        return Shoved("shoved", str(answer), self.spent)
+
+
+class Shoved(Outcome, kind="cwn.shoved"):
+    """How a shove ended: ``miss``, ``resisted`` or ``shoved``; `how` it did, and what was spent on it."""
+
+    result: str
+    how: str
+    spent: tuple[str, ...]
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"result": self.result, "hit": self.result != "miss"}
+        if self.how:
+            facts |= {"shoved": self.how} | ({"pushed_m": METRES} if self.how == PUSHED else {})
+        return facts | reactions_of(self.spent)
+
+    def changes(self) -> Iterator[Effect]:
+        yield from costs_of(NO_ROUNDS, self.spent, "target")
+        if self.how == PRONE:
+            yield Effect("add-condition", "target", "prone")
+
+
+GRAPPLING, GRAPPLED = "grappling", "grappled"
+SHARKSKIN = "sharkskin-electrodes"
+
+
+class Grapple(Procedure):
+    """An unarmed attack without damage, then Strength and Punch against the same."""
+
+    id = "grapple"
+    label = "Grapple"
+    doc = "Unarmed attack roll without damage, then opposed checks of strength; a drone does not resist."
+    vocabulary = GRAPPLE
+    decisions = DECISIONS
+    targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = OWNERS
+    inner = ("target.ac",)
+    measures = (
+        chance("hit", "Chance to hit"),
+        Measure("success", "Chance to get hold", lambda facts: float(facts["result"] == GRAPPLED)),
+    )
+
+    def numbers(self, it: Attempt) -> None:
+        attack_and_contest(it, _PUNCH, resists=lambda facts: not facts.get("target.machine"))
+
+    def first(self, it: Attempt) -> Stage:
+        shocking = tuple(who for who in ("attacker", "target") if _has_sharkskin(it.facts, who))
+        return attack_then_contest(it, self.id, GrappleEnd((), shocking))
+
+
+def _has_sharkskin(facts: Mapping[str, Any], who: str) -> bool:
+    return SHARKSKIN in {entry.slug for entry in facts.get(f"{who}.augmentations", ())}
+
+
+class GrappleEnd(Part, kind="cwn.grapple-end"):
+    """What follows the contest of a grapple; `shocking`: those whose skin shocks whoever is in a grapple with them."""
+
+    spent: tuple[str, ...]
+    shocking: tuple[str, ...]
+
+    def with_spent(self, spent: tuple[str, ...]) -> GrappleEnd:
+        return self._replace(spent=spent)
+
+    def missed(self, spent: tuple[str, ...]) -> Stage:
+        return Grappled("miss", (), spent)
+
+    def settled(self, won: bool) -> Stage:
+        return Grappled(GRAPPLED if won else "resisted", self.shocking if won else (), self.spent)
+
+
+class Grappled(Outcome, kind="cwn.grappled"):
+    """How it ended: ``miss``, ``resisted`` or ``grappled``; the rest as in `GrappleEnd`."""
+
+    result: str
+    shocking: tuple[str, ...]
+    spent: tuple[str, ...]
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"result": self.result, "hit": self.result != "miss"}
+        return facts | reactions_of(self.spent)
+
+    def changes(self) -> Iterator[Effect]:
+        yield from costs_of(NO_ROUNDS, self.spent, "target")
+        if self.result != GRAPPLED:
+            return
+        yield Effect("add-condition", "attacker", GRAPPLING, None, (("towards", "target"),))
+        yield Effect("add-condition", "target", GRAPPLED, None, (("towards", "attacker"),))
+        yield squeezes("grapple", 0)
+        for who in self.shocking:
+            yield squeezes("skin-of-grappler" if who == "attacker" else "skin-of-grappled", 0, who)
+
+
+DRAG_RESULT = "drag-result"
+DRAGGED, THROWN, FREED = "drag", "throw", "freed"
+_METRES = {DRAGGED: 3, THROWN: 2}
+_OF_DRAG = (Option(DRAGGED, "Drag up to 3 metres"), Option(THROWN, "Throw 2 metres, to the ground"))
+
+
+class EscapeGrapple(Procedure):
+    """Strength and Punch against everybody who holds one."""
+
+    id = "escape-grapple"
+    label = "Break out of a grapple"
+    doc = "Opposed checks of strength; the check must beat that of every grappler."
+    vocabulary = ESCAPE
+    targets: Mapping[str, str] = {
+        "escape.check": "Check to get free",
+        **{f"escape.{who}": f"{who.replace('_', ' ').capitalize()}: check to hold on" for who in HOLDERS},
+    }
+    owners: Mapping[str, str] = {f"escape.{who}": who for who in HOLDERS}
+    measures = (chance("escaped", "Chance to get free", "success"),)
+
+    def numbers(self, it: Attempt) -> None:
+        it.plan = [who for who in HOLDERS if who == HOLDERS[0] or has_record(it.facts, who)]
+        number_of_check(it, "escape.check", "escaper", _PUNCH, STRENGTH)
+        for who in it.plan:
+            number_of_check(it, f"escape.{who}", who, _PUNCH, STRENGTH)
+
+    def first(self, it: Attempt) -> Stage:
+        player = bool(it.facts.get("escaper.player"))
+        others = tuple(
+            (who, it.total(f"escape.{who}"), beyond_of(player, bool(it.facts.get(f"{who}.player"))))
+            for who in it.plan
+        )
+        return Contest("escaper", it.total("escape.check"), others, EscapeEnd(tuple(it.plan)))
+
+
+class EscapeEnd(Part, kind="cwn.escape-end"):
+    """What follows the contest; `holders`: all who hold on."""
+
+    holders: tuple[str, ...]
+
+    def settled(self, won: bool) -> Stage:
+        return Escaped(won, self.holders)
+
+
+class Escaped(Outcome, kind="cwn.escaped"):
+    """Whether somebody got free of everybody who held on."""
+
+    escaped: bool
+    holders: tuple[str, ...]
+
+    def notes(self) -> Facts:
+        return {"escaped": self.escaped}
+
+    def changes(self) -> Iterator[Effect]:
+        for who in self.holders if self.escaped else ():
+            yield from freed("escaper", who)
+
+
+def freed(held: str, holder: str) -> tuple[Effect, Effect]:
+    """Somebody is no longer held by somebody."""
+    return (
+        Effect("remove-condition", held, GRAPPLED, None, (("towards", holder),)),
+        Effect("remove-condition", holder, GRAPPLING, None, (("towards", held),)),
+    )
+
+
+class DragGrappled(Procedure):
+    """Strength and Punch against those of whom one holds: a tie frees them."""
+
+    id = "drag-grappled"
+    label = "Drag or throw a grappled foe"
+    doc = "Opposed checks of strength; dragged 3 metres, or thrown 2 and prone; unless it is won the victim is free."
+    vocabulary = DRAG
+    decisions = (DecisionInfo(DRAG_RESULT, "Drag or throw", (DRAGGED, THROWN), DRAGGED),)
+    targets: Mapping[str, str] = CONTESTS
+    owners: Mapping[str, str] = OWNERS
+    measures = (
+        Measure("success", "Chance to move them", lambda facts: float(facts["result"] != FREED)),
+        Measure("freed", "Chance that they get free", lambda facts: float(facts["result"] == FREED)),
+    )
+
+    def numbers(self, it: Attempt) -> None:
+        number_of_check(it, FIRST, "attacker", _PUNCH, STRENGTH)
+        number_of_check(it, SECOND, "target", _PUNCH, STRENGTH)
+
+    def first(self, it: Attempt) -> Stage:
+        others = (("target", it.total(SECOND), 0),)
+        return Contest("attacker", it.total(FIRST), others, DragEnd(DRAG_RESULT in it.asked.open))
+
+
+class DragEnd(Part, kind="cwn.drag-end"):
+    """What follows the contest; `asks`: the grappler chooses what comes of it."""
+
+    asks: bool
+
+    def settled(self, won: bool) -> Stage:
+        if won and self.asks:
+            return DragChoice()
+        return Dragged(DRAGGED if won else FREED)
+
+
+class DragChoice(Waiting, kind="cwn.drag-choice"):
+    """Waits for what the grappler does with the victim."""
+
+    @property
+    def awaits(self) -> Awaited:
+        return Decision(DRAG_RESULT, "attacker", _OF_DRAG, DRAGGED)
+
+    def advance(self, answer: Any) -> Stage:
+        return Dragged(str(answer))
+
+
+class Dragged(Outcome, kind="cwn.dragged"):
+    """How it ended: ``drag``, ``throw`` or ``freed``. Whoever is thrown is out of the grapple."""
+
+    result: str
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"result": self.result}
+        return facts | ({"moved_m": _METRES[self.result]} if self.result in _METRES else {})
+
+    def effects(self) -> tuple[Effect, ...]:
+        if self.result == DRAGGED:
+            return ()
+        prone = (Effect("add-condition", "target", "prone"),) if self.result == THROWN else ()
+        return (*prone, *freed("target", "attacker"))
