@@ -18,7 +18,7 @@ from fracas.kernel.odds import Odds, Transitions, odds
 from fracas.kernel.stage import Stage, from_json, to_json
 from fracas.kernel.tally import Entry, HandModifier
 from fracas.rulesets.cwn import RULESET
-from fracas.rulesets.cwn.areas.area_trials import area_trials
+from fracas.rulesets.cwn.trials import area_trials
 
 THROWER = {"base_attack_bonus": 1, "attribute_modifier": 1, "skill_level": 1}
 BODY = {"ranged_ac": 12, "melee_ac": 17, "trauma_target": 7, "soak": 2, "hp": 11, "save": 13, "named": False}

@@ -14,7 +14,7 @@ from fracas.errors import InputError
 from fracas.kernel.readers import DefaultPolicy
 from fracas.kernel.stage import Stage, from_json, to_json
 from fracas.kernel.tally import HandModifier
-from fracas.rulesets.cwn.attacks.outcome import AttackEnd
+from fracas.rulesets.cwn.attacks.blows import AttackEnd
 
 BRUTE = {"attack_bonus_melee": 5, "attack_bonus_ranged": 5, "skill_bonus": 1}
 WARD = {"melee_ac": 12, "trauma_target": 6, "soak": 0, "hp": 6}

@@ -8,11 +8,10 @@ from fracas.kernel.procedures import Procedure, owners_of
 from fracas.rulesets.cwn.areas.blast import BlastProcedure
 from fracas.rulesets.cwn.areas.unrolled import SuppressiveFire, Whirlwind
 from fracas.rulesets.cwn.attacks.attack import AttackProcedure
-from fracas.rulesets.cwn.checks.initiative import InitiativeProcedure
+from fracas.rulesets.cwn.checks.initiative import InitiativeProcedure, SurpriseCheck
 from fracas.rulesets.cwn.checks.morale import MoraleProcedure, ReactionRollProcedure
-from fracas.rulesets.cwn.checks.saving_throw import SavingThrowProcedure
+from fracas.rulesets.cwn.checks.saves import SavingThrowProcedure
 from fracas.rulesets.cwn.checks.skill_check import SkillCheckProcedure
-from fracas.rulesets.cwn.checks.surprise import SurpriseCheck
 from fracas.rulesets.cwn.harms.drugs import TakeDrugProcedure
 from fracas.rulesets.cwn.harms.harm import HitPointsProcedure
 from fracas.rulesets.cwn.harms.healing import FirstAidProcedure, StabilizeProcedure

@@ -1,7 +1,7 @@
-"""How the entries of a Cities Without Number pack are put to use once, to see that they work.
+"""How the entries of a pack are put to use once, to see that they work, and how weapons are compared.
 
-Ready-made combatants of the packs serve as attacker and target where there are some, plain numbers otherwise, so
-that a pack of weapons can be tried by itself.
+Ready-made combatants of the packs serve as attacker and target where there are some, plain numbers otherwise, so that
+a pack of weapons can be tried by itself.
 """
 
 from __future__ import annotations
@@ -10,15 +10,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from fracas.kernel.ruleset import Trial
+from fracas.kernel.ruleset import Comparison, Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
-from fracas.rulesets.cwn.areas.area_trials import area_trials
+from fracas.rulesets.cwn.areas.area_vocabulary import AT_POINT, AT_TARGET, GOES_OFF, SET
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
+from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS, KIND_OF
-from fracas.rulesets.cwn.attacks.jamming import EMITTER
-from fracas.rulesets.cwn.care_trials import augmentation_trials, combatant_trials, drug_trials
-from fracas.rulesets.cwn.machines.machine_trials import hacker_trials, machine_trials, mount_trials
-from fracas.rulesets.cwn.maneuvers.maneuver_trials import execution_trials, strikes_only_by_itself
+from fracas.rulesets.cwn.maneuvers.execution import DIFFICULTIES
+from fracas.rulesets.cwn.people_trials import (
+    augmentation_trials,
+    combatant_trials,
+    drug_trials,
+    hacker_trials,
+    machine_trials,
+    mount_trials,
+)
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
 Situation = dict[str, Any]
@@ -283,3 +289,91 @@ def _distances(weapon: PackEntry, attack: Mapping[str, Any], catalog: Catalog) -
     normal, far = ranges.get("range_normal"), ranges.get("range_long")
     ends: list[float] = [end for end in (normal, far) if isinstance(end, (int, float))]
     return ends[: 1 if len(ends) == 2 and ends[0] >= ends[1] else 2] or [_NEAR]
+
+
+_BESIDE = {"distance": 3, "bearing": 90}
+_GRENADE = "grenade-frag"
+
+
+def area_trials(weapon: PackEntry, attacker: Situation, victim: Situation) -> Iterator[Trial]:
+    """In every way in which it strikes several: at a point, at somebody, going off, laid, as suppressive fire."""
+    data = weapon.data
+    blast = data.get("blast")
+    use: dict[str, Any] = {"use": weapon.id, "ready": True}
+    if isinstance(blast, Mapping) and (data.get("area") or data.get("rocket")):
+        said: dict[str, Any] = {"attacker": attacker, "weapon": use, "target": victim}
+        if data.get("skills") is None or (data.get("thrown") is False and data.get("type") == "grenade"):
+            yield Trial("blast", {**said, "aim": GOES_OFF, "victim_1": victim})
+            yield Trial("blast", {"attacker": attacker, "weapon": use, "aim": SET, "fuse_rounds": 2})
+            return
+        if "reach" not in blast and "like" not in blast:
+            said["blast"] = {"like": _GRENADE}
+        said["distance"] = data.get("range_normal", 10)
+        said["attack"] = {"rested": True}
+        if "damage" in data and ("like" in blast or "damage" in blast):
+            yield Trial("blast", {**said, "aim": AT_TARGET, "victim_1": victim})
+        if data.get("area"):
+            yield Trial("blast", {**said, "aim": AT_POINT, "victim_1": {**victim, **_BESIDE}})
+    if data.get("can_suppress"):
+        mounts = list(data.get("suppress_needs", ()))[:1]
+        said = {"attacker": attacker, "weapon": use, "target": victim, "fire": {"mounts": mounts}}
+        yield Trial("suppressive-fire", {**said, "victim_1": victim, "attack": {"rested": True}})
+    if data.get("shock") is not None and not data.get("execution_only"):
+        said = {"attacker": attacker, "weapon": use, "target": victim}
+        yield Trial("whirlwind", {**said, "victim_1": victim})
+
+
+def execution_trials(weapon: PackEntry, trial: Trial, catalog: Catalog) -> Iterator[Trial]:
+    """The attack of a trial once more, against somebody who suspects nothing; none for what is aimed at a point, or
+    without the table of difficulties."""
+    data = weapon.data
+    if catalog.entry("table", DIFFICULTIES) is None:
+        return
+    if "skills" not in data or data.get("area") or data.get("type") == "grenade":
+        return
+    said: dict[str, Any] = dict(trial.situation)
+    attack: Mapping[str, Any] = said["attack"]
+    if "burst" in attack:
+        return
+    unsuspecting = {"unsuspecting": True, "foci": {}, "save": 14}
+    said["target"] = {**said["target"], **unsuspecting}
+    yield Trial("execution-attack", {**said, "attack": {**attack, "prepared": True}})
+
+
+def strikes_only_by_itself(weapon: PackEntry) -> bool:
+    """Whether it makes no attack roll: only in execution attacks, or in a grapple."""
+    return "skills" in weapon.data and "attributes" not in weapon.data
+
+
+_TARGET = {"trauma_target": 6, "soak": 0, "hp": 10, "named": True}
+_STANDARD = (
+    "An attack bonus of +2 and a skill of 1, with attributes of 12, at a target with 10 hit points, a Trauma Target of "
+    "6 and no Soak, at normal range or hand to hand. The damage counts Shock and Traumatic Hits."
+)
+_ARM = 1
+_AREAS = ("launcher", "grenade")
+
+
+def _trial(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
+    """None for what strikes an area, executes only, or strikes by itself.
+
+    A stat block attacks with what names no skill, such as the guns of vehicles.
+    """
+    data = weapon.data
+    kind = str(data.get("type"))
+    elsewhere = data.get("area") or data.get("execution_only") or strikes_only_by_itself(weapon)
+    if elsewhere or "damage" not in data or kind in _AREAS:
+        return None
+    distance = _ARM if KIND_OF.get(kind) == "melee" else min(_NEAR, data.get("range_normal", _NEAR))
+    attack = {"rested": True} if "unrested" in data else {}
+    said = {
+        "attacker": dict(FIGHTER if "skills" in data else STAT_BLOCK),
+        "target": {**_TARGET, "ranged_ac": armor, "melee_ac": armor},
+        "weapon": {"use": weapon.id},
+        "attack": attack,
+        "distance": distance,
+    }
+    return Trial("attack", said)
+
+
+COMPARISON = Comparison("Armor Class", range(10, 21), _STANDARD, _trial, "hit", "damage")

@@ -13,8 +13,8 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Roll, Shared, Stage
+from fracas.rulesets.cwn.attacks.blows import DiceParts, TraumaDie
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND, OPTIONS
-from fracas.rulesets.cwn.attacks.stages import DiceParts, TraumaDie
 from fracas.rulesets.cwn.checks.saves import save_roll
 from fracas.rulesets.cwn.harms.harm import Body, Hurt, lasting
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm

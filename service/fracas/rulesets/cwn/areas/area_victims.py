@@ -17,6 +17,7 @@ from fracas.kernel.stage import Shared, share
 from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.areas.area_stages import Victim
 from fracas.rulesets.cwn.areas.area_vocabulary import PEOPLE, STOPPING_FLAGS
+from fracas.rulesets.cwn.attacks.blows import TraumaDie
 from fracas.rulesets.cwn.attacks.facts import (
     derive_attacker,
     dice_of,
@@ -27,7 +28,6 @@ from fracas.rulesets.cwn.attacks.facts import (
 from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS, Reckoner, guard_of
 from fracas.rulesets.cwn.attacks.planning import body_of
 from fracas.rulesets.cwn.attacks.rolling import Guard
-from fracas.rulesets.cwn.attacks.stages import TraumaDie
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED

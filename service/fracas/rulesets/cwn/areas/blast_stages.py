@@ -21,9 +21,8 @@ from fracas.rulesets.cwn.areas.area_stages import (
     strike,
     untouched,
 )
-from fracas.rulesets.cwn.attacks.outcome import REACTIONS, Rounds, costs_of
+from fracas.rulesets.cwn.attacks.blows import REACTIONS, DiceParts, Rounds, costs_of
 from fracas.rulesets.cwn.attacks.rolling import Guard
-from fracas.rulesets.cwn.attacks.stages import DiceParts
 
 LANDING = "blast"
 """The branch that tells where it went off; the others are named after the records of the people."""

@@ -42,12 +42,11 @@ from fracas.rulesets.cwn.areas.area_victims import (
 )
 from fracas.rulesets.cwn.areas.area_vocabulary import AREA, SUPPRESSION
 from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
-from fracas.rulesets.cwn.attacks.abilities import BULLETS
 from fracas.rulesets.cwn.attacks.attack import DECISIONS
-from fracas.rulesets.cwn.attacks.facts import dice_text, require_ac, require_body
+from fracas.rulesets.cwn.attacks.blows import Rounds, costs_of
+from fracas.rulesets.cwn.attacks.facts import BULLETS, dice_text, require_ac, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
-from fracas.rulesets.cwn.attacks.outcome import Rounds, costs_of
 from fracas.rulesets.cwn.attacks.planning import body_of, damage_dice
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND
 from fracas.rulesets.cwn.checks.saves import EVASION

@@ -15,10 +15,9 @@ from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
-from fracas.rulesets.cwn.attacks.checks import combat_check
-from fracas.rulesets.cwn.attacks.jamming import JAMMING
-from fracas.rulesets.cwn.attacks.jamming import TARGETS as OF_GUIDED
-from fracas.rulesets.cwn.attacks.numbers import TARGETS, owners_in
+from fracas.rulesets.cwn.attacks.contested import JAMMING, ScreenCheck, Screened, Screener
+from fracas.rulesets.cwn.attacks.contested import TARGETS as OF_GUIDED
+from fracas.rulesets.cwn.attacks.numbers import TARGETS, combat_check, owners_in
 from fracas.rulesets.cwn.attacks.planning import Strike, shown_of
 from fracas.rulesets.cwn.attacks.rolling import (
     GUNLINK_REROLL,
@@ -28,9 +27,8 @@ from fracas.rulesets.cwn.attacks.rolling import (
     TRAJECTORY_NODE,
     VETERANS_LUCK,
 )
-from fracas.rulesets.cwn.attacks.screening import ScreenCheck, Screened, Screener
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
-from fracas.rulesets.cwn.checks.skill_numbers import check_tally
+from fracas.rulesets.cwn.checks.skill_check import check_tally
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, UNKNOWN, hp_lost
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 

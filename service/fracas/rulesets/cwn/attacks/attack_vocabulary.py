@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fracas.kernel.fields import choice, distinct, fields, flag, number, person, vocabulary, whole
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.cwn.checks.skill_numbers import check_fields
+from fracas.rulesets.cwn.checks.skill_check import check_fields
 from fracas.rulesets.cwn.harms.major_injury import injury_fields
 from fracas.rulesets.cwn.vocabulary import (
     ATTRIBUTES,

@@ -5,20 +5,21 @@ Rulebook sections 4.1 to 4.3 and 4.7 (attack bonus, Armor Class), 5.2 to 5.4 (da
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.cwn.attacks.abilities import explodes
 from fracas.rulesets.cwn.attacks.facts import (
     BASE_TRAUMA_TARGET,
     UNTRAINED,
     attribute_modifier,
     dice_of,
+    explodes,
     rolls_trauma,
 )
 from fracas.rulesets.cwn.attacks.rolling import Guard
+from fracas.rulesets.cwn.checks.skill_check import check_tally
 
 TARGETS = {
     "attack.bonus": "Attack bonus",
@@ -248,3 +249,30 @@ def guard_of(ac: Tally, shock: Tally | None, shock_ac: Tally | None, immunity: T
         return Guard(ac.total, shock.total, False)
     stops = {entry.id for entry in immunity.entries if entry.value and entry.verdict in ("applied", "capped")}
     return Guard(ac.total, 0, stops == {SHOCK_SHIELD})
+
+
+def combat_check(
+    asked: Asked,
+    facts: Mapping[str, Any],
+    to: str,
+    label: str,
+    *,
+    skills: Sequence[str],
+    attributes: Sequence[str],
+) -> Tally:
+    """The attacker's check with the skill of the attack, as far as it is told; otherwise one of `skills`.
+
+    Level and modifier that the request gives in place of skills and scores count here too.
+
+    Raises:
+        InputError: what it needs is missing.
+    """
+    if "attacker.skill_level" in facts and "attacker.attribute_modifier" in facts:
+        level = facts["attacker.skill_level"]
+        base = [
+            Entry("attribute", "Attribute", facts["attacker.attribute_modifier"]),
+            Entry("skill", "Skill", level),
+        ]
+        return asked.rules.tally(to, label, base, facts, asked.hand)
+    used = (facts["attack.skill"],) if "attack.skill" in facts else skills
+    return check_tally(asked, facts, "attacker", to, label, skills=used, attributes=attributes)

@@ -13,12 +13,17 @@ from fracas.kernel.required import Faults, reported_as
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
-from fracas.rulesets.cwn.attacks.abilities import can_be_corrected, can_be_warded_off
-from fracas.rulesets.cwn.attacks.facts import derive, dice_of, vehicle_armor
-from fracas.rulesets.cwn.attacks.jamming import checks as jamming_checks
-from fracas.rulesets.cwn.attacks.jamming import jammed
+from fracas.rulesets.cwn.attacks.blows import After, Blow, DiceParts, Rounds, TraumaDie
+from fracas.rulesets.cwn.attacks.contested import checks as jamming_checks
+from fracas.rulesets.cwn.attacks.contested import jammed
+from fracas.rulesets.cwn.attacks.facts import (
+    can_be_corrected,
+    can_be_warded_off,
+    derive,
+    dice_of,
+    vehicle_armor,
+)
 from fracas.rulesets.cwn.attacks.numbers import TARGETS, Facts, Numbers, Reckoner
-from fracas.rulesets.cwn.attacks.outcome import Rounds
 from fracas.rulesets.cwn.attacks.rolling import (
     GUNLINK_REROLL,
     IRON_HAND,
@@ -30,7 +35,6 @@ from fracas.rulesets.cwn.attacks.rolling import (
     Natural,
     Plan,
 )
-from fracas.rulesets.cwn.attacks.stages import After, Blow, DiceParts, TraumaDie
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, Body, fall_of
 from fracas.rulesets.cwn.harms.major_injury import Risk, risk_of

@@ -1,28 +1,33 @@
-"""The initiative roll: 1d8 and the Dexterity modifier (rulebook section 2.2).
+"""Who acts first, and who is caught unaware: the initiative roll and the checks of surprise (sections 2.2 and 2.3).
 
-Whose roll it is (`initiative.scope`) changes what is added: a side rolls with its best Dexterity, without anybody's
-implant; among holders of automatic initiative a Reaction Booster II rolls the bare die.
+Initiative is 1d8 and the Dexterity modifier. Whose roll it is (`initiative.scope`) changes what is added: a side
+rolls with its best Dexterity, without anybody's implant; among holders of automatic initiative a Reaction Booster II
+rolls the bare die. Surprise is Dexterity/Sneak against Wisdom/Notice: of those who steal up the worst check counts,
+of those who may notice them the best. Ties go to the PC, as in every opposed check.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, entries, fields, flag, person, ratings, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.intents import Participant, Table
 from fracas.kernel.procedures import Attempt, Procedure, mean
-from fracas.kernel.stage import Awaited, Facts, Roll, Stage
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Record
+from fracas.kernel.turns import Contest
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.attacks.facts import attribute_modifier
-from fracas.rulesets.cwn.fights.sheet import booster_of
+from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, is_won, number_of_check
 from fracas.rulesets.cwn.vocabulary import FOCI
 
 TOTAL = "initiative.total"
 SCOPES = ("own", "side", "automatic")
 DIE = 8
+_BOOSTERS = {"reaction-booster-1": 1, "reaction-booster-2": 2}
 
 INITIATIVE = vocabulary(
     person("roller", "Who rolls"),
@@ -74,6 +79,11 @@ class InitiativeProcedure(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         return Throw(it.total(TOTAL), it.facts["initiative.twice"], None, it.facts["initiative.scope"])
+
+
+def booster_of(implants: Iterable[str]) -> int:
+    """Grade of the Reaction Booster among implants; 0 for none."""
+    return max((_BOOSTERS.get(slug, 0) for slug in implants), default=0)
 
 
 def _derive(said: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,3 +141,97 @@ class InitiativeEnd(Outcome, kind="cwn.initiative-end"):
 
     def notes(self) -> Facts:
         return {"total": self.total, "die": self.die, "scope": self.scope}
+
+
+TESTER, BONUS = "tester", "surprise.bonus"
+SURPRISED = "surprised"
+"""The condition of the packs."""
+SNEAKING, EXPECTING = "surprise.sneaking", "surprise.expecting"
+
+SURPRISE_CHECK = vocabulary(
+    person(TESTER, "Tester"),
+    Record("surprise", "What is afoot"),
+    check_fields(TESTER),
+    Field(SNEAKING, "flag", "Steals up", "Left out: may notice those who do."),
+    Field(EXPECTING, "flag", "Expects a fight", "No group with such a one in it is surprised."),
+)
+
+
+class SurpriseCheck(Procedure):
+    """One check of those that a contest of surprise compares."""
+
+    id = "surprise-check"
+    label = "Surprise check"
+    doc = "Dexterity/Sneak of the one who steals up, or Wisdom/Notice of those who may notice it."
+    vocabulary = SURPRISE_CHECK
+    targets: Mapping[str, str] = {BONUS: "Surprise check"}
+    measures = (mean("total", "Expected total"),)
+
+    def numbers(self, it: Attempt) -> None:
+        sneaking = it.facts.get(SNEAKING)
+        skill, attribute = ("sneak", "dexterity") if sneaking else ("notice", "wisdom")
+        number_of_check(it, BONUS, TESTER, (skill,), (attribute,))
+
+    def first(self, it: Attempt) -> Stage:
+        return Listening(it.total(BONUS), bool(it.facts.get(SNEAKING)), bool(it.facts.get(EXPECTING)))
+
+
+class Listening(Waiting, kind="cwn.surprise-check"):
+    """Waits for the dice of one check."""
+
+    bonus: int
+    sneaking: bool
+    expecting: bool
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("surprise",), (TESTER,), Total(CHECK_DICE, self.bonus))
+
+    def advance(self, answer: Any) -> Stage:
+        return Listened(answer, self.sneaking, self.expecting)
+
+
+class Listened(Outcome, kind="cwn.surprise-checked"):
+    """What one of them threw; who is surprised follows from the checks of all."""
+
+    total: int
+    sneaking: bool
+    expecting: bool
+
+    def notes(self) -> Facts:
+        return {"total": self.total, "sneaking": self.sneaking, "expecting": self.expecting}
+
+
+def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
+    """Each group whose best check falls short of the worst of those who steal up on it is surprised."""
+    checks = {id: (_total(facts), table.participants[id]) for id, facts in results.items()}
+    sneaking = [id for id, facts in results.items() if facts.get("sneaking")]
+    watching: dict[str, list[str]] = {}
+    for id in results:
+        if id not in sneaking:
+            watching.setdefault(checks[id][1].side, []).append(id)
+    found = []
+    for side, members in watching.items():
+        stealing = [checks[id] for id in sneaking if checks[id][1].side != side]
+        if not stealing or any(results[id].get("expecting") for id in members):
+            continue
+        if _prevails(min(stealing, key=_first), max((checks[id] for id in members), key=_first)):
+            found += [Effect("add-condition", id, SURPRISED) for id in members]
+    return found
+
+
+def _total(facts: Facts) -> int:
+    total = facts.get("total")
+    return total if isinstance(total, int) else 0
+
+
+def _first(check: tuple[int, Participant]) -> int:
+    return check[0]
+
+
+def _prevails(one: tuple[int, Participant], other: tuple[int, Participant]) -> bool:
+    return is_won(one[0], other[0], one[1].player, other[1].player)
+
+
+SURPRISE = {"surprise": Contest("Surprise", SurpriseCheck.id, settled, between_sides=True)}
+"""By the word of the command."""

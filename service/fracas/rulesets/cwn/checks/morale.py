@@ -15,7 +15,7 @@ from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.cwn.checks.saves import attribute_fields, modifier_of
-from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE
+from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE
 from fracas.rulesets.cwn.harms.harm import lasting
 from fracas.rulesets.cwn.vocabulary import DRUGS
 

@@ -1,7 +1,7 @@
 """Saving throws: what somebody must roll on a d20 (rulebook section 1.5).
 
-The tally of a save is its target, so a bonus to the roll is negative in it. A natural 1 fails and a natural 20 succeeds
-whatever the target.
+The tally of a save is its target, so a bonus to the roll is negative in it. A natural 1 fails and a natural 20
+succeeds whatever the target.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
-from fracas.kernel.fields import fields, text, whole
-from fracas.kernel.procedures import Attempt
+from fracas.kernel.fields import choice, fields, person, text, vocabulary, whole
+from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import missing
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Roll
+from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.attacks.facts import attribute_modifier
 
 PHYSICAL, EVASION, MENTAL, LUCK = "physical", "evasion", "mental", "luck"
@@ -172,3 +173,65 @@ def least_face(target: int) -> int:
 def save_roll(label: str, who: str, target: int) -> Roll:
     """The d20 of a save; its answer is whether it is made."""
     return Roll((label,), (who,), Total(((1, 20),), 0, least_face(target)))
+
+
+SAVER = "saver"
+
+SAVING_THROW = vocabulary(
+    person(SAVER, "Who saves"),
+    Record("save", "The save"),
+    save_fields(SAVER),
+    fields(
+        "save",
+        kind=choice("Kind", choices=KINDS),
+        bonus=whole("Bonus", "Of the roll; a penalty is below 0.", -20, 20),
+    ),
+)
+
+
+class SavingThrowProcedure(Procedure):
+    """1d20 against a target."""
+
+    id = "saving-throw"
+    label = "Saving throw"
+    doc = "1d20 against the Physical, Evasion, Mental or Luck save; a 1 fails, a 20 succeeds."
+    vocabulary = SAVING_THROW
+    targets: Mapping[str, str] = save_targets(*KINDS, records=(SAVER,))
+    measures = (chance("saved", "Chance to save"),)
+
+    def numbers(self, it: Attempt) -> None:
+        kind = it.need("save.kind", f"the kind of save: {', '.join(KINDS)}", None)
+        if kind is not None:
+            number_of_save(it, SAVER, kind, *bonus_entries(it.facts.get("save.bonus", 0)))
+
+    def first(self, it: Attempt) -> Stage:
+        return Save(it.total(save_name(it.facts["save.kind"], SAVER)))
+
+
+def bonus_entries(bonus: int, id: str = "bonus", label: str = "") -> list[Entry]:
+    """The part of a save's target that a bonus to the roll is; none for 0."""
+    named = label or ("Bonus to the roll" if bonus > 0 else "Penalty to the roll")
+    return [Entry(id, named, -bonus)] if bonus else []
+
+
+class Save(Waiting, kind="cwn.save"):
+    """Waits for the d20 of a save with this target."""
+
+    target: int
+
+    @property
+    def awaits(self) -> Awaited:
+        return save_roll("save", SAVER, self.target)
+
+    def advance(self, answer: Any) -> Stage:
+        return SaveEnd(self.target, answer)
+
+
+class SaveEnd(Outcome, kind="cwn.save-end"):
+    """How a save ended."""
+
+    target: int
+    saved: bool
+
+    def notes(self) -> Facts:
+        return {"saved": self.saved, "save": self.target}

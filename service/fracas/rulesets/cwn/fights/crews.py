@@ -7,8 +7,8 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.things import slug_of
+from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import attribute_modifier
-from fracas.rulesets.cwn.attacks.jamming import EMITTER
 from fracas.rulesets.cwn.fights import machines
 from fracas.rulesets.cwn.fights.sheet import OF_VICTIMS, is_surprised, level, listed, slugs, unused
 from fracas.rulesets.cwn.machines.ramming import DRIVER, OTHER_DRIVER, RamProcedure

@@ -11,11 +11,10 @@ from typing import Any
 from fracas.kernel.intents import Participant
 from fracas.kernel.things import slug_of
 from fracas.rulesets.cwn.attacks.facts import attribute_modifier
-from fracas.rulesets.cwn.checks.surprise import SURPRISED
+from fracas.rulesets.cwn.checks.initiative import SURPRISED, booster_of
 
 Sheet = Mapping[str, Any]
 
-_BOOSTERS = {"reaction-booster-1": 1, "reaction-booster-2": 2}
 _REFLEXES = {"enhanced-reflexes-1": 1, "enhanced-reflexes-2": 2, "enhanced-reflexes-3": 3}
 OF_VICTIMS: Mapping[str, str] = {"iron_hand": "iron-hand-aegis"}
 """Fields that tell of an implant of somebody attacked which has not been used, by which a fight keeps account of it."""
@@ -51,11 +50,6 @@ def dexterity_modifier(sheet: Sheet) -> int:
     if given is not None:
         return int(given)
     return attribute_modifier(sheet["dexterity"]) if sheet.get("dexterity") is not None else 0
-
-
-def booster_of(implants: Iterable[str]) -> int:
-    """Grade of the Reaction Booster among implants; 0 for none."""
-    return max((_BOOSTERS.get(slug, 0) for slug in implants), default=0)
 
 
 def booster(sheet: Sheet) -> int:

@@ -24,7 +24,7 @@ from fracas.kernel.turns import (
     TurnRules,
 )
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.cwn.checks.surprise import SURPRISE
+from fracas.rulesets.cwn.checks.initiative import SURPRISE
 from fracas.rulesets.cwn.fights import (
     action_rules,
     bouts,

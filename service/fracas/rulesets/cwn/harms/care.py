@@ -13,7 +13,7 @@ from fracas.kernel.fields import entries, fields, flag, ratings, text, whole, wo
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED, check_fields
+from fracas.rulesets.cwn.checks.skill_check import UNTRAINED, check_fields
 from fracas.rulesets.cwn.harms.harm import lasting
 from fracas.rulesets.cwn.vocabulary import FOCI, TRAUMA_SOURCES
 

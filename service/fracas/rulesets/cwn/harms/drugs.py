@@ -26,7 +26,7 @@ from fracas.rulesets.cwn.checks.saves import (
     save_name,
     save_targets,
 )
-from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED
+from fracas.rulesets.cwn.checks.skill_check import UNTRAINED
 from fracas.rulesets.cwn.harms.care import (
     STRAIN,
     dose_used,

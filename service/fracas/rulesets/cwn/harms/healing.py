@@ -17,8 +17,7 @@ from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.cwn.checks.skill_check import AID, check_request
-from fracas.rulesets.cwn.checks.skill_numbers import number_of_check
+from fracas.rulesets.cwn.checks.skill_check import AID, check_request, number_of_check
 from fracas.rulesets.cwn.harms.care import (
     ATTRIBUTES,
     HEALER,

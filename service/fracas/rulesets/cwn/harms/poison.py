@@ -14,9 +14,15 @@ from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.attacks.facts import Dice, dice_of, dice_text
-from fracas.rulesets.cwn.checks.saves import PHYSICAL, least_face, number_of_save, save_name, save_targets
-from fracas.rulesets.cwn.checks.saving_throw import bonus_entries
-from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED
+from fracas.rulesets.cwn.checks.saves import (
+    PHYSICAL,
+    bonus_entries,
+    least_face,
+    number_of_save,
+    save_name,
+    save_targets,
+)
+from fracas.rulesets.cwn.checks.skill_check import UNTRAINED
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, hp_lost, lasting
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm, injury_fields, risk_of
 from fracas.rulesets.cwn.vocabulary import FOCI, SKILLS, TRAUMA_SOURCES

@@ -30,8 +30,7 @@ from fracas.rulesets.cwn.checks.saves import (
     save_roll,
     save_targets,
 )
-from fracas.rulesets.cwn.checks.skill_check import check_request
-from fracas.rulesets.cwn.checks.skill_numbers import number_of_check
+from fracas.rulesets.cwn.checks.skill_check import check_request, number_of_check
 from fracas.rulesets.cwn.harms.care import (
     ATTRIBUTES,
     HEALER,

@@ -20,11 +20,11 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
+from fracas.rulesets.cwn.attacks.blows import TraumaDie
 from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, dice_of, of_implants
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.cwn.attacks.stages import TraumaDie
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
-from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, is_won, number_of_check
+from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, is_won, number_of_check
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, lasting
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm, risk_of
 from fracas.rulesets.cwn.machines.hack import runs

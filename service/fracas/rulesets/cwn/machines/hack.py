@@ -26,7 +26,7 @@ from fracas.rulesets.cwn.checks.saves import (
     save_roll,
     save_targets,
 )
-from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, is_won, number_of_check
+from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, is_won, number_of_check
 from fracas.rulesets.cwn.harms.care import forced_strain, strain_room
 from fracas.rulesets.cwn.harms.harm import lasting
 from fracas.rulesets.cwn.machines.programs import (

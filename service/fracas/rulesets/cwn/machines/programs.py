@@ -12,7 +12,7 @@ from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Field, Record
 from fracas.rulesets.cwn.checks.saves import save_fields
-from fracas.rulesets.cwn.checks.skill_numbers import UNTRAINED, check_fields, is_stat_block, number_of_check
+from fracas.rulesets.cwn.checks.skill_check import UNTRAINED, check_fields, is_stat_block, number_of_check
 from fracas.rulesets.cwn.harms.care import strain_fields
 
 HACKER, TARGET, DEFENDER = "hacker", "target", "defender"

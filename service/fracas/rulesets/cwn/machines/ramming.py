@@ -24,7 +24,7 @@ from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import owners_in
 from fracas.rulesets.cwn.checks.saves import EVASION, PHYSICAL, save_targets
-from fracas.rulesets.cwn.checks.skill_numbers import (
+from fracas.rulesets.cwn.checks.skill_check import (
     CHECK_DICE,
     check_fields,
     is_won,

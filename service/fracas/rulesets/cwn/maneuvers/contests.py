@@ -21,7 +21,7 @@ from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner
 from fracas.rulesets.cwn.attacks.planning import instants_of, may_defend, natural_of, shown_of, spent_at_once
 from fracas.rulesets.cwn.attacks.rolling import Attack, Plan
-from fracas.rulesets.cwn.checks.skill_numbers import CHECK_DICE, check_fields, number_of_check
+from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, number_of_check
 
 ALIKE, LARGER, BARELY = "alike", "larger", "barely-feasible"
 SIZES = (ALIKE, LARGER, BARELY)

@@ -15,8 +15,8 @@ from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Stage
 from fracas.rulesets.cwn.attacks.attack import DECISIONS
-from fracas.rulesets.cwn.attacks.outcome import NO_ROUNDS, costs_of, reactions_of, squeezes
-from fracas.rulesets.cwn.checks.skill_numbers import number_of_check
+from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, costs_of, reactions_of, squeezes
+from fracas.rulesets.cwn.checks.skill_check import number_of_check
 from fracas.rulesets.cwn.maneuvers.contests import (
     CONTESTS,
     DRAG,
