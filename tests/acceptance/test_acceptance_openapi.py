@@ -236,7 +236,7 @@ def test_the_page_needs_nothing_but_this_service(service: Any) -> None:
     assert page.status == 200
     assert page.headers["Content-Type"].startswith("text/html")
     text = page.body.decode()
-    loaded = re.findall(r'(?:src|href)="([^"]+)"', text)
+    loaded = re.findall(r'<(?:script|link)[^>]* (?:src|href)="([^"]+)"', text)
     assert len(loaded) >= 3
     for address in loaded:
         if address.startswith("data:"):
