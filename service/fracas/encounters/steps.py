@@ -18,7 +18,7 @@ from fracas.engine.requests import DiceWish, Request, check_request
 from fracas.engine.running import prepare
 from fracas.errors import InputError, RefusedError
 from fracas.kernel import readers
-from fracas.kernel.intents import Intent
+from fracas.kernel.intents import Intent, StepContext
 from fracas.kernel.readers import ChoiceRecord
 from fracas.kernel.ruleset import Prepared
 from fracas.kernel.stage import Decision
@@ -119,7 +119,7 @@ def known_of(
             for record, id in one.who.items()
             if id not in (one.actor, one.target)
         }
-        known = merged(known, rules.situate(table, actor, target, procedure.id, told, others))
+        known = merged(known, rules.situate(StepContext(table, actor, target, procedure.id, told, others)))
     return known
 
 

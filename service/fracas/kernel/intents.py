@@ -124,6 +124,33 @@ class Intent(NamedTuple):
         return self.others if self.target is None else (self.target, *self.others)
 
 
+class StepContext(NamedTuple):
+    """A step that is about to be taken, as the fight sees it.
+
+    Attributes:
+        procedure: its id.
+        situation: what the command says, nested as in a request.
+        others: further combatants, by their records.
+    """
+
+    table: Table
+    actor: Participant
+    target: Participant | None
+    procedure: str
+    situation: Mapping[str, Any] = {}
+    others: Mapping[str, Participant] = {}
+
+    @property
+    def people(self) -> Mapping[str, Participant]:
+        """Everybody but the actor, by their records."""
+        return {**({"target": self.target} if self.target is not None else {}), **self.others}
+
+    def said(self, record: str) -> Mapping[str, Any]:
+        """What the command says of a record; empty for nothing."""
+        found = self.situation.get(record)
+        return found if isinstance(found, Mapping) else {}
+
+
 class Suggestion(NamedTuple):
     """One way to take an action, such as with a certain spell.
 
@@ -240,17 +267,9 @@ class ActionRules:
         there is nothing to choose. None of them counts unless a command says it."""
         return ()
 
-    def situate(
-        self,
-        table: Table,
-        actor: Participant,
-        target: Participant | None,
-        procedure: str,
-        situation: Mapping[str, Any],
-        others: Mapping[str, Participant] = {},
-    ) -> Mapping[str, Any]:
+    def situate(self, step: StepContext) -> Mapping[str, Any]:
         """Facts that the fight knows and a request would have to give, nested as in a request; where the command gives
-        a field itself, the command counts. `others`: further combatants by their records."""
+        a field itself, the command counts."""
         return {}
 
     def at_once(self, action: str, other: str) -> bool:

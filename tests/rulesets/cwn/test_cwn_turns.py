@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fracas.kernel.economy import Economy, economy_of
-from fracas.kernel.intents import Intent, Participant, Table
+from fracas.kernel.intents import Intent, Participant, StepContext, Table
 from fracas.kernel.turns import DELAYING, InitiativeRoll
 from fracas.rulesets.cwn import RULESET
 from fracas.rulesets.cwn.fights.needs import NEEDS
@@ -265,19 +265,19 @@ class TestSituate:
         for changes, wanted in cases:
             target = someone("g1")._replace(**changes)
             at = table(someone("p1"), target)
-            known = TURNS.situate(at, at.participants["p1"], target, "attack", {})
+            known = TURNS.situate(StepContext(at, at.participants["p1"], target, "attack", {}))
             assert known["target"]["can_total_defense"] is wanted, changes
 
     def test_what_pays_for_a_snap_attack_was_unspent(self) -> None:
         actor = someone("p1", spent={"main": 1})
-        known = TURNS.situate(table(actor), actor, None, "attack", {"attack": {"snap": True}})
+        known = TURNS.situate(StepContext(table(actor), actor, None, "attack", {"attack": {"snap": True}}))
         assert known == {"attacker": {"main_spent": False}}
 
     def test_what_conditions_say_of_the_attack(self) -> None:
         actor = someone("p1", conditions=["snap-steadied", "shock-burst-set"])
-        known = TURNS.situate(table(actor), actor, None, "attack", {})
+        known = TURNS.situate(StepContext(table(actor), actor, None, "attack", {}))
         assert known == {"attack": {"steadied": True, "shock_burst": True}}
-        assert TURNS.situate(table(actor), actor, None, "initiative", {}) == {}
+        assert TURNS.situate(StepContext(table(actor), actor, None, "initiative", {})) == {}
 
     def test_a_swarm_strikes_once(self) -> None:
         others = [someone(f"g{number}", conditions=["swarming"]) for number in range(1, 4)]
@@ -285,11 +285,13 @@ class TestSituate:
         target = someone("p1")
         swarm = {"attack": {"swarm": True}}
         at = table(*others, fallen, target)
-        assert TURNS.situate(at, others[0], target, "attack", swarm)["attack"] == {"swarm_others": 2}
-        assert "attack" not in TURNS.situate(at, others[0], target, "attack", {})
+        assert TURNS.situate(StepContext(at, others[0], target, "attack", swarm))["attack"] == {
+            "swarm_others": 2
+        }
+        assert "attack" not in TURNS.situate(StepContext(at, others[0], target, "attack", {}))
         led = others[1]._replace(conditions=frozenset(["swarming", "led-swarm"]))
         at = table(others[0], led, others[2], target)
-        assert "attack" not in TURNS.situate(at, others[0], target, "attack", swarm)
+        assert "attack" not in TURNS.situate(StepContext(at, others[0], target, "attack", swarm))
 
     def test_it_says_what_an_attack_can_be_told(self) -> None:
         vocabulary = RULESET.procedures["attack"].vocabulary
@@ -298,7 +300,9 @@ class TestSituate:
             for number in (1, 2)
         ]
         at = table(*swarm, someone("p1"))
-        known = TURNS.situate(at, swarm[0], at.participants["p1"], "attack", {"attack": {"swarm": True}})
+        known = TURNS.situate(
+            StepContext(at, swarm[0], at.participants["p1"], "attack", {"attack": {"swarm": True}})
+        )
         said = vocabulary.parse(known, shelf())
         assert said.facts["attack.swarm_others"] == 1
 

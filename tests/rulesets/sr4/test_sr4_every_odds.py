@@ -60,7 +60,7 @@ def test_odds_are_those_of_every_throw(procedure: Procedure, policies: list[Data
 
 @pytest.mark.parametrize("procedure", EVERY)
 def test_decisions_that_take_their_defaults_change_nothing(procedure: Procedure) -> None:
-    """Step mode asks for every decision; odds of it are those of every throw too, and of nobody being asked."""
+    """StepContext mode asks for every decision; odds of it are those of every throw too, and of nobody being asked."""
     for sample in samples(procedure.id):
         few = small(procedure.id, with_edge(procedure, sample))
         more = {

@@ -31,6 +31,7 @@ from tiers import scale
 
 from fracas.engine.trials import trial_faults
 from fracas.errors import InputError
+from fracas.kernel.intents import StepContext
 from fracas.packs.entries import Entry
 from fracas.rulesets.sr4.melee.melee_attack import TARGETS, MeleeAttack
 from fracas.rulesets.sr4.melee.melee_stages import METHODS
@@ -542,12 +543,15 @@ def test_what_the_fight_knows_of_a_melee_attack() -> None:
     striker = fighter("s")
     held = {"katana": {"ready": True}, "knife": {"ready": False}, "ares-predator-iv": {"ready": True}}
     victim = fighter("v", items=held)
-    known = RULES.situate(fight(striker, victim), striker, victim, ATTACK, {})
+    known = RULES.situate(StepContext(fight(striker, victim), striker, victim, ATTACK, {}))
     assert known["target"]["in_hand"] == ["katana", "ares-predator-iv"]
     assert known["target"]["full_defense"] == "none"
     assert known["attacker"]["prone"] is False
     assert "rounds_before" not in known["attacker"]
-    assert "in_hand" not in RULES.situate(fight(striker), striker, fighter("x"), ATTACK, {})["target"]
+    assert (
+        "in_hand"
+        not in RULES.situate(StepContext(fight(striker), striker, fighter("x"), ATTACK, {}))["target"]
+    )
     assert MeleeAttack.vocabulary.parse(known, GAME.shelf).facts
 
 

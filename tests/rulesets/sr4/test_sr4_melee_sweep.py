@@ -15,6 +15,7 @@ from fracas.dice.sources import SeededDice
 from fracas.engine.running import prepare
 from fracas.errors import InputError
 from fracas.kernel import readers
+from fracas.kernel.intents import StepContext
 from fracas.kernel.stage import Fork, from_json, to_json
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
@@ -236,7 +237,9 @@ def test_what_a_fight_knows_of_each_target() -> None:
     third = fighter("c", items={"club": {"ready": True}, "knife": {"ready": False}}, conditions=surprised)
     third = third._replace(towards={"surprised": frozenset({"a"})})
     table = fight(striker, first, second, third)
-    known = RULES.situate(table, striker, first, SWEEP, {}, {"target_2": second, "target_3": third})
+    known = RULES.situate(
+        StepContext(table, striker, first, SWEEP, {}, {"target_2": second, "target_3": third})
+    )
     assert [known[who].get("in_hand") for who in SWEPT[:3]] == [["katana"], None, ["club"]]
     assert [known[who]["unaware"] for who in SWEPT[:3]] == [False, True, False]
     assert MeleeSweep.vocabulary.parse(known, GAME.shelf).facts

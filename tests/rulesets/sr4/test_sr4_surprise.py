@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sr4_table import GAME, chances, effects, lines, measures, odds, resolve, seed, step, total
 
 from fracas.errors import InputError
-from fracas.kernel.intents import Participant, Table
+from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.rulesets.sr4.fights.turns import CombatTurn
 from fracas.rulesets.sr4.rolls.surprise import SurpriseHits, is_surprised, surprised_by
 
@@ -119,7 +119,7 @@ def test_encounters_know_the_test() -> None:
     rules = CombatTurn()
     assert rules.tallies["surprise.pool"] == "tester"
     one = Participant("one", "One", "players", True, {"reaction": 3, "intuition": 3})
-    told = rules.situate(Table(1, 1, {"one": one}), one, None, "surprise-test", {})
+    told = rules.situate(StepContext(Table(1, 1, {"one": one}), one, None, "surprise-test", {}))
     assert told["tester"]["physical"] == told["tester"]["stun"] == 0
 
 

@@ -23,7 +23,7 @@ from sr4_fight import (
 )
 from sr4_table import GAME, resolve
 
-from fracas.kernel.intents import OutOfTurn, Table
+from fracas.kernel.intents import OutOfTurn, StepContext, Table
 from fracas.kernel.stage import Facts
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4.fights.standing import initiative, strict_order
@@ -379,7 +379,7 @@ def test_everything_else_is_for_one_s_own_phase(slug: str) -> None:
 
 def test_what_the_fight_knows_of_an_attack() -> None:
     shooter, victim = fighter("s", targets=("a", "v", "b"), rounds_before=3), fighter("v", prone=True)
-    told = RULES.situate(fight(shooter, victim), shooter, victim, "ranged-attack", {})
+    told = RULES.situate(StepContext(fight(shooter, victim), shooter, victim, "ranged-attack", {}))
     assert told["attacker"]["targets_before"] == 2
     assert "rounds_before" not in told["attacker"]
     assert told["attacker"]["bursts_before"] == 0
@@ -390,16 +390,16 @@ def test_what_the_fight_knows_of_an_attack() -> None:
     of_a_place = dict.fromkeys(("running", "in_melee", "in_moving_vehicle"), False)
     boxes = dict.fromkeys(("physical", "stun", "physical_fresh", "stun_fresh"), 0)
     carried = {"smartlink": False, "senses": ["normal"], "spell_armor": 0, "combat_sense": 0}
-    assert RULES.situate(fight(shooter), shooter, None, "success-test", {}) == {
+    assert RULES.situate(StepContext(fight(shooter), shooter, None, "success-test", {})) == {
         "tester": {**boxes, **of_a_place, **of_a_body, **carried}
     }
-    assert RULES.situate(fight(shooter), shooter, None, "no-such-procedure", {}) == {}
+    assert RULES.situate(StepContext(fight(shooter), shooter, None, "no-such-procedure", {})) == {}
 
 
 def test_what_the_fight_knows_is_what_a_request_may_say() -> None:
     shooter, victim = fighter("s"), fighter("v")
     for id, procedure in GAME.ruleset.procedures.items():
-        said = RULES.situate(fight(shooter, victim), shooter, victim, id, {})
+        said = RULES.situate(StepContext(fight(shooter, victim), shooter, victim, id, {}))
         procedure.vocabulary.parse(said, GAME.shelf)
         assert said
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.things import slug_of
-from fracas.rulesets.cwn.fights import crews, hacking, handling
-from fracas.rulesets.cwn.fights.machines import (
+from fracas.rulesets.cwn.fights import crews, handling, melee
+from fracas.rulesets.cwn.fights.crews import (
     CONTROLLED,
     CONTROLLING,
     HIJACKED,
@@ -19,8 +19,16 @@ from fracas.rulesets.cwn.fights.machines import (
     is_vehicle,
     most_drones,
 )
-from fracas.rulesets.cwn.fights.reach import SCREENING, SWARMING, has_struck
-from fracas.rulesets.cwn.fights.sheet import BOOSTED, listed, slugs, switched_off
+from fracas.rulesets.cwn.fights.melee import SCREENING, SWARMING, has_struck
+from fracas.rulesets.cwn.fights.sheet import (
+    BOOSTED,
+    boosts,
+    is_surprised,
+    listed,
+    reflexes,
+    slugs,
+    switched_off,
+)
 
 PRONE, HACKING = "prone", "hacking-main"
 _GRAPPLE = frozenset(("grappling", "grappled"))
@@ -44,10 +52,15 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
         _controls_too_many(who, intent),
         _hacks_too_fast(who, intent),
         _strikes_too_far(table, intent),
-        "the avatar is paralyzed" if hacking.is_frozen(who, intent, hacking=is_hacking(intent)) else "",
+        "the avatar is paralyzed" if crews.is_frozen(who, intent, hacking=is_hacking(intent)) else "",
     )
     reasons = [reason for reason in found if reason]
-    return [*reasons, *crews.objections(table, who, intent), *handling.objections(who, intent)]
+    return [
+        *reasons,
+        *crews.objections(table, who, intent),
+        *handling.objections(who, intent),
+        *melee.objections(who, intent),
+    ]
 
 
 def _brings(intent: Intent, condition: str) -> bool:
@@ -166,3 +179,50 @@ def charge_distance(intent: Intent) -> float | None:
     said = intent.situation.get("attack")
     found = said.get("charge_distance") if isinstance(said, Mapping) else None
     return found if isinstance(found, (int, float)) and not isinstance(found, bool) else None
+
+
+# What is left to spend (10.1 to 10.4, 13.1).
+
+
+MAIN_LOST = frozenset(("main-action-lost", "unplugged"))
+"""Conditions that cost a Main Action."""
+
+
+def bonus_tokens(table: Table, who: Participant) -> dict[str, int]:
+    """Tokens beside those that everybody has (10.1 to 10.4, 13.1)."""
+    bonus: dict[str, int] = {}
+    if boosts(who):
+        bonus["main"] = 1
+        if reflexes(who.sheet) >= 2:
+            bonus["swift-move"] = 1
+    hacking = int(bool(listed(who.sheet, "edges", "hacker"))) + int("move-traded" in who.conditions)
+    if hacking:
+        bonus["hacking-main"] = hacking
+    if listed(who.sheet, "augmentations", "remote-control-unit"):
+        bonus["drone-move"] = 1
+    if "drone-urged" in who.conditions:
+        bonus["drone-main"] = 1
+    if guns := crews.further_guns(table, who):
+        bonus["gun"] = guns
+    if (attacks := int(who.sheet.get("attacks") or 1)) > 1:
+        bonus["attack"] = (attacks - 1) * (1 + bonus.get("main", 0))
+    return bonus
+
+
+def _mains_left(table: Table, who: Participant) -> int:
+    """Main Actions that are unspent in this round."""
+    if who.sheet.get("main_spent") or MAIN_LOST & who.conditions:
+        return 0
+    return 1 + bonus_tokens(table, who).get("main", 0) - who.spent.get("main", 0)
+
+
+def may_defend(table: Table, who: Participant) -> bool:
+    """Total Defense costs an unspent Main Action, and somebody who sees it coming."""
+    return (
+        who.able
+        and who.id in table.participants
+        and not who.sheet.get("total_defense")
+        and not is_surprised(who)
+        and crews.acts_by_itself(who)
+        and _mains_left(table, who) > 0
+    )

@@ -1,17 +1,23 @@
-"""What a fight knows of drones and vehicles in a step: who flies them, who is aboard, whether they move (13)."""
+"""Drones, vehicles and programs in a fight: who controls, drives, fires and hacks (rulebook sections 13 and 14).
+
+A pilot is ``controlling`` towards a drone, which is ``controlled`` towards the pilot: it acts by the pilot's Actions,
+and has none of its own. Those ``aboard`` a vehicle are of its side in initiative; ``driving`` and ``at-the-gun`` tell
+who does what there. A vehicle has no Actions of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, Table
-from fracas.kernel.things import slug_of
+from fracas.kernel.tables import row_of
+from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.attacks.contested import EMITTER
-from fracas.rulesets.cwn.attacks.facts import attribute_modifier
-from fracas.rulesets.cwn.fights import machines
-from fracas.rulesets.cwn.fights.sheet import OF_VICTIMS, is_surprised, level, listed, slugs, unused
-from fracas.rulesets.cwn.machines.ramming import DRIVER, OTHER_DRIVER, RamProcedure
+from fracas.rulesets.cwn.attacks.facts import FITTINGS, attribute_modifier
+from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
+from fracas.rulesets.cwn.machines.hack import DEFEND, RUNNING, HackProcedure
+from fracas.rulesets.cwn.machines.ramming import RamProcedure
 from fracas.rulesets.cwn.machines.vehicles import (
     OCCUPANTS,
     UNDER_WAY,
@@ -19,10 +25,100 @@ from fracas.rulesets.cwn.machines.vehicles import (
     DriveProcedure,
     VehicleDestroyed,
 )
-from fracas.rulesets.cwn.machines.volley import DRONE, TARGETS_OF_VOLLEY, DroneAttack
+from fracas.rulesets.cwn.machines.volley import DroneAttack
+
+CONTROLLING, CONTROLLED = "controlling", "controlled"
+HIJACKING, HIJACKED = "hijacking", "hijacked"
+ABOARD, DRIVING, AT_THE_GUN = "aboard", "driving", "at-the-gun"
+_WHOLE = ("hp", "hp_maximum")
+_SEATS = (DRIVING, AT_THE_GUN, ABOARD)
+
+
+def is_machine(sheet: Mapping[str, Any]) -> bool:
+    return bool(sheet.get("machine"))
+
+
+def is_vehicle(sheet: Mapping[str, Any]) -> bool:
+    """A machine with people in it; drones have no Armor of vehicles."""
+    return is_machine(sheet) and sheet.get("vehicle_armor") is not None
+
+
+def strengthened(
+    sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The sheet of a vehicle with the hit points that its fittings add to those of the packs (Extra Durability); hit
+    points that are said are as they are."""
+    fitted = sheet.get("vehicle_fittings", ()) if "use" in said else ()
+    percent = next(
+        (row["hp_percent"] for slug in fitted if (row := _fitting(catalog, slug)).get("hp_percent")), 100
+    )
+    up = 99 if options.get("half_rounding") == "up" else 0
+    more = {
+        name: (sheet[name] * percent + up) // 100 for name in _WHOLE if name in sheet and name not in said
+    }
+    return sheet if percent == 100 else {**sheet, **more}
+
+
+def _fitting(catalog: Catalog, slug: str) -> Mapping[str, Any]:
+    return row_of(catalog, FITTINGS, slug)
+
+
+def acts_by_itself(who: Participant) -> bool:
+    """Whether somebody has slots at all: no vehicle, and no drone under control or hijacked."""
+    return not is_vehicle(who.sheet) and who.conditions.isdisjoint((CONTROLLED, HIJACKED))
+
+
+def flies(who: Participant) -> frozenset[str]:
+    """Ids of the drones that somebody controls, or has hijacked."""
+    return who.towards.get(CONTROLLING, frozenset()) | who.towards.get(HIJACKING, frozenset())
+
+
+def vehicle_of(who: Participant) -> str:
+    """Id of the vehicle that somebody is in, or is; "" for none."""
+    if is_vehicle(who.sheet):
+        return who.id
+    return next((id for seat in _SEATS for id in sorted(who.towards.get(seat, ()))), "")
+
+
+def side_of(who: Participant) -> str:
+    """Whose initiative counts for somebody: each vehicle is a side of its own (13.2)."""
+    return f"vehicle {vehicle}" if (vehicle := vehicle_of(who)) else who.side
+
+
+def most_drones(who: Participant) -> int | None:
+    """How many drones somebody controls at a time: 1 + Drive with a Remote Control Unit, otherwise one by its board;
+    None where it is not known."""
+    unit = listed(who.sheet, "augmentations", "remote-control-unit")
+    if not unit:
+        return None if unit is None else 1
+    drive = level(who.sheet, "skills", "drive")
+    return None if drive is None else 1 + max(0, drive)
+
+
+def controls(who: Participant, drone: Participant | None) -> bool | None:
+    """Whether somebody controls a drone, or any; None where the fight knows of no drones of his."""
+    mine = flies(who)
+    if not mine:
+        return None if drone is None or not is_machine(drone.sheet) else False
+    return drone is None or not is_machine(drone.sheet) or drone.id in mine
+
+
+def seated(table: Table, who: Participant, seat: str) -> bool | None:
+    """Whether somebody drives, or sits at a gun; None where the fight knows of nobody aboard anything."""
+    if seat in who.conditions:
+        return True
+    return False if is_told(table) else None
+
+
+def is_told(table: Table) -> bool:
+    """Whether the fight knows of anybody aboard anything."""
+    return any(not other.conditions.isdisjoint(_SEATS) for other in table.participants.values())
+
+
+# Crews.
+
 
 _HAPPENS = (CrashProcedure.id, VehicleDestroyed.id)
-MACHINES = frozenset((DroneAttack.id, DriveProcedure.id, RamProcedure.id, *_HAPPENS))
 GUNNER, BOARD = "gunner", "targeting-board"
 GUNS_OF_BOARD = 3
 """Guns that one gunner fires with a Targeting Board (13.2)."""
@@ -33,18 +129,14 @@ MOST_BESIDE = len(OCCUPANTS) - 1
 
 def aboard(table: Table, vehicle: str) -> list[Participant]:
     """Everybody in a vehicle, the driver first."""
-    found = [
-        one
-        for one in table.participants.values()
-        if one.id != vehicle and machines.vehicle_of(one) == vehicle
-    ]
-    return sorted(found, key=lambda one: vehicle not in one.towards.get(machines.DRIVING, ()))
+    found = [one for one in table.participants.values() if one.id != vehicle and vehicle_of(one) == vehicle]
+    return sorted(found, key=lambda one: vehicle not in one.towards.get(DRIVING, ()))
 
 
 def driver_of(table: Table, vehicle: str) -> Participant | None:
     """Whoever sits at the wheel, or flies the drone."""
     for one in table.participants.values():
-        seats = one.towards.get(machines.DRIVING, frozenset()) | machines.flies(one)
+        seats = one.towards.get(DRIVING, frozenset()) | flies(one)
         if vehicle in seats:
             return one
     return None
@@ -56,7 +148,7 @@ def drone_of(table: Table, who: Participant, intent: Intent) -> Participant | No
         return intent.others[0]
     if is_alone(intent):
         return who
-    flown = [table.participants[id] for id in table.participants if id in machines.flies(who)]
+    flown = [table.participants[id] for id in table.participants if id in flies(who)]
     flown.sort(key=lambda one: (not one.able, _aims_at(intent, one)))
     return next(iter(flown), None)
 
@@ -71,15 +163,18 @@ def is_alone(intent: Intent) -> bool:
 
 
 def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
-    """Everybody aboard a vehicle that crashes or is destroyed; the vehicles and drivers of a ramming; the drone."""
+    """Everybody aboard a vehicle that crashes or is destroyed; the vehicles and drivers of a ramming; the drone; who
+    defends the target of a program."""
     procedure = intent.action.get("procedure")
+    if procedure == HackProcedure.id:
+        return _defending(table, who, intent)
     if procedure in _HAPPENS:
         target = intent.target.id if intent.target else ""
         return [one.id for one in aboard(table, who.id) if one.id != target][:MOST_BESIDE]
     if procedure == DroneAttack.id:
         drone = drone_of(table, who, intent)
         return [drone.id] if drone is not None and not _aims_at(intent, drone) else []
-    if procedure == RamProcedure.id and intent.target is not None and (own := machines.vehicle_of(who)):
+    if procedure == RamProcedure.id and intent.target is not None and (own := vehicle_of(who)):
         other = driver_of(table, intent.target.id)
         return [own] if other is None or own == intent.target.id else [own, other.id]
     return []
@@ -92,13 +187,13 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
         return _of_gunner(table, who, intent)
     if procedure == DroneAttack.id:
         return _of_drone(table, who, intent)
-    if procedure == DriveProcedure.id and machines.DRIVING not in intent.action.get("conditions", ()):
-        driven = who.towards.get(machines.DRIVING)
+    if procedure == DriveProcedure.id and DRIVING not in intent.action.get("conditions", ()):
+        driven = who.towards.get(DRIVING)
         if target is not None and driven and target.id not in driven:
             return ["drives another vehicle"]
         if target is not None and not target.able:
             return [f"{target.name} is out of it"]
-    if procedure == RamProcedure.id and target is not None and machines.vehicle_of(who) == target.id:
+    if procedure == RamProcedure.id and target is not None and vehicle_of(who) == target.id:
         return ["nobody rams the vehicle that he is in"]
     return []
 
@@ -109,75 +204,19 @@ def _of_drone(table: Table, who: Participant, intent: Intent) -> list[str]:
         return []
     if _aims_at(intent, drone):
         return ["a drone does not fire at itself"]
-    known = machines.flies(who)
+    known = flies(who)
     mine = drone.id == who.id if is_alone(intent) else not known or drone.id in known
-    if not mine or not machines.is_machine(drone.sheet):
+    if not mine or not is_machine(drone.sheet):
         return ["needs a drone that fires, as the first of the others"]
     return [] if drone.able else [f"{drone.name} is out of it"]
 
 
-def situated(
-    table: Table,
-    actor: Participant,
-    target: Participant | None,
-    procedure: str,
-    others: Mapping[str, Participant],
-    may_defend: Callable[[Table, Participant], bool],
-) -> dict[str, dict[str, Any]]:
-    """What the fight knows of these procedures, nested as in a request."""
-    people = {**({"target": target} if target is not None else {}), **others}
-    if procedure == DroneAttack.id:
-        known = {
-            record: _shot_at(table, one, may_defend)
-            for record, one in people.items()
-            if record in TARGETS_OF_VOLLEY
-        }
-        return known | {"volley": _mounts(others.get(DRONE, actor), len(known))}
-    if procedure == RamProcedure.id:
-        known = {DRIVER: {"player": actor.player}}
-        for record, one in people.items():
-            if record == OTHER_DRIVER or (record == "target" and not machines.is_machine(one.sheet)):
-                known[record] = {"player": one.player}
-        return known
-    if procedure in _HAPPENS:
-        aboard = {OCCUPANTS[0]: target, **others} if target is not None else others
-        return {
-            record: {"drives": actor.id in one.towards.get(machines.DRIVING, ())}
-            for record, one in aboard.items()
-            if record in OCCUPANTS
-        }
-    return {}
-
-
-def _shot_at(
-    table: Table, one: Participant, may_defend: Callable[[Table, Participant], bool]
-) -> dict[str, Any]:
-    known: dict[str, Any] = {"can_total_defense": may_defend(table, one), **motion(table, one)}
-    known |= unused(one, OF_VICTIMS)
-    if is_surprised(one):
-        known["unsuspecting"] = True
-    return known
-
-
-def _mounts(drone: Participant, targets: int) -> dict[str, Any]:
-    """The weapons of a drone as far as there are targets for them, with their rounds; nothing where it has none."""
-    things = list(drone.items.items())[:targets]
-    if not things:
-        return {}
-    known: dict[str, Any] = {"weapons": [slug_of(name) for name, _ in things]}
-    for number, (name, state) in enumerate(things, start=1):
-        known[f"thing_{number}"] = name
-        if isinstance(state.get("rounds"), int):
-            known[f"rounds_{number}"] = state["rounds"]
-    return known
-
-
 def motion(table: Table, one: Participant) -> dict[str, Any]:
     """Whether a vehicle moves, and how well it is driven; nothing of anything else."""
-    if not machines.is_vehicle(one.sheet):
+    if not is_vehicle(one.sheet):
         return {}
     known: dict[str, Any] = {}
-    if UNDER_WAY not in one.conditions and "vehicle_state" not in one.sheet and machines.is_told(table):
+    if UNDER_WAY not in one.conditions and "vehicle_state" not in one.sheet and is_told(table):
         known["vehicle_state"] = "stationary"
     if EMITTER in slugs(one.sheet.get("vehicle_fittings")) and "ecm" not in one.sheet:
         found = [bonus for member in aboard(table, one.id) if (bonus := _jamming(member)) is not None]
@@ -213,7 +252,7 @@ def gun_mount(table: Table, who: Participant, action: Mapping[str, Any]) -> str:
     """Id of the vehicle whose gun an action uses; "" for no such action, or where the fight knows of no vehicle."""
     if GUNNER not in action.get("needs", ()):
         return ""
-    mounts = who.towards.get(machines.AT_THE_GUN, frozenset())
+    mounts = who.towards.get(AT_THE_GUN, frozenset())
     return next((id for id in table.participants if id in mounts), "")
 
 
@@ -226,7 +265,7 @@ def shots(intent: Intent) -> tuple[str, ...]:
 
 def further_guns(table: Table, who: Participant) -> int:
     """How many guns a gunner with a Targeting Board fires beside the first of each Main Action."""
-    mounts = who.towards.get(machines.AT_THE_GUN, frozenset())
+    mounts = who.towards.get(AT_THE_GUN, frozenset())
     board = any(
         listed(table.participants[id].sheet, "vehicle_fittings", BOARD)
         for id in mounts
@@ -255,7 +294,35 @@ def _of_gunner(table: Table, who: Participant, intent: Intent) -> list[str]:
 def in_moving_vehicle(table: Table, who: Participant) -> bool | None:
     """Whether somebody shoots out of a vehicle that moves; None where he is in none. Of its own guns their actions say
     that it does not matter."""
-    vehicle = table.participants.get(machines.vehicle_of(who))
+    vehicle = table.participants.get(vehicle_of(who))
     if vehicle is None or vehicle.id == who.id:
         return None
     return UNDER_WAY in vehicle.conditions
+
+
+# Programs.
+
+
+PARALYZED = "avatar-paralyzed"
+DEFENDED = RUNNING[DEFEND][1]
+
+
+def running(who: Participant) -> int:
+    """How many programs of somebody go on; one that he runs for himself is bound to nobody."""
+    mine = sum(len(who.towards.get(own, ())) for own, _ in RUNNING.values())
+    return mine + (DEFENDED in who.conditions and not who.towards.get(DEFENDED))
+
+
+def _defending(table: Table, who: Participant, intent: Intent) -> list[str]:
+    """Whoever defends the target."""
+    if intent.action.get("procedure") != HackProcedure.id or intent.target is None:
+        return []
+    defenders = intent.target.towards.get(DEFENDED, frozenset())
+    return [id for id in table.participants if id in defenders and id not in (who.id, intent.target.id)][:1]
+
+
+def is_frozen(who: Participant, intent: Intent, *, hacking: bool) -> bool:
+    """Whether a paralyzed avatar keeps somebody's body from it: programs may still be run and ended."""
+    ends = any(own in intent.action.get("removes", ()) for own, _ in RUNNING.values())
+    happens = intent.action.get("gm") or intent.action.get("while_unable")
+    return PARALYZED in who.conditions and not (hacking or ends or happens)

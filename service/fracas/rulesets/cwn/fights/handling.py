@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, plainly_handled
 from fracas.kernel.stage import Fact
-from fracas.rulesets.cwn.fights.reach import MELEE
+from fracas.rulesets.cwn.fights.melee import MELEE
 
 SIZE, QUICK = "size", "quick"
 SPARE = "spare_magazines"

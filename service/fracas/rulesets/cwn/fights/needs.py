@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
-from fracas.rulesets.cwn.fights import crews, handling, machines, reach
+from fracas.rulesets.cwn.fights import crews, handling, melee
 from fracas.rulesets.cwn.fights.action_rules import charge_distance, move_of
-from fracas.rulesets.cwn.fights.caring import rounds_down
-from fracas.rulesets.cwn.fights.hacking import running
+from fracas.rulesets.cwn.fights.crews import running
 from fracas.rulesets.cwn.fights.known import (
     Holds,
     at_level,
@@ -33,6 +32,7 @@ from fracas.rulesets.cwn.fights.known import (
     ready_type,
 )
 from fracas.rulesets.cwn.fights.sheet import BOOSTED, alert, booster, boosts, listed, reflexes, slugs
+from fracas.rulesets.cwn.fights.situating import rounds_down
 from fracas.rulesets.cwn.harms.care import FULL_BODY
 from fracas.rulesets.cwn.harms.harm import DEAD
 from fracas.rulesets.cwn.machines.volley import DroneAttack
@@ -74,7 +74,7 @@ def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | Non
 
 
 def _engaged(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return True if actor.sheet.get("engaged") else reach.is_engaged(table, actor)
+    return True if actor.sheet.get("engaged") else melee.is_engaged(table, actor)
 
 
 def _prone(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -111,7 +111,7 @@ def _booster(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 
 def _combat_skill(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    found = reach.combat_level(actor)
+    found = melee.combat_level(actor)
     return None if found is None else found >= 1
 
 
@@ -166,36 +166,36 @@ def _unsuspecting(table: Table, actor: Participant, intent: Intent) -> bool | No
 def _swarm_size(table: Table, actor: Participant, intent: Intent) -> bool | None:
     if intent.target is None:
         return None
-    others = reach.swarm_others(table, actor, intent.target.id)
-    return None if others is None else others < reach.SWARM
+    others = melee.swarm_others(table, actor, intent.target.id)
+    return None if others is None else others < melee.SWARM
 
 
 def _in_swarm(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    if reach.SWARMING not in actor.conditions or intent.target is None:
-        return reach.SWARMING in actor.conditions
-    return actor in reach.swarm_of(table, actor.side, intent.target.id)
+    if melee.SWARMING not in actor.conditions or intent.target is None:
+        return melee.SWARMING in actor.conditions
+    return actor in melee.swarm_of(table, actor.side, intent.target.id)
 
 
 def _not_struck(table: Table, actor: Participant, intent: Intent) -> bool | None:
     if intent.target is None:
         return None
-    return not reach.has_struck(table, actor.side, intent.target.id)
+    return not melee.has_struck(table, actor.side, intent.target.id)
 
 
 def _free_strike(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return reach.may_strike(table, actor, intent.target)
+    return melee.may_strike(table, actor, intent.target)
 
 
 def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Within reach where the fight knows it; anybody else may be, for all it knows."""
-    near = {other.id for other in reach.within_reach(table, actor) if other.side != actor.side}
+    near = {other.id for other in melee.within_reach(table, actor) if other.side != actor.side}
     if intent.target is None:
         return bool(near) or None
     return intent.target.id in near or None
 
 
 def _armed(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return ready_type(*_MELEE)(table, actor, intent) if intent.thing else reach.is_armed(actor)
+    return ready_type(*_MELEE)(table, actor, intent) if intent.thing else melee.is_armed(actor)
 
 
 def _run_up(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -232,7 +232,7 @@ def _shaken(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 
 def _seat(seat: str) -> Holds:
-    return lambda table, actor, intent: machines.seated(table, actor, seat)
+    return lambda table, actor, intent: crews.seated(table, actor, seat)
 
 
 def _targeting_board(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -241,22 +241,18 @@ def _targeting_board(table: Table, actor: Participant, intent: Intent) -> bool |
 
 
 def _vehicle(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return None if intent.target is None else machines.is_vehicle(intent.target.sheet)
+    return None if intent.target is None else crews.is_vehicle(intent.target.sheet)
 
 
 def _drone(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Of what a drone does to somebody the drone is the first of the others."""
     if intent.action.get("procedure") == DroneAttack.id:
-        return machines.controls(actor, intent.others[0] if intent.others else None)
-    return machines.controls(actor, intent.target)
+        return crews.controls(actor, intent.others[0] if intent.others else None)
+    return crews.controls(actor, intent.target)
 
 
 def _uncontrolled(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return (
-        machines.is_machine(actor.sheet)
-        and not machines.is_vehicle(actor.sheet)
-        and machines.acts_by_itself(actor)
-    )
+    return crews.is_machine(actor.sheet) and not crews.is_vehicle(actor.sheet) and crews.acts_by_itself(actor)
 
 
 def _cpu_slot(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -416,8 +412,8 @@ NEEDS: Mapping[str, Need] = {
     "drone-with-suicide-charge": Need("a drone with a suicide charge"),
     "portable-drone-in-melee-range": Need("a portable drone in melee range"),
     "vehicle": Need("a vehicle", _vehicle),
-    "driver": Need("the wheel of a vehicle", _seat(machines.DRIVING)),
-    "gunner": Need("the seat at a gun", _seat(machines.AT_THE_GUN)),
+    "driver": Need("the wheel of a vehicle", _seat(crews.DRIVING)),
+    "gunner": Need("the seat at a gun", _seat(crews.AT_THE_GUN)),
     "mounted-area-weapon": Need("a gun that is aimed at a point", of_kind("area")),
     "targeting-board": Need("a Targeting Board", _targeting_board),
     "jack-control-port": Need("a vehicle with a jack control port"),
@@ -427,5 +423,5 @@ NEEDS: Mapping[str, Need] = {
     "shut-down": Need("to be deactivated", in_condition("shut-down")),
     "free-cpu-slot": Need("a free CPU slot", _cpu_slot),
     "access": Need("Access left", _access),
-    "hijacked-device": Need("a hijacked device", in_condition(machines.HIJACKING)),
+    "hijacked-device": Need("a hijacked device", in_condition(crews.HIJACKING)),
 }

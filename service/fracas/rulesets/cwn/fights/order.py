@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Facts
 from fracas.kernel.turns import DELAYING, InitiativeRoll, Slot
-from fracas.rulesets.cwn.fights.machines import acts_by_itself, side_of
+from fracas.rulesets.cwn.fights.crews import acts_by_itself, side_of
 from fracas.rulesets.cwn.fights.sheet import alert, booster, dexterity_modifier, is_automatic, is_surprised
 
 BOOSTER = 2

@@ -1,17 +1,21 @@
-"""What can be told from the sheet of somebody in a fight: numbers, foci, edges and implants.
+"""What can be told from the sheet of somebody in a fight: numbers, foci, edges and implants, and what is shown of it.
 
 Sheets are as requests say them. A field that is left out is not known, and the answer is then None.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel.fields import entries, fields, person, vocabulary, whole
 from fracas.kernel.intents import Participant
+from fracas.kernel.ruleset import Worksheet
 from fracas.kernel.things import slug_of
+from fracas.kernel.turns import Gauge
 from fracas.rulesets.cwn.attacks.facts import attribute_modifier
 from fracas.rulesets.cwn.checks.initiative import SURPRISED, booster_of
+from fracas.rulesets.cwn.checks.saves import SIX
 
 Sheet = Mapping[str, Any]
 
@@ -109,3 +113,88 @@ def is_automatic(who: Participant) -> bool:
 def is_surprised(who: Participant) -> bool:
     """Is surprised, and not one of those whom surprise does not stop (2.3)."""
     return SURPRISED in who.conditions and alert(who.sheet) < 1 and booster(who.sheet) < 2
+
+
+def gauges(sheet: Mapping[str, Any]) -> Sequence[Gauge]:
+    """Hit points first; what is 0 and can only be spent is left out."""
+    found = []
+    hp, soak, access = (sheet.get(name) for name in ("hp", "soak", "access"))
+    if isinstance(hp, int):
+        found.append(Gauge("hp", "Hit points", hp, sheet.get("hp_maximum"), fills=False))
+    if isinstance(soak, int) and soak:
+        found.append(Gauge("soak", "Soak", soak, fills=False, harm=False))
+    strain, most = sheet.get("system_strain"), sheet.get("strain_maximum", sheet.get("constitution"))
+    if isinstance(strain, int):
+        found.append(Gauge("system-strain", "System Strain", strain, most, harm=False))
+    if isinstance(access, int) and access:
+        found.append(Gauge("access", "Access", access, fills=False, harm=False))
+    return found
+
+
+FIGHT = Worksheet(
+    "fight",
+    "Fight",
+    vocabulary(
+        person("fighter", "Fighter"),
+        fields(
+            "fighter",
+            edges=entries(
+                "Edges and arts",
+                "Beside the foci; an empty list for none.",
+                entry_kind="trait",
+                example=["veterans-luck"],
+            ),
+            attacks=whole(
+                "Attacks with one Main Action",
+                "Of a stat block. Left out: one.",
+                least=1,
+                most=10,
+                example=2,
+            ),
+            constitution=whole(
+                "Constitution",
+                "Score. It is also the most System Strain that one bears.",
+                least=1,
+                most=30,
+            ),
+            system_strain=whole("System Strain", "Points, rounded up, that of implants among them."),
+        ),
+    ),
+    {},
+)
+"""Edges give tokens and actions; System Strain pays for what implants do (rulebook sections 1.6 and 10)."""
+
+
+_PROWESS = ("skills", "skill_bonus")
+
+STAND_INS: Mapping[str, Sequence[str]] = {
+    # Attacks
+    "attack_bonus_ranged": ("base_attack_bonus",),
+    "attack_bonus_melee": ("base_attack_bonus",),
+    "attribute_modifier": SIX,
+    "skill_level": ("skills",),
+    "dexterity_modifier": ("dexterity",),
+    "ranged_ac": ("armor",),
+    "melee_ac": ("armor",),
+    "trauma_target": ("armor",),
+    "soak": ("armor",),
+    "cyber_ac": ("augmentations",),
+    "trauma_sources": ("augmentations",),
+    "trajectory_node": ("cyberware",),  # who tells of the one tells of the other
+    "iron_hand": ("augmentations",),
+    "shock_fists": ("cyberware",),
+    "unsuspecting": ("hp",),
+    # Checks and saves
+    "skill_bonus": ("skills", *SIX),
+    "circumstances": _PROWESS,
+    "check_bonus": _PROWESS,
+    "save": ("level", "hit_dice"),
+    "hit_dice": ("level", "save"),
+    **{f"{name}_change": (name,) for name in SIX},
+    # Harm and healing
+    "injury_roll": ("hp",),
+    "strain_maximum": ("constitution",),
+    "permanent_strain": ("system_strain",),
+    "recovery_points": ("system_strain",),
+}
+"""See `ActionRules.stand_ins`: where a fight knows one of the others, only the GM may say these."""

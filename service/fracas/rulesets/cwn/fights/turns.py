@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
 from fracas.kernel.stage import Fact, Facts
 from fracas.kernel.turns import (
     Contest,
@@ -25,22 +25,11 @@ from fracas.kernel.turns import (
 )
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.checks.initiative import SURPRISE
-from fracas.rulesets.cwn.fights import (
-    action_rules,
-    bouts,
-    caring,
-    crews,
-    hacking,
-    handling,
-    machines,
-    order,
-    reach,
-)
-from fracas.rulesets.cwn.fights.exposure import AREAS, exposure, sees_through
-from fracas.rulesets.cwn.fights.gauges import gauges
+from fracas.rulesets.cwn.fights import action_rules, crews, handling, melee, order
+from fracas.rulesets.cwn.fights.action_rules import MAIN_LOST, bonus_tokens
 from fracas.rulesets.cwn.fights.needs import NEEDS
-from fracas.rulesets.cwn.fights.sheet import boosts, is_surprised, listed, reflexes
-from fracas.rulesets.cwn.fights.stand_ins import STAND_INS
+from fracas.rulesets.cwn.fights.sheet import STAND_INS, gauges, is_surprised
+from fracas.rulesets.cwn.fights.situating import situated
 from fracas.rulesets.cwn.procedures import TALLIES
 
 ATTACK = "attack"
@@ -55,19 +44,17 @@ _BY_REFLEXES: Tokens = {"main": 1, "swift-move": 1}
 """What can be spent out of turn in it (10.3)."""
 TOWARDS_SOMEBODY = frozenset(
     (
-        reach.ENGAGED,
-        reach.SWARMING,
-        reach.LED_SWARM,
-        reach.SCREENING,
-        machines.CONTROLLING,
-        machines.ABOARD,
-        machines.DRIVING,
-        machines.AT_THE_GUN,
+        melee.ENGAGED,
+        melee.SWARMING,
+        melee.LED_SWARM,
+        melee.SCREENING,
+        crews.CONTROLLING,
+        crews.ABOARD,
+        crews.DRIVING,
+        crews.AT_THE_GUN,
     )
 )
 """Conditions that concern those to whom the action that brings them is done."""
-_MAIN_LOST = frozenset(("main-action-lost", "unplugged"))
-"""Conditions that cost a Main Action."""
 
 
 class CwnTurns(TurnRules):
@@ -119,15 +106,15 @@ class CwnTurns(TurnRules):
         return "0 hit points" if isinstance(hp, (int, float)) and hp <= 0 else ""
 
     def counts_for_side(self, participant: Participant) -> bool:
-        return machines.acts_by_itself(participant)
+        return crews.acts_by_itself(participant)
 
     def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
         return gauges(participant.sheet)
 
     def why_no_slot(self, table: Table, who: str) -> str:
         one = table.participants[who]
-        if not machines.acts_by_itself(one):
-            return "a vehicle" if machines.is_vehicle(one.sheet) else "a drone under control"
+        if not crews.acts_by_itself(one):
+            return "a vehicle" if crews.is_vehicle(one.sheet) else "a drone under control"
         return "surprised" if is_surprised(one) else ""
 
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
@@ -135,10 +122,10 @@ class CwnTurns(TurnRules):
         participant = table.participants[who]
         tokens = dict(economy.budget)
         known = {*economy.budget, *economy.bonus}
-        for token, count in _bonus(table, participant).items():
+        for token, count in bonus_tokens(table, participant).items():
             if token in known:
                 tokens[token] = tokens.get(token, 0) + count
-        if _MAIN_LOST & participant.conditions and "main" in tokens:
+        if MAIN_LOST & participant.conditions and "main" in tokens:
             # What is spent already was not lost.
             tokens["main"] = min(tokens["main"], participant.spent.get("main", 0))
         return tokens
@@ -147,7 +134,7 @@ class CwnTurns(TurnRules):
         return handling.first_readied(sheet, things)
 
     def bare_hands(self, sheet: Mapping[str, Any]) -> str:
-        return "" if machines.is_machine(sheet) else handling.FIST
+        return "" if crews.is_machine(sheet) else handling.FIST
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return handling.is_of_body(thing)
@@ -178,7 +165,7 @@ class CwnTurns(TurnRules):
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         me = table.participants[who]
-        return [*action_rules.objections(table, me, intent), *bouts.objections(me, intent)]
+        return action_rules.objections(table, me, intent)
 
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return (action_rules.HACKING,) if action_rules.is_hacking(intent) else crews.shots(intent)
@@ -201,19 +188,19 @@ class CwnTurns(TurnRules):
     def arriving(
         self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
     ) -> Mapping[str, Any]:
-        return machines.strengthened(sheet, said, catalog, options)
+        return crews.strengthened(sheet, said, catalog, options)
 
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         """Those who screen the target of an attack (3.2), all who hold somebody in a grapple, those who fly, drive or
         are aboard what an action concerns, and whoever defends against a program."""
         me = table.participants[who]
-        for known in (bouts.bystanders, crews.bystanders, hacking.bystanders):
+        for known in (melee.bystanders, crews.bystanders):
             if people := known(table, me, intent):
                 return people
-        if intent.action.get("procedure") != ATTACK or intent.target is None or bouts.is_held_fast(intent):
+        if intent.action.get("procedure") != ATTACK or intent.target is None or melee.is_held_fast(intent):
             return ()
         shot = intent.thing.get("type") in SHOT
-        found = reach.screeners(table, table.participants[who], intent.target, shot=shot)
+        found = melee.screeners(table, table.participants[who], intent.target, shot=shot)
         return [one.id for one in found][:MOST_SCREENS]
 
     def concerned(
@@ -221,9 +208,9 @@ class CwnTurns(TurnRules):
     ) -> Sequence[str] | None:
         """Whoever moves out of melee exposes himself to the armed foes there; most of what is done to somebody concerns
         that one."""
-        if condition == reach.LEFT_MELEE:
-            return reach.strikers(table, table.participants[who], intent.people)
-        if condition == reach.SCREENED_OFF:
+        if condition == melee.LEFT_MELEE:
+            return melee.strikers(table, table.participants[who], intent.people)
+        if condition == melee.SCREENED_OFF:
             return self.bystanders(table, who, intent)
         if condition not in TOWARDS_SOMEBODY:
             return None
@@ -236,100 +223,8 @@ class CwnTurns(TurnRules):
         mode = "stationary" if metres == 0 else "crawl" if one.sheet.get("prone") else "run"
         return Moving(mode, metres, None if metres is None else 2 * metres)
 
-    def situate(
-        self,
-        table: Table,
-        actor: Participant,
-        target: Participant | None,
-        procedure: str,
-        situation: Mapping[str, Any],
-        others: Mapping[str, Participant] = {},
-    ) -> Mapping[str, Any]:
-        if procedure in bouts.MANEUVERS:
-            return bouts.situated(table, actor, target, procedure, others, _may_defend)
-        if procedure in crews.MACHINES:
-            return crews.situated(table, actor, target, procedure, others, _may_defend)
-        if procedure in hacking.PROGRAMS:
-            return hacking.situated(table, actor, target, procedure, others)
-        if procedure not in (ATTACK, *AREAS):
-            return caring.situated(table, actor, target, procedure, situation, others)
-        known: dict[str, Any] = {}
-        if procedure in AREAS:
-            known |= exposure(table, actor, target, others)
-        else:
-            known |= bouts.situated(table, actor, target, procedure, others, _may_defend)
-        attack: dict[str, Any] = {}
-        said = situation.get("attack")
-        said = said if isinstance(said, Mapping) else {}
-        if said.get("snap"):
-            known.setdefault("attacker", {})["main_spent"] = False  # what was unspent is what pays for it
-        engaged = reach.is_engaged(table, actor)
-        if engaged is not None:
-            known.setdefault("attacker", {})["engaged"] = engaged
-        if (metres := action_rules.move_of(actor)) and metres != actor.sheet.get("move"):
-            known.setdefault("attacker", {})["move"] = metres
-        if "snap-steadied" in actor.conditions:
-            attack["steadied"] = True
-        if "shock-burst-set" in actor.conditions:
-            attack["shock_burst"] = True
-        if (moves := crews.in_moving_vehicle(table, actor)) is not None:
-            known.setdefault("attacker", {})["in_moving_vehicle"] = moves
-        for record, one in (("target", target), *others.items()):
-            if one is not None and (motion := crews.motion(table, one)):
-                known.setdefault(record, {}).update(motion)
-        if target is not None:
-            known.setdefault("target", {})["can_total_defense"] = _may_defend(table, target)
-            if sees_through(actor, target):
-                known["target"]["visibility"] = "seen"
-            swarm = reach.swarm_others(table, actor, target.id) if said.get("swarm") else None
-            if swarm is not None:
-                attack["swarm_others"] = swarm
-        if attack:
-            known["attack"] = attack
-        for record, one in (("attacker", actor), ("target", target)):
-            if procedure == ATTACK and one is not None and (drugs := caring.drugs_of(one)):
-                known.setdefault(record, {})["drugs"] = drugs
-        return known
-
-
-def _bonus(table: Table, who: Participant) -> dict[str, int]:
-    """Tokens beside those that everybody has (10.1 to 10.4, 13.1)."""
-    bonus: dict[str, int] = {}
-    if boosts(who):
-        bonus["main"] = 1
-        if reflexes(who.sheet) >= 2:
-            bonus["swift-move"] = 1
-    hacking = int(bool(listed(who.sheet, "edges", "hacker"))) + int("move-traded" in who.conditions)
-    if hacking:
-        bonus["hacking-main"] = hacking
-    if listed(who.sheet, "augmentations", "remote-control-unit"):
-        bonus["drone-move"] = 1
-    if "drone-urged" in who.conditions:
-        bonus["drone-main"] = 1
-    if guns := crews.further_guns(table, who):
-        bonus["gun"] = guns
-    if (attacks := int(who.sheet.get("attacks") or 1)) > 1:
-        bonus["attack"] = (attacks - 1) * (1 + bonus.get("main", 0))
-    return bonus
-
-
-def _mains_left(table: Table, who: Participant) -> int:
-    """Main Actions that are unspent in this round."""
-    if who.sheet.get("main_spent") or _MAIN_LOST & who.conditions:
-        return 0
-    return 1 + _bonus(table, who).get("main", 0) - who.spent.get("main", 0)
-
-
-def _may_defend(table: Table, who: Participant) -> bool:
-    """Total Defense costs an unspent Main Action, and somebody who sees it coming."""
-    return (
-        who.able
-        and who.id in table.participants
-        and not who.sheet.get("total_defense")
-        and not is_surprised(who)
-        and machines.acts_by_itself(who)
-        and _mains_left(table, who) > 0
-    )
+    def situate(self, step: StepContext) -> Mapping[str, Any]:
+        return situated(step)
 
 
 TURNS = CwnTurns()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.intents import Intent, Participant, Suggestion, Table
+from fracas.kernel.intents import Intent, Participant, StepContext, Suggestion
 from fracas.kernel.things import slug_of
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
@@ -45,20 +45,9 @@ _NO_ACTIONS = frozenset((SUBORDINATION, POISON, TRAUMA, REINS))
 """Tests that nobody chooses to take: they belong to no pair, whatever is merged at the time."""
 
 
-def situated(
-    table: Table,
-    actor: Participant,
-    target: Participant | None,
-    procedure: str,
-    situation: Mapping[str, Any],
-    others: Mapping[str, Participant],
-) -> Mapping[str, Any]:
-    """Facts by record, only such as the procedure reads.
-
-    Args:
-        situation: what the command says.
-        others: further people by their records.
-    """
+def situated(step: StepContext) -> Mapping[str, Any]:
+    """Facts by record, only such as the procedure reads."""
+    _, actor, target, procedure, situation, others = step
     vocabulary = VOCABULARIES.get(procedure)
     if vocabulary is None:
         return {}

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
     SLOT_END,
@@ -170,16 +170,8 @@ class ImperiumTurns(TurnRules):
             return Moment(SLOT_END, max(1, table.turn) + over + turns)
         return super().moment(table, who, when, turns)
 
-    def situate(
-        self,
-        table: Table,
-        actor: Participant,
-        target: Participant | None,
-        procedure: str,
-        situation: Mapping[str, Any],
-        others: Mapping[str, Participant] = {},
-    ) -> Mapping[str, Any]:
-        return situating.situated(table, actor, target, procedure, situation, others)
+    def situate(self, step: StepContext) -> Mapping[str, Any]:
+        return situating.situated(step)
 
 
 def _actions(table: Table, economy: Economy) -> int:

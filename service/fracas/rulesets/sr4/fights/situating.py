@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.intents import Participant, Table
+from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.things import slug_of
 from fracas.rulesets.sr4.fights import away
 from fracas.rulesets.sr4.fights.action_rules import may_receive_charge
@@ -56,20 +56,13 @@ _AT_FIRST: Mapping[str, Any] = {
 sheet would name, which nobody has whose sheet does not."""
 
 
-def situated(
-    table: Table,
-    actor: Participant,
-    target: Participant | None,
-    procedure: str,
-    others: Mapping[str, Participant],
-    passes: int,
-) -> Mapping[str, Any]:
+def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
     """What the fight keeps track of and the sheets do not say yet, and the other targets of this phase.
 
     Args:
-        others: by further records of the procedure.
         passes: in this turn.
     """
+    table, actor, target, procedure, _, others = step
     if procedure not in RECORDS:
         return {}
     fields = VOCABULARIES[procedure].fields

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import TURN, Economy, Tokens
-from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
 from fracas.kernel.monitors import worst
 from fracas.kernel.stage import Fact, Facts
 from fracas.kernel.turns import (
@@ -377,16 +377,9 @@ class CombatTurn(TurnRules):
             return OutOfTurn("one's own Action Phase of this pass has not begun")
         return OutOfTurn()
 
-    def situate(
-        self,
-        table: Table,
-        actor: Participant,
-        target: Participant | None,
-        procedure: str,
-        situation: Mapping[str, Any],
-        others: Mapping[str, Participant] = {},
-    ) -> Mapping[str, Any]:
-        return situated(table, actor, target, procedure, others, max(table.part, self.parts(table)))
+    def situate(self, step: StepContext) -> Mapping[str, Any]:
+        passes = max(step.table.part, self.parts(step.table))
+        return situated(step, passes)
 
 
 def _keeps_free(options: Mapping[str, Any]) -> bool:

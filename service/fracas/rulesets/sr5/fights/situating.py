@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.intents import Participant, Table
+from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.things import slug_of
 from fracas.rulesets.sr5.fights.budgets import recoil_grows
 from fracas.rulesets.sr5.procedures import RECORDS, VOCABULARIES
@@ -48,18 +48,9 @@ _AT_FIRST: Mapping[str, Any] = {
 none."""
 
 
-def situated(
-    table: Table,
-    actor: Participant,
-    target: Participant | None,
-    procedure: str,
-    others: Mapping[str, Participant],
-) -> Mapping[str, Any]:
-    """What the fight keeps track of and the sheets do not say yet.
-
-    Args:
-        others: by further records of the procedure.
-    """
+def situated(step: StepContext) -> Mapping[str, Any]:
+    """What the fight keeps track of and the sheets do not say yet."""
+    table, actor, target, procedure, _, others = step
     if procedure not in RECORDS:
         return {}
     fields = VOCABULARIES[procedure].fields

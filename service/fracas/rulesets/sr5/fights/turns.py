@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.errors import InputError, suggestion
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
 from fracas.kernel.monitors import worst
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.turns import (
@@ -314,16 +314,8 @@ class CombatTurn(TurnRules):
             return OutOfTurn()
         return OutOfTurn("only in one's own Action Phase")
 
-    def situate(
-        self,
-        table: Table,
-        actor: Participant,
-        target: Participant | None,
-        procedure: str,
-        situation: Mapping[str, Any],
-        others: Mapping[str, Participant] = {},
-    ) -> Mapping[str, Any]:
-        return situated(table, actor, target, procedure, others)
+    def situate(self, step: StepContext) -> Mapping[str, Any]:
+        return situated(step)
 
 
 def _attributes(who: Participant) -> dict[str, Fact]:

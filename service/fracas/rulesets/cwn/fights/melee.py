@@ -7,10 +7,12 @@ whoever moves away ends it. A fight that knows of nobody within reach leaves it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from fracas.kernel.intents import Participant, Table
+from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.cwn.fights.sheet import is_surprised, level, slugs
+from fracas.rulesets.cwn.maneuvers.contests import HOLDERS
+from fracas.rulesets.cwn.maneuvers.grips import GRAPPLED, GRAPPLING, DragGrappled, EscapeGrapple
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
 ENGAGED, WITHDRAWN, LEFT_MELEE = "engaged", "withdrawn", "left-melee"
@@ -139,3 +141,37 @@ def _has_room(table: Table, who: Participant, attacker: Participant) -> bool:
     }
     most = combat_level(who)
     return most is None or attacker.id in screened or len(screened) < most
+
+
+# Grapples (8.1).
+
+
+def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
+    """Whoever gets free must beat all who hold on: those beside the target."""
+    if intent.action.get("procedure") != EscapeGrapple.id or intent.target is None:
+        return []
+    holders = who.towards.get(GRAPPLED, frozenset())
+    others = [id for id in table.participants if id in holders and id != intent.target.id]
+    return others[: len(HOLDERS) - 1]
+
+
+def is_held_fast(intent: Intent) -> bool:
+    """Whether it is what a grapple does as a round ends: nobody steps in its way."""
+    said = intent.action.get("situation", {}).get("attack", {})
+    return "hold" in said
+
+
+def objections(who: Participant, intent: Intent) -> list[str]:
+    """A grapple is a matter of those who are in it, and its damage comes up by itself."""
+    procedure, target = intent.action.get("procedure"), intent.target
+    said = intent.situation.get("attack")
+    if isinstance(said, Mapping) and "hold" in said:
+        return ["what a grapple does as a round ends is an action of its own"]
+    if target is None:
+        return []
+    held, holders = who.towards.get(GRAPPLING), who.towards.get(GRAPPLED)
+    if procedure == DragGrappled.id or "grappling" in intent.action.get("needs", ()):
+        return [f"does not hold {target.name}"] if held and target.id not in held else []
+    if procedure == EscapeGrapple.id or "grappled" in intent.action.get("needs", ()):
+        return [f"is not held by {target.name}"] if holders and target.id not in holders else []
+    return []
