@@ -18,6 +18,25 @@ def no_thing(intent: Intent) -> bool | None:
     return None if intent.item or brought or intent.catalog is None else False
 
 
+def of_actor(holds: Callable[[Participant], bool | None]) -> Holds:
+    return lambda table, actor, intent: holds(actor)
+
+
+def of_target(holds: Callable[[Participant], bool | None]) -> Holds:
+    """What holds of the target; not known without one."""
+    return lambda table, actor, intent: None if intent.target is None else holds(intent.target)
+
+
+def at_least(number: float | None, least: float) -> bool | None:
+    return None if number is None else number >= least
+
+
+def left_of(who: Participant, field: str) -> bool | None:
+    """Whether there is any left of what the sheet counts."""
+    left = who.sheet.get(field)
+    return None if left is None else bool(left)
+
+
 def of_type(*types: str, thrown: bool = False) -> Holds:
     """A weapon of one of these types, ready or not."""
 
@@ -83,28 +102,24 @@ def has_rounds(least: int) -> Holds:
 
 
 def at_level(field: str, name: str, least: int) -> Holds:
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        found = level(actor.sheet, field, name)
-        return None if found is None else found >= least
-
-    return holds
+    return of_actor(lambda who: at_least(level(who.sheet, field, name), least))
 
 
 def has_edge(edge: str) -> Holds:
-    return lambda table, actor, intent: listed(actor.sheet, "edges", edge)
+    return of_actor(lambda who: listed(who.sheet, "edges", edge))
 
 
 def has_implant(*implants: str) -> Holds:
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        if "augmentations" not in actor.sheet:
+    def holds(who: Participant) -> bool | None:
+        if "augmentations" not in who.sheet:
             return None
-        return not slugs(actor.sheet["augmentations"]).isdisjoint(implants)
+        return not slugs(who.sheet["augmentations"]).isdisjoint(implants)
 
-    return holds
+    return of_actor(holds)
 
 
 def in_condition(condition: str) -> Holds:
-    return lambda table, actor, intent: condition in actor.conditions
+    return of_actor(lambda who: condition in who.conditions)
 
 
 def carries(thing: str) -> Holds:
@@ -124,12 +139,12 @@ def done_with(thing: str) -> Holds:
 def bears_strain(points: int) -> Holds:
     """System Strain may not exceed Constitution by one's own choice (1.6)."""
 
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        had = actor.sheet.get("system_strain")
-        most = actor.sheet.get("strain_maximum", actor.sheet.get("constitution"))
+    def holds(who: Participant) -> bool | None:
+        had = who.sheet.get("system_strain")
+        most = who.sheet.get("strain_maximum", who.sheet.get("constitution"))
         return None if had is None or most is None else bool(had + points <= most)
 
-    return holds
+    return of_actor(holds)
 
 
 def one_of(*needs: Holds) -> Holds:

@@ -13,6 +13,7 @@ from fracas.rulesets.cwn.fights.action_rules import charge_distance, move_of
 from fracas.rulesets.cwn.fights.crews import running
 from fracas.rulesets.cwn.fights.known import (
     Holds,
+    at_least,
     at_level,
     bears_strain,
     carries,
@@ -23,9 +24,12 @@ from fracas.rulesets.cwn.fights.known import (
     has_rounds,
     in_condition,
     is_ready,
+    left_of,
     negated,
     no_thing,
+    of_actor,
     of_kind,
+    of_target,
     of_type,
     one_of,
     ready_thing,
@@ -49,21 +53,12 @@ _MELEE = ("melee", "unarmed")
 _RANGED = ("gun", "bow", "launcher", "grenade")
 
 
-def _occupied(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """Somebody aboard a vehicle; unknown where the fight knows of nobody."""
-    return True if crews.aboard(table, actor.id) else None
-
-
 def _charge(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """What strikes an area and is laid, not thrown."""
     if not intent.thing:
         return no_thing(intent)
     laid = intent.thing.get("type") == "grenade" and not intent.thing.get("thrown")
     return is_ready(table, actor, intent) if laid else False
-
-
-def _pod_aimed(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return int(actor.sheet.get("pod_aimed") or 0) >= POD_ROUNDS
 
 
 def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -73,26 +68,11 @@ def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | Non
     return None if named is None else bool(named)
 
 
-def _engaged(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return True if actor.sheet.get("engaged") else melee.is_engaged(table, actor)
-
-
-def _prone(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return "prone" in actor.conditions or bool(actor.sheet.get("prone"))
-
-
-def _luck(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    left = actor.sheet.get("veterans_luck")
-    return None if left is None else bool(left)
-
-
 def _gunlink(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    left = actor.sheet.get("gunlink_rerolls")
-    if left is not None and not left:
+    if left_of(actor, "gunlink_rerolls") is False:
         return False
-    return one_of(
-        lambda table, actor, intent: listed(actor.sheet, "cyberware", "gunlink"), has_implant("gunlink")
-    )(table, actor, intent)
+    aims = of_actor(lambda who: listed(who.sheet, "cyberware", "gunlink"))
+    return one_of(aims, has_implant("gunlink"))(table, actor, intent)
 
 
 def _reflexes(grade: int) -> Holds:
@@ -104,23 +84,6 @@ def _reflexes(grade: int) -> Holds:
         return None if graced or "augmentations" not in actor.sheet else False
 
     return holds
-
-
-def _booster(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return booster(actor.sheet) > 0 if "augmentations" in actor.sheet else None
-
-
-def _combat_skill(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    found = melee.combat_level(actor)
-    return None if found is None else found >= 1
-
-
-def _mortally_wounded(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return None if intent.target is None else "mortally-wounded" in intent.target.conditions
-
-
-def _untended(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return None if intent.target is None else "tended" not in intent.target.conditions
 
 
 def _fallen_lately(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -144,15 +107,6 @@ def _converted(table: Table, actor: Participant, intent: Intent) -> bool | None:
         return None
     found = FULL_BODY in slugs([*sheet.get("augmentations", ()), *sheet.get("trauma_sources", ())])
     return True if found else None if intent.target is None else False
-
-
-def _empty_handed(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """Without anything Readied the hands are free; what is Readied may be sheathed, which costs nothing (section 3)."""
-    return None if handling.carried(actor, readied=True) else True
-
-
-def _frail_patient(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return None if intent.target is None else bool(intent.target.sheet.get("frail"))
 
 
 def _unsuspecting(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -182,10 +136,6 @@ def _not_struck(table: Table, actor: Participant, intent: Intent) -> bool | None
     return not melee.has_struck(table, actor.side, intent.target.id)
 
 
-def _free_strike(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return melee.may_strike(table, actor, intent.target)
-
-
 def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Within reach where the fight knows it; anybody else may be, for all it knows."""
     near = {other.id for other in melee.within_reach(table, actor) if other.side != actor.side}
@@ -198,29 +148,15 @@ def _armed(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return ready_type(*_MELEE)(table, actor, intent) if intent.thing else melee.is_armed(actor)
 
 
-def _run_up(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    metres = charge_distance(intent)
-    return None if metres is None else metres >= CHARGE_LEAST
-
-
 def _within_charge(table: Table, actor: Participant, intent: Intent) -> bool | None:
     metres, move = charge_distance(intent), move_of(actor)
     return None if metres is None or move is None else metres <= CHARGE_MOVES * move
-
-
-def _lies_there(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """What is not on the ground is not picked up; whether it is near, people judge."""
-    return None if not intent.state or intent.state.get("dropped") else False
 
 
 def _reflexes_left(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Grades I and II serve once a scene, III twice (10.3); the uses of a scene are counted."""
     used = actor.sheet.get("reflexes_used", 0)
     return bool(used < (2 if reflexes(actor.sheet) >= 3 else 1))
-
-
-def _in_boosted_move(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return boosts(actor) and reflexes(actor.sheet) >= 2
 
 
 def _shaken(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -240,10 +176,6 @@ def _targeting_board(table: Table, actor: Participant, intent: Intent) -> bool |
     return None if mount is None else listed(mount.sheet, "vehicle_fittings", crews.BOARD)
 
 
-def _vehicle(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return None if intent.target is None else crews.is_vehicle(intent.target.sheet)
-
-
 def _drone(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Of what a drone does to somebody the drone is the first of the others."""
     if intent.action.get("procedure") == DroneAttack.id:
@@ -260,19 +192,6 @@ def _cpu_slot(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return None if slots is None else bool(running(actor) < slots)
 
 
-def _access(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """What it costs, the procedure knows."""
-    return None if actor.sheet.get("access") is None else True
-
-
-def _before_roll(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return not table.options.get("instants_after_roll", True)
-
-
-def _has_attacked(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return bool(actor.targets) and actor.spent.get("main", 0) > 0
-
-
 NEEDS: Mapping[str, Need] = {
     # Weapons and other things
     "ready-melee-weapon-or-fist": Need("a ready melee weapon, or a fist", ready_type(*_MELEE)),
@@ -286,7 +205,10 @@ NEEDS: Mapping[str, Need] = {
     "melee-or-thrown-weapon": Need("a melee or thrown weapon", of_type(*_MELEE, "grenade", thrown=True)),
     "weapon-that-shoots": Need("a weapon that shoots", of_type("gun", "bow", "launcher")),
     "bare-hands": Need("bare hands", ready_type("unarmed")),
-    "has-attacked": Need("an attack made with a Main Action of this turn", _has_attacked),
+    "has-attacked": Need(
+        "an attack made with a Main Action of this turn",
+        of_actor(lambda who: bool(who.targets) and who.spent.get("main", 0) > 0),
+    ),
     "ready-grenade": Need("a ready grenade", ready_type("grenade")),
     "ready-area-weapon": Need("a ready weapon that strikes an area", ready_thing("area")),
     "ready-drug": Need("a ready drug", is_ready),
@@ -305,7 +227,9 @@ NEEDS: Mapping[str, Need] = {
     "ready-rocket-launcher": Need("a ready rocket launcher", ready_thing("rocket")),
     "ready-charge-or-mine": Need("a ready charge or mine", _charge),
     "charge-set-before": Need("a charge or mine that was set before"),
-    "pod-aimed-for-two-rounds": Need("two rounds of aiming", _pod_aimed),
+    "pod-aimed-for-two-rounds": Need(
+        "two rounds of aiming", of_actor(lambda who: int(who.sheet.get("pod_aimed") or 0) >= POD_ROUNDS)
+    ),
     "retribution-shield-loaded": Need(
         "a Retribution Shield that has been reloaded", negated(in_condition("shield-reloading"))
     ),
@@ -322,10 +246,19 @@ NEEDS: Mapping[str, Need] = {
     "thermal-charge": Need("a weapon with a Thermal Charge", has_mod("thermal-charge")),
     "reel-wires": Need("a weapon on Reel Wires", has_mod("reel-wires")),
     "free-hand": Need("a free hand"),
-    "both-hands-free": Need("both hands free", _empty_handed),
-    "item-within-reach": Need("the thing within reach", _lies_there),
+    # What is Readied may be sheathed, which costs nothing (section 3).
+    "both-hands-free": Need(
+        "both hands free", of_actor(lambda who: None if handling.carried(who, readied=True) else True)
+    ),
+    # What is not on the ground is not picked up; whether it is near, people judge.
+    "item-within-reach": Need(
+        "the thing within reach",
+        lambda table, actor, intent: None if not intent.state or intent.state.get("dropped") else False,
+    ),
     # Skills, foci and edges
-    "combat-skill-1": Need("level 1 in a combat skill", _combat_skill),
+    "combat-skill-1": Need(
+        "level 1 in a combat skill", of_actor(lambda who: at_least(melee.combat_level(who), 1))
+    ),
     "shoot-1": Need("Shoot-1", at_level("skills", "shoot", 1)),
     "armsmaster-1": Need("the focus Armsmaster", at_level("foci", "armsmaster", 1)),
     "deadeye-1": Need("the focus Deadeye", at_level("foci", "deadeye", 1)),
@@ -343,7 +276,9 @@ NEEDS: Mapping[str, Need] = {
         one_of(has_edge("ghost"), at_level("foci", "close-combatant", 2)),
     ),
     "operators-fortune": Need("the edge Operator's Fortune", has_edge("operators-fortune")),
-    "veterans-luck": Need("Veteran's Luck left in this scene", _luck),
+    "veterans-luck": Need(
+        "Veteran's Luck left in this scene", of_actor(lambda who: left_of(who, "veterans_luck"))
+    ),
     "exceptional-fighter": Need("a name: not a nameless NPC", _exceptional),
     # Implants and drugs
     "gunlink": Need("a Gunlink with a reroll left", _gunlink),
@@ -351,8 +286,14 @@ NEEDS: Mapping[str, Need] = {
     "enhanced-reflexes-2": Need("Enhanced Reflexes II", _reflexes(2)),
     "reflexes-not-boosted": Need("reflexes not yet set off in this round", negated(in_condition(BOOSTED))),
     "reflexes-left": Need("a use of Enhanced Reflexes left in this scene", _reflexes_left),
-    "boosted-move": Need("the Move that Enhanced Reflexes II give", _in_boosted_move),
-    "reaction-booster": Need("a Reaction Booster", _booster),
+    "boosted-move": Need(
+        "the Move that Enhanced Reflexes II give",
+        of_actor(lambda who: boosts(who) and reflexes(who.sheet) >= 2),
+    ),
+    "reaction-booster": Need(
+        "a Reaction Booster",
+        of_actor(lambda who: booster(who.sheet) > 0 if "augmentations" in who.sheet else None),
+    ),
     "trajectory-optimization-node": Need(
         "a Trajectory Optimization Node", has_implant("trajectory-optimization-node")
     ),
@@ -373,16 +314,26 @@ NEEDS: Mapping[str, Need] = {
     "1-system-strain": Need("room for 1 point of System Strain", bears_strain(1)),
     "2-system-strain": Need("room for 2 points of System Strain", bears_strain(2)),
     # What somebody is in
-    "prone": Need("to be prone", _prone),
-    "engaged": Need("an armed foe in melee", _engaged),
+    "prone": Need(
+        "to be prone", of_actor(lambda who: "prone" in who.conditions or bool(who.sheet.get("prone")))
+    ),
+    "engaged": Need(
+        "an armed foe in melee",
+        lambda table, actor, intent: bool(actor.sheet.get("engaged")) or melee.is_engaged(table, actor),
+    ),
     "grappled": Need("to be grappled", in_condition("grappled")),
     "grappling": Need("a foe held in a grapple", in_condition("grappling")),
     "no-other-victim": Need("nobody else held in a grapple", negated(in_condition("grappling"))),
     "jacked-in": Need("to be jacked in", in_condition("jacked-in")),
     "deactivated": Need("something deactivated", in_condition("deactivated")),
     "mortally-wounded": Need("to be mortally wounded", in_condition("mortally-wounded")),
-    "mortally-wounded-patient": Need("a mortally wounded patient", _mortally_wounded),
-    "instants-before-the-roll": Need("the house rule that it is declared before the roll", _before_roll),
+    "mortally-wounded-patient": Need(
+        "a mortally wounded patient", of_target(lambda one: "mortally-wounded" in one.conditions)
+    ),
+    "instants-before-the-roll": Need(
+        "the house rule that it is declared before the roll",
+        lambda table, actor, intent: not table.options.get("instants_after_roll", True),
+    ),
     # Targets, places and what happens
     "unsuspecting-target": Need("a target that suspects nothing", _unsuspecting),
     "at-most-four-in-swarm": Need("at most four in the swarm", _swarm_size),
@@ -391,16 +342,25 @@ NEEDS: Mapping[str, Need] = {
     "foe-in-melee-range": Need("a foe in melee range", _near),
     "armed-for-melee": Need("a weapon for melee", _armed),
     "has-killed": Need("a foe brought down in this round", in_condition("has-killed")),
-    "foe-leaves-melee-without-withdrawal": Need("a foe who leaves melee without withdrawing", _free_strike),
+    "foe-leaves-melee-without-withdrawal": Need(
+        "a foe who leaves melee without withdrawing",
+        lambda table, actor, intent: melee.may_strike(table, actor, intent.target),
+    ),
     "target-in-weapon-range": Need("a target in the weapon's range"),
     "victim-within-5-metres": Need("a victim within 5 metres"),
     "ally-within-3-metres": Need("an ally within 3 metres"),
-    "straight-run-of-3-metres": Need("a straight run of 3 metres", _run_up),
+    "straight-run-of-3-metres": Need(
+        "a straight run of 3 metres",
+        lambda table, actor, intent: at_least(charge_distance(intent), CHARGE_LEAST),
+    ),
     "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge),
     "undisturbed-for-a-minute": Need("a minute undisturbed"),
-    "one-healer-a-round": Need("a patient not yet treated by another in this round", _untended),
+    "one-healer-a-round": Need(
+        "a patient not yet treated by another in this round",
+        of_target(lambda one: "tended" not in one.conditions),
+    ),
     "fallen-for-at-most-six-rounds": Need("a patient who fell at most six rounds ago", _fallen_lately),
-    "frail-patient": Need("a Frail patient", _frail_patient),
+    "frail-patient": Need("a Frail patient", of_target(lambda one: bool(one.sheet.get("frail")))),
     "medical-drone": Need("a drone that can stabilize"),
     "missed-shot": Need("a shot that missed"),
     "melee-or-gunlinked-attack": Need("an attack in melee, or aimed by a Gunlink"),
@@ -411,7 +371,7 @@ NEEDS: Mapping[str, Need] = {
     "drone-within-1000-metres": Need("a drone within 1000 metres"),
     "drone-with-suicide-charge": Need("a drone with a suicide charge"),
     "portable-drone-in-melee-range": Need("a portable drone in melee range"),
-    "vehicle": Need("a vehicle", _vehicle),
+    "vehicle": Need("a vehicle", of_target(lambda one: crews.is_vehicle(one.sheet))),
     "driver": Need("the wheel of a vehicle", _seat(crews.DRIVING)),
     "gunner": Need("the seat at a gun", _seat(crews.AT_THE_GUN)),
     "mounted-area-weapon": Need("a gun that is aimed at a point", of_kind("area")),
@@ -419,9 +379,11 @@ NEEDS: Mapping[str, Need] = {
     "jack-control-port": Need("a vehicle with a jack control port"),
     "uncontrolled-drone": Need("to be a drone that nobody controls", _uncontrolled),
     "wrecked": Need("to be destroyed", in_condition("wrecked")),
-    "occupied": Need("somebody aboard", _occupied),
+    "occupied": Need(
+        "somebody aboard", lambda table, actor, intent: True if crews.aboard(table, actor.id) else None
+    ),
     "shut-down": Need("to be deactivated", in_condition("shut-down")),
     "free-cpu-slot": Need("a free CPU slot", _cpu_slot),
-    "access": Need("Access left", _access),
+    "access": Need("Access left", of_actor(lambda who: None if who.sheet.get("access") is None else True)),
     "hijacked-device": Need("a hijacked device", in_condition(crews.HIJACKING)),
 }
