@@ -25,9 +25,8 @@ from fracas.rulesets.cwn.attacks.facts import (
     require_body,
     rolls_trauma,
 )
-from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS, Reckoner, guard_of
+from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS, Reckoner
 from fracas.rulesets.cwn.attacks.planning import body_of
-from fracas.rulesets.cwn.attacks.rolling import Guard
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED
@@ -110,21 +109,6 @@ class VictimReckoner(Reckoner):
         typed = tuple(one._replace(to=f"{who}.{one.to}") for one in asked.hand if one.to in OF_ATTACKERS)
         rules = asked.rules._replace(by_target={**known, **own})
         super().__init__(asked._replace(rules=rules, hand=(*asked.hand, *typed)), facts, who)
-
-    def armor_class(self) -> Tally:
-        return self._tally("target.ac", self._ac_base())
-
-    def trauma(self) -> tuple[Tally, Tally]:
-        """The bonus on the Trauma Die, and the Trauma Target."""
-        return self._trauma()
-
-    def shock(self) -> tuple[Guard, tuple[Tally, ...]]:
-        """The Shock that this victim suffers, and the numbers that it follows from."""
-        shock = self._tally("shock.damage", self._shock_base()).at_least(0, "Shock never falls below 0")
-        highest = self._tally("shock.ac", [self._of_weapon(self._facts["weapon.shock_ac"])])
-        immunity = self._tally("shock.immunity", [])
-        ac = self.armor_class()
-        return guard_of(ac, shock, highest, immunity), (ac, shock, highest, immunity)
 
 
 def derive_unrolled(asked: Asked, faults: Faults) -> dict[str, Any]:

@@ -46,7 +46,7 @@ from fracas.rulesets.cwn.attacks.attack import DECISIONS
 from fracas.rulesets.cwn.attacks.blows import Rounds, costs_of
 from fracas.rulesets.cwn.attacks.facts import BULLETS, dice_text, require_ac, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
+from fracas.rulesets.cwn.attacks.numbers import Reckoner, guard_of, owners_in
 from fracas.rulesets.cwn.attacks.planning import body_of, damage_dice
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND
 from fracas.rulesets.cwn.checks.saves import EVASION
@@ -255,7 +255,9 @@ class Whirlwind(Procedure):
             require_body(seen[who], victim_faults)
         it.plan = []
         for who in people if not it.faults.problems else ():
-            guard, numbers = VictimReckoner(it.asked, seen[who], who).shock()
+            reckoner = VictimReckoner(it.asked, seen[who], who)
+            numbers = (reckoner.armor_class(), *reckoner.shock())
+            guard = guard_of(*numbers)
             body = body_of(it.asked, seen[who])
             hurt = Hurt.by(body, guard.shock, guard.shock if body.soaks_shock else 0)
             risk, save = risk_of(it.asked, facts, who, who)

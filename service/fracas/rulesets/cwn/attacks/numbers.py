@@ -59,34 +59,14 @@ Facts = Mapping[str, Any]
 
 
 class Numbers(NamedTuple):
-    """The tallies of one attack; those that it does not use are None.
+    """The tallies of one attack, by what they are in any attack; those that it does not use are absent.
 
     Attributes:
         guard: what the target has against the attack as it stands.
         raised: the same if Total Defense is taken; None where `raise_defense` was not asked for.
     """
 
-    attack: Tally
-    ac: Tally
-    damage: Tally
-    swarm: Tally | None
-    shock: Tally | None
-    shock_ac: Tally | None
-    shock_immunity: Tally | None
-    trauma: Tally | None
-    trauma_target: Tally | None
-    guard: Guard
-    raised: Guard | None
-
-    def tallies(self) -> tuple[Tally, ...]:
-        return tuple(part for part in self if isinstance(part, Tally))
-
-
-class ToHit(NamedTuple):
-    """The tallies of an attack roll; the rest as in `Numbers`."""
-
-    attack: Tally
-    ac: Tally
+    made: Mapping[str, Tally]
     guard: Guard
     raised: Guard | None
 
@@ -104,48 +84,41 @@ class Reckoner:
         self._weapon = facts.get("weapon.name") or (entry.label if entry else "Weapon")
         self._source = entry.id if entry else ""
 
-    def numbers(self, *, raise_defense: bool) -> Numbers:
-        """All of them; the facts lack nothing that they need."""
+    def numbers(self, *, raise_defense: bool, harms: bool = True) -> Numbers:
+        """All of them, or those of the attack roll alone; the facts lack nothing that they need."""
         facts = self._facts
-        shock = shock_ac = immunity = trauma = trauma_target = swarm = None
-        if facts["attack.kind"] == "melee" and "weapon.shock" in facts:
-            shock = self._tally("shock.damage", self._shock_base()).at_least(0, "Shock never falls below 0")
-            shock_ac = self._tally("shock.ac", [self._of_weapon(facts["weapon.shock_ac"])])
-            immunity = self._tally("shock.immunity", [])
-        if facts.get("attack.swarm_others"):
-            swarm = self._tally("damage.swarm", [])
-        if rolls_trauma(facts):
-            trauma, trauma_target = self._trauma()
-        ac = self._tally("target.ac", self._ac_base())
+        ac = self.armor_class()
+        made = {"attack.bonus": self._tally("attack.bonus", self._attack_base()), "target.ac": ac}
+        shock: tuple[Tally, ...] = ()
+        if harms:
+            made["damage.bonus"] = self.damage()
+            if facts.get("attack.swarm_others"):
+                made["damage.swarm"] = self._tally("damage.swarm", [])
+            if facts["attack.kind"] == "melee" and "weapon.shock" in facts:
+                shock = self.shock()
+                made |= zip(("shock.damage", "shock.ac", "shock.immunity"), shock, strict=True)
+            if rolls_trauma(facts):
+                made |= zip(("trauma.bonus", "trauma.target"), self.trauma(), strict=True)
         raised = None
         if raise_defense:
             braced = Reckoner(self._asked, {**facts, "target.total_defense": True}, self._record)
-            stops = braced._tally("shock.immunity", []) if shock else None
-            raised = guard_of(braced._tally("target.ac", self._ac_base()), shock, shock_ac, stops)
-        return Numbers(
-            self._tally("attack.bonus", self._attack_base()),
-            ac,
-            self.damage(),
-            swarm,
-            shock,
-            shock_ac,
-            immunity,
-            trauma,
-            trauma_target,
-            guard_of(ac, shock, shock_ac, immunity),
-            raised,
-        )
+            stopped = (*shock[:2], braced.immunity()) if shock else ()
+            raised = guard_of(braced.armor_class(), *stopped)
+        return Numbers(made, guard_of(ac, *shock), raised)
 
-    def to_hit(self, *, raise_defense: bool) -> ToHit:
-        """Attack bonus and Armor Class alone, of what does no damage."""
-        raised = None
-        if raise_defense:
-            braced = Reckoner(self._asked, {**self._facts, "target.total_defense": True}, self._record)
-            raised = guard_of(braced._tally("target.ac", self._ac_base()), None, None, None)
-        ac = self._tally("target.ac", self._ac_base())
-        return ToHit(
-            self._tally("attack.bonus", self._attack_base()), ac, guard_of(ac, None, None, None), raised
+    def armor_class(self) -> Tally:
+        return self._tally("target.ac", self._ac_base())
+
+    def shock(self) -> tuple[Tally, Tally, Tally]:
+        """The Shock, the highest AC that it harms, and what stops it."""
+        shock = self._tally(
+            "shock.damage", [self._of_weapon(self._facts["weapon.shock"]), *self._attribute()]
         )
+        highest = self._tally("shock.ac", [self._of_weapon(self._facts["weapon.shock_ac"])])
+        return shock.at_least(0, "Shock never falls below 0"), highest, self.immunity()
+
+    def immunity(self) -> Tally:
+        return self._tally("shock.immunity", [])
 
     def damage(self) -> Tally:
         """What is added to the dice of the damage."""
@@ -198,10 +171,8 @@ class Reckoner:
             return plus
         return plus + self._attribute()
 
-    def _shock_base(self) -> list[Entry]:
-        return [self._of_weapon(self._facts["weapon.shock"]), *self._attribute()]
-
-    def _trauma(self) -> tuple[Tally, Tally]:
+    def trauma(self) -> tuple[Tally, Tally]:
+        """The bonus on the Trauma Die, and the Trauma Target."""
         facts = self._facts
         dice = dice_of(facts, "weapon.trauma_die")
         bonus = self._tally("trauma.bonus", [self._of_weapon(dice.plus)] if dice and dice.plus else [])
@@ -241,7 +212,9 @@ class Reckoner:
         return [best, Entry("dexterity", "Dexterity", dexterity), *added]
 
 
-def guard_of(ac: Tally, shock: Tally | None, shock_ac: Tally | None, immunity: Tally | None) -> Guard:
+def guard_of(
+    ac: Tally, shock: Tally | None = None, shock_ac: Tally | None = None, immunity: Tally | None = None
+) -> Guard:
     """What a miss deals to this AC, and whether only a shield in hand stops it (section 5.4)."""
     if shock is None or shock_ac is None or immunity is None or ac.total > shock_ac.total:
         return Guard(ac.total, 0, False)

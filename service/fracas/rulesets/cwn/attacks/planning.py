@@ -31,6 +31,7 @@ from fracas.rulesets.cwn.attacks.rolling import (
     TRAJECTORY_NODE,
     VETERANS_LUCK,
     Attack,
+    Guard,
     Instants,
     Natural,
     Plan,
@@ -46,13 +47,8 @@ SHOCK_BURST_DICE = (2, 6)
 SHOCK_FISTS_DICE = (1, 8)
 """The same for Shock Fists that are charged (section 5.8)."""
 TARGET = "target"
-ALONE = {
-    "attack.bonus": "attack",
-    "damage.bonus": "damage",
-    "damage.swarm": "swarm",
-    "trauma.bonus": "trauma",
-}
-"""Tallies on which no other number depends, and where `Numbers` has them."""
+ALONE = ("attack.bonus", "damage.bonus", "damage.swarm", "trauma.bonus")
+"""Tallies on which no other number depends."""
 
 
 class Strike(NamedTuple):
@@ -105,37 +101,33 @@ class Strike(NamedTuple):
     def tallies(self) -> tuple[Tally, ...]:
         if self.numbers is None:
             return ()
-        return (*self.numbers.tallies(), *((self.save,) if self.save else ()), *(self.jamming or ()))
+        return (*self.numbers.made.values(), *((self.save,) if self.save else ()), *(self.jamming or ()))
 
     def begin(self, changed: Tally | None = None) -> Stage | None:
         """The first stage; with another tally in place of the one of its name None where others depend on that one."""
         numbers = self.numbers
         assert numbers is not None, "a refused attack does not begin"
+        totals = {to: tally.total for to, tally in numbers.made.items()}
         if changed is not None:
             name = changed.to.removeprefix(f"{self.record}.") if self.record != TARGET else changed.to
             if name not in ALONE:
                 return None
-            parts: dict[str, Any] = {ALONE[name]: changed}
-            numbers = numbers._replace(**parts)
-        plan = self._plan(numbers)
+            totals[name] = changed.total
+        plan = self._plan(totals, numbers.raised)
         spent = spent_at_once(self.facts)
         if self.facts["attack.sure"]:
             return plan.followed(numbers.guard, spent, True)
         return Attack(plan, numbers.guard, spent)
 
-    def _plan(self, numbers: Numbers) -> Plan:
-        facts, options = self.facts, self.asked.options
-        natural = natural_of(self.asked, facts)
-        blow = blow_of(
-            facts,
-            numbers.damage.total,
-            numbers.swarm.total if numbers.swarm else None,
-            floor_first=options["shock_floor_before_trauma"],
-        )
-        body = body_of(self.asked, facts)
-        trauma = trauma_die(facts, numbers)
-        after = After(blow, trauma, body, rounds_of(facts), self.record, share(self.risk))
-        plan = Plan(numbers.attack.total, numbers.raised, instants_of(self.asked, facts), natural, after)
+    def _plan(self, totals: Mapping[str, int], raised: Guard | None) -> Plan:
+        facts, asked = self.facts, self.asked
+        floor_first = asked.options["shock_floor_before_trauma"]
+        blow = blow_of(facts, totals["damage.bonus"], totals.get("damage.swarm"), floor_first=floor_first)
+        trauma = trauma_die(facts, totals) if "trauma.target" in totals else None
+        body, risk = body_of(asked, facts), share(self.risk)
+        after = After(blow, trauma, body, rounds_of(facts), self.record, risk)
+        instants, natural = instants_of(asked, facts), natural_of(asked, facts)
+        plan = Plan(totals["attack.bonus"], raised, instants, natural, after)
         return jammed(plan, self.jamming, facts)
 
 
@@ -195,17 +187,12 @@ def spent_at_once(facts: Facts) -> tuple[str, ...]:
     return (*charge, facts["attack.hold"]) if "attack.hold" in facts else charge
 
 
-def trauma_die(facts: Facts, numbers: Numbers) -> TraumaDie | None:
-    """The Trauma Die of a hit; None where none is rolled."""
+def trauma_die(facts: Facts, totals: Mapping[str, int]) -> TraumaDie:
+    """The Trauma Die of a hit that rolls one; `totals` are those of its bonus and its target."""
     die = dice_of(facts, "weapon.trauma_die")
-    if not die or not numbers.trauma or not numbers.trauma_target:
-        return None
-    return TraumaDie(
-        ((die.dice, die.sides),),
-        numbers.trauma.total,
-        numbers.trauma_target.total,
-        facts["weapon.trauma_rating"],
-    )
+    assert die is not None, "a hit that rolls the Trauma Die has one"
+    dice = ((die.dice, die.sides),)
+    return TraumaDie(dice, totals["trauma.bonus"], totals["trauma.target"], facts["weapon.trauma_rating"])
 
 
 def damage_dice(facts: Facts) -> DiceParts:

@@ -201,7 +201,7 @@ OWNERS: Mapping[str, str] = {SECOND: "target"}
 
 
 def attack_and_contest(it: Attempt, skills: Sequence[str], *, resists: Callable[[Any], bool]) -> None:
-    """Make the numbers of the attack and of the contest; the plan is the `ToHit`.
+    """Make the numbers of the attack and of the contest; the plan is `Numbers`.
 
     Args:
         skills: those that serve in the contest, the best counts.
@@ -214,9 +214,9 @@ def attack_and_contest(it: Attempt, skills: Sequence[str], *, resists: Callable[
     it.shown |= shown_of(facts)
     if it.faults.problems:
         return
-    to_hit = it.plan = Reckoner(asked, facts).to_hit(raise_defense=may_defend(asked, facts))
-    it.keep(to_hit.attack)
-    it.keep(to_hit.ac)
+    it.plan = Reckoner(asked, facts).numbers(raise_defense=may_defend(asked, facts), harms=False)
+    for tally in it.plan.made.values():
+        it.keep(tally)
     number_of_check(it, FIRST, "attacker", skills, STRENGTH)
     if resists(facts):
         number_of_check(it, SECOND, "target", skills, STRENGTH)
