@@ -40,14 +40,15 @@ from fracas.rulesets.cwn.areas.blast_stages import (
 )
 from fracas.rulesets.cwn.areas.blast_stages import SET as LAID
 from fracas.rulesets.cwn.attacks.attack import HARM_TO_SEVERAL, AttackProcedure
-from fracas.rulesets.cwn.attacks.blows import Rounds
-from fracas.rulesets.cwn.attacks.facts import Dice, derive_attacker, dice_of
+from fracas.rulesets.cwn.attacks.blows import DiceParts, Rounds
+from fracas.rulesets.cwn.attacks.facts import Dice, derive_attacker, dice_of, dice_text
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
 from fracas.rulesets.cwn.attacks.planning import instants_of, natural_of, shown_of
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard, Plan
 
 POINT_AC = 10
+_CONDITIONS = ("conditions", "saved", "inside")
 _WEAPON = ("damage", "trauma_die", "trauma_rating", "wrecks_machines", "non_lethal")
 """Fields of a weapon that a blast like its has."""
 _ON_ITS_OWN = ("distance", "weapon.ready", "weapon.rounds")
@@ -58,27 +59,17 @@ class Explosive(NamedTuple):
     """What goes off.
 
     Attributes:
-        dice: the damage; None for none.
-        source: id of the weapon whose blast it is; "" for none.
-        reach: metres; None where it is not said.
+        area: what it does, without what is added to the dice of its damage.
+        plus: what the dice bring with them.
         aim_ac: of a point.
         scatter: dice of metres by which a miss goes astray; None: it is lost.
-        lasts: rounds for which it stays; 0: as long as its conditions last.
-        direct: the weapon does damage of its own to whomever it hits.
     """
 
-    dice: Dice | None
-    source: str
-    reach: float | None
+    area: Area
+    plus: int
+    threat: Threat
     aim_ac: int
     scatter: Dice | None
-    on_save: str
-    threat: Threat
-    conditions: tuple[Lasting, ...]
-    saved: tuple[Lasting, ...]
-    inside: tuple[Lasting, ...]
-    lasts: int
-    direct: bool
 
 
 class Scene(NamedTuple):
@@ -182,19 +173,17 @@ def _struck_facts(facts: Facts, asked: Asked, blast: Mapping[str, Any], faults: 
     rule = struck.get("weapon.non_lethal", "never")
     struck["attack.lethal"] = bool(facts.get("attack.lethal")) if rule == "default" else rule == "never"
     for name in ("weapon.damage", "weapon.trauma_die"):
-        if name in struck and dice_of(struck, name) is None:
-            faults.wrong(name, "bad-dice", f"dice are written such as 1d8 or 2d6+1, not {struck[name]!r}")
+        dice_text(struck, name, faults)
     return struck
 
 
 def _explosive(struck: Facts, asked: Asked, blast: Mapping[str, Any], faults: Faults) -> Explosive:
-    dice = dice_of(struck, "weapon.damage")
-    scatter = blast.get("scatter")
-    scattered = dice_of({"scatter": scatter}, "scatter") if scatter else None
-    if scatter and scattered is None:
-        faults.wrong("blast.scatter", "bad-dice", f"dice are written such as 1d10, not {scatter!r}")
-    found = {name: _conditions(asked, blast.get(name, ())) for name in ("conditions", "saved", "inside")}
-    if dice is None and not any(found.values()):
+    dice, scatter = dice_of(struck, "weapon.damage"), dice_of(blast, "scatter")
+    if blast.get("scatter") and scatter is None:
+        message = f"dice are written such as 1d10, not {blast['scatter']!r}"
+        faults.wrong("blast.scatter", "bad-dice", message)
+    failed, saved, inside = (_conditions(asked, blast.get(name, ())) for name in _CONDITIONS)
+    if dice is None and not (failed or saved or inside):
         what = "what goes off: the grenade that is loaded, or the damage of the blast"
         faults.need("blast.like", what, there="blast.like" in asked.said.facts)
     save = blast.get("save", NO_SAVE)
@@ -207,21 +196,21 @@ def _explosive(struck: Facts, asked: Asked, blast: Mapping[str, Any], faults: Fa
         bool(blast.get("cover_halves")),
         bool(blast.get("greatest_in_grapple")),
     )
-    like = blast.get("like")
-    return Explosive(
-        dice,
-        like.id if like is not None else "",
-        blast.get("reach"),
-        blast.get("aim_ac", POINT_AC),
-        scattered,
+    area = Area(
+        ((dice.dice, dice.sides),) if dice else (),
+        0,
+        bool(asked.options["shared_area_damage"]),
+        False,
         blast.get("on_save", HALF if dice else NOTHING),
-        threat,
-        found["conditions"],
-        found["saved"],
-        found["inside"],
+        asked.options["half_rounding"] == "up",
+        not threat.ignores_soak,
+        blast.get("reach"),
+        failed,
+        saved,
+        inside,
         blast.get("lasts", 0),
-        _is_direct(asked.said.facts, blast),
     )
+    return Explosive(area, dice.plus if dice else 0, threat, blast.get("aim_ac", POINT_AC), scatter)
 
 
 def _conditions(asked: Asked, names: Any) -> tuple[Lasting, ...]:
@@ -258,7 +247,7 @@ def _places(facts: Facts, aim: str, explosive: Explosive, faults: Faults) -> dic
                     f"where from the point aimed at, in degrees | {who}.blast_distance",
                 )
             places[who] = Place(None, from_point or 0.0, bearing)
-        if explosive.reach is None and places[who] != HERE:
+        if explosive.area.reach is None and places[who] != HERE:
             faults.need("blast.reach", "how far the blast reaches, in metres")
     return places
 
@@ -319,48 +308,48 @@ class BlastProcedure(Procedure):
         faults.check(refused=bool(refusals))
         if refusals:
             return Prepared(None, (), refusals, _shown(scene))
-        damage = _damage(asked, scene)
-        tallies = [damage, *tallies] if damage is not None else tallies
+        if scene.explosive.threat.harms and scene.aim != SET:
+            tallies.insert(0, _Bonus(asked, scene.blast).of_blast(scene.explosive.plus))
         if scene.aim == AT_TARGET:
-            return _at_somebody(asked, scene, damage, people, tallies)
-        bonus = _bonus(asked, scene) if scene.aim == AT_POINT else None
+            return _at_somebody(asked, scene, people, tallies)
+        if scene.aim == AT_POINT:
+            tallies.insert(0, _Bonus(asked, scene.facts).attack())
 
-        def first(bonus: Tally | None, damage: Tally | None) -> Stage:
-            blast = share(_blast(asked, scene, damage, people))
+        def first(totals: Mapping[str, int]) -> Stage:
+            blast = share(_blast(scene, totals.get(DAMAGE, 0), people))
             if scene.aim == SET:
                 return Landed(LAID, 0, 0, 0, blast.value.rounds, (), blast.value.fuse)
-            if bonus is None:
+            if scene.aim == GOES_OFF:
                 return explode(blast, Landed(WENT_OFF, 0, 0, 0, blast.value.rounds, ()))
             instants = instants_of(asked, scene.facts)._replace(target_luck=False, iron_hand=False)
-            plan = Plan(bonus.total, None, instants, natural_of(asked, scene.facts), Launched(blast))
+            plan = Plan(totals[BONUS], None, instants, natural_of(asked, scene.facts), Launched(blast))
             return Attack(plan, Guard(scene.explosive.aim_ac, 0, False), ())
 
-        def rebuild(changed: Tally) -> Stage | None:
-            if changed.to == BONUS:
-                return first(changed, damage)
-            return first(bonus, changed) if changed.to == DAMAGE else None
+        totals = {tally.to: tally.total for tally in tallies}
 
-        own = (bonus, *tallies) if bonus is not None else tuple(tallies)
-        return Prepared(first(bonus, damage), own, (), _shown(scene), rebuild)
+        def rebuild(changed: Tally) -> Stage | None:
+            alone = changed.to in (BONUS, DAMAGE)
+            return first({**totals, changed.to: changed.total}) if alone else None
+
+        return Prepared(first(totals), tuple(tallies), (), _shown(scene), rebuild)
 
 
 def _at_somebody(
-    asked: Asked, scene: Scene, damage: Tally | None, people: tuple[Shared[Victim], ...], tallies: list[Tally]
+    asked: Asked, scene: Scene, people: tuple[Shared[Victim], ...], tallies: list[Tally]
 ) -> Prepared:
     """The attack of the weapon on somebody, and the blast where it hits."""
     prepared = _ATTACK.prepare(_direct(asked, scene))
     shown = {**prepared.facts, **_shown(scene)}
     if prepared.stage is None:
         return prepared._replace(facts=shown)
-    blast = share(_blast(asked, scene, damage, people))
-
-    def shell(stage: Stage | None) -> Stage | None:
-        return None if stage is None else Shell(stage, blast, 0)
+    damage = next((tally.total for tally in tallies if tally.to == DAMAGE), 0)
+    blast = share(_blast(scene, damage, people))
 
     def rebuild(changed: Tally) -> Stage | None:
-        return shell(prepared.rebuild(changed)) if prepared.rebuild is not None else None
+        stage = prepared.rebuild(changed) if prepared.rebuild is not None else None
+        return None if stage is None else Shell(stage, blast, 0)
 
-    return Prepared(shell(prepared.stage), (*prepared.tallies, *tallies), (), shown, rebuild)
+    return Prepared(Shell(prepared.stage, blast, 0), (*prepared.tallies, *tallies), (), shown, rebuild)
 
 
 def _direct(asked: Asked, scene: Scene) -> Asked:
@@ -391,43 +380,11 @@ class _Bonus(Reckoner):
         return self._asked.rules.tally(DAMAGE, TARGETS[DAMAGE], entries, self._facts, self._asked.hand)
 
 
-def _bonus(asked: Asked, scene: Scene) -> Tally:
-    return _Bonus(asked, scene.facts).attack()
-
-
-def _damage(asked: Asked, scene: Scene) -> Tally | None:
-    """What is added to the dice; None for what does no damage."""
-    if scene.explosive.dice is None or scene.aim == SET:
-        return None
-    return _Bonus(asked, scene.blast).of_blast(scene.explosive.dice.plus)
-
-
-def _blast(asked: Asked, scene: Scene, damage: Tally | None, people: tuple[Shared[Victim], ...]) -> Blast:
-    explosive, options = scene.explosive, asked.options
-    dice = explosive.dice
-    area = Area(
-        ((dice.dice, dice.sides),) if dice else (),
-        damage.total if damage is not None else 0,
-        bool(options["shared_area_damage"]),
-        False,
-        explosive.on_save,
-        options["half_rounding"] == "up",
-        not explosive.threat.ignores_soak,
-        explosive.reach,
-        explosive.conditions,
-        explosive.saved,
-        explosive.inside,
-        explosive.lasts,
-    )
-    scatter = explosive.scatter
-    return Blast(
-        share(area),
-        people,
-        ((scatter.dice, scatter.sides),) if scatter else (),
-        scatter.plus if scatter else 0,
-        _rounds(scene),
-        scene.facts.get("fuse_rounds", -1),
-    )
+def _blast(scene: Scene, plus: int, people: tuple[Shared[Victim], ...]) -> Blast:
+    area, scatter = scene.explosive.area._replace(plus=plus), scene.explosive.scatter
+    dice: DiceParts = ((scatter.dice, scatter.sides),) if scatter else ()
+    fuse = scene.facts.get("fuse_rounds", -1)
+    return Blast(share(area), people, dice, scatter.plus if scatter else 0, _rounds(scene), fuse)
 
 
 def _rounds(scene: Scene) -> Rounds:
