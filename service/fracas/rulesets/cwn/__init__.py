@@ -5,8 +5,7 @@ from __future__ import annotations
 from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.cwn.fights.sheet import FIGHT
 from fracas.rulesets.cwn.fights.turns import TURNS
-from fracas.rulesets.cwn.procedures import PROCEDURES
-from fracas.rulesets.cwn.summary import ATTACKS, PHRASES, struck
+from fracas.rulesets.cwn.procedures import ATTACKS, PHRASES, PROCEDURES, struck
 from fracas.rulesets.cwn.trials import COMPARISON, trials
 
 RULESET = Ruleset(

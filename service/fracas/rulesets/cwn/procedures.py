@@ -1,10 +1,13 @@
-"""The procedures of Cities Without Number, and what fights know of each: whose its records and numbers are."""
+"""The procedures of Cities Without Number, whose their numbers are, and what their outcomes say to people."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from fracas.kernel.procedures import Procedure, owners_of
+from fracas.kernel.ruleset import Attack, Phrases, Struck
+from fracas.kernel.stage import Fact
+from fracas.rulesets.cwn.areas.area_stages import HIT, SHOCKED
 from fracas.rulesets.cwn.areas.blast import BlastProcedure
 from fracas.rulesets.cwn.areas.unrolled import SuppressiveFire, Whirlwind
 from fracas.rulesets.cwn.attacks.attack import AttackProcedure
@@ -13,7 +16,7 @@ from fracas.rulesets.cwn.checks.morale import MoraleProcedure, ReactionRollProce
 from fracas.rulesets.cwn.checks.saves import SavingThrowProcedure
 from fracas.rulesets.cwn.checks.skill_check import SkillCheckProcedure
 from fracas.rulesets.cwn.harms.drugs import TakeDrugProcedure
-from fracas.rulesets.cwn.harms.harm import HitPointsProcedure
+from fracas.rulesets.cwn.harms.harm import NOBODY_DOWN, UNKNOWN, HitPointsProcedure
 from fracas.rulesets.cwn.harms.healing import FirstAidProcedure, StabilizeProcedure
 from fracas.rulesets.cwn.harms.major_injury import MajorInjuryProcedure
 from fracas.rulesets.cwn.harms.poison import PoisonProcedure
@@ -68,3 +71,117 @@ PROCEDURES: tuple[Procedure, ...] = (
 
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
 """Whose number each tally is, as a record of the procedure."""
+
+
+ATTACKS: Mapping[str, Attack] = {
+    **dict.fromkeys(("attack", "execution-attack", "shove", "grapple"), Attack()),
+    **dict.fromkeys(("blast", "suppressive-fire", "whirlwind"), Attack()),
+    "drone-attack": Attack(by="drone", means=""),
+    "ram": Attack(by="vehicle", means=""),
+    "cyber-attack": Attack(by="hacker", means=""),
+}
+
+
+def struck(facts: Mapping[str, Fact]) -> Struck | None:
+    """The damage, what of it went through, and what became of the target.
+
+    A save against an explosion or a line of fire is no hit, though it may leave some of the damage; nor is a miss that
+    deals Shock.
+    """
+    works = facts.get("success")
+    found = str(facts.get("result") or ("" if works is None else HIT if works else "miss"))
+    hit = bool(facts.get("hit", found in (HIT, SHOCKED)))
+    damage = int(facts.get("damage") or 0)
+    words = [*_harm_in_words(facts, damage)]
+    instead = str(facts.get("redirected_to") or "")
+    return Struck(hit, HIT if found == SHOCKED else found, damage, words, instead) if found or words else None
+
+
+def _harm_in_words(facts: Mapping[str, Fact], damage: int) -> Iterator[str]:
+    if damage:
+        yield f"{damage} {'Shock ' if facts.get('shock_damage') else ''}damage{_multiplied(facts, damage)}"
+    lost = facts.get("hp_loss")
+    if lost is not None and lost != damage:
+        yield f"{lost or 'no'} hit {'point' if lost == 1 else 'points'} lost"
+    if facts.get("traumatic"):
+        yield "a Traumatic Hit"
+    injury = str(facts.get("major_injury") or "none")
+    if injury not in ("none", UNKNOWN):
+        yield f"a Major Injury: {injury.replace('-', ' ')}"
+    down = str(facts.get("down") or NOBODY_DOWN)
+    if down != NOBODY_DOWN:
+        yield down.replace("-", " ")
+
+
+def _multiplied(facts: Mapping[str, Fact], damage: int) -> str:
+    """What a Traumatic Hit multiplies the rolled damage by: " (12 × 2)"."""
+    rolled = int(facts.get("damage_after_swarm") or facts.get("damage_rolled") or 0)
+    whole = rolled and damage > rolled and damage % rolled == 0
+    return f" ({rolled} × {damage // rolled})" if facts.get("traumatic") and whole else ""
+
+
+PHRASES: Phrases = {
+    "result": {
+        "shocked": "Shock",
+        "drag": "dragged along",
+        "throw": "thrown",
+        "freed": "breaks free",
+        "breaks": "Morale breaks",
+        "holds": "Morale holds",
+        "one-failed": "one save failed",
+        "both-failed": "both saves failed",
+        "fine": "unharmed",
+        "on-course": "stays on course",
+        "taken": "the drug works",
+        "worn-off": "the drug wears off",
+        "rammed": "rammed",
+        "goes-off": "it goes off",
+        "on-the-spot": "it lands on the spot",
+        "scattered": "",
+        "lost": "nobody can say where it lands",
+        "fired": "the zone is under fire",
+    },
+    "scatter": "{metre} off the spot",
+    "by": "by {}",
+    "felled": "felled at once",
+    "damage_after_swarm": "{} with the swarm",
+    "used": {
+        "total-defense": "against Total Defense",
+        "gunlink-reroll": "rolled again with the Gunlink",
+        "attacker-luck": "rolled again by Veteran's Luck",
+        "target-luck": "rolled again by the target's Veteran's Luck",
+        "trajectory-node": "rolled again with the Trajectory Optimization Node",
+        "iron-hand": "warded off with the Iron Hand Aegis",
+    },
+    "flashbanged": "flashbanged for {round}",
+    "dazzled": "dazzled for {round}",
+    "main_action_lost": "loses a Main Action",
+    "flash_proof": "withstands the flash",
+    "dazzle_proof": "is not dazzled",
+    "shoved": {"push": "pushed", "prone": "knocked prone"},
+    "pushed_m": "{metre} back",
+    "moved_m": "{metre}",
+    "total": "total {}",
+    "reaction": "the reaction is {}",
+    "margin": "margin {}",
+    "saved": {True: "saved", False: "the save fails"},
+    "stabilized": {True: "the patient is stabilized", False: "the patient is not stabilized"},
+    "healed": "{hit point} healed",
+    "strain_less": "{point of System Strain} less",
+    "hours": "after {hour}",
+    "minutes": "takes {minute}",
+    "cost": "costs ${}",
+    "ended": {True: "no longer Frail", False: "still Frail"},
+    "days": "after {day}",
+    "rounds": "lasts {round}",
+    "walks_with": "walks on with {hit point}",
+    "hit_points": "{hit point}",
+    "lost": "{point} of {=attribute} lost",
+    "moving": {True: "in motion", False: "at rest"},
+    "defended": "the device is defended",
+    "sabotage": "the implant is {}",
+    "implants": "{}",
+    "shielding_absorbed": "{point} absorbed by Shielding",
+    "buffer_absorbed": "{point} absorbed by the Buffer",
+}
+"""The words for facts; those of damage are in `struck`."""

@@ -12,8 +12,7 @@ from typing import Any
 
 from fracas.kernel.ruleset import Comparison, Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
-from fracas.rulesets.cwn.areas.area_vocabulary import AT_POINT, AT_TARGET, GOES_OFF, SET
-from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
+from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, ATTACK, GOES_OFF, SET
 from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS, KIND_OF
 from fracas.rulesets.cwn.maneuvers.execution import DIFFICULTIES

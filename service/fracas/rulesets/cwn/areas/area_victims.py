@@ -16,7 +16,8 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.tally import Tally
 from fracas.rulesets.cwn.areas.area_stages import Victim
-from fracas.rulesets.cwn.areas.area_vocabulary import PEOPLE, STOPPING_FLAGS
+from fracas.rulesets.cwn.attacks.attack import body_of
+from fracas.rulesets.cwn.attacks.attack_vocabulary import PEOPLE, STOPPING_FLAGS
 from fracas.rulesets.cwn.attacks.blows import TraumaDie
 from fracas.rulesets.cwn.attacks.facts import (
     derive_attacker,
@@ -26,7 +27,6 @@ from fracas.rulesets.cwn.attacks.facts import (
     rolls_trauma,
 )
 from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS, Reckoner
-from fracas.rulesets.cwn.attacks.planning import body_of
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED

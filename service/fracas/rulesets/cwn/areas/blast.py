@@ -28,7 +28,6 @@ from fracas.rulesets.cwn.areas.area_victims import (
     people_of,
     victim_targets,
 )
-from fracas.rulesets.cwn.areas.area_vocabulary import AT_POINT, AT_TARGET, BLAST, GOES_OFF, NO_SAVE, SET
 from fracas.rulesets.cwn.areas.blast_stages import GOES_OFF as WENT_OFF
 from fracas.rulesets.cwn.areas.blast_stages import (
     ON_THE_SPOT,
@@ -39,12 +38,18 @@ from fracas.rulesets.cwn.areas.blast_stages import (
     explode,
 )
 from fracas.rulesets.cwn.areas.blast_stages import SET as LAID
-from fracas.rulesets.cwn.attacks.attack import HARM_TO_SEVERAL, AttackProcedure
+from fracas.rulesets.cwn.attacks.attack import (
+    HARM_TO_SEVERAL,
+    AttackProcedure,
+    instants_of,
+    natural_of,
+    shown_of,
+)
+from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, BLAST, GOES_OFF, NO_SAVE, SET
 from fracas.rulesets.cwn.attacks.blows import DiceParts, Rounds
 from fracas.rulesets.cwn.attacks.facts import Dice, derive_attacker, dice_of, dice_text
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
-from fracas.rulesets.cwn.attacks.planning import instants_of, natural_of, shown_of
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard, Plan
 
 POINT_AC = 10

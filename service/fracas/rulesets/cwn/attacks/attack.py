@@ -1,24 +1,34 @@
 """The attack of Cities Without Number: one attacker, one target; ranged, melee, thrown or unarmed.
 
-Rulebook sections 3.2, 4 and 5.1 to 5.5. What raises and lowers the numbers, and what makes an attack impossible,
-is data (``datapacks/cwn-core/modifiers.yaml``); here is the order of things.
+Rulebook sections 3.2, 4 and 5.1 to 5.5. What raises and lowers the numbers, and what makes an attack impossible, is
+data (``datapacks/cwn-core/modifiers.yaml``); here is the order of things. Whoever screens the target may be struck in
+its place: such a person is worked out like the target, with tallies that are named after the record
+(``screener_1.target.ac``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from fracas.kernel.procedures import Procedure
-from fracas.kernel.required import has_record
+from fracas.kernel.required import Faults, has_record, reported_as
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Fact, Stage
-from fracas.kernel.tally import Tally
+from fracas.kernel.stage import Fact, Stage, share
+from fracas.kernel.tally import Refusal, Tally
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
-from fracas.rulesets.cwn.attacks.contested import JAMMING, ScreenCheck, Screened, Screener
+from fracas.rulesets.cwn.attacks.blows import After, Blow, DiceParts, Rounds, TraumaDie
+from fracas.rulesets.cwn.attacks.contested import JAMMING, ScreenCheck, Screened, Screener, jammed
 from fracas.rulesets.cwn.attacks.contested import TARGETS as OF_GUIDED
-from fracas.rulesets.cwn.attacks.numbers import TARGETS, combat_check, owners_in
-from fracas.rulesets.cwn.attacks.planning import Strike, shown_of
+from fracas.rulesets.cwn.attacks.contested import checks as jamming_checks
+from fracas.rulesets.cwn.attacks.facts import (
+    can_be_corrected,
+    can_be_warded_off,
+    derive,
+    dice_of,
+    vehicle_armor,
+)
+from fracas.rulesets.cwn.attacks.numbers import TARGETS, Facts, Numbers, Reckoner, combat_check, owners_in
 from fracas.rulesets.cwn.attacks.rolling import (
     GUNLINK_REROLL,
     IRON_HAND,
@@ -26,11 +36,252 @@ from fracas.rulesets.cwn.attacks.rolling import (
     TOTAL_DEFENSE,
     TRAJECTORY_NODE,
     VETERANS_LUCK,
+    Attack,
+    Guard,
+    Instants,
+    Natural,
+    Plan,
 )
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.checks.skill_check import check_tally
-from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, UNKNOWN, hp_lost
+from fracas.rulesets.cwn.harms.harm import (
+    DEAD,
+    MORTALLY_WOUNDED,
+    NOBODY_DOWN,
+    UNKNOWN,
+    Body,
+    fall_of,
+    hp_lost,
+)
+from fracas.rulesets.cwn.harms.major_injury import Risk, risk_of
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
+
+_SAVE = save_name(PHYSICAL)
+BURST_ROUNDS = 3
+SHOCK_BURST_DICE = (2, 6)
+"""(count, sides) that a weapon's Shock Burst adds to the damage of a hit (section 4.3)."""
+SHOCK_FISTS_DICE = (1, 8)
+"""The same for Shock Fists that are charged (section 5.8)."""
+TARGET = "target"
+ALONE = ("attack.bonus", "damage.bonus", "damage.swarm", "trauma.bonus")
+"""Tallies on which no other number depends."""
+
+
+class Strike(NamedTuple):
+    """An attack against one person.
+
+    Attributes:
+        record: whoever is struck.
+        facts: of the attack, with whoever is struck as its ``target``.
+        numbers: None where it is refused for want of them.
+        risk: of whoever is struck.
+        save: the tally that `risk` takes its save from; None where it is not told.
+        jamming: the checks of a guided weapon and an ECM Emitter; None where there is no such thing.
+    """
+
+    asked: Asked
+    record: str
+    facts: Facts
+    refusals: tuple[Refusal, ...]
+    numbers: Numbers | None
+    risk: Risk
+    save: Tally | None
+    jamming: tuple[Tally, Tally] | None = None
+
+    @classmethod
+    def against(cls, asked: Asked, record: str = TARGET) -> Strike:
+        """The attack against the target, or against somebody else in its place.
+
+        Raises:
+            InputError: what it lacks or contradicts.
+        """
+        if record != TARGET:
+            asked = _in_place(asked, record)
+        faults = Faults()
+        with reported_as({TARGET: record}):
+            facts = derive(asked, faults)
+            refusals = asked.rules.refusals(facts)
+            faults.check(refused=bool(refusals) and record == TARGET)
+            numbers = None
+            if not faults.problems:
+                raises = not refusals and may_defend(asked, facts)
+                numbers = Reckoner(asked, facts, "" if record == TARGET else record).numbers(
+                    raise_defense=raises
+                )
+            risk, save = risk_of(asked, facts, TARGET, "" if record == TARGET else record)
+            jamming = jamming_checks(asked, facts) if numbers is not None and not refusals else None
+        if risk.exempt or fall_of(facts, TARGET, lethal=facts.get("attack.lethal", True)) != MORTALLY_WOUNDED:
+            save = None  # nothing that happens calls for it
+        return cls(asked, record, facts, refusals, numbers, risk, save, jamming)
+
+    def tallies(self) -> tuple[Tally, ...]:
+        if self.numbers is None:
+            return ()
+        return (*self.numbers.made.values(), *((self.save,) if self.save else ()), *(self.jamming or ()))
+
+    def begin(self, changed: Tally | None = None) -> Stage | None:
+        """The first stage; with another tally in place of the one of its name None where others depend on that one."""
+        numbers = self.numbers
+        assert numbers is not None, "a refused attack does not begin"
+        totals = {to: tally.total for to, tally in numbers.made.items()}
+        if changed is not None:
+            name = changed.to.removeprefix(f"{self.record}.") if self.record != TARGET else changed.to
+            if name not in ALONE:
+                return None
+            totals[name] = changed.total
+        plan = self._plan(totals, numbers.raised)
+        spent = spent_at_once(self.facts)
+        if self.facts["attack.sure"]:
+            return plan.followed(numbers.guard, spent, True)
+        return Attack(plan, numbers.guard, spent)
+
+    def _plan(self, totals: Mapping[str, int], raised: Guard | None) -> Plan:
+        facts, asked = self.facts, self.asked
+        floor_first = asked.options["shock_floor_before_trauma"]
+        blow = blow_of(facts, totals["damage.bonus"], totals.get("damage.swarm"), floor_first=floor_first)
+        trauma = trauma_die(facts, totals) if "trauma.target" in totals else None
+        body, risk = body_of(asked, facts), share(self.risk)
+        after = After(blow, trauma, body, rounds_of(facts), self.record, risk)
+        instants, natural = instants_of(asked, facts), natural_of(asked, facts)
+        plan = Plan(totals["attack.bonus"], raised, instants, natural, after)
+        return jammed(plan, self.jamming, facts)
+
+
+def _in_place(asked: Asked, record: str) -> Asked:
+    """The attempt as if somebody else were the target; modifiers of the target's numbers are theirs."""
+    said: dict[str, Any] = {}
+    for name, fact in asked.said.facts.items():
+        if name.startswith(f"{record}."):
+            said[f"{TARGET}{name.removeprefix(record)}"] = fact
+        elif not name.startswith(f"{TARGET}."):
+            said[name] = fact
+    known = asked.rules.by_target
+    named = {f"{record}.{to}": known[to] for to in TARGETS if to in known}
+    if _SAVE in known:
+        named[save_name(PHYSICAL, record)] = known[_SAVE]
+    rules = asked.rules._replace(by_target={**known, **named})
+    return asked._replace(said=asked.said._replace(facts=said), rules=rules)
+
+
+def _after_roll(asked: Asked, decision: str) -> bool:
+    """Whether a decision may be declared once the roll is seen (R15)."""
+    return decision in asked.open and bool(asked.options["instants_after_roll"])
+
+
+def may_defend(asked: Asked, facts: Facts) -> bool:
+    """Whether Total Defense may answer this attack: it costs the Main Action, and cannot be taken twice."""
+    able = bool(facts.get("target.can_total_defense")) and not facts.get("target.total_defense")
+    return able and _after_roll(asked, TOTAL_DEFENSE)
+
+
+def natural_of(asked: Asked, facts: Facts) -> Natural:
+    """What the face of the attack die means by itself."""
+    options = asked.options
+    return Natural(
+        facts.get("attacker.skillplugs", 0), options["natural_1_misses"], options["natural_20_hits"]
+    )
+
+
+def instants_of(asked: Asked, facts: Facts) -> Instants:
+    """What may be declared once the roll is seen, as far as anybody wants to be asked."""
+    rerolls = facts.get("attacker.gunlink_rerolls", 0) if facts.get("attack.gunlinked") else 0
+    lucky = _after_roll(asked, VETERANS_LUCK)
+    node = bool(facts.get("attacker.trajectory_node")) and can_be_corrected(facts)
+    hand = bool(facts.get("target.iron_hand")) and can_be_warded_off(facts)
+    return Instants(
+        rerolls if GUNLINK_REROLL in asked.open else 0,
+        lucky and bool(facts.get("attacker.veterans_luck")),
+        lucky and bool(facts.get("target.veterans_luck")),
+        node and TRAJECTORY_NODE in asked.open,
+        hand and IRON_HAND in asked.open,
+    )
+
+
+def spent_at_once(facts: Facts) -> tuple[str, ...]:
+    """Words of what the attack uses up whatever comes of it; see the module `rolling`."""
+    charge = ("charge",) if facts.get("attack.charge") else ()
+    return (*charge, facts["attack.hold"]) if "attack.hold" in facts else charge
+
+
+def trauma_die(facts: Facts, totals: Mapping[str, int]) -> TraumaDie:
+    """The Trauma Die of a hit that rolls one; `totals` are those of its bonus and its target."""
+    die = dice_of(facts, "weapon.trauma_die")
+    assert die is not None, "a hit that rolls the Trauma Die has one"
+    dice = ((die.dice, die.sides),)
+    return TraumaDie(dice, totals["trauma.bonus"], totals["trauma.target"], facts["weapon.trauma_rating"])
+
+
+def damage_dice(facts: Facts) -> DiceParts:
+    """(count, sides) of all dice of a hit: the weapon's, and those that something adds."""
+    dice = dice_of(facts, "weapon.damage")
+    assert dice is not None, "derive() notes a weapon without damage"
+    parts: DiceParts = ((dice.dice, dice.sides),)
+    if _bursts(facts):
+        parts += (SHOCK_BURST_DICE,)
+    if facts.get("attacker.shock_fists") and facts.get("weapon.type") == "unarmed":
+        parts += (SHOCK_FISTS_DICE,)
+    return parts
+
+
+def _bursts(facts: Facts) -> bool:
+    return bool(facts.get("attack.shock_burst")) and "shock-burst" in facts.get("weapon.mods", ())
+
+
+def body_of(asked: Asked, facts: Facts) -> Body:
+    """What the damage meets."""
+    return Body(
+        facts["target.soak"],
+        asked.options["soak_vs_shock"],
+        vehicle_armor(asked.catalog, facts, TARGET),
+        facts.get("target.hp"),
+        fall_of(facts, TARGET, lethal=facts["attack.lethal"]),
+    )
+
+
+def blow_of(facts: Facts, plus: int, swarm: int | None, *, floor_first: bool) -> Blow:
+    """The damage of a hit, and of a miss with some weapons; see `Blow`."""
+    parts = damage_dice(facts)
+    graze = dice_of(facts, "weapon.miss_damage")
+    missing: tuple[DiceParts, int] = (((graze.dice, graze.sides),), graze.plus) if graze else ((), 0)
+    if facts["attack.ambush"]:
+        missing = parts, plus
+    return Blow(
+        parts,
+        plus,
+        max(0, swarm or 0),
+        (2 if facts["attack.ambush"] else 1) * _against_machines(facts),
+        floor_first,
+        *missing,
+        _bursts(facts),
+    )
+
+
+def _against_machines(facts: Facts) -> int:
+    """What an anti-armor warhead multiplies the damage to machines by (5.7)."""
+    return int(facts.get("weapon.machine_damage", 1)) if facts.get("target.machine") else 1
+
+
+def rounds_of(facts: Facts) -> Rounds:
+    """Ammunition used, of weapons that have any."""
+    if "weapon.rounds" not in facts and "weapon.magazine" not in facts:
+        return Rounds(0, None)
+    used = BURST_ROUNDS if facts.get("attack.burst") else 1
+    left = facts.get("weapon.rounds")
+    return Rounds(used, None if left is None else max(0, left - used))
+
+
+def shown_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Derived facts worth telling."""
+    names = (
+        "attack.kind",
+        "attack.skill",
+        "attack.attribute",
+        "attack.lethal",
+        "range.band",
+        "range.adjacent",
+    )
+    return {name: facts[name] for name in names if name in facts}
+
 
 _LABELS = {
     TOTAL_DEFENSE: "Total Defense against this attack",

@@ -19,10 +19,9 @@ from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stag
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.areas.area_stages import HALF, Area, strike
 from fracas.rulesets.cwn.areas.area_victims import Threat, people_of, strike_all
-from fracas.rulesets.cwn.areas.area_vocabulary import VICTIMS
 from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
-from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
+from fracas.rulesets.cwn.attacks.attack_vocabulary import VICTIMS, target_fields
 from fracas.rulesets.cwn.checks.saves import (
     LUCK,
     PHYSICAL,

@@ -19,10 +19,9 @@ from fracas.kernel.stage import Effect, Fact, Facts, Fork, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Refusal, Tally
 from fracas.kernel.vocabulary import Field, PackEntry, Record
-from fracas.rulesets.cwn.attacks.attack import DECISIONS, HARM_TO_SEVERAL
+from fracas.rulesets.cwn.attacks.attack import DECISIONS, HARM_TO_SEVERAL, Strike, rounds_of, shown_of
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
 from fracas.rulesets.cwn.attacks.numbers import TARGETS, owners_in
-from fracas.rulesets.cwn.attacks.planning import Strike, rounds_of, shown_of
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, attribute_fields, save_name, save_targets
 
 DRONE = "drone"

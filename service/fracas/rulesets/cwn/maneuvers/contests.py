@@ -15,11 +15,11 @@ from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Awaited, Roll, Stage
 from fracas.kernel.vocabulary import Field
+from fracas.rulesets.cwn.attacks.attack import instants_of, may_defend, natural_of, shown_of, spent_at_once
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
 from fracas.rulesets.cwn.attacks.facts import derive_attacker, require_ac
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner
-from fracas.rulesets.cwn.attacks.planning import instants_of, may_defend, natural_of, shown_of, spent_at_once
 from fracas.rulesets.cwn.attacks.rolling import Attack, Plan
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, number_of_check
 

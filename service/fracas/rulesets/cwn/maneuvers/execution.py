@@ -16,12 +16,11 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
+from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES, TARGET, blow_of, body_of, rounds_of, shown_of
 from fracas.rulesets.cwn.attacks.blows import FELLED, After, AttackEnd, TraumaDie, struck
 from fracas.rulesets.cwn.attacks.facts import derive_attacker, dice_texts, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, combat_check
-from fracas.rulesets.cwn.attacks.planning import TARGET, blow_of, body_of, rounds_of, shown_of
 from fracas.rulesets.cwn.attacks.rolling import Guard
 from fracas.rulesets.cwn.checks.saves import (
     PHYSICAL,
