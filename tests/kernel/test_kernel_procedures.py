@@ -192,6 +192,15 @@ def test_measures_read_facts_that_may_be_missing(facts: dict[str, Any], values: 
     assert (hit.of(facts), net.of(facts)) == values
 
 
+@pytest.mark.parametrize(
+    ("down", "dropped", "dead"), [("none", 0, 0), ("", 0, 0), (None, 0, 0), ("dying", 1, 0), ("dead", 1, 1)]
+)
+def test_a_chance_is_that_of_some_values_of_a_fact(down: str | None, dropped: float, dead: float) -> None:
+    facts = {} if down is None else {"down": down}
+    assert chance("down", "Chance to drop", but=("none",)).of(facts) == dropped
+    assert chance("down", "Chance to kill", "dead", among=("dead",)).of(facts) == dead
+
+
 class Ambush(Procedure):
     id = "ambush"
     vocabulary = vocabulary(person("sniper", "Sniper"), person("guard", "Guard"), Record("shot", "The shot"))

@@ -14,7 +14,7 @@ from typing import Any
 
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Fact, Stage
+from fracas.kernel.stage import Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal, Tally
 from fracas.kernel.vocabulary import Catalog, Vocabulary
 
@@ -171,9 +171,22 @@ def owners_of(procedures: Iterable[Procedure]) -> dict[str, str]:
     return found
 
 
-def chance(fact: str, label: str, id: str = "") -> Measure:
-    """The chance of a fact of the outcome that is true or false; `id` is its name where the fact's does not do."""
-    return Measure(id or fact, label, lambda facts: float(bool(facts.get(fact))))
+def chance(
+    fact: str, label: str, id: str = "", *, among: Collection[Fact] | None = None, but: Collection[Fact] = ()
+) -> Measure:
+    """The chance of a fact of the outcome.
+
+    Args:
+        id: its name where the fact's does not do.
+        among: the values that count; if left out, every one that is true.
+        but: values that do not count.
+    """
+
+    def of(facts: Facts) -> float:
+        found = facts.get(fact)
+        return float(found not in but and (bool(found) if among is None else found in among))
+
+    return Measure(id or fact, label, of)
 
 
 def mean(fact: str, label: str, id: str = "") -> Measure:

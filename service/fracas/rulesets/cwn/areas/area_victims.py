@@ -26,7 +26,7 @@ from fracas.rulesets.cwn.attacks.facts import (
     require_body,
     rolls_trauma,
 )
-from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS, Reckoner
+from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS, Reckoner, named
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED
@@ -38,11 +38,6 @@ HEAVY_COVER = "heavy-cover"
 IMMUNE = "armor"
 """What keeps light weapons from some vehicles."""
 MACHINE = "machine"
-
-
-def named(who: str) -> str:
-    """A record as a label begins with it."""
-    return who.replace("_", " ").capitalize()
 
 
 def victim_targets(*names: str) -> dict[str, str]:

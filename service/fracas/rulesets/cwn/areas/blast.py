@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.procedures import Procedure, chance
 from fracas.kernel.required import Faults
-from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.ruleset import Asked, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import PackEntry
@@ -273,11 +273,7 @@ _ATTACK = AttackProcedure()
 
 
 AREA_MEASURES = (
-    Measure(
-        "struck",
-        "Expected number who make no save",
-        lambda facts: float(facts.get("result") in (HIT, SHOCKED)),
-    ),
+    chance("result", "Expected number who make no save", "struck", among=(HIT, SHOCKED)),
     chance("hp_loss", "Expected number of people hurt", "hurt"),
     *HARM_TO_SEVERAL,
 )
@@ -297,11 +293,7 @@ class BlastProcedure(Procedure):
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = owners_in(TARGETS)
     measures = (
-        Measure(
-            "on-the-spot",
-            "Chance to strike the spot",
-            lambda facts: float(facts.get("result") == ON_THE_SPOT),
-        ),
+        chance("result", "Chance to strike the spot", "on-the-spot", among=(ON_THE_SPOT,)),
         *AREA_MEASURES,
     )
 

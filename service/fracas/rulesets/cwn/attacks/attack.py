@@ -8,13 +8,13 @@ its place: such a person is worked out like the target, with tallies that are na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fracas.kernel.procedures import Procedure
+from fracas.kernel.procedures import Procedure, chance, mean
 from fracas.kernel.required import Faults, has_record, reported_as
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Fact, Stage, share
+from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
 from fracas.rulesets.cwn.attacks.blows import After, Blow, DiceParts, Rounds, TraumaDie
@@ -28,7 +28,16 @@ from fracas.rulesets.cwn.attacks.facts import (
     dice_of,
     vehicle_armor,
 )
-from fracas.rulesets.cwn.attacks.numbers import TARGETS, Facts, Numbers, Reckoner, combat_check, owners_in
+from fracas.rulesets.cwn.attacks.numbers import (
+    TARGETS,
+    Facts,
+    Numbers,
+    Reckoner,
+    combat_check,
+    named,
+    owners_in,
+    targets_of,
+)
 from fracas.rulesets.cwn.attacks.rolling import (
     GUNLINK_REROLL,
     IRON_HAND,
@@ -311,30 +320,13 @@ DECISIONS = tuple(
 )
 
 
-def chance(test: Callable[[Mapping[str, Fact]], object]) -> Callable[[Mapping[str, Fact]], float]:
-    return lambda facts: 1.0 if test(facts) else 0.0
-
-
-def points(name: str) -> Callable[[Mapping[str, Fact]], float]:
-    return lambda facts: float(facts.get(name) or 0)
-
-
-_UNHURT = ("", "none", UNKNOWN)
 HARM_MEASURES = (
-    Measure("damage", "Expected damage", points("damage")),
+    mean("damage", "Expected damage"),
     Measure("hp-loss", "Expected loss of hit points", hp_lost),
-    Measure("traumatic", "Chance of a Traumatic Hit", chance(lambda facts: facts.get("traumatic"))),
-    Measure(
-        "down",
-        "Chance to drop the target",
-        chance(lambda facts: facts.get("down", NOBODY_DOWN) not in ("", NOBODY_DOWN)),
-    ),
-    Measure("dead", "Chance to kill at once", chance(lambda facts: facts.get("down") == DEAD)),
-    Measure(
-        "injury",
-        "Chance of a Major Injury",
-        chance(lambda facts: facts.get("major_injury", "") not in _UNHURT),
-    ),
+    chance("traumatic", "Chance of a Traumatic Hit"),
+    chance("down", "Chance to drop the target", but=(NOBODY_DOWN,)),
+    chance("down", "Chance to kill at once", "dead", among=(DEAD,)),
+    chance("major_injury", "Chance of a Major Injury", "injury", but=("none", UNKNOWN)),
 )
 """Of everything that harms one person. A target who is down may be dead; dead ones are down too."""
 _OF_SEVERAL = {
@@ -348,6 +340,7 @@ _OF_SEVERAL = {
 HARM_TO_SEVERAL = tuple(one._replace(label=_OF_SEVERAL[one.id]) for one in HARM_MEASURES)
 """The same over all branches together: one person makes of each number a chance."""
 SCREEN_ATTACKER = "screen.attacker"
+_BRAWN = ("strength", "dexterity")
 
 
 def _screen(who: str) -> str:
@@ -356,7 +349,7 @@ def _screen(who: str) -> str:
 
 _CHECKS = {
     SCREEN_ATTACKER: "Check to get past those who screen",
-    **{_screen(who): f"{who.replace('_', ' ').capitalize()}: check to screen" for who in SCREENERS},
+    **{_screen(who): f"{named(who)}: check to screen" for who in SCREENERS},
 }
 
 
@@ -373,11 +366,7 @@ class AttackProcedure(Procedure):
         **save_targets(PHYSICAL, records=("", *SCREENERS)),
         **_CHECKS,
         **OF_GUIDED,
-        **{
-            f"{who}.{to}": f"{who.replace('_', ' ').capitalize()}: {label}"
-            for who in SCREENERS
-            for to, label in TARGETS.items()
-        },
+        **targets_of(SCREENERS),
     }
     owners: Mapping[str, str] = {
         **owners_in(targets),
@@ -386,8 +375,8 @@ class AttackProcedure(Procedure):
         JAMMING: "target",
     }
     measures = (
-        Measure("hit", "Chance to hit", chance(lambda facts: facts["hit"])),
-        Measure("shock", "Chance that a miss deals Shock", chance(lambda facts: facts.get("shock_damage"))),
+        chance("hit", "Chance to hit"),
+        chance("shock_damage", "Chance that a miss deals Shock", "shock"),
         *HARM_MEASURES,
     )
 
@@ -402,7 +391,8 @@ class AttackProcedure(Procedure):
         if not people:
             return Prepared(ward.begin(), ward.tallies(), (), shown, ward.begin)
         strikes = {who: Strike.against(asked, who) for who in people}
-        own = _own_check(asked, ward)
+        label = _CHECKS[SCREEN_ATTACKER]
+        own = combat_check(asked, ward.facts, SCREEN_ATTACKER, label, COMBAT_SKILLS, _BRAWN)
         checks = {who: _check_to_screen(asked, who) for who in people}
         numbers = (own, *checks.values(), *ward.tallies())
         tallies = (*numbers, *(tally for strike in strikes.values() for tally in strike.tallies()))
@@ -428,29 +418,12 @@ class AttackProcedure(Procedure):
         return Prepared(begin(), tallies, (), shown, begin)
 
 
-def _own_check(asked: Asked, ward: Strike) -> Tally:
-    """The attacker's check: Strength or Dexterity and the skill of the attack (3.2).
-
-    Raises:
-        InputError: what it needs is missing.
-    """
-    facts: Mapping[str, Any] = ward.facts
-    label = _CHECKS[SCREEN_ATTACKER]
-    return combat_check(
-        asked, facts, SCREEN_ATTACKER, label, skills=COMBAT_SKILLS, attributes=("strength", "dexterity")
-    )
-
-
 def _check_to_screen(asked: Asked, who: str) -> Tally:
     """A screener's check, with the skill of the weapon in hand or the best combat skill.
 
     Raises:
         InputError: what it needs is missing.
     """
-    facts = asked.said.facts
+    facts, to = asked.said.facts, _screen(who)
     chosen = facts.get(f"{who}.screen_skill")
-    skills = (chosen,) if chosen else COMBAT_SKILLS
-    to = _screen(who)
-    return check_tally(
-        asked, facts, who, to, _CHECKS[to], skills=skills, attributes=("strength", "dexterity")
-    )
+    return check_tally(asked, facts, who, to, _CHECKS[to], (chosen,) if chosen else COMBAT_SKILLS, _BRAWN)

@@ -111,9 +111,7 @@ def checks(asked: Asked, facts: Mapping[str, Any]) -> tuple[Tally, Tally] | None
     base = [Entry("operator", "Intelligence and Program", facts["target.ecm"])]
     return (
         asked.rules.tally(JAMMING, TARGETS[JAMMING], base, facts, asked.hand),
-        combat_check(
-            asked, facts, GUIDING, TARGETS[GUIDING], skills=("shoot",), attributes=("dexterity", "strength")
-        ),
+        combat_check(asked, facts, GUIDING, TARGETS[GUIDING], ("shoot",), ("dexterity", "strength")),
     )
 
 

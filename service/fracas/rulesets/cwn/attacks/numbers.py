@@ -45,6 +45,16 @@ OF_ATTACKERS = (
 """The attacker's numbers; the others are those of whoever is attacked."""
 
 
+def named(record: str) -> str:
+    """A record as a label begins with it."""
+    return record.replace("_", " ").capitalize()
+
+
+def targets_of(records: Iterable[str]) -> dict[str, str]:
+    """All of these tallies of those who are struck in the target's place, with their labels."""
+    return {f"{who}.{to}": f"{named(who)}: {label}" for who in records for to, label in TARGETS.items()}
+
+
 def owners_in(targets: Iterable[str]) -> dict[str, str]:
     """Whose number each of these is that is one of an attack, be it of the target or of another who is struck."""
     owners: dict[str, str] = {}
@@ -127,7 +137,7 @@ class Reckoner:
     def _tally(self, to: str, base: list[Entry]) -> Tally:
         name, label = to, TARGETS[to]
         if self._record:
-            name, label = f"{self._record}.{to}", f"{self._record.replace('_', ' ').capitalize()}: {label}"
+            name, label = f"{self._record}.{to}", f"{named(self._record)}: {label}"
             if to in OF_ATTACKERS:  # what is typed in for the attack counts whoever is struck
                 typed = [one for one in self._asked.hand if one.to == to]
                 base = base + [
@@ -229,7 +239,6 @@ def combat_check(
     facts: Mapping[str, Any],
     to: str,
     label: str,
-    *,
     skills: Sequence[str],
     attributes: Sequence[str],
 ) -> Tally:
@@ -248,4 +257,4 @@ def combat_check(
         ]
         return asked.rules.tally(to, label, base, facts, asked.hand)
     used = (facts["attack.skill"],) if "attack.skill" in facts else skills
-    return check_tally(asked, facts, "attacker", to, label, skills=used, attributes=attributes)
+    return check_tally(asked, facts, "attacker", to, label, used, attributes)

@@ -151,7 +151,6 @@ def check_tally(
     who: str,
     to: str,
     label: str,
-    *,
     skills: Sequence[str],
     attributes: Sequence[str],
     more: Iterable[Entry] = (),
@@ -167,20 +166,16 @@ def check_tally(
         InputError: what the check needs is missing.
     """
     report_missing(missing_for_check(facts, who, skills, attributes))
-    return asked.rules.tally(
-        to, label, [*check_base(facts, who, skills, attributes), *more], facts, asked.hand
-    )
+    base = [*check_base(facts, who, skills, attributes), *more]
+    return asked.rules.tally(to, label, base, facts, asked.hand)
 
 
 def number_of_check(
     it: Attempt, to: str, who: str, skills: Sequence[str], attributes: Sequence[str], *more: Entry
 ) -> None:
     """Make the number of a check one of those of an attempt, see `check_tally`."""
-    label = it.labels[to]
     with it.faults.collect():
-        it.keep(
-            check_tally(it.asked, it.facts, who, to, label, skills=skills, attributes=attributes, more=more)
-        )
+        it.keep(check_tally(it.asked, it.facts, who, to, it.labels[to], skills, attributes, more))
 
 
 def is_won(mine: int, theirs: int, player: bool | None, other_player: bool | None) -> bool:

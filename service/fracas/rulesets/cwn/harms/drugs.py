@@ -12,9 +12,8 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, flag, person, ratings, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
-from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
@@ -115,9 +114,7 @@ class TakeDrugProcedure(Procedure):
     doc = "What a dose does at once, its System Strain, and what comes when it wears off."
     vocabulary = TAKE_DRUG
     targets: Mapping[str, str] = save_targets(PHYSICAL, records=(GIVER, TAKER))
-    measures = (
-        Measure("down", "Chance to fall", lambda facts: float(facts["result"] in (MORTALLY_WOUNDED, DEAD))),
-    )
+    measures = (chance("result", "Chance to fall", "down", among=(MORTALLY_WOUNDED, DEAD)),)
 
     def numbers(self, it: Attempt) -> None:
         who = TAKER if has_record(it.facts, TAKER) else GIVER

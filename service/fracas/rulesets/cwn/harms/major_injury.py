@@ -11,8 +11,8 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.kernel.fields import entries, fields, flag, person, ratings, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.procedures import Attempt, Procedure
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Catalog, Field
@@ -229,12 +229,8 @@ class MajorInjuryProcedure(Procedure):
     vocabulary = MAJOR_INJURY
     targets: Mapping[str, str] = save_targets(PHYSICAL, records=(VICTIM,))
     measures = (
-        Measure(
-            "injury",
-            "Chance of a Major Injury",
-            lambda facts: float(facts["major_injury"] not in ("none", "flesh-wound")),
-        ),
-        Measure("dead", "Chance to die at once", lambda facts: float(facts["down"] == DEAD)),
+        chance("major_injury", "Chance of a Major Injury", "injury", but=("none", "flesh-wound")),
+        chance("down", "Chance to die at once", "dead", among=(DEAD,)),
     )
 
     def numbers(self, it: Attempt) -> None:

@@ -88,8 +88,8 @@ class PoisonProcedure(Procedure):
     measures = (
         chance("saved", "Chance to save"),
         Measure("hp-loss", "Expected loss of hit points", hp_lost),
-        Measure("down", "Chance to fall", lambda facts: float(facts["down"] not in ("", NOBODY_DOWN))),
-        Measure("dead", "Chance to die at once", lambda facts: float(facts["down"] == DEAD)),
+        chance("down", "Chance to fall", but=(NOBODY_DOWN,)),
+        chance("down", "Chance to die at once", "dead", among=(DEAD,)),
     )
 
     def numbers(self, it: Attempt) -> None:

@@ -15,7 +15,6 @@ from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
-from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
@@ -265,11 +264,7 @@ class HackProcedure(Procedure):
     owners: Mapping[str, str] = {DIFFICULTY: TARGET, DEFENSE: DEFENDER}
     measures = (
         chance("success", "Chance that it works"),
-        Measure(
-            "out",
-            "Chance that Sabotage takes it out for good",
-            lambda facts: float(facts.get("sabotage") == "sabotaged"),
-        ),
+        chance("sabotage", "Chance that Sabotage takes it out for good", "out", among=("sabotaged",)),
     )
 
     def numbers(self, it: Attempt) -> None:

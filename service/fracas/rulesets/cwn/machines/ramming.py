@@ -12,9 +12,8 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.kernel.fields import person, vocabulary
 from fracas.kernel.forms import Outcome, Waiting
-from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
-from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Stage
 from fracas.kernel.tables import row_of
 from fracas.rulesets.cwn.areas.area_stages import NOTHING, strike
@@ -76,7 +75,7 @@ class RamProcedure(Procedure):
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = {**owners_in(TARGETS), DODGE: TARGET}
     measures = (
-        Measure("rammed", "Chance to ram it", lambda facts: float(facts.get("result") == RAMMED)),
+        chance("result", "Chance to ram it", "rammed", among=(RAMMED,)),
         *(one for one in AREA_MEASURES if one.id != "struck"),
     )
     inner: Collection[str] = TARGETS.keys() - {CHECK, DODGE}

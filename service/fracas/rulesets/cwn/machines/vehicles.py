@@ -168,7 +168,7 @@ class CrashProcedure(Procedure):
     vocabulary = CRASH
     targets: Mapping[str, str] = save_targets(PHYSICAL, LUCK, records=OCCUPANTS)
     measures = (
-        Measure("crash", "Chance to crash", lambda facts: float(facts.get("result") == CRASHED)),
+        chance("result", "Chance to crash", "crash", among=(CRASHED,)),
         *(one for one in HARM_MEASURES if one.id in ("hp-loss", "down", "dead", "injury")),
     )
 

@@ -21,7 +21,7 @@ from fracas.kernel.tally import Refusal, Tally
 from fracas.kernel.vocabulary import Field, PackEntry, Record
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, HARM_TO_SEVERAL, Strike, rounds_of, shown_of
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
-from fracas.rulesets.cwn.attacks.numbers import TARGETS, owners_in
+from fracas.rulesets.cwn.attacks.numbers import TARGETS, owners_in, targets_of
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, attribute_fields, save_name, save_targets
 
 DRONE = "drone"
@@ -148,11 +148,7 @@ class DroneAttack(Procedure):
     targets: Mapping[str, str] = {
         **TARGETS,
         **save_targets(PHYSICAL, records=("", *_FURTHER)),
-        **{
-            f"{who}.{to}": f"{who.replace('_', ' ').capitalize()}: {label}"
-            for who in _FURTHER
-            for to, label in TARGETS.items()
-        },
+        **targets_of(_FURTHER),
     }
     owners: Mapping[str, str] = {**owners_in(targets), save_name(PHYSICAL): "target"}
     measures = (

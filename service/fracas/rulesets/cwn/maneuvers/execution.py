@@ -202,9 +202,7 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
 
 def _check(asked: Asked, facts: Mapping[str, Any]) -> Tally:
     """Dexterity and the skill of the attack, which is Shoot as a rule."""
-    return combat_check(
-        asked, facts, CHECK, ExecutionAttack.targets[CHECK], skills=("shoot",), attributes=("dexterity",)
-    )
+    return combat_check(asked, facts, CHECK, ExecutionAttack.targets[CHECK], ("shoot",), ("dexterity",))
 
 
 def _difficulty(asked: Asked, facts: Mapping[str, Any]) -> int:

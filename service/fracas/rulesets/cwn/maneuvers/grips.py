@@ -12,10 +12,11 @@ from typing import Any
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
-from fracas.kernel.ruleset import DecisionInfo, Measure
+from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Stage
 from fracas.rulesets.cwn.attacks.attack import DECISIONS
 from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, costs_of, reactions_of, squeezes
+from fracas.rulesets.cwn.attacks.numbers import named
 from fracas.rulesets.cwn.checks.skill_check import number_of_check
 from fracas.rulesets.cwn.maneuvers.contests import (
     CONTESTS,
@@ -58,7 +59,7 @@ class Shove(Procedure):
     inner = ("target.ac",)
     measures = (
         chance("hit", "Chance to hit"),
-        Measure("success", "Chance to shove", lambda facts: float(facts["result"] == "shoved")),
+        chance("result", "Chance to shove", "success", among=("shoved",)),
     )
 
     def numbers(self, it: Attempt) -> None:
@@ -135,7 +136,7 @@ class Grapple(Procedure):
     inner = ("target.ac",)
     measures = (
         chance("hit", "Chance to hit"),
-        Measure("success", "Chance to get hold", lambda facts: float(facts["result"] == GRAPPLED)),
+        chance("result", "Chance to get hold", "success", among=(GRAPPLED,)),
     )
 
     def numbers(self, it: Attempt) -> None:
@@ -203,7 +204,7 @@ class EscapeGrapple(Procedure):
     vocabulary = ESCAPE
     targets: Mapping[str, str] = {
         "escape.check": "Check to get free",
-        **{f"escape.{who}": f"{who.replace('_', ' ').capitalize()}: check to hold on" for who in HOLDERS},
+        **{f"escape.{who}": f"{named(who)}: check to hold on" for who in HOLDERS},
     }
     owners: Mapping[str, str] = {f"escape.{who}": who for who in HOLDERS}
     measures = (chance("escaped", "Chance to get free", "success"),)
@@ -265,8 +266,8 @@ class DragGrappled(Procedure):
     targets: Mapping[str, str] = CONTESTS
     owners: Mapping[str, str] = OWNERS
     measures = (
-        Measure("success", "Chance to move them", lambda facts: float(facts["result"] != FREED)),
-        Measure("freed", "Chance that they get free", lambda facts: float(facts["result"] == FREED)),
+        chance("result", "Chance to move them", "success", but=(FREED,)),
+        chance("result", "Chance that they get free", "freed", among=(FREED,)),
     )
 
     def numbers(self, it: Attempt) -> None:
