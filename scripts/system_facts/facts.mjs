@@ -166,24 +166,29 @@ function derived(names, kind, type, fields, data) {
   return { found: Object.fromEntries(typed), fault };
 }
 
-/** What the system's Combat does differently from Foundry's. */
-function combatOf(names) {
-  const base = names.Combat;
-  const kind = names.CONFIG.Combat.documentClass;
-  const own = new Set();
-  const added = new Set();
-  for (let at = kind.prototype; at && at !== base.prototype; at = Object.getPrototypeOf(at)) {
+/** The methods that the system's class of a document has of its own, or anew. */
+function methodsOf(names, document) {
+  const found = new Set();
+  for (let at = names.CONFIG[document].documentClass.prototype; at && at !== names[document].prototype; at = Object.getPrototypeOf(at)) {
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-      if (typeof value === "function") (COMBAT_METHODS.includes(name) ? own : added).add(name);
+      if (typeof value === "function" && name !== "constructor") found.add(name);
     }
   }
-  const steps = [...added].filter((name) => /^(next|previous)[A-Z]/.test(name));
+  return [...found].sort();
+}
+
+/** What the system's Combat does differently from Foundry's. */
+function combatOf(names) {
+  const methods = methodsOf(names, "Combat");
+  const overrides = methods.filter((name) => COMBAT_METHODS.includes(name));
+  const adds = methods.filter((name) => /^(next|previous)[A-Z]/.test(name) && !overrides.includes(name));
+  const acts = methodsOf(names, "Combatant").filter((name) => !name.startsWith("_") && !(name in names.Combatant.prototype));
   const declared = ([name, key]) => {
     const model = names.CONFIG[name].dataModels.base;
     return model ? [[key, Object.keys(fieldsOf(model.schema))]] : [];
   };
   const fields = Object.fromEntries([["Combat", "fields"], ["Combatant", "combatants"]].flatMap(declared));
-  return { class: kind.name, overrides: [...own].sort(), adds: steps.sort(), ...fields };
+  return { class: names.CONFIG.Combat.documentClass.name, overrides, adds, ...fields, ...(acts.length > 0 ? { acts } : {}) };
 }
 
 /**

@@ -16,11 +16,23 @@ const HEAD = `# yaml-language-server: $schema=../../../schemas/foundry/system-fa
 # Written by scripts/system-facts; by hand only \`made\` is changed. What is written here are facts of the system's interface.
 `;
 
+/** What Git says of a folder. */
+function git(folder, ...args) {
+  return execFileSync("git", ["-C", folder, ...args], { encoding: "utf-8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+}
+
+/** The version by the manifest, or a later one that the source is tagged with: some systems number only what they release. */
+function versionOf(folder, { version }) {
+  if (!existsSync(join(folder, ".git"))) return version;
+  const [tagged = ""] = /\d+(\.\d+)+$/.exec(git(folder, "describe", "--tags", "--abbrev=0", "--always")) ?? [];
+  return tagged.localeCompare(version, "en", { numeric: true }) > 0 ? tagged : version;
+}
+
 /** When the source was changed last. */
 function dateOf(folder) {
   try {
-    const quiet = { encoding: /** @type {const} */ ("utf-8"), stdio: /** @type {const} */ (["ignore", "pipe", "ignore"]) };
-    return execFileSync("git", ["-C", folder, "log", "-1", "--format=%cs", "--", "."], quiet).trim();
+    const seconds = git(folder, "log", "-1", "--format=%ct", "--", ".");
+    return new Date(Number(seconds) * 1000).toISOString().slice(0, 10); // in UTC, wherever it was committed
   } catch {
     const times = readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs);
     return new Date(Math.max(...times)).toISOString().slice(0, 10);
@@ -129,7 +141,7 @@ const foundry = Object.fromEntries(["minimum", "verified", "maximum"].flatMap((n
 const lines = [
   `id: ${id}`,
   `title: ${JSON.stringify(manifest.title)}`,
-  `version: ${JSON.stringify(String(manifest.version))}`,
+  `version: ${JSON.stringify(versionOf(folder, { version: String(manifest.version) }))}`,
   `date: ${JSON.stringify(date ?? dateOf(folder))}`,
   ...flow("foundry: ", foundry, ""),
   `round: ${round}`,

@@ -79,7 +79,8 @@ def test_the_script_reads_what_a_system_declares(read: Any) -> None:
     assert [error.message for error in CHECK.iter_errors(found)] == []
     assert (found["id"], found["version"], found["date"], found["round"]) == ("little", "1", "2026-01-02", 6)
     assert found["statuses"] == ["out", "dead"]
-    assert found["combat"] == {"class": "LittleCombat", "overrides": ["nextTurn"], "adds": ["nextPass"]}
+    combat = {"class": "LittleCombat", "overrides": ["nextTurn"], "adds": ["nextPass"], "acts": ["hurry"]}
+    assert found["combat"] == combat
     assert found["skills"] == {"little.shooting": "Shooting"}
     assert found["skill_items"] == {"Shooting": {"label": "little.shooting", "group": None}}
     assert found["tables"] == {"ranks": {"low": 1, "high": 2}}

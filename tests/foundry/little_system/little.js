@@ -30,12 +30,18 @@ class LittleCombat extends Combat {
   async nextTurn() {}
   async nextPass() {}
 }
+class LittleCombatant extends Combatant {
+  getRollData() {}
+  hurry() {}
+  _hurried() {}
+}
 Hooks.once("init", () => {
   CONFIG.LITTLE = { sides: { left: "Left", right: "Right" }, ranks: Ranks };
   game.settings.register("little", "armored", { type: Boolean, default: false });
   CONFIG.Actor.dataModels = { hero: Hero, mook: Base };
   CONFIG.Item.dataModels.gun = Gun;
   CONFIG.Combat.documentClass = LittleCombat;
+  CONFIG.Combatant.documentClass = LittleCombatant;
   CONFIG.statusEffects = [{ id: "out" }, ...CONFIG.statusEffects.slice(0, 1)];
   CONFIG.time.roundTime = 6;
   Sheets.registerSheet("little", class extends gone.Sheet {}, { types: ["hero"] });

@@ -50,7 +50,7 @@ SYSTEMS = {
     system.id: system
     for system in (
         System("shadowrun4e", "1.22.0", "Shadowrun 4", "sr4", shadowrun4e.BUILDERS, shadowrun4e.combatant),
-        System("shadowrun5e", "0.36.0", "Shadowrun 5", "sr5", shadowrun5e.BUILDERS, shadowrun5e.combatant),
+        System("shadowrun5e", "0.36.2", "Shadowrun 5", "sr5", shadowrun5e.BUILDERS, shadowrun5e.combatant),
         System("swnr", "2.3.0", "Systems Without Number", "cwn", swnr.BUILDERS, swnr.combatant),
         System(
             "dark-heresy",
