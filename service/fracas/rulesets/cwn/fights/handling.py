@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.intents import Intent, Participant, plainly_handled
+from fracas.kernel.intents import Intent, Participant, Table, plainly_handled
 from fracas.kernel.stage import Fact
+from fracas.kernel.turns import TurnRules
+from fracas.rulesets.cwn.fights.crews import is_machine
 from fracas.rulesets.cwn.fights.melee import MELEE
 
 SIZE, QUICK = "size", "quick"
@@ -24,43 +26,47 @@ FIST = "unarmed"
 """The weapon of the packs that everybody has."""
 
 
-def first_readied(sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> list[bool]:
-    """A stat block has all of its weapons Readied, as no Strength limits it (1.7); others have their first."""
-    return [at == 0 or "strength" not in sheet for at in range(len(things))]
-
-
-def kept(thing: Mapping[str, Any]) -> Mapping[str, Fact]:
-    """What a fight keeps in mind of a thing: whether it serves in melee, its encumbrance, and that a gun of a vehicle
-    is always ready."""
-    found: dict[str, Fact] = {"ready": True} if "mount" in thing else {}
-    if thing.get("type") == "melee":
-        found[MELEE] = True
-    if isinstance(size := thing.get("encumbrance"), int) and size and not is_of_body(thing):
-        found[SIZE] = size
-    return found
-
-
 def is_of_body(thing: Mapping[str, Any]) -> bool:
     """A fist, a blade of the body, teeth: always ready, and never put away."""
     return thing.get("type") == "unarmed" or bool(thing.get("of_body"))
 
 
-def handled(who: Participant, intent: Intent, what: str) -> Mapping[str, Fact]:
-    """The states that an action's ``item`` word sets. Who picks a thing up has it Readied in the hand; loading takes a
-    spare magazine, where they are counted."""
-    if what == "pick-up":
-        return plainly_handled("ready", intent.thing)
-    if what == "use" and "thermal-charge" in intent.action.get("needs", ()):
-        return {HEATED: True}
-    told = dict(plainly_handled(what, intent.thing))
-    spare = intent.state.get(SPARE)
-    if what == "load" and isinstance(spare, int):
-        told[SPARE] = max(0, spare - 1)
-    weapon = intent.situation.get("weapon")
-    grenade = weapon.get(GRENADE) if isinstance(weapon, Mapping) else None
-    if what == "load" and intent.thing.get("type") == "launcher" and isinstance(grenade, str):
-        told[GRENADE] = grenade
-    return told
+class Handling(TurnRules):
+    """What fights keep of things, and which are in hand."""
+
+    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> list[bool]:
+        """A stat block has all of its weapons Readied, as no Strength limits it (1.7); others have their first."""
+        return [at == 0 or "strength" not in sheet for at in range(len(things))]
+
+    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
+        return "" if is_machine(sheet) else FIST
+
+    def at_hand(self, thing: Mapping[str, Any]) -> bool:
+        return is_of_body(thing)
+
+    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+        """Whether it serves in melee, its encumbrance, and that a gun of a vehicle is always ready."""
+        found: dict[str, Fact] = {"ready": True} if "mount" in thing else {}
+        if thing.get("type") == "melee":
+            found[MELEE] = True
+        if isinstance(size := thing.get("encumbrance"), int) and size and not is_of_body(thing):
+            found[SIZE] = size
+        return found
+
+    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
+        """Who picks a thing up has it Readied in the hand; loading takes a spare magazine, where they are counted."""
+        if what == "pick-up":
+            return plainly_handled("ready", intent.thing)
+        if what == "use" and "thermal-charge" in intent.action.get("needs", ()):
+            return {HEATED: True}
+        told = dict(plainly_handled(what, intent.thing))
+        spare, weapon = intent.state.get(SPARE), intent.situation.get("weapon")
+        if what == "load" and isinstance(spare, int):
+            told[SPARE] = max(0, spare - 1)
+        grenade = weapon.get(GRENADE) if isinstance(weapon, Mapping) else None
+        if what == "load" and intent.thing.get("type") == "launcher" and isinstance(grenade, str):
+            told[GRENADE] = grenade
+        return told
 
 
 def objections(who: Participant, intent: Intent) -> Iterable[str]:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Facts
-from fracas.kernel.turns import DELAYING, InitiativeRoll, Slot
-from fracas.rulesets.cwn.fights.crews import acts_by_itself, side_of
+from fracas.kernel.turns import DELAYING, InitiativeRoll, Slot, TurnRules
+from fracas.rulesets.cwn.fights.crews import acts_by_itself, is_vehicle, side_of
 from fracas.rulesets.cwn.fights.sheet import alert, booster, dexterity_modifier, is_automatic, is_surprised
 
 BOOSTER = 2
@@ -40,12 +40,6 @@ class Unit(NamedTuple):
     score: Score
     key: str
     members: tuple[Participant, ...]
-
-
-def kept(rolled: Facts, details: Facts) -> dict[str, Any]:
-    """What is kept of the rolls so far and a further one."""
-    key = "side" if details.get("scope") == "side" else "own"
-    return {**rolled, _name(key, len(_score(rolled, key))): details["total"]}
 
 
 def _name(key: str, at: int) -> str:
@@ -110,23 +104,63 @@ def _of_side(table: Table, side: str, members: Sequence[Participant]) -> Iterato
             yield Unit(1, side, player, raised, "side", part)
 
 
-def missing(table: Table) -> list[InitiativeRoll]:
-    """The rolls that are still to be made: first ones, and those that break ties."""
-    if in_surprise(table):
-        return []
-    found = units(table)
-    # One holder of automatic initiative has nobody to roll against.
-    alone = sum(unit.tier == 0 for unit in found) == 1
-    found = [unit for unit in found if unit.key and not (alone and unit.tier == 0)]
-    lacking = [unit for unit in found if not unit.score]
-    for _, tied in _parts(found, 0):
-        lacking += _lacking(tied, 1)
-    rolls: list[InitiativeRoll] = []
-    for unit in lacking:
-        roll = _roll(table, unit)
-        if roll not in rolls:
-            rolls.append(roll)
-    return rolls
+class Initiative(TurnRules):
+    """Who acts when."""
+
+    rolled_once = True
+
+    def initiative(self, table: Table) -> list[InitiativeRoll]:
+        """The rolls that are still to be made: first ones, and those that break ties; none in a round of surprise."""
+        if in_surprise(table):
+            return []
+        found = units(table)
+        # One holder of automatic initiative has nobody to roll against.
+        alone = sum(unit.tier == 0 for unit in found) == 1
+        found = [unit for unit in found if unit.key and not (alone and unit.tier == 0)]
+        lacking = [unit for unit in found if not unit.score]
+        for _, tied in _parts(found, 0):
+            lacking += _lacking(tied, 1)
+        rolls: list[InitiativeRoll] = []
+        for unit in lacking:
+            roll = _roll(table, unit)
+            if roll not in rolls:
+                rolls.append(roll)
+        return rolls
+
+    def rolled(self, participant: Participant, details: Facts) -> Facts:
+        """The rolls so far and a further one."""
+        key = "side" if details.get("scope") == "side" else "own"
+        had = participant.rolled
+        return {**had, _name(key, len(_score(had, key))): details["total"]}
+
+    def order(self, table: Table) -> list[Slot]:
+        if in_surprise(table):
+            return _free_round(table)
+        found: list[tuple[Unit, tuple[str, ...]]] = []
+        for unit in sorted(units(table), key=_place):
+            actors = _waiting(table, unit.members)
+            if not actors:
+                continue
+            if found and _belong(table, found[-1][0], unit):
+                found[-1] = (found[-1][0], found[-1][1] + actors)
+            else:
+                found.append((unit, actors))
+        return [Slot(actors, False, _label(table, unit)) for unit, actors in found]
+
+    def rank(self, table: Table, who: str) -> str:
+        if in_surprise(table):
+            return ""
+        places = (unit for unit in units(table) if any(member.id == who for member in unit.members))
+        return next((standing(unit) for unit in places), "")
+
+    def counts_for_side(self, participant: Participant) -> bool:
+        return acts_by_itself(participant)
+
+    def why_no_slot(self, table: Table, who: str) -> str:
+        one = table.participants[who]
+        if not acts_by_itself(one):
+            return "a vehicle" if is_vehicle(one.sheet) else "a drone under control"
+        return "surprised" if is_surprised(one) else ""
 
 
 def _parts(found: Iterable[Unit], at: int) -> Iterator[tuple[Any, list[Unit]]]:
@@ -163,22 +197,6 @@ def _roll(table: Table, unit: Unit) -> InitiativeRoll:
     counts_for = tuple(who.id for who in side if not unit.score or _score(who.rolled, "side"))
     said = {"scope": "side", "twice": any(alert(who.sheet) >= 1 for who in able)}
     return InitiativeRoll(best.id, counts_for, "initiative", {"initiative": said})
-
-
-def slots(table: Table) -> list[Slot]:
-    """The slots still to come in this round."""
-    if in_surprise(table):
-        return _free_round(table)
-    found: list[tuple[Unit, tuple[str, ...]]] = []
-    for unit in sorted(units(table), key=_place):
-        actors = _waiting(table, unit.members)
-        if not actors:
-            continue
-        if found and _belong(table, found[-1][0], unit):
-            found[-1] = (found[-1][0], found[-1][1] + actors)
-        else:
-            found.append((unit, actors))
-    return [Slot(actors, False, _label(table, unit)) for unit, actors in found]
 
 
 def has_come_to(table: Table, ids: Collection[str]) -> bool:

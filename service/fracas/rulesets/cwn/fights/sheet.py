@@ -12,7 +12,6 @@ from fracas.kernel.fields import entries, fields, person, vocabulary, whole
 from fracas.kernel.intents import Participant
 from fracas.kernel.ruleset import Worksheet
 from fracas.kernel.things import slug_of
-from fracas.kernel.turns import Gauge
 from fracas.rulesets.cwn.attacks.facts import attribute_modifier
 from fracas.rulesets.cwn.checks.initiative import SURPRISED, booster_of
 from fracas.rulesets.cwn.checks.saves import SIX
@@ -113,22 +112,6 @@ def is_automatic(who: Participant) -> bool:
 def is_surprised(who: Participant) -> bool:
     """Is surprised, and not one of those whom surprise does not stop (2.3)."""
     return SURPRISED in who.conditions and alert(who.sheet) < 1 and booster(who.sheet) < 2
-
-
-def gauges(sheet: Mapping[str, Any]) -> Sequence[Gauge]:
-    """Hit points first; what is 0 and can only be spent is left out."""
-    found = []
-    hp, soak, access = (sheet.get(name) for name in ("hp", "soak", "access"))
-    if isinstance(hp, int):
-        found.append(Gauge("hp", "Hit points", hp, sheet.get("hp_maximum"), fills=False))
-    if isinstance(soak, int) and soak:
-        found.append(Gauge("soak", "Soak", soak, fills=False, harm=False))
-    strain, most = sheet.get("system_strain"), sheet.get("strain_maximum", sheet.get("constitution"))
-    if isinstance(strain, int):
-        found.append(Gauge("system-strain", "System Strain", strain, most, harm=False))
-    if isinstance(access, int) and access:
-        found.append(Gauge("access", "Access", access, fills=False, harm=False))
-    return found
 
 
 FIGHT = Worksheet(

@@ -13,22 +13,15 @@ from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
-from fracas.kernel.stage import Fact, Facts
-from fracas.kernel.turns import (
-    Contest,
-    Gauge,
-    InitiativeRoll,
-    Moving,
-    Slot,
-    Track,
-    TurnRules,
-)
+from fracas.kernel.turns import Contest, Gauge, Moving, Track
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.checks.initiative import SURPRISE
-from fracas.rulesets.cwn.fights import action_rules, crews, handling, melee, order
+from fracas.rulesets.cwn.fights import action_rules, crews, melee
 from fracas.rulesets.cwn.fights.action_rules import MAIN_LOST, bonus_tokens
+from fracas.rulesets.cwn.fights.handling import Handling
 from fracas.rulesets.cwn.fights.needs import NEEDS
-from fracas.rulesets.cwn.fights.sheet import STAND_INS, gauges, is_surprised
+from fracas.rulesets.cwn.fights.order import Initiative
+from fracas.rulesets.cwn.fights.sheet import STAND_INS, is_surprised
 from fracas.rulesets.cwn.fights.situating import situated
 from fracas.rulesets.cwn.procedures import TALLIES
 
@@ -57,10 +50,9 @@ TOWARDS_SOMEBODY = frozenset(
 """Conditions that concern those to whom the action that brings them is done."""
 
 
-class CwnTurns(TurnRules):
+class CwnTurns(Initiative, Handling):
     """Rounds of six seconds; initiative is rolled once in a fight."""
 
-    rolled_once = True
     tallies = TALLIES
     tracks: Mapping[str, Track] = {
         "hp": Track("hp", mark=-1, noun="HP"),
@@ -85,37 +77,24 @@ class CwnTurns(TurnRules):
         "cannot-act": "unable",
     }
 
-    def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
-        """None in a round of surprise. To be asked again after each roll: ties are rolled off (R22)."""
-        return order.missing(table)
-
-    def rolled(self, participant: Participant, details: Facts) -> Facts:
-        return order.kept(participant.rolled, details)
-
-    def order(self, table: Table) -> Sequence[Slot]:
-        return order.slots(table)
-
-    def rank(self, table: Table, who: str) -> str:
-        if order.in_surprise(table):
-            return ""
-        units = (unit for unit in order.units(table) if any(member.id == who for member in unit.members))
-        return next((order.standing(unit) for unit in units), "")
-
     def unable(self, participant: Participant) -> str:
         hp = participant.sheet.get("hp")
         return "0 hit points" if isinstance(hp, (int, float)) and hp <= 0 else ""
 
-    def counts_for_side(self, participant: Participant) -> bool:
-        return crews.acts_by_itself(participant)
-
     def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
-        return gauges(participant.sheet)
-
-    def why_no_slot(self, table: Table, who: str) -> str:
-        one = table.participants[who]
-        if not crews.acts_by_itself(one):
-            return "a vehicle" if crews.is_vehicle(one.sheet) else "a drone under control"
-        return "surprised" if is_surprised(one) else ""
+        """Hit points first; what is 0 and can only be spent is left out."""
+        sheet, found = participant.sheet, []
+        hp, soak, access = (sheet.get(name) for name in ("hp", "soak", "access"))
+        if isinstance(hp, int):
+            found.append(Gauge("hp", "Hit points", hp, sheet.get("hp_maximum"), fills=False))
+        if isinstance(soak, int) and soak:
+            found.append(Gauge("soak", "Soak", soak, fills=False, harm=False))
+        strain, most = sheet.get("system_strain"), sheet.get("strain_maximum", sheet.get("constitution"))
+        if isinstance(strain, int):
+            found.append(Gauge("system-strain", "System Strain", strain, most, harm=False))
+        if isinstance(access, int) and access:
+            found.append(Gauge("access", "Access", access, fills=False, harm=False))
+        return found
 
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
         """The economy's budget, and the tokens of edges, implants and conditions that sheets tell."""
@@ -129,18 +108,6 @@ class CwnTurns(TurnRules):
             # What is spent already was not lost.
             tokens["main"] = min(tokens["main"], participant.spent.get("main", 0))
         return tokens
-
-    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
-        return handling.first_readied(sheet, things)
-
-    def bare_hands(self, sheet: Mapping[str, Any]) -> str:
-        return "" if crews.is_machine(sheet) else handling.FIST
-
-    def at_hand(self, thing: Mapping[str, Any]) -> bool:
-        return handling.is_of_body(thing)
-
-    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
-        return handling.kept(thing)
 
     def why_no_delay(self, table: Table, who: str) -> str:
         return (
@@ -164,8 +131,7 @@ class CwnTurns(TurnRules):
     stand_ins: Mapping[str, Sequence[str]] = STAND_INS
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        me = table.participants[who]
-        return action_rules.objections(table, me, intent)
+        return action_rules.objections(table, table.participants[who], intent)
 
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return (action_rules.HACKING,) if action_rules.is_hacking(intent) else crews.shots(intent)
@@ -178,9 +144,6 @@ class CwnTurns(TurnRules):
         """A weapon that needs a stationary rest is fired from one."""
         shot = intent.action.get("procedure") == ATTACK and "unrested" in intent.thing
         return (Suggestion({"attack": {"rested": True}}),) if shot else ()
-
-    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
-        return handling.handled(table.participants[who], intent, what)
 
     def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
         return crews.gun_mount(table, table.participants[who], action) or who
