@@ -108,6 +108,12 @@ class Effect(NamedTuple):
     detail: tuple[tuple[str, Fact], ...] = ()
 
 
+def lasting(who: str, name: str, unit: str, length: int, *more: tuple[str, Fact]) -> Effect:
+    """An effect: a combatant gets into a condition for some time; with a length of 0 for as long as the packs say."""
+    span = (("unit", unit), ("length", length)) if length else ()
+    return Effect("add-condition", who, name, None, (*span, *more))
+
+
 class Stage(Protocol):
     """One step of a procedure. See the module's text."""
 

@@ -7,16 +7,17 @@ Rulebook sections 5.1 (the order), 5.6, 5.7 and 17 (R4, R9, R11). All rolls befo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import cos, hypot, radians, sin
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Roll, Shared, Stage
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Roll, Shared, Stage, lasting
 from fracas.rulesets.cwn.attacks.blows import DiceParts, TraumaDie
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND, OPTIONS
 from fracas.rulesets.cwn.checks.saves import save_roll
-from fracas.rulesets.cwn.harms.harm import Body, Hurt, lasting
+from fracas.rulesets.cwn.harms.harm import Body, Hurt
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm
 
 HALF, NOTHING = "half", "nothing"
@@ -307,26 +308,17 @@ class Struck(Outcome, kind="cwn.area-struck"):
             facts[slug.replace("-", "_")] = rounds or True
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         one, area = self.victim.value, self.area.value
-        effects: list[Effect] = []
-        if self.result != OUTSIDE:
-            for slug, _, _ in area.inside:
-                if area.lasts:
-                    effects.append(lasting(one.who, slug, "round", area.lasts))
-                else:
-                    effects.append(Effect("add-condition", one.who, slug))
+        for slug, _, _ in area.inside if self.result != OUTSIDE else ():
+            yield lasting(one.who, slug, "round", area.lasts)
         if self.by == IRON_HAND:
-            effects.append(Effect("spend", one.who, IRON_HAND, 1))
+            yield Effect("spend", one.who, IRON_HAND, 1)
         if self.hurt is not None:
-            effects += self.hurt.effects(one.who)
+            yield from self.hurt.effects(one.who)
         for slug, rounds in self.lasting:
-            if rounds:
-                effects.append(lasting(one.who, slug, "round", rounds))
-            else:
-                began = LATER.get(slug, slug) if one.main_gone else slug
-                effects.append(Effect("add-condition", one.who, began))
-        return tuple(effects)
+            began = LATER.get(slug, slug) if one.main_gone and not rounds else slug
+            yield lasting(one.who, began, "round", rounds)
 
 
 class Duration(Waiting, kind="cwn.area-duration"):

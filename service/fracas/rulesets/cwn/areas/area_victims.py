@@ -19,16 +19,11 @@ from fracas.rulesets.cwn.areas.area_stages import Victim
 from fracas.rulesets.cwn.attacks.attack import body_of
 from fracas.rulesets.cwn.attacks.attack_vocabulary import PEOPLE, STOPPING_FLAGS
 from fracas.rulesets.cwn.attacks.blows import TraumaDie
-from fracas.rulesets.cwn.attacks.facts import (
-    derive_attacker,
-    dice_of,
-    require_ac,
-    require_body,
-    rolls_trauma,
-)
+from fracas.rulesets.cwn.attacks.facts import derive_attacker, require_ac, require_body, rolls_trauma
 from fracas.rulesets.cwn.attacks.numbers import OF_ATTACKERS, TARGETS, Reckoner, named
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
+from fracas.rulesets.cwn.ground import dice_of
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED
 from fracas.rulesets.cwn.harms.major_injury import risk_of
 

@@ -47,10 +47,11 @@ from fracas.rulesets.cwn.attacks.attack import (
 )
 from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, BLAST, GOES_OFF, NO_SAVE, SET
 from fracas.rulesets.cwn.attacks.blows import DiceParts, Rounds
-from fracas.rulesets.cwn.attacks.facts import Dice, derive_attacker, dice_of, dice_text
+from fracas.rulesets.cwn.attacks.facts import derive_attacker
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard, Plan
+from fracas.rulesets.cwn.ground import Dice, dice_of, dice_text
 
 POINT_AC = 10
 _CONDITIONS = ("conditions", "saved", "inside")

@@ -44,11 +44,12 @@ from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, body_of, damage_dice
 from fracas.rulesets.cwn.attacks.attack_vocabulary import AREA, SUPPRESSION
 from fracas.rulesets.cwn.attacks.blows import Rounds, costs_of
-from fracas.rulesets.cwn.attacks.facts import BULLETS, dice_text, require_ac, require_body
+from fracas.rulesets.cwn.attacks.facts import BULLETS, require_ac, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, guard_of, owners_in
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND
 from fracas.rulesets.cwn.checks.saves import EVASION
+from fracas.rulesets.cwn.ground import dice_text
 from fracas.rulesets.cwn.harms.harm import DEAD, DEFEATED, MORTALLY_WOUNDED, Hurt
 from fracas.rulesets.cwn.harms.major_injury import after_harm, risk_of
 

@@ -21,13 +21,7 @@ from fracas.rulesets.cwn.attacks.blows import After, Blow, DiceParts, Rounds, Tr
 from fracas.rulesets.cwn.attacks.contested import JAMMING, ScreenCheck, Screened, Screener, jammed
 from fracas.rulesets.cwn.attacks.contested import TARGETS as OF_GUIDED
 from fracas.rulesets.cwn.attacks.contested import checks as jamming_checks
-from fracas.rulesets.cwn.attacks.facts import (
-    can_be_corrected,
-    can_be_warded_off,
-    derive,
-    dice_of,
-    vehicle_armor,
-)
+from fracas.rulesets.cwn.attacks.facts import can_be_corrected, can_be_warded_off, derive, vehicle_armor
 from fracas.rulesets.cwn.attacks.numbers import (
     TARGETS,
     Facts,
@@ -53,6 +47,7 @@ from fracas.rulesets.cwn.attacks.rolling import (
 )
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.checks.skill_check import check_tally
+from fracas.rulesets.cwn.ground import dice_of
 from fracas.rulesets.cwn.harms.harm import (
     DEAD,
     MORTALLY_WOUNDED,

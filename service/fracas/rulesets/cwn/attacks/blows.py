@@ -10,9 +10,9 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, lasting
 from fracas.rulesets.cwn.attacks.rolling import Guard
-from fracas.rulesets.cwn.harms.harm import Body, Hurt, lasting
+from fracas.rulesets.cwn.harms.harm import Body, Hurt
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm
 
 REACTIONS = (

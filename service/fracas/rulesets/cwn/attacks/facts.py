@@ -6,15 +6,15 @@ Rulebook sections 1.1, 1.2, 4.1 (attribute and skill), 4.4 (Gunlink), 4.5, 4.6 (
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from fracas.errors import suggestion
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.cwn.ground import LIKE_DICE, attribute_modifier, dice_text
 from fracas.rulesets.cwn.vocabulary import ATTACKER_FOCI, COMBAT_SKILLS
 
 BULLETS = ("gun", "bow")
@@ -142,24 +142,6 @@ _PERFORMANCE = (
     "wrecks_machines",
 )
 """Fields of a weapon that are another's while it lacks the rest that it needs."""
-_DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?")
-_LIKE = " such as 1d8 or 2d6+1"
-
-
-class Dice(NamedTuple):
-    """Dice written as text: ``2d6+1``."""
-
-    dice: int
-    sides: int
-    plus: int
-
-
-def attribute_modifier(score: int) -> int:
-    """The modifier of an attribute's score (section 1.1)."""
-    for least, modifier in ((18, 2), (14, 1), (8, 0), (4, -1)):
-        if score >= least:
-            return modifier
-    return -2
 
 
 def derive(asked: Asked, faults: Faults) -> dict[str, Any]:
@@ -324,24 +306,12 @@ def _lethality(facts: dict[str, Any], faults: Faults) -> None:
         faults.wrong("attack.lethal", "contradiction", f"this weapon is always {always}")
 
 
-def dice_of(facts: Mapping[str, Any], field: str) -> Dice | None:
-    """The dice that a field holds as text; None where there are none, or the text is none of dice."""
-    match = _DICE.fullmatch(str(facts.get(field, "")))
-    return Dice(int(match[1]), int(match[2]), int(match[3] or 0)) if match else None
-
-
-def dice_text(facts: Mapping[str, Any], field: str, faults: Faults) -> None:
-    """Note that the text of a field is none of dice."""
-    if field in facts and dice_of(facts, field) is None:
-        faults.wrong(field, "bad-dice", f"dice are written{_LIKE}, not {facts[field]!r}")
-
-
 def dice_texts(facts: Mapping[str, Any], faults: Faults) -> None:
     """Note what is wrong with the texts of dice, and what the damage lacks."""
     for name in ("damage", "trauma_die", "miss_damage"):
         dice_text(facts, f"weapon.{name}", faults)
     if "weapon.damage" not in facts:
-        faults.need("weapon.damage", f"the damage of the weapon,{_LIKE}")
+        faults.need("weapon.damage", f"the damage of the weapon,{LIKE_DICE}")
     if "weapon.shock" in facts and "weapon.shock_ac" not in facts:
         faults.need("weapon.shock_ac", "the highest AC that the Shock harms, 99 for any")
 

@@ -10,16 +10,10 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.cwn.attacks.facts import (
-    BASE_TRAUMA_TARGET,
-    UNTRAINED,
-    attribute_modifier,
-    dice_of,
-    explodes,
-    rolls_trauma,
-)
+from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, UNTRAINED, explodes, rolls_trauma
 from fracas.rulesets.cwn.attacks.rolling import Guard
 from fracas.rulesets.cwn.checks.skill_check import check_tally
+from fracas.rulesets.cwn.ground import attribute_modifier, dice_of
 
 TARGETS = {
     "attack.bonus": "Attack bonus",

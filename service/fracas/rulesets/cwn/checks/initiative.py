@@ -20,8 +20,8 @@ from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import Contest
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.cwn.attacks.facts import attribute_modifier
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, is_won, number_of_check
+from fracas.rulesets.cwn.ground import attribute_modifier
 from fracas.rulesets.cwn.vocabulary import FOCI
 
 TOTAL = "initiative.total"

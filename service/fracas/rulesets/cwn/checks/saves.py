@@ -19,7 +19,7 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.cwn.attacks.facts import attribute_modifier
+from fracas.rulesets.cwn.ground import attribute_modifier
 
 PHYSICAL, EVASION, MENTAL, LUCK = "physical", "evasion", "mental", "luck"
 KINDS = (PHYSICAL, EVASION, MENTAL, LUCK)

@@ -27,11 +27,10 @@ from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, report_missing
 from fracas.kernel.ruleset import Asked, Clue, DecisionInfo
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, lasting
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import SIX, attribute_fields, better_attribute
-from fracas.rulesets.cwn.harms.harm import lasting
 from fracas.rulesets.cwn.vocabulary import SKILLS
 
 CHECK_DICE = ((2, 6),)

@@ -14,8 +14,9 @@ from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.cwn.attacks.contested import EMITTER
-from fracas.rulesets.cwn.attacks.facts import FITTINGS, attribute_modifier
+from fracas.rulesets.cwn.attacks.facts import FITTINGS
 from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
+from fracas.rulesets.cwn.ground import attribute_modifier
 from fracas.rulesets.cwn.machines.hack import DEFEND, RUNNING, HackProcedure
 from fracas.rulesets.cwn.machines.ramming import RamProcedure
 from fracas.rulesets.cwn.machines.vehicles import (

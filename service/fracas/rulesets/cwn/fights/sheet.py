@@ -12,9 +12,9 @@ from fracas.kernel.fields import entries, fields, person, vocabulary, whole
 from fracas.kernel.intents import Participant
 from fracas.kernel.ruleset import Worksheet
 from fracas.kernel.things import slug_of
-from fracas.rulesets.cwn.attacks.facts import attribute_modifier
 from fracas.rulesets.cwn.checks.initiative import SURPRISED, booster_of
 from fracas.rulesets.cwn.checks.saves import SIX
+from fracas.rulesets.cwn.ground import attribute_modifier
 
 Sheet = Mapping[str, Any]
 

@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import entries, fields, flag, ratings, text, whole, words
+from fracas.kernel.fields import Declared, entries, fields, flag, ratings, text, whole, words
 from fracas.kernel.required import has_record
-from fracas.kernel.stage import Effect
+from fracas.kernel.stage import Effect, lasting
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED, check_fields
-from fracas.rulesets.cwn.harms.harm import lasting
 from fracas.rulesets.cwn.vocabulary import FOCI, TRAUMA_SOURCES
 
 STRAIN = "system-strain"
 UNCONSCIOUS = "unconscious"
 OVERLOAD_HOURS = 1
+
+
+def room_field(who: str, doc: str) -> Declared:
+    """What somebody can still bear, which follows from what they have."""
+    return whole("Room for System Strain", doc, -100, 100, derived_from=f"{who}.system_strain")
 
 
 def strain_fields(who: str) -> tuple[Field, ...]:
@@ -39,13 +43,7 @@ def strain_fields(who: str) -> tuple[Field, ...]:
         recovery_points=whole(
             "Recovery Support left", "Points of the implant that pay for the Strain of healing.", most=20
         ),
-        strain_room=whole(
-            "Room for System Strain",
-            "What is left up to the most.",
-            -100,
-            100,
-            derived_from=f"{who}.system_strain",
-        ),
+        strain_room=room_field(who, "What is left up to the most."),
     )
 
 

@@ -14,7 +14,7 @@ from fracas.kernel.fields import fields, flag, person, ratings, text, vocabulary
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks.saves import (
@@ -31,12 +31,13 @@ from fracas.rulesets.cwn.harms.care import (
     dose_used,
     forced_strain,
     patient_fields,
+    room_field,
     strain_effects,
     strain_most,
     strain_room,
     with_room,
 )
-from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, lasting
+from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
 from fracas.rulesets.cwn.vocabulary import SKILLS
 
 TAKER, GIVER = "taker", "giver"
@@ -90,13 +91,7 @@ TAKE_DRUG = vocabulary(
     fields(
         "drug",
         worn_off=flag("Wears off", "What comes at its end, not what comes of taking it."),
-        strain_room=whole(
-            "Room for System Strain",
-            "Of the one who takes it.",
-            -100,
-            100,
-            derived_from=f"{TAKER}.system_strain",
-        ),
+        strain_room=room_field(TAKER, "Of the one who takes it."),
         skilled=flag(
             "Given by one who is able",
             "Heal of the taker or the giver suffices.",

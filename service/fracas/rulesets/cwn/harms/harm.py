@@ -13,7 +13,7 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
 from fracas.kernel.tally import Entry
 from fracas.rulesets.cwn.vocabulary import TRAUMA_SOURCES
 
@@ -135,11 +135,6 @@ def fall_of(facts: Mapping[str, Any], who: str, *, lethal: bool) -> str:
     if not lethal:
         return INCAPACITATED
     return {True: MORTALLY_WOUNDED, False: DEAD, None: DEFEATED}[facts.get(f"{who}.named")]
-
-
-def lasting(who: str, name: str, unit: str, length: int, *more: tuple[str, Fact]) -> Effect:
-    """An effect: somebody gets into a condition for some time."""
-    return Effect("add-condition", who, name, None, (("unit", unit), ("length", length), *more))
 
 
 NPC, BONUS = "npc", "hit-points.bonus"

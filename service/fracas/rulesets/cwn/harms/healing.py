@@ -13,7 +13,7 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
@@ -30,11 +30,12 @@ from fracas.rulesets.cwn.harms.care import (
     healing_effects,
     of_patient,
     patient_fields,
+    room_field,
     strain_effects,
     whose,
     with_room,
 )
-from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, lasting
+from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
 
 BY_HAND, PATCH, DRONE, ARMOR, FACTOR = (
     "by-hand",
@@ -77,13 +78,7 @@ STABILIZE = vocabulary(
         medkit=flag("Medkit", "Or other tools, at hand."),
         doses=whole("Trauma Patches at hand", "Where they are counted.", most=1000),
         aided=flag("Aided", "Somebody else has passed the same check to help."),
-        strain_room=whole(
-            "Room for System Strain",
-            "Of the patient.",
-            -100,
-            100,
-            derived_from=f"{PATIENT}.system_strain",
-        ),
+        strain_room=room_field(PATIENT, "Of the patient."),
         rounds_down=whole(
             "Whole rounds since the fall",
             "Of the patient.",
@@ -234,13 +229,7 @@ FIRST_AID_WORDS = vocabulary(
         panacea=flag("Panacea", "Given with first aid."),
         points=whole("Points repaired", "Of a Full Body Conversion. Left out: all.", 1, 1000),
         doses=whole("Doses at hand", "Of the drug given, where they are counted.", most=1000),
-        strain_room=whole(
-            "Room for System Strain",
-            "Of the patient.",
-            -100,
-            100,
-            derived_from=f"{PATIENT}.system_strain",
-        ),
+        strain_room=room_field(PATIENT, "Of the patient."),
     ),
     (
         Field(f"aid.{name}", "flag", label, "Whoever is healed.", derived_from=f"{PATIENT}.{of}")

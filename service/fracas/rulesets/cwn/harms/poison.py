@@ -10,10 +10,9 @@ from fracas.kernel.fields import choice, fields, flag, person, ratings, text, vo
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.cwn.attacks.facts import Dice, dice_of, dice_text
 from fracas.rulesets.cwn.checks.saves import (
     PHYSICAL,
     bonus_entries,
@@ -23,7 +22,8 @@ from fracas.rulesets.cwn.checks.saves import (
     save_targets,
 )
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED
-from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, hp_lost, lasting
+from fracas.rulesets.cwn.ground import Dice, dice_of, dice_text
+from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, hp_lost
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm, injury_fields, risk_of
 from fracas.rulesets.cwn.vocabulary import FOCI, SKILLS, TRAUMA_SOURCES
 
@@ -285,10 +285,7 @@ class PoisonEnd(Outcome, kind="cwn.poison-end"):
         yield from self.hurt.effects(VICTIM)
         works = not self.later and not self.saved and self.hurt.down != DEAD
         for condition in conditions if works else ():
-            if self.rounds:
-                yield lasting(VICTIM, condition, "round", self.rounds)
-            else:
-                yield Effect("add-condition", VICTIM, condition)
+            yield lasting(VICTIM, condition, "round", self.rounds)
         if conditions and (self.later or (works and self.rounds)):  # the damage of the next round
             when = (("when", "turn-end"), ("while", conditions[0]), ("set_drug.use", self.plan.drug))
             yield Effect("schedule", VICTIM, GOES_ON, None, (*when, ("turns", int(self.later))))

@@ -16,7 +16,7 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
@@ -44,7 +44,7 @@ from fracas.rulesets.cwn.harms.care import (
     is_converted,
     patient_fields,
 )
-from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED, lasting
+from fracas.rulesets.cwn.harms.harm import DEAD, MORTALLY_WOUNDED
 from fracas.rulesets.cwn.harms.healing import STABILIZED
 
 SLEEPER = "sleeper"

@@ -7,25 +7,26 @@ Demon of which everything is gone is fragged; Paralyze is opposed like the other
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
 from fracas.rulesets.cwn.attacks.blows import TraumaDie
-from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, dice_of, of_implants
+from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, of_implants
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, is_won, number_of_check
-from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of, lasting
+from fracas.rulesets.cwn.ground import dice_of
+from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm, risk_of
 from fracas.rulesets.cwn.machines.hack import runs
 from fracas.rulesets.cwn.machines.programs import (
@@ -187,19 +188,20 @@ class CyberEnd(Outcome, kind="cwn.cyber-end"):
         }
         return {**self.hurt.facts(), "down": self.hurt.down, **facts}
 
-    def effects(self) -> tuple[Effect, ...]:
-        one = self.plan.value
-        found = [*access_spent(HACKER, one.access)]
+    def changes(self) -> Iterator[Effect]:
+        one, hurt = self.plan.value, self.hurt
+        yield from access_spent(HACKER, one.access)
         if self.success and one.verb == PARALYZE:
-            found += runs(PARALYZE, TARGET)
+            yield from runs(PARALYZE, TARGET)
         if self.shielded:
-            found.append(Effect("spend", TARGET, "shielding", self.shielded))
+            yield Effect("spend", TARGET, "shielding", self.shielded)
         if self.buffered:
-            found.append(Effect("spend", TARGET, "neural-buffer", self.buffered))
-        if self.hurt.down == FRAGGED:
-            fragged = self.hurt._replace(down=NOBODY_DOWN)
-            return (*found, *fragged.effects(TARGET), lasting(TARGET, FRAGGED, "hour", 1))
-        return (*found, *self.hurt.effects(TARGET))
+            yield Effect("spend", TARGET, "neural-buffer", self.buffered)
+        if hurt.down != FRAGGED:
+            yield from hurt.effects(TARGET)
+            return
+        yield from hurt._replace(down=NOBODY_DOWN).effects(TARGET)
+        yield lasting(TARGET, FRAGGED, "hour", 1)
 
 
 AVATAR_VERBS = (STUN, KILL, PARALYZE)

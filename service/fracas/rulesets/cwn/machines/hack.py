@@ -8,14 +8,14 @@ at once; a program that acts once, Glitch among them, gives its CPU slot back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.rulesets.cwn.checks.saves import (
@@ -27,7 +27,6 @@ from fracas.rulesets.cwn.checks.saves import (
 )
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, is_won, number_of_check
 from fracas.rulesets.cwn.harms.care import forced_strain, strain_room
-from fracas.rulesets.cwn.harms.harm import lasting
 from fracas.rulesets.cwn.machines.programs import (
     ATTRIBUTES as ATTRIBUTES,
 )
@@ -197,35 +196,25 @@ class HackEnd(Outcome, kind="cwn.hack-end"):
             return "broken-down"
         return {0: "", 1: "frozen", SAVES: "sabotaged"}[self.failed]
 
-    def effects(self) -> tuple[Effect, ...]:
-        one = self.program.value
-        tried = (lasting(TARGET, "sabotage-tried", "scene", 1),) if one.verb == SABOTAGE else ()
-        return (*access_spent(HACKER, one.access), *tried, *(self._follows() if self.success else ()))
-
-    def _follows(self) -> tuple[Effect, ...]:
-        one = self.program.value
-        if one.verb in RUNNING:
-            freed = (Effect("remove-condition", TARGET, "controlled"),) if one.verb == HIJACK else ()
-            return (*freed, *runs(one.verb, HACKER if not one.aimed else TARGET))
-        if one.verb == GLITCH:
+    def changes(self) -> Iterator[Effect]:
+        one, verb = self.program.value, self.program.value.verb
+        yield from access_spent(HACKER, one.access)
+        if verb == SABOTAGE:
+            yield lasting(TARGET, "sabotage-tried", "scene", 1)
+        if not self.success or verb == FRISK:
+            return
+        if verb == HIJACK:
+            yield Effect("remove-condition", TARGET, "controlled")
+        if verb in RUNNING:
+            yield from runs(verb, TARGET if one.aimed else HACKER)
+        elif verb == GLITCH:
             state = "disabled" if one.device else "glitched"
-            return (
-                lasting(TARGET, state, "round", one.level + GLITCH_ROUNDS, *self._of()),
-                lasting(TARGET, "glitched-today", "hour", 24),
-            )
-        if one.verb == ACTIVATE:
-            return tuple(forced_strain(TARGET, one.strain, one.room)) if one.strain else ()
-        if one.verb == SABOTAGE:
-            return (
-                (Effect("add-condition", TARGET, found, None, self._of()),)
-                if (found := self._sabotage())
-                else ()
-            )
-        if one.verb == FRISK:
-            return ()
-        return (
-            Effect("add-condition", TARGET, "shut-down" if one.device else "deactivated", None, self._of()),
-        )
+            yield lasting(TARGET, state, "round", one.level + GLITCH_ROUNDS, *self._of())
+            yield lasting(TARGET, "glitched-today", "hour", 24)
+        elif verb == ACTIVATE:
+            yield from forced_strain(TARGET, one.strain, one.room) if one.strain else ()
+        elif state := self._sabotage() if verb == SABOTAGE else "shut-down" if one.device else "deactivated":
+            yield Effect("add-condition", TARGET, state, None, self._of())
 
     def _of(self) -> tuple[tuple[str, str], ...]:
         """The implant that is switched off, as a detail of an effect."""
