@@ -151,6 +151,11 @@ def begin(table: Table, rook: int = 3, guard: int = 1) -> None:
     table.shows(lambda: table.tracker()[0][1:], (True, False))
 
 
+def combatant_of(table: Table, id: str) -> str:
+    """The Combatant that stands for somebody in the fight."""
+    return next(one for one, fighter in table.fighters().items() if fighter == id)
+
+
 def settle(table: Table) -> None:
     """Every open question gets its default."""
     while questions := [one["question"] for one in table.ask()["steps"] if one["question"]]:
@@ -271,6 +276,7 @@ def test_a_turn_of_several_passes(table: Table) -> None:
 
     table.gm.evaluate("game.combat.previousTurn() && null")
     table.shows(lambda: table.document("Combat", COMBAT)["round"], 1)
+    table.shows(lambda: table.document("Combat", COMBAT)["flags"]["shadowrun4e"], {"initiativePass": 2})
     assert table.ask()["undoable"] == over - 3, (
         "the turn that had begun, and nothing else; two events are undo and redo"
     )
@@ -308,6 +314,13 @@ def test_a_system_that_steps_its_own_way_never_takes_the_fight_back(
         ben.evaluate("message => game.socket.emit('system.shadowrun5e', message)", message)
     ben.wait_for_timeout(200)
     assert (table.ask()["version"], table.ask()["acting"]) == (version, ["rook"]), "only Rook's player may"
+    for own in ("applyModeChange", "toggleSeizeInitiative"):
+        ada.evaluate("name => game.combat.combatants.find((one) => one.name === 'Rook')[name]()", own)
+        expect(ada.locator("#notifications")).to_contain_text("The fight has the order")
+        message = {"type": "doCombatantFunction", "data": {"id": combatant_of(table, "guard"), "name": own}}
+        ben.evaluate("message => game.socket.emit('system.shadowrun5e', message)", message)
+    expect(gm.locator("#notifications")).to_contain_text("The fight has the order")
+    assert (table.ask()["version"], table.there("guard")["rank"]) == (version, "15")
     ada.evaluate("game.combat.nextTurn()")
     table.shows(table.tracker, [("Rook", False, False), ("Guard", True, False)])
     assert table.ask()["version"] == version + 1

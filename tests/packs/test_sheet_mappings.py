@@ -393,6 +393,7 @@ def test_the_tracker_has_fields_of_the_system(name: str) -> None:
         if path := mapping(name).get("tracker", {}).get(key):
             kept, _, field = path.partition(".")
             assert field in combat.get(fields, ()) if kept == "system" else path.startswith(f"flags.{name}.")
+    assert set(mapping(name).get("tracker", {}).get("left_out", ())) <= set(combat.get("acts", ()))
 
 
 HEARD_OF = {"swnr": {"drive", "fix", "program"}}

@@ -153,10 +153,13 @@ async function tracker({ tracker: own = {} }, combat, encounter) {
   // What is stored: Foundry moves the turn in its own memory as well, to stay with the one who acts.
   const stored = combat._source;
   const moved = stored.round !== round || stored.turn !== turn;
-  const pass = own.pass && at(combat, own.pass) !== Math.max(part, 1) ? { [own.pass]: Math.max(part, 1) } : {};
-  if (!moved && Object.keys(pass).length === 0 && Object.entries(flag).every(([key, value]) => shown[key] === value)) return;
-  const changes = { round, turn, ...pass, [`flags.${MODULE}.encounter`]: flag };
-  await combat.update(changes, moved ? stepOptions(combat, changes, encounter) : OURS);
+  if (moved || Object.entries(flag).some(([key, value]) => shown[key] !== value)) {
+    const changes = { round, turn, [`flags.${MODULE}.encounter`]: flag };
+    await combat.update(changes, moved ? stepOptions(combat, changes, encounter) : OURS);
+  }
+  // After the round: with another round, some systems go to the first pass, and an undo leads to a later one.
+  const pass = Math.max(part, 1);
+  if (own.pass && at(combat, own.pass) !== pass) await combat.update({ [own.pass]: pass }, OURS);
 }
 
 /**

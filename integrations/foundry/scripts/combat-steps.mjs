@@ -54,25 +54,50 @@ const follows = (combat) => Boolean(combat?.getFlag?.(MODULE, "encounter"));
  * @param {(combat: any, asked: Asked, ids: string[]) => unknown} ask what is done instead; `ids` of Combatants, for a roll
  */
 export function takeOver(kind, ask) {
-  const wrapper = globalThis.libWrapper;
   for (const [name, asked] of Object.entries(stepsOf(kind.prototype))) {
-    /** @type {(this: any, original: (...args: any[]) => unknown, ...args: any[]) => Promise<unknown>} */
-    const instead = async function (original, ...args) {
+    wrap("Combat", kind, name, async function (original, ...args) {
       if (!follows(this)) return original(...args);
       const ids = name === "rollInitiative" ? [args[0]].flat() : [...this.combatants].map(({ id }) => id);
       await ask(this, asked, ids);
       return this;
-    };
-    if (wrapper?.register) {
-      wrapper.register(MODULE, `CONFIG.Combat.documentClass.prototype.${name}`, instead, "MIXED");
-    } else {
-      const original = kind.prototype[name];
-      kind.prototype[name] = function (/** @type {any[]} */ ...args) {
-        return instead.call(this, original.bind(this), ...args);
-      };
-    }
+    });
   }
   deafenSocket(kind);
+}
+
+/**
+ * Leaves out what a game system's Combatants do to the order by themselves, such as a roll when a combatant changes worlds.
+ *
+ * @param {any} kind the class of Combatants
+ * @param {readonly string[]} names of its methods
+ * @param {() => void} refuse what is done instead
+ */
+export function leaveOut(kind, names, refuse) {
+  for (const name of names.filter((one) => typeof kind.prototype[one] === "function")) {
+    wrap("Combatant", kind, name, async function (original, ...args) {
+      return follows(this.combat) ? refuse() : original(...args);
+    });
+  }
+}
+
+/**
+ * Wraps a method, with the module libWrapper where it is there.
+ *
+ * @param {"Combat" | "Combatant"} document
+ * @param {any} kind its class
+ * @param {string} name of the method
+ * @param {(this: any, original: (...args: any[]) => unknown, ...args: any[]) => Promise<unknown>} instead
+ */
+function wrap(document, kind, name, instead) {
+  const wrapper = globalThis.libWrapper;
+  if (wrapper?.register) {
+    wrapper.register(MODULE, `CONFIG.${document}.documentClass.prototype.${name}`, instead, "MIXED");
+    return;
+  }
+  const original = kind.prototype[name];
+  kind.prototype[name] = function (/** @type {any[]} */ ...args) {
+    return instead.call(this, original.bind(this), ...args);
+  };
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { bringIntoLine, catchUp, followed, inTurn, link, listen, listenAgain } from "./combat-follow.mjs";
-import { takeOver } from "./combat-steps.mjs";
+import { leaveOut, takeOver } from "./combat-steps.mjs";
 import { forward, rolledFor } from "./combat-view.mjs";
 import { isAsked, onWishes } from "./decisions.mjs";
 import { conditionOf, shownConditions } from "./effects.mjs";
@@ -42,7 +42,14 @@ export function registerCombatSync() {
   Hooks.on("renderCombatTracker", (_app, html) =>
     showLine(html, { begin: beginFight, undo: (combat) => command(combat, "undo"), redo: (combat) => command(combat, "redo") }),
   );
+  Hooks.once("ready", () => leaveOutOrder().catch(complain));
   onWishes(async () => inTurn(tellWishes));
+}
+
+/** The order is the fight's: what the game system's Combatants would do to it by themselves is left out. */
+async function leaveOutOrder() {
+  const { tracker } = await activeMapping();
+  leaveOut(CONFIG.Combatant.documentClass, tracker?.left_out ?? [], () => ui.notifications.warn("FRACAS.combat.order", { localize: true }));
 }
 
 /** Of a fight only players are asked; the game master has enough to do. @param {any} actor @returns {{asks: boolean, asks_reactions: boolean}} */

@@ -57,7 +57,7 @@ export const PRESETS = ["shadowrun4e", "shadowrun5e", "swnr", "dark-heresy", "ge
  * @property {Record<string, {field: string, mark: 1 | -1}>} tracks
  * @property {string[]} [damage] tracks whose points are damage, shown above tokens
  * @property {string[]} [fleeting]
- * @property {{pass?: string, acted?: string}} [tracker]
+ * @property {{pass?: string, acted?: string, left_out?: string[]}} [tracker]
  * @property {string} [initiative]
  * @property {string} [defeated]
  * @property {Record<string, string>} conditions

@@ -131,6 +131,38 @@ export class Combat extends Document {
 
 Object.assign(classes, { Combatant, Combat });
 
+/** Has the game master's client do something. @returns {boolean} whether this client is another one */
+function toGamemaster(socket, type, data) {
+  if (!game.user.isGM) game.socket.emit(socket, { type, data });
+  return !game.user.isGM;
+}
+
+/**
+ * The Combatant of a game system that adds methods which change the order, and lets the game master's client act for players.
+ *
+ * @param {string} id of the system
+ * @param {{acts?: string[]}} facts
+ */
+export function combatantOf(id, { acts = [] }) {
+  const socket = `system.${id}`;
+  class SystemCombatant extends Combatant {
+    static documentName = "Combatant";
+  }
+  const own = {
+    async applyModeChange() {
+      if (!toGamemaster(socket, "doCombatantFunction", { id: this.id, name: "applyModeChange" })) await this.update({ initiative: this.initiative + 5 });
+    },
+    async toggleSeizeInitiative() {
+      if (!toGamemaster(socket, "doCombatantFunction", { id: this.id, name: "toggleSeizeInitiative" })) await this.update({ initiative: 99 });
+    },
+  };
+  for (const name of acts) if (own[name]) SystemCombatant.prototype[name] = own[name];
+  Hooks.once("ready", () => game.socket.on(socket, ({ type, data }) => {
+    if (game.user.isGM && type === "doCombatantFunction") game.combat.combatants.get(data.id)?.[data.name]();
+  }));
+  return SystemCombatant;
+}
+
 /**
  * The Combat of a game system that overrides or adds these methods: it steps by its own count of who has acted, tells of it in
  * updates without saying in which direction they go, rolls by itself, and lets the game master's client act for players.
@@ -142,15 +174,15 @@ export function combatOf(id, { overrides, adds }) {
   const socket = `system.${id}`;
   const methods = [...overrides, ...adds];
   if (methods.length === 0) return Combat;
-  const relayed = (combat, name) => {
-    if (game.user.isGM || !adds.length) return false;
-    game.socket.emit(socket, { type: "doCombatFunction", data: { id: combat.id, name } });
-    return true;
-  };
+  const relayed = (combat, name) => adds.length > 0 && toGamemaster(socket, "doCombatFunction", { id: combat.id, name });
   class SystemCombat extends Combat {
     static documentName = "Combat";
-    static _handleSocketMessage({ data }) {
-      if (game.user.isGM) return game.combats.get(data.id)?.[data.name]?.();
+    static _handleSocketMessage({ type, data }) {
+      if (game.user.isGM && type === "doCombatFunction") return game.combats.get(data.id)?.[data.name]?.();
+    }
+    /** A system that keeps the pass in a flag begins every other round with the first one. */
+    static _cleanChanges(update, document) {
+      if (adds.length === 0 && document && "round" in update && update.round !== document.round) update[`flags.${id}.initiativePass`] = 1;
     }
   }
   const own = {

@@ -7,7 +7,7 @@
 import { ApplicationV2, DialogV2, FormDataExtended } from "./applications.mjs";
 import { Token, makeCanvas, testCollision } from "./canvas.mjs";
 import { ChatLog, ChatMessage, installModes } from "./chat.mjs";
-import { combatOf } from "./combats.mjs";
+import { combatOf, combatantOf } from "./combats.mjs";
 import { ActorSheet, ActorSheetV2, Hotbar, Keybindings, TokenHUD, openMenu, registerCoreKeybindings } from "./controls.mjs";
 import { Actors, CompendiumCollection, classes, hearOperation, server, table } from "./documents.mjs";
 import { Die, NumericTerm, OperatorTerm, Roll } from "./rolls.mjs";
@@ -33,6 +33,7 @@ const facts = state.facts ?? { statuses: ["dead", "unconscious", "prone"], round
 table.generation = generation;
 table.data = state.facts ? new SystemData(state.facts) : null;
 classes.Combat = combatOf(state.system, facts.combat);
+classes.Combatant = combatantOf(state.system, facts.combat);
 
 globalThis.ready = false;
 globalThis.wire = [];
