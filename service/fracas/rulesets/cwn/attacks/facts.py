@@ -14,7 +14,8 @@ from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.cwn.ground import LIKE_DICE, attribute_modifier, dice_text
+from fracas.rulesets.cwn.checks.saves import better_attribute
+from fracas.rulesets.cwn.ground import LIKE_DICE, dice_text
 from fracas.rulesets.cwn.vocabulary import ATTACKER_FOCI, COMBAT_SKILLS
 
 BULLETS = ("gun", "bow")
@@ -148,7 +149,8 @@ def derive(asked: Asked, faults: Faults) -> dict[str, Any]:
     """The facts said, and those that follow. What cannot be told is absent, and a fault if it is needed."""
     facts = derive_attacker(asked, faults)
     dice_texts(facts, faults)
-    _require_target(facts, faults)
+    require_ac(facts, faults)
+    require_body(facts, faults)
     return facts
 
 
@@ -165,11 +167,12 @@ def derive_attacker(asked: Asked, faults: Faults) -> dict[str, Any]:
             faults.need("weapon.type", "the type of the weapon | attack.kind")
     _without_rest(facts, faults)
     if kind is not None:
-        facts["attacker.stat_block"] = _printed_bonus(facts) is not None
+        printed = f"attacker.attack_bonus_{'melee' if kind == 'melee' else 'ranged'}"
+        facts["attacker.stat_block"] = printed in facts
         _range(facts, asked.options["melee_reach_m"], faults)
         _skill_levels(facts)
         if not facts["attacker.stat_block"]:
-            _require_bonus(facts, faults)
+            _require_bonus(facts, printed, faults)
         trained_fists(asked, facts)
     abilities(facts)
     _lethality(facts, faults)
@@ -189,13 +192,6 @@ def _without_rest(facts: dict[str, Any], faults: Faults) -> None:
                 facts[f"weapon.{name}"] = other.data[name]
             elif name not in _INDISPENSABLE:
                 facts.pop(f"weapon.{name}", None)
-
-
-def _printed_bonus(facts: Mapping[str, Any]) -> int | None:
-    """The stat block's attack bonus for this kind of attack; None for somebody with skills."""
-    kind = "melee" if facts["attack.kind"] == "melee" else "ranged"
-    printed: int | None = facts.get(f"attacker.attack_bonus_{kind}")
-    return printed
 
 
 def _range(facts: dict[str, Any], reach: int, faults: Faults) -> None:
@@ -241,13 +237,10 @@ def _skill_levels(facts: dict[str, Any]) -> None:
             facts.setdefault(f"attacker.skills.{used}", facts["attacker.skill_level"])
 
 
-def _require_bonus(facts: dict[str, Any], faults: Faults) -> None:
+def _require_bonus(facts: dict[str, Any], printed: str, faults: Faults) -> None:
     """Base attack bonus, attribute and skill of somebody without a stat block (section 4.1)."""
     if "attacker.base_attack_bonus" not in facts:
-        printed = "attack_bonus_melee" if facts["attack.kind"] == "melee" else "attack_bonus_ranged"
-        faults.need(
-            "attacker.base_attack_bonus", f"the base attack bonus | attacker.{printed} of a stat block"
-        )
+        faults.need("attacker.base_attack_bonus", f"the base attack bonus | {printed} of a stat block")
     allowed = THROWING if facts["attack.kind"] == "thrown" else facts.get("weapon.skills")
     skill = facts.get("attack.skill")
     if skill and allowed and skill not in allowed:
@@ -263,12 +256,6 @@ def _require_bonus(facts: dict[str, Any], faults: Faults) -> None:
     _attribute(facts, faults)
 
 
-def _modifier(facts: Mapping[str, Any], attribute: str) -> int:
-    """The attacker's modifier of an attribute, with what injuries and foci change."""
-    changed: int = facts.get(f"attacker.{attribute}_change", 0)
-    return attribute_modifier(facts[f"attacker.{attribute}"]) + changed
-
-
 def _attribute(facts: dict[str, Any], faults: Faults) -> None:
     """The attribute used and its modifier: the attacker picks one that the weapon lists (section 4.1)."""
     allowed = facts.get("weapon.attributes", ())
@@ -280,12 +267,8 @@ def _attribute(facts: dict[str, Any], faults: Faults) -> None:
         facts["attack.attribute_modifier"] = facts["attacker.attribute_modifier"]
         return
     candidates = (chosen,) if chosen else allowed
-    known = [name for name in candidates if f"attacker.{name}" in facts]
-    if known:
-        modifiers = {name: _modifier(facts, name) for name in known}
-        best = max(known, key=lambda name: modifiers[name])
-        facts["attack.attribute"] = best
-        facts["attack.attribute_modifier"] = modifiers[best]
+    if better := better_attribute(facts, "attacker", candidates):
+        facts["attack.attribute"], facts["attack.attribute_modifier"] = better
     elif candidates:
         names = " or ".join(candidates)
         faults.need(f"attacker.{candidates[0]}", f"the score of {names} | attacker.attribute_modifier")
@@ -322,12 +305,6 @@ def rolls_trauma(facts: Mapping[str, Any]) -> bool:
         return False
     machine = facts.get("target.machine", False)
     return not machine or bool(facts.get("weapon.wrecks_machines")) or has_mod(facts, "heavy-sabot")
-
-
-def _require_target(facts: dict[str, Any], faults: Faults) -> None:
-    """Armor Class, Soak and Trauma Target (sections 4.7, 5.3, 5.5)."""
-    require_ac(facts, faults)
-    require_body(facts, faults)
 
 
 def of_implants(facts: dict[str, Any]) -> None:

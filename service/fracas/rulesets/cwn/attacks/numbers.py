@@ -12,8 +12,9 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, UNTRAINED, explodes, rolls_trauma
 from fracas.rulesets.cwn.attacks.rolling import Guard
+from fracas.rulesets.cwn.checks.saves import modifier_of
 from fracas.rulesets.cwn.checks.skill_check import check_tally
-from fracas.rulesets.cwn.ground import attribute_modifier, dice_of
+from fracas.rulesets.cwn.ground import dice_of
 
 TARGETS = {
     "attack.bonus": "Attack bonus",
@@ -211,8 +212,7 @@ class Reckoner:
                 best = worth
         dexterity = facts.get("target.dexterity_modifier")
         if dexterity is None:
-            dexterity = attribute_modifier(facts["target.dexterity"])
-            dexterity += facts.get("target.dexterity_change", 0)
+            dexterity = modifier_of(facts, "target", "dexterity")
         return [best, Entry("dexterity", "Dexterity", dexterity), *added]
 
 
