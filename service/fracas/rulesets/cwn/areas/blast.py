@@ -29,14 +29,7 @@ from fracas.rulesets.cwn.areas.area_victims import (
     victim_targets,
 )
 from fracas.rulesets.cwn.areas.blast_stages import GOES_OFF as WENT_OFF
-from fracas.rulesets.cwn.areas.blast_stages import (
-    ON_THE_SPOT,
-    Blast,
-    Landed,
-    Launched,
-    Shell,
-    explode,
-)
+from fracas.rulesets.cwn.areas.blast_stages import ON_THE_SPOT, Blast, Landed, Launched, Shell, explode
 from fracas.rulesets.cwn.areas.blast_stages import SET as LAID
 from fracas.rulesets.cwn.attacks.attack import (
     HARM_TO_SEVERAL,

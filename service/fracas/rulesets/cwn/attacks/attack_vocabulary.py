@@ -314,11 +314,7 @@ _BLAST = (
     ),
 )
 
-AREA = vocabulary(
-    *_RECORDS,
-    *_VICTIM_RECORDS,
-    _COMMON,
-)
+AREA = vocabulary(*_RECORDS, *_VICTIM_RECORDS, _COMMON)
 """What strikes everybody near without being aimed at a point."""
 
 BLAST = vocabulary(

@@ -201,17 +201,15 @@ TARGETS = {BONUS: "Check", OPPOSED: "Opposing check", HELP: "Helper's check"}
 
 
 def _used(record: str, whose: str) -> tuple[Field, ...]:
-    return (
-        *fields(
-            record,
-            skills=words(
-                "Skills",
-                f"Any one of them serves {whose}. Left out: none is used.",
-                choices=SKILLS,
-                example=["notice"],
-            ),
-            attributes=words("Attributes", "Any one of them serves.", choices=SIX, example=["wisdom"]),
+    return fields(
+        record,
+        skills=words(
+            "Skills",
+            f"Any one of them serves {whose}. Left out: none is used.",
+            choices=SKILLS,
+            example=["notice"],
         ),
+        attributes=words("Attributes", "Any one of them serves.", choices=SIX, example=["wisdom"]),
     )
 
 

@@ -69,16 +69,14 @@ def _body_fields(who: str) -> tuple[Field, ...]:
 
 def drug_fields() -> tuple[Field, ...]:
     """A drug of the packs."""
-    return (
-        *fields(
-            "drug",
-            name=text("Name", most=80),
-            poison=flag("Poison", "It harms the one who takes it. Left out: is none."),
-            strain=whole("System Strain", "Of taking it. Left out: none.", most=20),
-            strain_after=whole("System Strain at the end", "Left out: none.", most=20),
-            doses=whole("Doses at hand", "Where they are counted.", most=1000),
-            skill_level=whole("Level of Heal", "That giving it takes. Left out: none.", most=4),
-        ),
+    return fields(
+        "drug",
+        name=text("Name", most=80),
+        poison=flag("Poison", "It harms the one who takes it. Left out: is none."),
+        strain=whole("System Strain", "Of taking it. Left out: none.", most=20),
+        strain_after=whole("System Strain at the end", "Left out: none.", most=20),
+        doses=whole("Doses at hand", "Where they are counted.", most=1000),
+        skill_level=whole("Level of Heal", "That giving it takes. Left out: none.", most=4),
     )
 
 

@@ -77,11 +77,7 @@ FRAILTY = vocabulary(
         Field(f"{who}.frailty_treated", "flag", "Treated before", "The one attempt is made.")
         for who in (HEALER, PATIENT)
     ),
-    fields(
-        "frailty",
-        way=choice("Way", choices=WAYS),
-        medkit=flag("Medkit"),
-    ),
+    fields("frailty", way=choice("Way", choices=WAYS), medkit=flag("Medkit")),
 )
 
 

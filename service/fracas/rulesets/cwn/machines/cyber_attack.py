@@ -29,9 +29,7 @@ from fracas.rulesets.cwn.ground import dice_of
 from fracas.rulesets.cwn.harms.harm import DEAD, NOBODY_DOWN, Body, Hurt, fall_of
 from fracas.rulesets.cwn.harms.major_injury import Risk, after_harm, risk_of
 from fracas.rulesets.cwn.machines.hack import runs
-from fracas.rulesets.cwn.machines.programs import (
-    ATTRIBUTES as ATTRIBUTES,
-)
+from fracas.rulesets.cwn.machines.programs import ATTRIBUTES as ATTRIBUTES
 from fracas.rulesets.cwn.machines.programs import (
     CIRCUMSTANCES,
     HACKER,

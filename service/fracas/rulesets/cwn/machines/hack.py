@@ -18,18 +18,10 @@ from fracas.kernel.required import has_record
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
-from fracas.rulesets.cwn.checks.saves import (
-    PHYSICAL,
-    number_of_save,
-    save_name,
-    save_roll,
-    save_targets,
-)
+from fracas.rulesets.cwn.checks.saves import PHYSICAL, number_of_save, save_name, save_roll, save_targets
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, is_won, number_of_check
 from fracas.rulesets.cwn.harms.care import forced_strain, strain_room
-from fracas.rulesets.cwn.machines.programs import (
-    ATTRIBUTES as ATTRIBUTES,
-)
+from fracas.rulesets.cwn.machines.programs import ATTRIBUTES as ATTRIBUTES
 from fracas.rulesets.cwn.machines.programs import (
     CIRCUMSTANCES,
     CYBER,

@@ -48,13 +48,11 @@ def programmer_fields(who: str) -> tuple[Field, ...]:
 
 def program_fields() -> tuple[Field, ...]:
     """What the rule makes of a program."""
-    return (
-        *fields(
-            "hack",
-            access_cost=whole("Access it costs", derived_from="hack.verb"),
-            access_left=whole("Access beyond the cost", least=-100, derived_from=f"{HACKER}.access"),
-            cpu_free=whole("Free CPU slots", least=-100, derived_from=f"{HACKER}.cpu_slots"),
-        ),
+    return fields(
+        "hack",
+        access_cost=whole("Access it costs", derived_from="hack.verb"),
+        access_left=whole("Access beyond the cost", least=-100, derived_from=f"{HACKER}.access"),
+        cpu_free=whole("Free CPU slots", least=-100, derived_from=f"{HACKER}.cpu_slots"),
     )
 
 

@@ -23,12 +23,7 @@ from fracas.rulesets.cwn.attacks.attack_vocabulary import target_fields
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.cwn.attacks.numbers import owners_in
 from fracas.rulesets.cwn.checks.saves import EVASION, PHYSICAL, save_targets
-from fracas.rulesets.cwn.checks.skill_check import (
-    CHECK_DICE,
-    check_fields,
-    is_won,
-    number_of_check,
-)
+from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, is_won, number_of_check
 from fracas.rulesets.cwn.machines.vehicles import VEHICLE, flat_damage, hp_maximum, keeps_going
 
 DRIVER, TARGET, OTHER_DRIVER = "attacker", "target", "other_driver"

@@ -31,13 +31,7 @@ from fracas.rulesets.cwn.checks.saves import (
     save_targets,
 )
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, NOBODY_DOWN, Hurt, fall_of
-from fracas.rulesets.cwn.harms.major_injury import (
-    ABSORBED,
-    Injury,
-    Risk,
-    after_harm,
-    risk_of,
-)
+from fracas.rulesets.cwn.harms.major_injury import ABSORBED, Injury, Risk, after_harm, risk_of
 
 VEHICLE = "vehicle"
 OCCUPANTS = VICTIMS

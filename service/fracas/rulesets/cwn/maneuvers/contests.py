@@ -70,18 +70,11 @@ def _implants(who: str) -> Iterator[Field]:
 
 _RECORDS = tuple(record for path, record in ATTACK.records.items() if path not in (*SCREENERS, "weapon_2"))
 
-SHOVE = vocabulary(
-    *_RECORDS,
-    _bout(),
-)
+SHOVE = vocabulary(*_RECORDS, _bout())
 GRAPPLE = vocabulary(
     *_RECORDS,
     _bout(),
-    fields(
-        "attacker",
-        hands_free=flag("Both hands free"),
-        grappling=flag("Holds a foe already"),
-    ),
+    fields("attacker", hands_free=flag("Both hands free"), grappling=flag("Holds a foe already")),
 )
 DRAG = vocabulary(
     person("attacker", "Grappler"),
