@@ -130,11 +130,9 @@ def strike(area: Shared[Area], victim: Shared[Victim], damage: int) -> Stage:
     one = victim.value
     if one.stopped:
         return Struck(PROTECTED, area, victim, one.stopped, None, ())
-    if one.held:
-        return _unsaved(area, victim, area.value.greatest)
-    if one.save is not None:
+    if one.save is not None and not one.held:
         return Save(area, victim, damage)
-    return _unsaved(area, victim, damage)
+    return _harmed(area, victim, area.value.greatest if one.held else damage)
 
 
 def untouched(area: Shared[Area], victim: Shared[Victim]) -> Stage:
@@ -156,10 +154,9 @@ class Save(Waiting, kind="cwn.area-save"):
         return save_roll("save", one.who, one.save)
 
     def advance(self, answer: Any) -> Stage:
-        if not answer and self.victim.value.wards:
-            return Warding(self.area, self.victim, self.damage)
         if not answer:
-            return _unsaved(self.area, self.victim, self.damage)
+            then = Warding if self.victim.value.wards else _harmed
+            return then(self.area, self.victim, self.damage)
         if self.area.value.on_save == NOTHING:
             end = Struck(SAVED, self.area, self.victim, "", None, ())
             return _lasting(end, self.area.value.saved)
@@ -180,7 +177,7 @@ class Warding(Waiting, kind="cwn.area-warding"):
 
     def advance(self, answer: Any) -> Stage:
         if answer == OPTIONS[IRON_HAND][0].id:
-            return _unsaved(self.area, self.victim, self.damage)
+            return _harmed(self.area, self.victim, self.damage)
         return Struck(PROTECTED, self.area, self.victim, IRON_HAND, None, ())
 
     def notes(self) -> Facts:
@@ -232,11 +229,7 @@ def dealt(area: Area, total: int) -> int:
     return (points + 1) // 2 if area.halved else points
 
 
-def _unsaved(area: Shared[Area], victim: Shared[Victim], damage: int) -> Stage:
-    return _harmed(area, victim, damage, False)
-
-
-def _harmed(area: Shared[Area], victim: Shared[Victim], damage: int, saved: bool) -> Stage:
+def _harmed(area: Shared[Area], victim: Shared[Victim], damage: int, saved: bool = False) -> Stage:
     if not area.value.dice:
         return _ended(area, victim, saved, None)
     if not area.value.shared and not victim.value.held:

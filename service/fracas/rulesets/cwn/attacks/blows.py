@@ -62,27 +62,6 @@ class AttackEnd(Outcome, kind="cwn.attack-outcome"):
     spent: tuple[str, ...]
     victim: str
 
-    @classmethod
-    def of(
-        cls,
-        rounds: Rounds,
-        spent: tuple[str, ...],
-        body: Body,
-        victim: str,
-        *,
-        damage: int,
-        soakable: int,
-        hit: bool = False,
-        rolled: int | None = None,
-        swarmed: int | None = None,
-        floored: bool = False,
-        shock: int = 0,
-        traumatic: bool = False,
-    ) -> AttackEnd:
-        """The damage meets the body; `soakable` is the part of it that Soak absorbs."""
-        hurt = Hurt.by(body, damage, soakable, traumatic)
-        return cls(hit, rolled, swarmed, floored, shock, hurt, rounds, spent, victim)
-
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": "hit" if self.hit else "miss", "hit": self.hit}
         if FELLED in self.spent:
@@ -314,17 +293,8 @@ def missed(after: After, shock: int, spent: tuple[str, ...], rolled: int | None)
     """A miss: Shock, and damage that is rolled on a miss (5.4)."""
     harm = rolled or 0
     soakable = harm + (shock if after.body.soaks_shock else 0)
-    end = AttackEnd.of(
-        after.rounds,
-        spent,
-        after.body,
-        after.victim,
-        rolled=rolled,
-        shock=shock,
-        damage=harm + shock,
-        soakable=soakable,
-    )
-    return after_harm(end, after.victim, after.risk.value)
+    hurt = Hurt.by(after.body, harm + shock, soakable)
+    return ended(after, spent, hurt, hit=False, rolled=rolled, shock=shock)
 
 
 def struck(after: After, shock: int, spent: tuple[str, ...], rolled: int, traumatic: bool) -> Stage:
@@ -339,17 +309,21 @@ def struck(after: After, shock: int, spent: tuple[str, ...], rolled: int, trauma
     else:
         floored = shock > damage * factor
         damage = max(damage * factor, shock)
-    end = AttackEnd.of(
-        after.rounds,
-        spent,
-        after.body,
-        after.victim,
-        hit=True,
-        rolled=rolled,
-        swarmed=swarmed,
-        floored=floored,
-        traumatic=traumatic,
-        damage=damage,
-        soakable=damage,
-    )
+    hurt = Hurt.by(after.body, damage, damage, traumatic)
+    return ended(after, spent, hurt, rolled=rolled, swarmed=swarmed, floored=floored)
+
+
+def ended(
+    after: After,
+    spent: tuple[str, ...],
+    hurt: Hurt,
+    *,
+    hit: bool = True,
+    rolled: int | None = None,
+    swarmed: int | None = None,
+    floored: bool = False,
+    shock: int = 0,
+) -> Stage:
+    """The end of an attack, or the save against a Major Injury where the harm calls for one; see `AttackEnd`."""
+    end = AttackEnd(hit, rolled, swarmed, floored, shock, hurt, after.rounds, spent, after.victim)
     return after_harm(end, after.victim, after.risk.value)

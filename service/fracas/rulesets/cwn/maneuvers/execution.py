@@ -17,7 +17,7 @@ from fracas.kernel.stage import Awaited, Facts, Roll, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES, TARGET, blow_of, body_of, rounds_of, shown_of
-from fracas.rulesets.cwn.attacks.blows import FELLED, After, AttackEnd, TraumaDie, struck
+from fracas.rulesets.cwn.attacks.blows import FELLED, After, TraumaDie, ended, struck
 from fracas.rulesets.cwn.attacks.facts import derive_attacker, dice_texts, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner, combat_check
@@ -32,7 +32,7 @@ from fracas.rulesets.cwn.checks.saves import (
 )
 from fracas.rulesets.cwn.checks.skill_check import check_request
 from fracas.rulesets.cwn.harms.harm import Hurt
-from fracas.rulesets.cwn.harms.major_injury import after_harm, risk_of
+from fracas.rulesets.cwn.harms.major_injury import risk_of
 from fracas.rulesets.cwn.maneuvers.contests import EXECUTION
 
 UNGUARDED = Guard(0, 0, False)
@@ -109,8 +109,7 @@ def felled(after: After) -> Stage:
     body = after.body
     loss = body.hp or 0
     hurt = Hurt(loss, 0, loss, body.hp, body.fall, after.trauma is not None)
-    end = AttackEnd(True, None, None, False, 0, hurt, after.rounds, (FELLED,), after.victim)
-    return after_harm(end, after.victim, after.risk.value)
+    return ended(after, (FELLED,), hurt)
 
 
 CHECK, SAVE = "execution.check", "execution.save"
