@@ -6,13 +6,13 @@ to go on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import entries, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Part, Waiting
-from fracas.kernel.procedures import Attempt
+from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.stage import Awaited, Roll, Stage
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.cwn.attacks.attack import instants_of, may_defend, natural_of, shown_of, spent_at_once
@@ -193,34 +193,46 @@ TARGETS: Mapping[str, str] = {
 OWNERS: Mapping[str, str] = {SECOND: "target"}
 
 
-def attack_and_contest(it: Attempt, skills: Sequence[str], *, resists: Callable[[Any], bool]) -> None:
-    """Make the numbers of the attack and of the contest; the plan is `Numbers`.
+class Bout(Procedure):
+    """An attack in melee without damage, then Strength and a skill against the same.
 
-    Args:
+    Attributes:
         skills: those that serve in the contest, the best counts.
-        resists: whether the target does, by the facts.
     """
-    it.facts |= {"attack.kind": "melee", "attack.rested": True}  # what a shot needs matters to no grip
-    asked = it.asked._replace(said=it.asked.said._replace(facts=it.facts))
-    facts = it.facts = derive_attacker(asked, it.faults)
-    require_ac(facts, it.faults)
-    it.shown |= shown_of(facts)
-    if it.faults.problems:
-        return
-    it.plan = Reckoner(asked, facts).numbers(raise_defense=may_defend(asked, facts), harms=False)
-    for tally in it.plan.made.values():
-        it.keep(tally)
-    number_of_check(it, FIRST, "attacker", skills, STRENGTH)
-    if resists(facts):
-        number_of_check(it, SECOND, "target", skills, STRENGTH)
 
+    targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = OWNERS
+    inner: Collection[str] = ("target.ac",)
+    skills: Sequence[str] = ()
 
-def attack_then_contest(it: Attempt, name: str, end: Any) -> Stage:
-    """The first stage of these numbers; `end` is that of the contest, see `Contest`."""
-    facts = it.facts
-    beyond = beyond_of(bool(facts.get("attacker.player")), bool(facts.get("target.player")))
-    others = (("target", it.total(SECOND), beyond),) if SECOND in it.made else ()
-    grip = Grip("target", name, Contest("attacker", it.total(FIRST), others, end))
-    instants, natural = instants_of(it.asked, facts), natural_of(it.asked, facts)
-    plan = Plan(it.total("attack.bonus"), it.plan.raised, instants, natural, grip)
-    return Attack(plan, it.plan.guard, spent_at_once(facts))
+    def resists(self, facts: Mapping[str, Any]) -> bool:
+        """Whether the target does."""
+        return True
+
+    def end(self, it: Attempt) -> Any:
+        """What follows the contest, see `Contest`."""
+        raise NotImplementedError
+
+    def numbers(self, it: Attempt) -> None:
+        it.facts |= {"attack.kind": "melee", "attack.rested": True}  # what a shot needs matters to no grip
+        asked = it.asked._replace(said=it.asked.said._replace(facts=it.facts))
+        facts = it.facts = derive_attacker(asked, it.faults)
+        require_ac(facts, it.faults)
+        it.shown |= shown_of(facts)
+        if it.faults.problems:
+            return
+        it.plan = Reckoner(asked, facts).numbers(raise_defense=may_defend(asked, facts), harms=False)
+        for tally in it.plan.made.values():
+            it.keep(tally)
+        number_of_check(it, FIRST, "attacker", self.skills, STRENGTH)
+        if self.resists(facts):
+            number_of_check(it, SECOND, "target", self.skills, STRENGTH)
+
+    def first(self, it: Attempt) -> Stage:
+        facts = it.facts
+        beyond = beyond_of(bool(facts.get("attacker.player")), bool(facts.get("target.player")))
+        others = (("target", it.total(SECOND), beyond),) if SECOND in it.made else ()
+        grip = Grip("target", self.id, Contest("attacker", it.total(FIRST), others, self.end(it)))
+        instants, natural = instants_of(it.asked, facts), natural_of(it.asked, facts)
+        plan = Plan(it.total("attack.bonus"), it.plan.raised, instants, natural, grip)
+        return Attack(plan, it.plan.guard, spent_at_once(facts))

@@ -29,21 +29,19 @@ from fracas.rulesets.cwn.maneuvers.contests import (
     SECOND,
     SHOVE,
     STRENGTH,
-    TARGETS,
+    Bout,
     Contest,
-    attack_and_contest,
-    attack_then_contest,
     beyond_of,
 )
 
 SHOVE_RESULT = "shove-result"
 PUSHED, PRONE = "push", "prone"
 METRES = 3
-_SHOVING, _PUNCH = ("exert", "punch"), ("punch",)
+_PUNCH = ("punch",)
 _OF_SHOVE = (Option(PUSHED, "Push back up to 3 metres"), Option(PRONE, "Knock to the ground"))
 
 
-class Shove(Procedure):
+class Shove(Bout):
     """A melee attack without damage, then Strength and Exert or Punch against the same."""
 
     id = "shove"
@@ -54,19 +52,14 @@ class Shove(Procedure):
         *DECISIONS,
         DecisionInfo(SHOVE_RESULT, "Push back or knock prone", (PUSHED, PRONE), PUSHED),
     )
-    targets: Mapping[str, str] = TARGETS
-    owners: Mapping[str, str] = OWNERS
-    inner = ("target.ac",)
+    skills = ("exert", "punch")
     measures = (
         chance("hit", "Chance to hit"),
         chance("result", "Chance to shove", "success", among=("shoved",)),
     )
 
-    def numbers(self, it: Attempt) -> None:
-        attack_and_contest(it, _SHOVING, resists=lambda facts: True)
-
-    def first(self, it: Attempt) -> Stage:
-        return attack_then_contest(it, self.id, ShoveEnd((), SHOVE_RESULT in it.asked.open))
+    def end(self, it: Attempt) -> ShoveEnd:
+        return ShoveEnd((), SHOVE_RESULT in it.asked.open)
 
 
 class ShoveEnd(Part, kind="cwn.shove-end"):
@@ -123,7 +116,7 @@ GRAPPLING, GRAPPLED = "grappling", "grappled"
 SHARKSKIN = "sharkskin-electrodes"
 
 
-class Grapple(Procedure):
+class Grapple(Bout):
     """An unarmed attack without damage, then Strength and Punch against the same."""
 
     id = "grapple"
@@ -131,24 +124,19 @@ class Grapple(Procedure):
     doc = "Unarmed attack roll without damage, then opposed checks of strength; a drone does not resist."
     vocabulary = GRAPPLE
     decisions = DECISIONS
-    targets: Mapping[str, str] = TARGETS
-    owners: Mapping[str, str] = OWNERS
-    inner = ("target.ac",)
+    skills = _PUNCH
     measures = (
         chance("hit", "Chance to hit"),
         chance("result", "Chance to get hold", "success", among=(GRAPPLED,)),
     )
 
-    def numbers(self, it: Attempt) -> None:
-        attack_and_contest(it, _PUNCH, resists=lambda facts: not facts.get("target.machine"))
+    def resists(self, facts: Mapping[str, Any]) -> bool:
+        return not facts.get("target.machine")
 
-    def first(self, it: Attempt) -> Stage:
-        shocking = tuple(who for who in ("attacker", "target") if _has_sharkskin(it.facts, who))
-        return attack_then_contest(it, self.id, GrappleEnd((), shocking))
-
-
-def _has_sharkskin(facts: Mapping[str, Any], who: str) -> bool:
-    return SHARKSKIN in {entry.slug for entry in facts.get(f"{who}.augmentations", ())}
+    def end(self, it: Attempt) -> GrappleEnd:
+        skins = {who: it.facts.get(f"{who}.augmentations", ()) for who in ("attacker", "target")}
+        shocking = (who for who, implants in skins.items() if SHARKSKIN in {one.slug for one in implants})
+        return GrappleEnd((), tuple(shocking))
 
 
 class GrappleEnd(Part, kind="cwn.grapple-end"):
@@ -310,8 +298,8 @@ class Dragged(Outcome, kind="cwn.dragged"):
         facts: dict[str, Fact] = {"result": self.result}
         return facts | ({"moved_m": _METRES[self.result]} if self.result in _METRES else {})
 
-    def effects(self) -> tuple[Effect, ...]:
-        if self.result == DRAGGED:
-            return ()
-        prone = (Effect("add-condition", "target", "prone"),) if self.result == THROWN else ()
-        return (*prone, *freed("target", "attacker"))
+    def changes(self) -> Iterator[Effect]:
+        if self.result == THROWN:
+            yield Effect("add-condition", "target", "prone")
+        if self.result != DRAGGED:
+            yield from freed("target", "attacker")
