@@ -249,20 +249,17 @@ def blow_of(facts: Facts, plus: int, swarm: int | None, *, floor_first: bool) ->
     missing: tuple[DiceParts, int] = (((graze.dice, graze.sides),), graze.plus) if graze else ((), 0)
     if facts["attack.ambush"]:
         missing = parts, plus
+    # What an anti-armor warhead multiplies the damage to machines by (5.7).
+    anti_armor = int(facts.get("weapon.machine_damage", 1)) if facts.get("target.machine") else 1
     return Blow(
         parts,
         plus,
         max(0, swarm or 0),
-        (2 if facts["attack.ambush"] else 1) * _against_machines(facts),
+        (2 if facts["attack.ambush"] else 1) * anti_armor,
         floor_first,
         *missing,
         _bursts(facts),
     )
-
-
-def _against_machines(facts: Facts) -> int:
-    """What an anti-armor warhead multiplies the damage to machines by (5.7)."""
-    return int(facts.get("weapon.machine_damage", 1)) if facts.get("target.machine") else 1
 
 
 def rounds_of(facts: Facts) -> Rounds:

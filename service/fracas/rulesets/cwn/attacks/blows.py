@@ -118,10 +118,6 @@ def squeezes(hold: str, turns: int, who: str = "attacker") -> Effect:
     return Effect("schedule", who, action, None, when)
 
 
-def _comes_again(hold: str) -> Any:
-    return lambda times: (squeezes(hold, 1),)
-
-
 def _uses(who: str, what: str) -> Any:
     return lambda times: (Effect("spend", who, what, times),)
 
@@ -138,7 +134,7 @@ _COSTS: dict[str, Any] = {
     "trajectory-node": _uses("attacker", "trajectory-node"),
     "iron-hand": _uses("target", "iron-hand"),
     FELLED: lambda times: (),
-    **{hold: _comes_again(hold) for hold in _GRIPS},
+    **{hold: lambda times, hold=hold: (squeezes(hold, 1),) for hold in _GRIPS},
     "charge": lambda times: (lasting("attacker", "charged", "round", 1),),
     "shock-burst": lambda times: (
         Effect("spend", "attacker", "shock-burst", times),
@@ -214,13 +210,9 @@ class After(Part, kind="cwn.after"):
             return Damage(self, guard.shock, spent)
         if guard.shield:
             spent = (*spent, "shock-shield")
-        if self.blow.miss_dice and not _warded(spent):
+        if self.blow.miss_dice and "iron-hand" not in spent:
             return Graze(self, guard.shock, spent)
         return missed(self, guard.shock, spent, None)
-
-
-def _warded(spent: tuple[str, ...]) -> bool:
-    return "iron-hand" in spent
 
 
 class Damage(Waiting, kind="cwn.damage"):

@@ -14,7 +14,7 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, entries, fields, flag, person, ratings, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
-from fracas.kernel.intents import Participant, Table
+from fracas.kernel.intents import Table
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
 from fracas.kernel.tally import Entry
@@ -204,7 +204,7 @@ class Listened(Outcome, kind="cwn.surprise-checked"):
 
 def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
     """Each group whose best check falls short of the worst of those who steal up on it is surprised."""
-    checks = {id: (_total(facts), table.participants[id]) for id, facts in results.items()}
+    checks = {id: (int(facts.get("total") or 0), table.participants[id]) for id, facts in results.items()}
     sneaking = [id for id, facts in results.items() if facts.get("sneaking")]
     watching: dict[str, list[str]] = {}
     for id in results:
@@ -215,22 +215,11 @@ def settled(table: Table, results: Mapping[str, Facts]) -> list[Effect]:
         stealing = [checks[id] for id in sneaking if checks[id][1].side != side]
         if not stealing or any(results[id].get("expecting") for id in members):
             continue
-        if _prevails(min(stealing, key=_first), max((checks[id] for id in members), key=_first)):
+        worst = min(stealing, key=lambda check: check[0])
+        best = max((checks[id] for id in members), key=lambda check: check[0])
+        if is_won(worst[0], best[0], worst[1].player, best[1].player):
             found += [Effect("add-condition", id, SURPRISED) for id in members]
     return found
-
-
-def _total(facts: Facts) -> int:
-    total = facts.get("total")
-    return total if isinstance(total, int) else 0
-
-
-def _first(check: tuple[int, Participant]) -> int:
-    return check[0]
-
-
-def _prevails(one: tuple[int, Participant], other: tuple[int, Participant]) -> bool:
-    return is_won(one[0], other[0], one[1].player, other[1].player)
 
 
 SURPRISE = {"surprise": Contest("Surprise", SurpriseCheck.id, settled, between_sides=True)}

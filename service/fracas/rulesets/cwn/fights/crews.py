@@ -50,18 +50,13 @@ def strengthened(
     """The sheet of a vehicle with the hit points that its fittings add to those of the packs (Extra Durability); hit
     points that are said are as they are."""
     fitted = sheet.get("vehicle_fittings", ()) if "use" in said else ()
-    percent = next(
-        (row["hp_percent"] for slug in fitted if (row := _fitting(catalog, slug)).get("hp_percent")), 100
-    )
+    rows = [row_of(catalog, FITTINGS, slug) for slug in fitted]
+    percent = next((row["hp_percent"] for row in rows if row.get("hp_percent")), 100)
     up = 99 if options.get("half_rounding") == "up" else 0
     more = {
         name: (sheet[name] * percent + up) // 100 for name in _WHOLE if name in sheet and name not in said
     }
     return sheet if percent == 100 else {**sheet, **more}
-
-
-def _fitting(catalog: Catalog, slug: str) -> Mapping[str, Any]:
-    return row_of(catalog, FITTINGS, slug)
 
 
 def acts_by_itself(who: Participant) -> bool:

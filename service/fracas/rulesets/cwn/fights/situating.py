@@ -268,10 +268,6 @@ def _check(step: StepContext) -> Known:
     return known
 
 
-def _morale(step: StepContext) -> Known:
-    return {"tester": {"player": step.actor.player, "drugs": drugs_of(step.actor)}}
-
-
 def _victim(step: StepContext) -> Known:
     return {"victim": {"traumatic_before": TRAUMATIC in step.actor.conditions}}
 
@@ -331,7 +327,7 @@ _BY_PROCEDURE: Mapping[str, Callable[[StepContext], Known]] = {
     **dict.fromkeys((CrashProcedure.id, VehicleDestroyed.id), _aboard),
     **dict.fromkeys((HackProcedure.id, CyberAttack.id), _program),
     SkillCheckProcedure.id: _check,
-    MoraleProcedure.id: _morale,
+    MoraleProcedure.id: lambda step: {"tester": {"player": step.actor.player, "drugs": drugs_of(step.actor)}},
     **dict.fromkeys((MajorInjuryProcedure.id, PoisonProcedure.id), _victim),
     StabilizeProcedure.id: _stabilize,
     FirstAidProcedure.id: _first_aid,

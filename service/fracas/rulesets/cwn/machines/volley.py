@@ -17,7 +17,7 @@ from fracas.kernel.required import has_record, lacks
 from fracas.kernel.ruleset import Asked, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Stage
 from fracas.kernel.tables import row_of
-from fracas.kernel.tally import Refusal, Tally
+from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Field, PackEntry, Record
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, HARM_TO_SEVERAL, Strike, rounds_of, shown_of
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
@@ -164,7 +164,7 @@ class DroneAttack(Procedure):
             what = "a weapon of the drone for each target"
             raise lacks("volley.weapons", what, there="volley.weapons" in said)
         strikes = [_strike(asked, at, who, weapons[at]) for at, who in enumerate(people)]
-        refusals = tuple(_once([refusal for one in strikes for refusal in one.refusals]))
+        refusals = tuple({refusal.code: refusal for one in strikes for refusal in one.refusals}.values())
         shown: dict[str, Fact] = dict(shown_of(strikes[0].facts)) if strikes else {}
         tallies = tuple(tally for one in strikes for tally in one.tallies())
         if refusals:
@@ -182,10 +182,6 @@ class DroneAttack(Procedure):
             return Fork((("drone", salvo), *branches))
 
         return Prepared(begin(), tallies, (), shown, begin)
-
-
-def _once(refusals: list[Refusal]) -> list[Refusal]:
-    return list({refusal.code: refusal for refusal in refusals}.values())
 
 
 def _record_of(name: str) -> str:
