@@ -63,6 +63,15 @@ class Asked(NamedTuple):
     catalog: Catalog
     brief: bool = False
 
+    def entry(self, record: str, kind: str = "") -> PackEntry | None:
+        """The entry that fills in a record; None for none. `kind`: where it is not called like the record."""
+        used = self.said.used.get(record)
+        return self.catalog.entry(kind or record, used) if used else None
+
+    def saying(self, facts: dict[str, Any]) -> Asked:
+        """The same attempt with these facts."""
+        return self._replace(said=self.said._replace(facts=facts))
+
 
 class Prepared(NamedTuple):
     """A procedure ready to run.

@@ -113,7 +113,7 @@ def scene_of(asked: Asked, faults: Faults) -> Scene:
 def _blast_data(asked: Asked) -> dict[str, Any]:
     """What the packs and the request say of the blast; ``like`` is the weapon whose it is."""
     facts = asked.said.facts
-    weapon = asked.catalog.entry("weapon", asked.said.used["weapon"]) if "weapon" in asked.said.used else None
+    weapon = asked.entry("weapon")
     own: Mapping[str, Any] = (weapon.data.get("blast") or {}) if weapon else {}
     like: PackEntry | None = facts.get("blast.like", facts.get("weapon.loaded_grenade"))
     if like is None and "like" in own:
@@ -350,7 +350,7 @@ def _direct(asked: Asked, scene: Scene) -> Asked:
         for name in _WHILE_DEFENDING:
             facts.pop(f"target.{name}", None)
         facts["target.ranged_ac"] = scene.explosive.aim_ac
-    return asked._replace(said=asked.said._replace(facts=facts))
+    return asked.saying(facts)
 
 
 class _Bonus(Reckoner):

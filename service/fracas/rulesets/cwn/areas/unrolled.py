@@ -165,8 +165,7 @@ def _area(it: Attempt) -> Area:
 
 def _stopped_by(asked: Asked) -> tuple[str, ...]:
     """Hard cover, and what keeps this weapon's fire from somebody, such as ears against sound."""
-    used = asked.said.used.get("weapon")
-    weapon = asked.catalog.entry("weapon", used) if used else None
+    weapon = asked.entry("weapon")
     own = weapon.data.get("blast", {}).get("stopped_by", ()) if weapon else ()
     return (HEAVY_COVER, *own)
 
@@ -176,14 +175,13 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
     mounts = set(asked.said.facts.get("fire.mounts", ()))
     if asked.said.facts.get("attacker.prone"):
         mounts.add("prone")
-    used = asked.said.used.get("weapon")
-    weapon = asked.catalog.entry("weapon", used) if used else None
+    weapon = asked.entry("weapon")
     wanted = weapon.data.get("suppress_needs", ()) if weapon else ()
     said = dict(asked.said.facts)
     if mounts:
         said.setdefault("attack.rested", True)
     said.setdefault("distance", 0)  # a cone is aimed at nobody
-    facts = derive_unrolled(asked._replace(said=asked.said._replace(facts=said)), faults)
+    facts = derive_unrolled(asked.saying(said), faults)
     facts.pop("range.band", None)
     if "attack.pierces" not in asked.said.facts and not facts.get("attack.pierces"):
         facts.pop("attack.pierces", None)

@@ -164,7 +164,7 @@ def _in_place(asked: Asked, record: str) -> Asked:
     if _SAVE in known:
         named[save_name(PHYSICAL, record)] = known[_SAVE]
     rules = asked.rules._replace(by_target={**known, **named})
-    return asked._replace(said=asked.said._replace(facts=said), rules=rules)
+    return asked.saying(said)._replace(rules=rules)
 
 
 def _after_roll(asked: Asked, decision: str) -> bool:

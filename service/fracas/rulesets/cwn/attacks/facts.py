@@ -18,6 +18,29 @@ from fracas.rulesets.cwn.checks.saves import better_attribute
 from fracas.rulesets.cwn.ground import LIKE_DICE, dice_text
 from fracas.rulesets.cwn.vocabulary import ATTACKER_FOCI, COMBAT_SKILLS
 
+UNTRAINED = -2
+"""What attacking without the skill adds (section 1.2)."""
+BASE_TRAUMA_TARGET = 6
+KIND_OF = {
+    "gun": "ranged",
+    "bow": "ranged",
+    "launcher": "ranged",
+    "melee": "melee",
+    "unarmed": "melee",
+    "grenade": "thrown",
+}
+THROWING = ("shoot", "stab", "exert")
+"""Any of these skills throws (section 1.2)."""
+_INDISPENSABLE = ("damage", "range_normal", "range_long")
+_PERFORMANCE = (
+    *_INDISPENSABLE,
+    "trauma_die",
+    "trauma_rating",
+    "can_burst",
+    "can_suppress",
+    "wrecks_machines",
+)
+"""Fields of a weapon that are another's while it lacks the rest that it needs."""
 BULLETS = ("gun", "bow")
 """Types of weapons that shoot what can be warded off; what explodes cannot."""
 EXPLOSIVE = ("launcher", "grenade")
@@ -30,7 +53,7 @@ _HIGHEST_PUNCH = 4
 
 def trained_fists(asked: Asked, facts: dict[str, Any]) -> None:
     """Bare hands are those of the focus Unarmed Combatant, where the attacker has it (5.8)."""
-    used = asked.catalog.entry("weapon", asked.said.used.get("weapon", ""))
+    used = asked.entry("weapon")
     level = facts.get("attacker.foci", {}).get(_FIST_FOCUS, 0)
     focus = asked.catalog.entry("trait", _FIST_FOCUS)
     if used is None or used.slug != _FISTS or not level or focus is None or facts["attacker.stat_block"]:
@@ -118,31 +141,6 @@ def can_be_warded_off(facts: Mapping[str, Any]) -> bool:
 def can_be_corrected(facts: Mapping[str, Any]) -> bool:
     """Whether a Trajectory Optimization Node helps: freely in melee, at range with a working Gunlink (10.3)."""
     return facts["attack.kind"] == "melee" or bool(facts.get("attack.gunlinked"))
-
-
-UNTRAINED = -2
-"""What attacking without the skill adds (section 1.2)."""
-BASE_TRAUMA_TARGET = 6
-KIND_OF = {
-    "gun": "ranged",
-    "bow": "ranged",
-    "launcher": "ranged",
-    "melee": "melee",
-    "unarmed": "melee",
-    "grenade": "thrown",
-}
-THROWING = ("shoot", "stab", "exert")
-"""Any of these skills throws (section 1.2)."""
-_INDISPENSABLE = ("damage", "range_normal", "range_long")
-_PERFORMANCE = (
-    *_INDISPENSABLE,
-    "trauma_die",
-    "trauma_rating",
-    "can_burst",
-    "can_suppress",
-    "wrecks_machines",
-)
-"""Fields of a weapon that are another's while it lacks the rest that it needs."""
 
 
 def derive(asked: Asked, faults: Faults) -> dict[str, Any]:

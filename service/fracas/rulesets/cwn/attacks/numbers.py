@@ -83,9 +83,7 @@ class Reckoner:
         self._asked = asked
         self._facts = facts
         self._record = record
-        entry = (
-            asked.catalog.entry("weapon", asked.said.used["weapon"]) if "weapon" in asked.said.used else None
-        )
+        entry = asked.entry("weapon")
         self._weapon = facts.get("weapon.name") or (entry.label if entry else "Weapon")
         self._source = entry.id if entry else ""
 

@@ -119,8 +119,7 @@ class TakeDrugProcedure(Procedure):
         if "drug.skill_level" in facts and skills:
             best = max(levels.get("heal", UNTRAINED) for levels in skills)
             facts["drug.skilled"] = best >= facts["drug.skill_level"]
-        used = it.asked.said.used.get("drug")
-        entry = it.catalog.entry("drug", used) if used else None
+        entry = it.asked.entry("drug")
         it.plan = who, entry
         if entry is None:
             it.faults.need(

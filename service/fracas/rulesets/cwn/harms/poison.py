@@ -126,8 +126,7 @@ def _helped(facts: Mapping[str, Any]) -> Iterable[Entry]:
 
 
 def _plan(it: Attempt, risk: Risk) -> PoisonPlan:
-    facts, used = it.facts, it.asked.said.used
-    entry = it.catalog.entry("drug", used["drug"]) if "drug" in used else None
+    facts, entry = it.facts, it.asked.entry("drug")
     slug, hp = entry.slug if entry else "poison", facts.get(f"{VICTIM}.hp")
     lethal, not_lethal = (
         Body(0, True, 0, hp, fall_of(facts, VICTIM, lethal=kills)) for kills in (True, False)

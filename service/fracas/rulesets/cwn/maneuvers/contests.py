@@ -215,7 +215,7 @@ class Bout(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts |= {"attack.kind": "melee", "attack.rested": True}  # what a shot needs matters to no grip
-        asked = it.asked._replace(said=it.asked.said._replace(facts=it.facts))
+        asked = it.asked.saying(it.facts)
         facts = it.facts = derive_attacker(asked, it.faults)
         require_ac(facts, it.faults)
         it.shown |= shown_of(facts)

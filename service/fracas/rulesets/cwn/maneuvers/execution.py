@@ -188,7 +188,7 @@ def _derive(asked: Asked, faults: Faults) -> dict[str, Any]:
     if not said.get("weapon.attributes") and "attack.attribute" not in said:
         said.setdefault("attacker.attribute_modifier", 0)  # a weapon that names none adds none
     said.setdefault("attacker.base_attack_bonus", 0)  # there is no attack roll
-    facts = derive_attacker(asked._replace(said=asked.said._replace(facts=said)), faults)
+    facts = derive_attacker(asked.saying(said), faults)
     facts["attacker.foci.snipers-eye"] = facts.get("attacker.foci", {}).get("snipers-eye", 0)
     if "target.foci" in facts:
         facts["target.foci.alert"] = facts["target.foci"].get("alert", 0)

@@ -157,7 +157,7 @@ def _sprint(asked: Asked) -> Asked:
     """The test of a sprint: it is how somebody runs, and not hampered by running."""
     facts = {name: value for name, value in asked.said.facts.items() if name != "tester.running"}
     facts |= {"attribute": "strength", "skill": "running"}
-    return asked._replace(said=asked.said._replace(facts=facts))
+    return asked.saying(facts)
 
 
 @stage_class

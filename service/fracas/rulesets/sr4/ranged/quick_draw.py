@@ -134,11 +134,11 @@ _NO_SHOT = _Shot(None, None, (), ())
 
 def _shot(asked: Asked, mode: str) -> _Shot:
     attack, said = RangedAttack(), {**asked.said.facts, "fire.mode": mode}
-    found = attack.prepare(asked._replace(said=asked.said._replace(facts=said)))
+    found = attack.prepare(asked.saying(said))
     if found.stage is None:
         return _Shot(None, None, found.tallies, found.refusals)
     poor = {**said, "attacker.edge_points": 0}
-    poorer = attack.prepare(asked._replace(said=asked.said._replace(facts=poor)))
+    poorer = attack.prepare(asked.saying(poor))
     assert poorer.stage is not None, "Edge makes no difference to what is possible"
     has_own = any(tally.to.startswith("misfire.") for tally in found.tallies)
     return _Shot(share(found.stage), share(poorer.stage), found.tallies, (), has_own)

@@ -271,7 +271,7 @@ def _alone(asked: Asked, said: Facts, target: str, weapon: str = WEAPON) -> dict
     if f"{target}.distance" in said and target != TARGET:
         facts["distance"] = said[f"{target}.distance"]
     with reported_as(records_of(target, weapon)):
-        return ranged_facts.derive(asked._replace(said=asked.said._replace(facts=facts)))
+        return ranged_facts.derive(asked.saying(facts))
 
 
 def records_of(target: str, weapon: str) -> Mapping[str, str]:
