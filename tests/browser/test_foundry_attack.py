@@ -139,6 +139,7 @@ def test_damage_is_applied_and_taken_back(table: Table, tmp_path: Path) -> None:
     press(gm, "Apply")
     expect(card(gm).locator(".fracas-state")).to_contain_text("applied")
     expect(card(gm)).not_to_contain_text("To be noted by hand")
+    expect(card(gm)).not_to_contain_text("attacks made")
     assert gm.screenshot(path=tmp_path / "applied.png").startswith(b"\x89PNG")
     stun = gm.evaluate("id => game.actors.get(id).system.conditionMonitor.stun.value", GUARD)
     assert physical(gm) + stun == outcome["damage"]

@@ -10,13 +10,14 @@ import pytest
 from roll20_grammar import messages
 
 from fracas.engine import running
+from fracas.engine.cards import points
 from fracas.engine.examples import request_of
-from fracas.engine.game import Games
+from fracas.engine.game import Games, load_ruleset
 from fracas.engine.loading import load
 from fracas.engine.requests import RequestSchema
 from fracas.errors import InputError
 from fracas.exports.cards import KNOWN
-from fracas.exports.cards.card import GROUPS, Card, Die, card_of, title_of
+from fracas.exports.cards.card import GROUPS, Card, Die, Points, card_of, title_of
 from fracas.exports.cards.forms import FORMS, forms
 from fracas.exports.roll20.importing import read_import
 from fracas.packs.library import Library
@@ -24,6 +25,8 @@ from fracas.packs.shipped import shipped
 
 MARK = "0011223344556677"
 NAMES = {"attacker": "Rook", "target": "Guard", "weapon": "Predator"}
+COUNTERS = {what for id in ("sr4", "sr5", "cwn") for what in points(load_ruleset(id).turns).fleeting}
+"""Tracks that nobody keeps beyond a fight."""
 
 
 def roll(dice: str, faces: list[int], **result: Any) -> dict[str, Any]:
@@ -168,9 +171,16 @@ def test_every_known_form_is_made() -> None:
 def test_marks_on_what_drains_take_away() -> None:
     """Hit points fall, boxes fill up; what the Mod is told is the same for both."""
     answer = {"effects": [effect("mark", "target", "hp", 5), effect("mark", "target", "physical", 2)]}
-    told = card_of(answer, "Shot", NAMES, MARK, ("hp",))
+    told = card_of(answer, "Shot", NAMES, MARK, Points(drained=("hp",)))
     assert [one.text for one in told.effects] == ["HP -5", "physical +2"]
     assert [one.amount for one in told.effects] == [5, 2]
+
+
+def test_what_only_a_fight_counts_is_on_no_card() -> None:
+    counted = [effect("gain", "attacker", "rounds-fired", 1), effect("mark", "target", "physical", 2)]
+    told = card_of({"effects": counted}, "Shot", NAMES, MARK, Points(fleeting=("rounds-fired",)))
+    assert [one.text for one in told.effects] == ["physical +2"]
+    assert "rounds-fired" not in forms(told, ["mod"])["mod"]
 
 
 def test_a_title_names_two() -> None:
@@ -229,7 +239,7 @@ def test_every_worked_example_has_a_card() -> None:
         assert only.live == (), cards["roll20"]
         groups = [line["group"] for line in cards["data"]["lines"]]
         assert groups == sorted(groups, key=GROUPS.index)
-        if effects := answer.get("effects"):
+        if effects := [one for one in answer.get("effects", ()) if one["what"] not in COUNTERS]:
             told = read_import(cards["mod"])
             assert [change.who for change in told.changes] == [one["who"] for one in effects]
         thrown = [roll["faces"] for roll in answer.get("rolls", ())]

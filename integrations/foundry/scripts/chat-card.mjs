@@ -57,12 +57,13 @@ import { MODULE, setting } from "./settings.mjs";
  */
 
 /**
- * The parts of an answer that a card keeps.
+ * The parts of an answer that a card keeps. Effects that nobody writes on a sheet are none of them.
  *
  * @param {any} answer
+ * @param {{fleeting?: readonly string[]}} mapping
  * @returns {Answer}
  */
-export function keptOf({ status, modifiers = [], refusals = [], rolls = [], decisions = [], outcome = {}, effects = [], changes = [], committed, question, done }) {
+export function keptOf({ status, modifiers = [], refusals = [], rolls = [], decisions = [], outcome = {}, effects = [], changes = [], committed, question, done }, { fleeting = [] }) {
   return {
     status: status ?? (done ? "resolved" : question ? "waiting" : "resolved"),
     modifiers: modifiers.map((/** @type {any} */ { label, total, entries }) => ({
@@ -76,7 +77,7 @@ export function keptOf({ status, modifiers = [], refusals = [], rolls = [], deci
     rolls,
     decisions,
     outcome,
-    effects,
+    effects: effects.filter((/** @type {any} */ { what }) => !fleeting.includes(what)),
     ...(changes.length > 0 ? { changes: changes.filter((/** @type {any} */ { cause }) => cause !== "effect").map((/** @type {any} */ { text }) => text) } : {}),
     ...(committed ? { committed } : {}),
   };

@@ -80,7 +80,7 @@ async function goOn(answer, thrower, ask) {
  */
 async function told(answer) {
   const question = await labelled(answer.awaits, answer.procedure, answer.ruleset);
-  return { answer: keptOf(answer), question, continuation: answer.continuation };
+  return { answer: keptOf(answer, await activeMapping()), question, continuation: answer.continuation };
 }
 
 /**

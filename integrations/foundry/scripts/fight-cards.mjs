@@ -11,7 +11,7 @@ import { throwInFoundry } from "./dice.mjs";
 import { actorOf, fightOf, fightersToken as tokenOf } from "./fight.mjs";
 import { complain } from "./messages.mjs";
 import { node } from "./nodes.mjs";
-import { MODULE } from "./settings.mjs";
+import { MODULE, activeMapping } from "./settings.mjs";
 import { storyOf } from "./story.mjs";
 import { lastBefore, sureToUndo } from "./take-back.mjs";
 
@@ -247,7 +247,7 @@ async function ended(fight, message, card, { standing, ends }) {
   const applied = ends.get(step)?.state === "applied" && card.state !== "applied";
   const last = card.answer.status === "waiting" || applied ? await pastStep(fight, step) : null;
   const told = last && (!last.hidden || maySee(message, last));
-  return { ...card, answer: told ? keptOf(last) : card.answer, question: null, state: "open", ...ends.get(step) };
+  return { ...card, answer: told ? keptOf(last, await activeMapping()) : card.answer, question: null, state: "open", ...ends.get(step) };
 }
 
 /**
@@ -302,7 +302,7 @@ async function cardOfStep(fight, step, title, things) {
  * @returns {Promise<Pick<Card, "answer" | "question">>}
  */
 async function toldOf(step) {
-  return { answer: keptOf(step), question: await labelled(step.question, step.procedure) };
+  return { answer: keptOf(step, await activeMapping()), question: await labelled(step.question, step.procedure) };
 }
 
 /**

@@ -12,7 +12,7 @@ from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight
-from fracas.engine.cards import drained
+from fracas.engine.cards import points
 from fracas.engine.game import Game
 from fracas.exports.cards.card import Card, card_of, title_of
 from fracas.exports.cards.forms import forms
@@ -37,8 +37,8 @@ def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], 
     mark = hashlib.sha256(f"{fight.id} {step['id']}".encode()).hexdigest()[:16]
     people = [seen[one] for one in (step["actor"], step["target"]) if one in seen]
     then = [one["text"] for one in step["changes"] if one["cause"] != EFFECT]
-    title, drains = title_of(_deed(game, step), people), drained(encounters.rules(fight))
-    return card_of(answer, title, names, mark, drains, then)
+    title = title_of(_deed(game, step), people)
+    return card_of(answer, title, names, mark, points(encounters.rules(fight)), then)
 
 
 def cards_of_events(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marshmallow import fields, validate
 
@@ -15,6 +15,9 @@ from fracas.exports.cards import KNOWN
 from fracas.kernel.ruleset import Procedure
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Catalog, Said
+
+if TYPE_CHECKING:
+    from fracas.exports.cards.card import Points
 
 
 def cards_field() -> fields.Field[Any]:
@@ -27,15 +30,13 @@ def cards_field() -> fields.Field[Any]:
 
 
 class Caption(NamedTuple):
-    """What cards of a request need beside its answer: the title, what its records are called, and the tracks from which
-    marking takes points."""
+    """What cards of a request need beside its answer: the title, and what its records are called."""
 
     title: str
     names: Mapping[str, str]
-    drained: Sequence[str] = ()
 
 
-def caption_of(procedure: Procedure, said: Said, catalog: Catalog, turns: TurnRules | None) -> Caption:
+def caption_of(procedure: Procedure, said: Said, catalog: Catalog) -> Caption:
     """Records are called as the situation says, or as the entries of the packs that it uses."""
     from fracas.exports.cards.card import title_of
 
@@ -52,20 +53,26 @@ def caption_of(procedure: Procedure, said: Said, catalog: Catalog, turns: TurnRu
     people = [
         found[path] for path, record in records.items() if record.entry_kind == "combatant" and path in found
     ]
-    return Caption(title_of(procedure.label, people), found, drained(turns))
+    return Caption(title_of(procedure.label, people), found)
 
 
-def with_cards(answer: dict[str, Any], caption: Caption, wanted: Sequence[str]) -> dict[str, Any]:
-    """An answer of a request with its cards, if any are wanted."""
+def with_cards(
+    answer: dict[str, Any], caption: Caption, turns: TurnRules | None, wanted: Sequence[str]
+) -> dict[str, Any]:
+    """An answer of a request with its cards, if any are wanted; with the turns of its ruleset."""
     if not wanted:
         return answer
     from fracas.exports.cards.card import card_of
     from fracas.exports.cards.forms import forms
 
-    card = card_of(answer, caption.title, caption.names, os.urandom(8).hex(), caption.drained)
+    card = card_of(answer, caption.title, caption.names, os.urandom(8).hex(), points(turns))
     return answer | {"cards": forms(card, wanted)}
 
 
-def drained(turns: TurnRules | None) -> tuple[str, ...]:
-    """The tracks of a ruleset from which marking takes points, such as hit points."""
-    return tuple(name for name, track in turns.tracks.items() if track.mark < 0) if turns is not None else ()
+def points(turns: TurnRules | None) -> Points:
+    """What cards need to know of a ruleset's tracks; nothing of a ruleset without fights."""
+    from fracas.exports.cards.card import Points
+
+    tracks = turns.tracks if turns is not None else {}
+    drained = frozenset(name for name, track in tracks.items() if track.mark < 0)
+    return Points(drained, frozenset(name for name, track in tracks.items() if track.fleeting))

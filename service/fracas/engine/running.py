@@ -56,7 +56,7 @@ def resolve(request: Request) -> dict[str, Any]:
 def _finished(request: Request, answer: dict[str, Any]) -> dict[str, Any]:
     """An answer with its sentence, and with the cards and as much explanation as are wanted."""
     ruleset = request.game.ruleset
-    caption = caption_of(request.procedure, request.asked.said, request.game.shelf, ruleset.turns)
+    caption = caption_of(request.procedure, request.asked.said, request.game.shelf)
     return _told(ruleset, request.procedure, caption, answer, request.cards, request.explain)
 
 
@@ -68,7 +68,7 @@ def _told(
     cards: Sequence[str],
     how: str,
 ) -> dict[str, Any]:
-    told = with_summary(ruleset, procedure, caption.names, with_cards(answer, caption, cards))
+    told = with_summary(ruleset, procedure, caption.names, with_cards(answer, caption, ruleset.turns, cards))
     return report.unexplained(told) if how == "none" else told
 
 
@@ -160,9 +160,7 @@ class Stepper:
             "explanation": report.explanation(request, prepared),
             "seed": request.dice.seed.hex() if request.dice.seed else None,
             "nonce": os.urandom(16).hex() if request.dice.source == "seed" else None,
-            "caption": caption_of(
-                request.procedure, request.asked.said, request.game.shelf, request.game.ruleset.turns
-            ),
+            "caption": caption_of(request.procedure, request.asked.said, request.game.shelf),
             "explain": request.explain,
         }
         begun = readers.skip_empty(readers.begin(prepared.stage))

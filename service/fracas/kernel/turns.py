@@ -44,6 +44,8 @@ class Track(NamedTuple):
         moment: what marking points on it is, for conditions that it ends (`TurnRules.moments`); "" for nothing.
         noun: what one of its points is called, in the singular: ``box of Physical damage``. "" where the name of the
             track is enough.
+        fleeting: it counts something for the rest of a fight's slot or turn, such as shots for recoil: nobody writes
+            it on a sheet, and cards leave it out.
     """
 
     field: str
@@ -57,6 +59,7 @@ class Track(NamedTuple):
     key: str = ""
     moment: str = ""
     noun: str = ""
+    fleeting: bool = False
 
 
 class Gauge(NamedTuple):

@@ -85,6 +85,22 @@ class Effect(NamedTuple):
     text: str
 
 
+class Points(NamedTuple):
+    """What cards need to know of a ruleset's tracks.
+
+    Attributes:
+        drained: those from which marking takes points, such as hit points; others fill up.
+        fleeting: those that nobody keeps beyond the fight; cards leave their effects out.
+    """
+
+    drained: Collection[str] = ()
+    fleeting: Collection[str] = ()
+
+
+BOXES = Points()
+"""Every track fills up and is kept."""
+
+
 class Card(NamedTuple):
     """
     Attributes:
@@ -110,7 +126,7 @@ def card_of(
     title: str,
     names: Names,
     mark: str = "",
-    drained: Collection[str] = (),
+    points: Points = BOXES,
     then: Iterable[str] = (),
 ) -> Card:
     """The card of an answer of ``/v1/resolve``, or of a step of a fight as a viewer sees it.
@@ -119,12 +135,16 @@ def card_of(
         title: what is done, and who does it; see `title_of`.
         names: of all that have some; those without are called by their records.
         mark: see `Card`.
-        drained: tracks from which marking takes points, such as hit points; others fill up.
+        points: what is known of the tracks.
         then: sentences about what follows from the effects.
     """
     rolls = tuple(_roll(roll, names) for roll in answer.get("rolls", ()))
     outcome = answer.get("outcome", {})
-    effects = tuple(_effect(effect, names, drained) for effect in answer.get("effects", ()))
+    effects = tuple(
+        _effect(effect, names, points.drained)
+        for effect in answer.get("effects", ())
+        if effect["type"] not in _POINTS or effect["what"] not in points.fleeting
+    )
     question = answer.get("awaits") or answer.get("question")
     status = answer.get("status") or ("waiting" if question else "resolved")
     groups = (

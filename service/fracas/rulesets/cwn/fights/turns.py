@@ -57,7 +57,7 @@ class CwnTurns(Initiative, Handling):
     tracks: Mapping[str, Track] = {
         "hp": Track("hp", mark=-1, noun="HP"),
         "soak": Track("soak", noun="point of Soak"),
-        "main-action": Track("", token="main", noun="Main Action"),
+        "main-action": Track("", token="main", noun="Main Action", fleeting=True),
         "veterans-luck": Track("veterans_luck", flag=True, noun="use of Veteran's Luck"),
         "gunlink-reroll": Track("gunlink_rerolls", noun="Gunlink reroll"),
         "trajectory-node": Track(

@@ -97,10 +97,10 @@ class CombatTurn(TurnRules):
         "stun": Track("stun", fresh="stun_fresh", noun="box of Stun damage"),
         "edge": Track("edge_points", group="edge_group", noun="point of Edge"),
         EDGE_ATTRIBUTE: Track("edge", noun="point of the Edge attribute"),
-        "defenses-made": Track("defenses_made", resets="slot"),
-        "rounds-fired": Track("rounds_before", resets="slot"),
-        SECOND_ROUNDS: Track("rounds_before_2", resets="slot"),
-        "attacks-made": Track("bursts_before", resets="slot"),
+        "defenses-made": Track("defenses_made", resets="slot", fleeting=True),
+        "rounds-fired": Track("rounds_before", resets="slot", fleeting=True),
+        SECOND_ROUNDS: Track("rounds_before_2", resets="slot", fleeting=True),
+        "attacks-made": Track("bursts_before", resets="slot", fleeting=True),
         "barrier-damage": Track("barrier_damage", resets="turn"),
     }
     tallies: Mapping[str, str] = TALLIES

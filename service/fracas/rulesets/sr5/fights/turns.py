@@ -62,8 +62,8 @@ class CombatTurn(TurnRules):
         "physical": Track("physical", noun="box of Physical damage"),
         "stun": Track("stun", noun="box of Stun damage"),
         "edge": Track("edge_points", noun="point of Edge"),
-        "defenses-made": Track("defenses_made", resets="slot"),
-        budgets.ROUNDS: Track("rounds_before"),
+        "defenses-made": Track("defenses_made", resets="slot", fleeting=True),
+        budgets.ROUNDS: Track("rounds_before", fleeting=True),
         standing.LOSS: Track("initiative_loss"),
         standing.INTERRUPTS: Track("", token=standing.INTERRUPTS),
     }
