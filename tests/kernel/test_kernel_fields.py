@@ -12,6 +12,11 @@ def test_of_fields_with_one_path_the_first_counts() -> None:
     assert [field.label for field in distinct(attacking, tested)] == ["Reach", "Skill of attacks", "Hurt"]
 
 
+def test_several_records_may_have_the_same_fields() -> None:
+    found = fields("one", "other", hurt=flag("Hurt"), fast=flag("Fast"))
+    assert [field.path for field in found] == ["one.hurt", "one.fast", "other.hurt", "other.fast"]
+
+
 def test_records_and_fields_make_a_vocabulary_in_any_order() -> None:
     found = vocabulary(
         person("hero", "Hero", optional=True),

@@ -25,14 +25,15 @@ Declared = Callable[[str], Field]
 """A field that awaits its path."""
 
 
-def fields(record: str, /, **declared: Declared) -> tuple[Field, ...]:
-    """The fields of a record, in their order.
+def fields(*records: str, **declared: Declared) -> tuple[Field, ...]:
+    """The fields of a record in their order, or of each of several records that have the same.
 
     Args:
-        record: its path, such as ``attacker``; "" for the fields of the situation itself.
+        records: their paths, such as ``attacker``; "" for the fields of the situation itself.
     """
-    before = f"{record}." if record else ""
-    return tuple(of(before + name) for name, of in declared.items())
+    return tuple(
+        of(f"{record}.{name}" if record else name) for record in records for name, of in declared.items()
+    )
 
 
 def distinct(*groups: Iterable[Field]) -> tuple[Field, ...]:

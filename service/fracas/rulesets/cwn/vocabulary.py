@@ -117,6 +117,12 @@ def combatant_fields(who: str) -> Iterator[Field]:
     )
 
 
+def focus_levels(who: str, *names: str) -> tuple[Field, ...]:
+    """Levels of single foci, which modifiers read."""
+    levels = {name: whole(f"Level of {name}", most=2, derived_from=f"{who}.foci") for name in names}
+    return fields(f"{who}.foci", **levels)
+
+
 def fighter_fields(who: str) -> tuple[Field, ...]:
     """Somebody who attacks: attributes, skills, bonuses, what it is in the middle of."""
     return (
@@ -170,19 +176,13 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
                 "Uses long guns in melee", "Known to have Deadeye 1.", derived_from=f"{who}.foci"
             ),
         ),
-        *(
-            Field(f"{who}.foci.{name}", "whole", f"Level of {name}", most=2, derived_from=f"{who}.foci")
-            for name in ATTACKER_FOCI
-        ),
-        *(
-            Field(
-                f"{who}.skills.{name}",
-                "whole",
-                f"Level of {name}",
-                "0 if untrained.",
-                derived_from=f"{who}.skills",
-            )
-            for name in COMBAT_SKILLS
+        *focus_levels(who, *ATTACKER_FOCI),
+        *fields(
+            f"{who}.skills",
+            **{
+                name: whole(f"Level of {name}", "0 if untrained.", derived_from=f"{who}.skills")
+                for name in COMBAT_SKILLS
+            },
         ),
     )
 
@@ -258,13 +258,7 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             vehicle_state=choice("Vehicle", choices=("stationary", "moving")),
             driver_skill=whole("Driver's Drive level", most=10),
         ),
-        Field(
-            f"{who}.foci.close-combatant",
-            "whole",
-            "Level of close-combatant",
-            most=2,
-            derived_from=f"{who}.foci",
-        ),
+        *focus_levels(who, "close-combatant"),
         *fields(
             who,
             printed_trauma_target=flag("Trauma Target given complete", derived_from=f"{who}.trauma_target"),

@@ -187,32 +187,6 @@ NO_SAVE = "none"
 _METRES = 10_000
 
 
-def _where(who: str) -> Iterator[Field]:
-    yield from fields(
-        who,
-        blast_distance=number(
-            "Distance from the blast",
-            "Metres, measured where it goes off; scatter does not change it any more.",
-            most=_METRES,
-            example=2,
-        ),
-        distance=number(
-            "Distance from the point aimed at",
-            "Metres; with scatter the distance from the blast follows. Left out: at the point, or in "
-            "reach where none is "
-            "aimed at.",
-            most=_METRES,
-            example=3,
-        ),
-        bearing=number(
-            "Bearing from the point aimed at",
-            "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
-            most=360,
-            example=90,
-        ),
-    )
-
-
 def _exposed(who: str) -> Iterator[Field]:
     yield from fields(
         who,
@@ -322,7 +296,28 @@ BLAST = vocabulary(
     Record("blast", "What the blast does", "", "In place of what the weapon says."),
     *_VICTIM_RECORDS,
     _COMMON,
-    (field for who in PEOPLE for field in _where(who)),
+    fields(
+        *PEOPLE,
+        blast_distance=number(
+            "Distance from the blast",
+            "Metres, measured where it goes off; scatter does not change it any more.",
+            most=_METRES,
+            example=2,
+        ),
+        distance=number(
+            "Distance from the point aimed at",
+            "Metres; with scatter the distance from the blast follows. Left out: at the point, or in reach "
+            "where none is aimed at.",
+            most=_METRES,
+            example=3,
+        ),
+        bearing=number(
+            "Bearing from the point aimed at",
+            "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
+            most=360,
+            example=90,
+        ),
+    ),
     _BLAST,
 )
 
@@ -344,8 +339,5 @@ SUPPRESSION = vocabulary(
             derived_from="fire.mounts",
         ),
     ),
-    (
-        Field(f"{who}.distance", "number", "Distance", "Metres from the shooter.", most=100_000, example=40)
-        for who in PEOPLE
-    ),
+    fields(*PEOPLE, distance=number("Distance", "Metres from the shooter.", most=100_000, example=40)),
 )

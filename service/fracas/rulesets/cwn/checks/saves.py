@@ -38,23 +38,12 @@ HIGHEST, LOWEST = 20, 2
 
 def attribute_fields(who: str) -> tuple[Field, ...]:
     """The six attributes, and what changes the modifier of one."""
-    return (
-        *(
-            Field(f"{who}.{name}", "whole", name.capitalize(), "Score, 3 to 18 for most people.", 1, 30)
-            for name in SIX
-        ),
-        *(
-            Field(
-                f"{who}.{name}_change",
-                "whole",
-                f"Change of the {name.capitalize()} modifier",
-                "By an injury or a focus. Left out: none.",
-                -5,
-                5,
-            )
-            for name in SIX
-        ),
-    )
+    scores = {name: whole(name.capitalize(), "Score, 3 to 18 for most people.", 1, 30) for name in SIX}
+    doc = "By an injury or a focus. Left out: none."
+    changes = {
+        f"{name}_change": whole(f"Change of the {name.capitalize()} modifier", doc, -5, 5) for name in SIX
+    }
+    return fields(who, **scores, **changes)
 
 
 def save_fields(who: str) -> tuple[Field, ...]:

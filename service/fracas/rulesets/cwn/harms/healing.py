@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.fields import Declared, choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field, Record
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.checks.skill_check import AID, check_request, number_of_check
 from fracas.rulesets.cwn.harms.care import (
     ATTRIBUTES,
@@ -62,15 +62,13 @@ STABILIZE = vocabulary(
     healer_fields(),
     patient_fields(HEALER),
     patient_fields(PATIENT),
-    (
-        Field(
-            f"{who}.rounds_down",
-            "whole",
+    fields(
+        HEALER,
+        PATIENT,
+        rounds_down=whole(
             "Whole rounds since the fall",
             "A round is counted when the initiative comes back to the moment of the fall (R12).",
-            most=1000,
-        )
-        for who in (HEALER, PATIENT)
+        ),
     ),
     fields(
         "stabilizing",
@@ -204,6 +202,11 @@ PANACEA_FACTOR, PANACEA_LEAST = 2, 6
 TREATED, DOSED = "treated-today", "lurch-dose"
 """Conditions: of the healing of a whole team that each has once a day; one for each dose of Lurch."""
 
+
+def _of_healed(label: str, of: str) -> Declared:
+    return flag(label, "Whoever is healed.", derived_from=f"{PATIENT}.{of}")
+
+
 FIRST_AID_WORDS = vocabulary(
     person(HEALER, "Who helps", "Whoever helps himself is alone."),
     person(PATIENT, "Patient", "Left out: the healer himself.", optional=True),
@@ -211,16 +214,11 @@ FIRST_AID_WORDS = vocabulary(
     healer_fields(),
     patient_fields(HEALER),
     patient_fields(PATIENT),
-    (
-        field
-        for who in (HEALER, PATIENT)
-        for field in (
-            *fields(
-                who,
-                lurch_doses=whole("Doses of Lurch today", "Left out: none.", most=20),
-                treated_today=flag("Treated today", "With the healing for all that Healer 2 gives."),
-            ),
-        )
+    fields(
+        HEALER,
+        PATIENT,
+        lurch_doses=whole("Doses of Lurch today", "Left out: none.", most=20),
+        treated_today=flag("Treated today", "With the healing for all that Healer 2 gives."),
     ),
     fields(
         "aid",
@@ -230,17 +228,9 @@ FIRST_AID_WORDS = vocabulary(
         points=whole("Points repaired", "Of a Full Body Conversion. Left out: all.", 1, 1000),
         doses=whole("Doses at hand", "Of the drug given, where they are counted.", most=1000),
         strain_room=room_field(PATIENT, "Of the patient."),
-    ),
-    (
-        Field(f"aid.{name}", "flag", label, "Whoever is healed.", derived_from=f"{PATIENT}.{of}")
-        for name, of, label in (
-            ("converted", "trauma_sources", "Full Body Conversion"),
-            ("mortally_wounded", "mortally_wounded", "Mortally Wounded"),
-            ("treated_today", "treated_today", "Treated today"),
-        )
-    ),
-    fields(
-        "aid",
+        converted=_of_healed("Full Body Conversion", "trauma_sources"),
+        mortally_wounded=_of_healed("Mortally Wounded", "mortally_wounded"),
+        treated_today=_of_healed("Treated today", "treated_today"),
         heal_needed=whole(
             "Level of Heal needed",
             "By the doses of Lurch already taken.",

@@ -19,7 +19,7 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field, Record
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.checks.saves import (
     PHYSICAL,
     SIX,
@@ -73,10 +73,7 @@ FRAILTY = vocabulary(
     healer_fields(),
     save_fields(HEALER),
     save_fields(PATIENT),
-    (
-        Field(f"{who}.frailty_treated", "flag", "Treated before", "The one attempt is made.")
-        for who in (HEALER, PATIENT)
-    ),
+    fields(HEALER, PATIENT, frailty_treated=flag("Treated before", "The one attempt is made.")),
     fields("frailty", way=choice("Way", choices=WAYS), medkit=flag("Medkit")),
 )
 

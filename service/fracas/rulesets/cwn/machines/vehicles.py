@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.fields import fields, flag, person, text, vocabulary
+from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.ruleset import Measure
@@ -46,16 +46,15 @@ OCCUPANT_RECORDS = tuple(
 )
 
 
-def hp_maximum(who: str) -> Field:
+def hp_maximum(who: str) -> tuple[Field, ...]:
     """The field of somebody's hit points when whole."""
-    doc = "Left out: the hit points left."
-    return Field(f"{who}.hp_maximum", "whole", "Hit points when whole", doc, 1, 1000)
+    return fields(who, hp_maximum=whole("Hit points when whole", "Left out: the hit points left.", 1))
 
 
 def occupant_fields() -> Iterator[Field]:
     for who in OCCUPANTS:
         yield from target_fields(who)
-        yield hp_maximum(who)
+        yield from hp_maximum(who)
         yield from fields(who, drives=flag("At the wheel", "Left out: is not."))
 
 
@@ -291,14 +290,10 @@ _INFLICTED = f"{VEHICLE}.wreck_damage"
 WRECK = vocabulary(
     VEHICLE_RECORD,
     *OCCUPANT_RECORDS,
-    fields(VEHICLE, name=text("Name", most=80)),
-    Field(
-        _INFLICTED,
-        "whole",
-        "Damage that destroyed it",
-        "Of the last blow, after Armor (R20).",
-        most=1000,
-        example=18,
+    fields(
+        VEHICLE,
+        name=text("Name", most=80),
+        wreck_damage=whole("Damage that destroyed it", "Of the last blow, after Armor (R20).", example=18),
     ),
     occupant_fields(),
 )

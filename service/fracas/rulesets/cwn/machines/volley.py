@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import entries, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.fields import Declared, entries, fields, flag, number, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Procedure, chance
 from fracas.kernel.required import has_record, lacks
@@ -63,17 +63,12 @@ def _of_attacks() -> Iterator[Field]:
 
 
 def _mounts() -> Iterator[Field]:
-    for number in range(1, len(TARGETS_OF_VOLLEY) + 1):
-        yield Field(
-            f"volley.rounds_{number}",
-            "whole",
-            f"Rounds of weapon {number}",
-            "Left out: not counted.",
-            most=1000,
-        )
-        yield Field(
-            f"volley.thing_{number}", "text", f"Name of weapon {number}", "Of several of one model.", most=80
-        )
+    for at in range(1, len(TARGETS_OF_VOLLEY) + 1):
+        mount: dict[str, Declared] = {
+            f"rounds_{at}": whole(f"Rounds of weapon {at}", "Left out: not counted."),
+            f"thing_{at}": text(f"Name of weapon {at}", "Of several of one model.", most=80),
+        }
+        yield from fields("volley", **mount)
 
 
 VOLLEY = vocabulary(
@@ -90,16 +85,11 @@ VOLLEY = vocabulary(
     attribute_fields("attacker"),
     fields("attack", drone=flag("Made with a drone", derived_from="volley.alone")),
     (field for who in TARGETS_OF_VOLLEY[1:] for field in target_fields(who)),
-    (
-        Field(
-            f"{who}.distance",
-            "number",
-            "Distance",
-            "Metres from the drone. Left out: as to the first target.",
-            most=_METRES,
-            example=20,
-        )
-        for who in TARGETS_OF_VOLLEY[1:]
+    fields(
+        *TARGETS_OF_VOLLEY[1:],
+        distance=number(
+            "Distance", "Metres from the drone. Left out: as to the first target.", most=_METRES, example=20
+        ),
     ),
     fields(
         DRONE,

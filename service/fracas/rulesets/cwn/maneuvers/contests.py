@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import entries, fields, flag, person, vocabulary, whole
+from fracas.kernel.fields import choice, entries, fields, flag, person, vocabulary
 from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.stage import Awaited, Roll, Stage
@@ -22,6 +22,7 @@ from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
 from fracas.rulesets.cwn.attacks.numbers import Reckoner
 from fracas.rulesets.cwn.attacks.rolling import Attack, Plan
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, number_of_check
+from fracas.rulesets.cwn.vocabulary import focus_levels
 
 ALIKE, LARGER, BARELY = "alike", "larger", "barely-feasible"
 SIZES = (ALIKE, LARGER, BARELY)
@@ -46,17 +47,12 @@ def _bout() -> Iterator[Field]:
     yield from _of_attacks("attack.kind", "attack.lethal", "attack.shock_burst", "attack.rested")
     yield from check_fields("target")
     yield from _implants("attacker")
-    yield _size("target")
+    yield from _size("target")
 
 
-def _size(who: str) -> Field:
-    return Field(
-        f"{who}.size",
-        "choice",
-        "Size for a shove or grapple",
-        "larger: clearly, of human shape; barely-feasible: so is a quadruped. Left out: alike.",
-        choices=SIZES,
-    )
+def _size(who: str) -> tuple[Field, ...]:
+    doc = "larger: clearly, of human shape; barely-feasible: so is a quadruped. Left out: alike."
+    return fields(who, size=choice("Size for a shove or grapple", doc, choices=SIZES))
 
 
 def _implants(who: str) -> Iterator[Field]:
@@ -96,8 +92,8 @@ EXECUTION = vocabulary(
     *_RECORDS,
     _of_attacks("attack.snap", "attack.steadied", "attack.charge", "attack.charge_distance"),
     fields("attack", prepared=flag("A minute of preparation", "Undisturbed: of aiming, or close by.")),
-    fields("target.foci", alert=whole("Level of alert", most=2, derived_from="target.foci")),
-    Field("attacker.foci.snipers-eye", "whole", "Level of snipers-eye", most=2, derived_from="attacker.foci"),
+    focus_levels("target", "alert"),
+    focus_levels("attacker", "snipers-eye"),
 )
 
 
