@@ -292,6 +292,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     worlds: ClassVar[dict[str, World]] = {}
     over: ClassVar[threading.Event] = threading.Event()
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def log_message(self, *_: object) -> None:
         pass
