@@ -67,6 +67,17 @@ NIGHTLY = (
     "acceptance/test_wheel.py",
     "acceptance/test_check_wheels.py",
     "acceptance/test_contributing.py::test_the_ten_minutes_lead_to_a_weapon_that_fires",
+    # One ruleset's first minute is like another's, and other journeys are on Foundry 13.
+    "browser/test_console_journeys.py::test_the_first_minute[cwn]",
+    "browser/test_console_journeys.py::test_the_first_minute[imperium]",
+    "browser/test_console_journeys.py::test_the_first_minute[sr5]",
+    "browser/test_foundry_attack.py::test_private_cards_stay_private[13]",
+    "browser/test_foundry_fight.py::test_from_the_players_attack_to_applied_damage_to_undo[13]",
+    "browser/test_foundry_habits.py::test_decisions_are_asked_of_those_who_want_them[13]",
+    "browser/test_foundry_habits.py::test_a_token_has_buttons_for_its_weapons[13]",
+    "browser/test_foundry_habits.py::test_an_attack_once_more[13]",
+    "browser/test_foundry_habits.py::test_effects_of_conditions_show_how_long_they_last[13]",
+    "browser/test_foundry_habits.py::test_a_circle_says_who_stands_in_a_blast_and_where[13]",
     "acceptance/test_kill.py::test_ten_kills_of_two_services_on_postgresql",
     "acceptance/test_race.py::test_eight_clients_at_once[postgres-2]",
 )
