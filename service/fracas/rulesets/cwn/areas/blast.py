@@ -8,12 +8,12 @@ what a request says of the blast goes before both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from fracas.kernel.procedures import Procedure, chance
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import Faults
-from fracas.kernel.ruleset import Asked, Prepared
+from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import PackEntry
@@ -32,6 +32,7 @@ from fracas.rulesets.cwn.areas.blast_stages import GOES_OFF as WENT_OFF
 from fracas.rulesets.cwn.areas.blast_stages import ON_THE_SPOT, Blast, Landed, Launched, Shell, explode
 from fracas.rulesets.cwn.areas.blast_stages import SET as LAID
 from fracas.rulesets.cwn.attacks.attack import (
+    ALONE,
     HARM_TO_SEVERAL,
     AttackProcedure,
     instants_of,
@@ -286,61 +287,49 @@ class BlastProcedure(Procedure):
     decisions = _ATTACK.decisions
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = owners_in(TARGETS)
+    inner: Collection[str] = TARGETS.keys() - {DAMAGE, *ALONE}
     measures = (
         chance("result", "Chance to strike the spot", "on-the-spot", among=(ON_THE_SPOT,)),
         *AREA_MEASURES,
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        faults = Faults()
-        scene = scene_of(asked, faults)
-        refusals = asked.rules.refusals(scene.facts) if scene.aim in (AT_POINT, AT_TARGET) else ()
-        people, tallies = expose(asked, scene.blast, scene.explosive.threat, scene.places, faults)
-        faults.check(refused=bool(refusals))
-        if refusals:
-            return Prepared(None, (), refusals, _shown(scene))
+    def numbers(self, it: Attempt) -> None:
+        scene, attack = scene_of(it.asked, it.faults), None
+        it.facts = scene.facts if scene.aim in (AT_POINT, AT_TARGET) else {}  # what goes off is not refused
+        if scene.aim == AT_TARGET:  # the attack of the weapon on somebody, and the blast where it hits
+            with it.faults.collect():
+                attack = _ATTACK.prepare(_direct(it.asked, scene))
+                it.shown |= attack.facts
+        it.shown |= _shown(scene)
+        victims, tallies = expose(it.asked, scene.blast, scene.explosive.threat, scene.places, it.faults)
+        if it.faults.problems:
+            return
+        it.plan = scene, victims, attack
         if scene.explosive.threat.harms and scene.aim != SET:
-            tallies.insert(0, _Bonus(asked, scene.blast).of_blast(scene.explosive.plus))
-        if scene.aim == AT_TARGET:
-            return _at_somebody(asked, scene, people, tallies)
-        if scene.aim == AT_POINT:
-            tallies.insert(0, _Bonus(asked, scene.facts).attack())
+            tallies.insert(0, _Bonus(it.asked, scene.blast).of_blast(scene.explosive.plus))
+        if attack is not None:
+            known = it.asked.rules.refusals(it.facts)
+            it.refused += [one for one in attack.refusals if one not in known]
+            tallies[:0] = attack.tallies
+        elif scene.aim == AT_POINT:
+            tallies.insert(0, _Bonus(it.asked, scene.facts).attack())
+        for tally in tallies:
+            it.keep(tally)
 
-        def first(totals: Mapping[str, int]) -> Stage:
-            blast = share(_blast(scene, totals.get(DAMAGE, 0), people))
-            if scene.aim == SET:
-                return Landed(LAID, 0, 0, 0, blast.value.rounds, (), blast.value.fuse)
-            if scene.aim == GOES_OFF:
-                return explode(blast, Landed(WENT_OFF, 0, 0, 0, blast.value.rounds, ()))
-            instants = instants_of(asked, scene.facts)._replace(target_luck=False, iron_hand=False)
-            plan = Plan(totals[BONUS], None, instants, natural_of(asked, scene.facts), Launched(blast))
-            return Attack(plan, Guard(scene.explosive.aim_ac, 0, False), ())
-
-        totals = {tally.to: tally.total for tally in tallies}
-
-        def rebuild(changed: Tally) -> Stage | None:
-            alone = changed.to in (BONUS, DAMAGE)
-            return first({**totals, changed.to: changed.total}) if alone else None
-
-        return Prepared(first(totals), tuple(tallies), (), _shown(scene), rebuild)
-
-
-def _at_somebody(
-    asked: Asked, scene: Scene, people: tuple[Shared[Victim], ...], tallies: list[Tally]
-) -> Prepared:
-    """The attack of the weapon on somebody, and the blast where it hits."""
-    prepared = _ATTACK.prepare(_direct(asked, scene))
-    shown = {**prepared.facts, **_shown(scene)}
-    if prepared.stage is None:
-        return prepared._replace(facts=shown)
-    damage = next((tally.total for tally in tallies if tally.to == DAMAGE), 0)
-    blast = share(_blast(scene, damage, people))
-
-    def rebuild(changed: Tally) -> Stage | None:
-        stage = prepared.rebuild(changed) if prepared.rebuild is not None else None
-        return None if stage is None else Shell(stage, blast, 0)
-
-    return Prepared(Shell(prepared.stage, blast, 0), (*prepared.tallies, *tallies), (), shown, rebuild)
+    def first(self, it: Attempt) -> Stage:
+        scene, victims, attack = it.plan
+        blast = share(_blast(scene, it.total(DAMAGE) if DAMAGE in it.made else 0, victims))
+        if attack is not None:
+            changed = [it.made[tally.to] for tally in attack.tallies if it.made[tally.to] is not tally]
+            return Shell(attack.rebuild(changed[0]) if changed else attack.stage, blast, 0)
+        if scene.aim == SET:
+            return Landed(LAID, 0, 0, 0, blast.value.rounds, (), blast.value.fuse)
+        if scene.aim == GOES_OFF:
+            return explode(blast, Landed(WENT_OFF, 0, 0, 0, blast.value.rounds, ()))
+        instants = instants_of(it.asked, scene.facts)._replace(target_luck=False, iron_hand=False)
+        natural = natural_of(it.asked, scene.facts)
+        plan = Plan(it.total(BONUS), None, instants, natural, Launched(blast))
+        return Attack(plan, Guard(scene.explosive.aim_ac, 0, False), ())
 
 
 def _direct(asked: Asked, scene: Scene) -> Asked:
