@@ -8,12 +8,12 @@ its place: such a person is worked out like the target, with tallies that are na
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from fracas.kernel.procedures import Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import Faults, has_record, reported_as
-from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure, Prepared
+from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
@@ -123,16 +123,15 @@ class Strike(NamedTuple):
             return ()
         return (*self.numbers.made.values(), *((self.save,) if self.save else ()), *(self.jamming or ()))
 
-    def begin(self, changed: Tally | None = None) -> Stage | None:
-        """The first stage; with another tally in place of the one of its name None where others depend on that one."""
+    def begin(self, it: Attempt) -> Stage:
+        """The first stage, with the numbers of an attempt in place of its own."""
         numbers = self.numbers
         assert numbers is not None, "a refused attack does not begin"
         totals = {to: tally.total for to, tally in numbers.made.items()}
-        if changed is not None:
-            name = changed.to.removeprefix(f"{self.record}.") if self.record != TARGET else changed.to
-            if name not in ALONE:
-                return None
-            totals[name] = changed.total
+        for name in ALONE:
+            to = name if self.record == TARGET else f"{self.record}.{name}"
+            if name in totals and to in it.made:
+                totals[name] = it.total(to)
         plan = self._plan(totals, numbers.raised)
         spent = spent_at_once(self.facts)
         if self.facts["attack.sure"]:
@@ -366,48 +365,48 @@ class AttackProcedure(Procedure):
         save_name(PHYSICAL): "target",
         JAMMING: "target",
     }
+    inner: Collection[str] = {to for to in targets if to not in _CHECKS and not to.endswith(ALONE)}
     measures = (
         chance("hit", "Chance to hit"),
         chance("shock_damage", "Chance that a miss deals Shock", "shock"),
         *HARM_MEASURES,
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        """The numbers and the attack roll, or why there is no attack."""
-        ward = Strike.against(asked)
-        shown = shown_of(ward.facts)
-        if ward.refusals:
-            return Prepared(None, ward.tallies(), ward.refusals, shown)
-        said = asked.said.facts
-        people = [who for who in SCREENERS if has_record(said, who)]
-        if not people:
-            return Prepared(ward.begin(), ward.tallies(), (), shown, ward.begin)
-        strikes = {who: Strike.against(asked, who) for who in people}
-        label = _CHECKS[SCREEN_ATTACKER]
-        own = combat_check(asked, ward.facts, SCREEN_ATTACKER, label, COMBAT_SKILLS, _BRAWN)
-        checks = {who: _check_to_screen(asked, who) for who in people}
-        numbers = (own, *checks.values(), *ward.tallies())
-        tallies = (*numbers, *(tally for strike in strikes.values() for tally in strike.tallies()))
-        everybody = [ward, *strikes.values()]
+    def numbers(self, it: Attempt) -> None:
+        asked, people = it.asked, [who for who in SCREENERS if has_record(it.facts, who)]
+        strikes: list[Strike] = []
+        for who in (TARGET, *people):
+            with it.faults.collect():
+                strikes.append(Strike.against(asked, who))
+                if strikes[0].refusals:
+                    break
+        ward = next((one for one in strikes if one.record == TARGET), None)
+        it.facts = dict(ward.facts) if ward else {}
+        it.shown |= shown_of(it.facts)
+        it.plan = strikes
+        if ward is not None and not ward.refusals and people:
+            label = _CHECKS[SCREEN_ATTACKER]
+            with it.faults.collect():
+                it.keep(combat_check(asked, ward.facts, SCREEN_ATTACKER, label, COMBAT_SKILLS, _BRAWN))
+                for who in people:
+                    it.keep(_check_to_screen(asked, who))
+        for one in strikes:
+            for tally in one.tallies():
+                it.keep(tally)
 
-        def begin(changed: Tally | None = None) -> Stage | None:
-            totals = {tally.to: tally.total for tally in (own, *checks.values())}
-            attacks = {strike.record: strike.begin() for strike in everybody}
-            if changed is not None and changed.to in totals:
-                totals[changed.to] = changed.total
-            elif changed is not None:
-                strike = next((one for one in everybody if changed.to.startswith(f"{one.record}.")), ward)
-                attacks[strike.record] = strike.begin(changed)
-            if None in attacks.values():
-                return None
-            screeners = tuple(
-                Screener(who, totals[_screen(who)], bool(said.get(f"{who}.player")), attacks[who])
-                for who in people
+    def first(self, it: Attempt) -> Stage:
+        said, (ward, *others) = it.asked.said.facts, it.plan
+        if not others:
+            stage: Stage = ward.begin(it)
+            return stage
+        screeners = tuple(
+            Screener(
+                who := one.record, it.total(_screen(who)), bool(said.get(f"{who}.player")), one.begin(it)
             )
-            player = bool(said.get("attacker.player"))
-            return ScreenCheck(Screened(totals[SCREEN_ATTACKER], player, attacks[ward.record], screeners))
-
-        return Prepared(begin(), tallies, (), shown, begin)
+            for one in others
+        )
+        player = bool(said.get("attacker.player"))
+        return ScreenCheck(Screened(it.total(SCREEN_ATTACKER), player, ward.begin(it), screeners))
 
 
 def _check_to_screen(asked: Asked, who: str) -> Tally:

@@ -7,19 +7,18 @@ attack bonuses of operators are complete, as in any attack; weapons without a ta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import Declared, entries, fields, flag, number, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome
-from fracas.kernel.procedures import Procedure, chance
-from fracas.kernel.required import has_record, lacks
-from fracas.kernel.ruleset import Asked, Prepared
-from fracas.kernel.stage import Effect, Fact, Facts, Fork, Stage
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.required import has_record
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.stage import Effect, Facts, Fork, Stage
 from fracas.kernel.tables import row_of
-from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Field, PackEntry, Record
-from fracas.rulesets.cwn.attacks.attack import DECISIONS, HARM_TO_SEVERAL, Strike, rounds_of, shown_of
+from fracas.rulesets.cwn.attacks.attack import ALONE, DECISIONS, HARM_TO_SEVERAL, Strike, rounds_of, shown_of
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, target_fields
 from fracas.rulesets.cwn.attacks.numbers import TARGETS, owners_in, targets_of
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, attribute_fields, save_name, save_targets
@@ -141,43 +140,36 @@ class DroneAttack(Procedure):
         **targets_of(_FURTHER),
     }
     owners: Mapping[str, str] = {**owners_in(targets), save_name(PHYSICAL): "target"}
+    inner: Collection[str] = {to for to in targets if not to.endswith(ALONE)}
     measures = (
         chance("hit", "Expected number of hits", "hits"),
         *HARM_TO_SEVERAL,
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        weapons: list[PackEntry] = list(asked.said.facts.get("volley.weapons", ()))
-        said = asked.said.facts
+    def numbers(self, it: Attempt) -> None:
+        said = it.facts
+        weapons: list[PackEntry] = list(said.get("volley.weapons", ()))
         people = [who for who in TARGETS_OF_VOLLEY if has_record(said, who)]
+        it.facts = {}  # what is refused, each of the attacks says
         if len(weapons) < len(people) or not weapons:
             what = "a weapon of the drone for each target"
-            raise lacks("volley.weapons", what, there="volley.weapons" in said)
-        strikes = [_strike(asked, at, who, weapons[at]) for at, who in enumerate(people)]
-        refusals = tuple({refusal.code: refusal for one in strikes for refusal in one.refusals}.values())
-        shown: dict[str, Fact] = dict(shown_of(strikes[0].facts)) if strikes else {}
-        tallies = tuple(tally for one in strikes for tally in one.tallies())
-        if refusals:
-            return Prepared(None, tallies, refusals, shown)
-        salvo = _salvo(asked, [(weapons[at], strike) for at, strike in enumerate(strikes)])
+            it.faults.need("volley.weapons", what, there="volley.weapons" in said)
+            return
+        strikes: list[Strike] = []
+        for at, who in enumerate(people):
+            with it.faults.collect():
+                strikes.append(_strike(it.asked, at, who, weapons[at]))
+        it.refused += {refusal.code: refusal for one in strikes for refusal in one.refusals}.values()
+        it.shown |= shown_of(strikes[0].facts) if strikes else {}
+        for one in strikes:
+            for tally in one.tallies():
+                it.keep(tally)
         silent = [one._replace(facts=_uncounted(one.facts)) for one in strikes]
+        it.plan = _salvo(it.asked, list(zip(weapons, strikes, strict=False))), silent
 
-        def begin(changed: Tally | None = None) -> Stage | None:
-            branches: list[tuple[str, Any]] = []
-            for one in silent:
-                whose = changed is not None and _record_of(changed.to) == one.record
-                branches.append((one.record, one.begin(changed if whose else None)))
-            if any(stage is None for _, stage in branches):
-                return None
-            return Fork((("drone", salvo), *branches))
-
-        return Prepared(begin(), tallies, (), shown, begin)
-
-
-def _record_of(name: str) -> str:
-    """The record of whoever is shot at, by the name of a tally; saves of the first have no record in theirs."""
-    record = name.partition(".")[0]
-    return record if record in _FURTHER else TARGETS_OF_VOLLEY[0]
+    def first(self, it: Attempt) -> Stage:
+        salvo, strikes = it.plan
+        return Fork((("drone", salvo), *((one.record, one.begin(it)) for one in strikes)))
 
 
 def _strike(asked: Asked, at: int, who: str, weapon: PackEntry) -> Strike:
