@@ -53,6 +53,7 @@ export async function load(folder, switched, prepare = () => {}) {
 }
 
 async function attempt(folder, id, entry, switched, unknown, prepare) {
+  additions(); // here as well, for the data that fields make
   const { names, hooks } = globals(id, switched);
   prepare(names, id);
   for (const name of unknown) names[name] = anything;

@@ -56,6 +56,11 @@ export class DataField {
   validate() {}
 
   apply() {}
+
+  applyChange(value, model, change) {
+    const own = `_applyChange${change.type.charAt(0).toUpperCase()}${change.type.slice(1)}`;
+    return this[own] ? this[own](value, change.value, model, change) : change.value;
+  }
 }
 
 export class StringField extends DataField {
@@ -147,11 +152,19 @@ export class TypedObjectField extends ObjectField {
     if (element instanceof DataField) element.parent = this;
   }
 
+  getField(path) {
+    const [, ...rest] = typeof path === "string" ? path.split(".") : path;
+    return rest.length > 0 ? this.element.getField?.(rest) : this.element;
+  }
+
   initialize(value, model) {
     const held = value ?? this.getInitialValue({});
     return Object.fromEntries(Object.entries(held).map(([key, inner]) => [key, this.element.initialize(inner, model)]));
   }
 }
+
+/** Stored data are complete: what nobody has set has its initial value. */
+const filled = (field, value) => (value === undefined ? field.getInitialValue({}) : value);
 
 export class SchemaField extends DataField {
   static recursive = true;
@@ -207,7 +220,7 @@ export class SchemaField extends DataField {
 
   initialize(value, model) {
     if (value === null || (value === undefined && !this.required)) return value;
-    return Object.fromEntries(this.entries().map(([name, field]) => [name, field.initialize(value?.[name], model)]));
+    return Object.fromEntries(this.entries().map(([name, field]) => [name, field.initialize(filled(field, value?.[name]), model)]));
   }
 }
 
@@ -273,7 +286,8 @@ export class DataModel {
 
   constructor(source = {}, { parent = null } = {}) {
     Object.defineProperty(this, "parent", { value: parent, configurable: true });
-    Object.defineProperty(this, "_source", { value: source, configurable: true, writable: true });
+    const kept = Object.fromEntries([...this.constructor.schema.entries()].map(([name, field]) => [name, filled(field, source[name])]));
+    Object.defineProperty(this, "_source", { value: { ...source, ...kept }, configurable: true, writable: true });
     this._configure?.({});
     this._initialize();
   }

@@ -22,7 +22,7 @@ export const anything = (() => {
   const held = new WeakMap();
   const make = () => {
     class Anything {}
-    return new Proxy(Anything, {
+    const itself = new Proxy(Anything, {
       get(target, key) {
         if (key === "prototype" || key === "length" || key === "name") return target[key];
         if (key === "then" || key === Symbol.hasInstance) return undefined;
@@ -41,8 +41,9 @@ export const anything = (() => {
       },
       has: (target, key) => key in target,
       apply: () => make(),
-      construct: (target, args, kind) => (kind === target ? make() : Reflect.construct(target, args, kind)),
+      construct: (target, args, kind) => (kind === itself ? make() : Reflect.construct(target, args, kind)),
     });
+    return itself;
   };
   return make();
 })();
@@ -232,6 +233,9 @@ export function additions() {
     },
     paddedString(digits) {
       return `${this}`.padStart(digits, "0");
+    },
+    toNearest(step = 1) {
+      return Math.round(this / step) * step;
     },
     between(least, most) {
       return this >= least && this <= most;

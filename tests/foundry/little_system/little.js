@@ -12,7 +12,8 @@ class Base extends foundry.abstract.TypeDataModel {
     return { physical: monitor(), stun: monitor(), notes: new fields.HTMLField(), talents: new fields.TypedObjectField(talent) };
   }
   prepareDerivedData() {
-    this.left = this.physical.max - this.physical.value;
+    new gone.Watcher().watch();
+    this.left = this._source.physical.max - this.physical.value;
     if (game.settings.get("little", "armored")) this.hard = true;
   }
 }
