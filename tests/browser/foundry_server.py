@@ -6,6 +6,7 @@ memory and seeded by the test. What a server decides is decided here: ids, mergi
 
 from __future__ import annotations
 
+import base64
 import copy
 import functools
 import http.server
@@ -13,6 +14,7 @@ import itertools
 import json
 import queue
 import random
+import re
 import string
 import threading
 import urllib.parse
@@ -286,6 +288,29 @@ def parsed(source: Path) -> Any:
     return yaml.safe_load(source.read_text("utf-8"))
 
 
+PAGE = HERE / "index.html"
+
+
+@functools.cache
+def page_of(origin: str) -> bytes:
+    """The page of a world, with all modules in it: sixty requests a client would take most of the time of a test."""
+    imports = {}
+    for root, folder in (("/stand_in", HERE), ("/modules/fracas/scripts", MODULE / "scripts")):
+        for path in sorted(folder.glob("*.mjs")):
+            address = f"{origin}{root}/{path.name}"
+            text = path.read_text("utf-8").replace("import.meta.url", json.dumps(address))
+            text = re.sub(r'(\bfrom |^import |\bimport\()"\./', rf'\1"{origin}{root}/', text, flags=re.M)
+            text += f"\n//# sourceURL={address}"
+            imports[address] = f"data:text/javascript;base64,{base64.b64encode(text.encode()).decode()}"
+    mapped = f'<script type="importmap">{json.dumps({"imports": imports})}</script>'
+    start = '<script type="module">import "/stand_in/stand_in.mjs";</script>'
+    return (
+        PAGE.read_text("utf-8")
+        .replace('<script type="module" src="/stand_in/stand_in.mjs"></script>', mapped + start)
+        .encode()
+    )
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     """Pages, files and the worlds' changes."""
 
@@ -299,9 +324,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         url = urllib.parse.urlsplit(self.path)
-        asked = dict(urllib.parse.parse_qsl(url.query))
+        asked = dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True))
         if url.path == "/join":
-            self._send(200, "text/html", (HERE / "index.html").read_bytes())
+            whole = page_of(f"http://{self.headers['Host']}")
+            self._send(200, "text/html", PAGE.read_bytes() if "files" in asked else whole)
         elif url.path == "/world/pack":
             self._json(200, self.worlds[asked["world"]].contents(asked["pack"], asked["type"]))
         elif url.path == "/world/feed":

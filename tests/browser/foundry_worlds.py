@@ -263,13 +263,26 @@ def make_world(name: str, seed: Mapping[str, Any]) -> World:
 
 
 def join(
-    browser: Browser, foundry: Foundry, world: str, user: str, *, version: int = 13, lang: str = "en"
+    browser: Browser,
+    foundry: Foundry,
+    world: str,
+    user: str,
+    *,
+    version: int = 13,
+    lang: str = "en",
+    as_files: bool = False,
 ) -> Page:
-    """A client of its own profile that has joined a world."""
+    """A client of its own profile that has joined a world.
+
+    Args:
+        as_files: it fetches each module by itself, as in Foundry; otherwise they come with the page.
+    """
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(f"{foundry.origin}/join?world={world}&user={user}&version={version}&lang={lang}")
+    page.goto(
+        f"{foundry.origin}/join?world={world}&user={user}&version={version}&lang={lang}{'&files' * as_files}"
+    )
     try:
         page.wait_for_function("globalThis.ready === true", timeout=10_000)
     finally:
@@ -285,9 +298,12 @@ class Table:
         self.world = make_world(name, seed)
         self.pages: list[Page] = []
 
-    def __call__(self, user: str, *, version: int = 13, lang: str = "en", **client: str) -> Page:
+    def __call__(
+        self, user: str, *, version: int = 13, lang: str = "en", as_files: bool = False, **client: str
+    ) -> Page:
         """A client, with settings of its own."""
-        page = join(self._browser, self._foundry, self._name, user, version=version, lang=lang)
+        more: Any = {"version": version, "lang": lang, "as_files": as_files}
+        page = join(self._browser, self._foundry, self._name, user, **more)
         self.pages.append(page)
         for key, value in client.items():
             page.evaluate("([key, value]) => game.settings.set('fracas', key, value)", [key, value])

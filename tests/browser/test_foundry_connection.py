@@ -55,7 +55,7 @@ def bad(dialog: Locator) -> Locator:
 
 
 def test_all_is_well(table: Table) -> None:
-    dialog = check(table(GM))
+    dialog = check(table(GM, as_files=True))
     expect(dialog.locator(".fracas-check.good")).to_have_count(3)
     assert bad(dialog).count() == 0
     expect(dialog.locator("[data-step=token]")).to_contain_text("You have no token")

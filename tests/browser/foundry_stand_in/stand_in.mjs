@@ -304,7 +304,7 @@ registerCoreKeybindings(game.keybindings);
 // What the game system does with items that are dropped on the hotbar; its scripts run before those of modules.
 if (facts.made?.sheet?.drops) Hooks.on("hotbarDrop", (_hotbar, { type }) => (type === "Item" ? false : undefined));
 await i18n.load(manifest);
-for (const path of manifest.esmodules) await import(`/modules/fracas/${path}`);
+for (const path of manifest.esmodules) await import(`${location.origin}/modules/fracas/${path}`);
 Hooks.callAll("init");
 Hooks.callAll("i18nInit");
 for (const name of ["User", ...[...collections.keys()].filter((name) => name !== "User")]) {
