@@ -231,10 +231,10 @@ def test_a_list_of_offers_looks_at_the_fight_once(
     assert len(made) < len(games().game("cwn").shelf.entries("action"))
 
 
-def test_a_blow_that_does_not_reach_says_how_far_it_is(fights: Encounters) -> None:
+def test_a_blow_that_does_not_reach_is_unlikely(fights: Encounters) -> None:
     fight = duel(fights, "cwn", "wren", "gang-member", scene={"distance": 10})
     fight.begin()
     told = fight.offered(fight.fight.state.acting[0])
     blow = next(one for one in told["actions"] if one["action"] == "melee-attack")
     assert blow["unlikely"]
-    assert "10 m away" in blow["reasons"][0]["message"]
+    assert "melee range" in blow["reasons"][0]["message"]

@@ -95,6 +95,8 @@ class Blow:
             found.add("two_handed_gun_in_melee")
         if self.kind != "melee" and self.distance is not None and self.distance > self.reaches()[1]:
             found.add("beyond_long_range")
+        if self.kind == "melee" and (self.distance or 0) > MELEE_REACH and not how.get("charge"):
+            found.add("melee_out_of_range")
         if self.target.get("visibility") == "unseen-unknown":
             found.add("unseen_unknown")
         if self.target.get("cover") == "total":

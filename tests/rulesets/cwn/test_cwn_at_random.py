@@ -378,7 +378,7 @@ CASES = st.fixed_dictionaries(
         "attacker": CHARACTER,
         "target": BODY,
         "weapon": st.sampled_from(FEW_DICE),
-        "distance": st.sampled_from([1, 2, 5, 12]),
+        "distance": st.sampled_from([1, 2]),
     },
     optional={"attack": st.fixed_dictionaries({}, optional={"swarm_others": st.integers(1, 4)})},
 )

@@ -104,7 +104,7 @@ class TestRefusals:
                 "dual_wield_untrained",
             ),
             (shot(weapon="grenade-smoke"), "area_weapon"),
-            (shot(attack={"kind": "melee"}), "not_a_melee_weapon"),
+            (shot(attack={"kind": "melee"}, distance=2), "not_a_melee_weapon"),
             (shot(weapon="sword", attack={"kind": "ranged"}), "not_a_ranged_weapon"),
             (shot(weapon="heavy-pistol", attack={"kind": "thrown"}), "cannot_be_thrown"),
             (shot(weapon="shotgun", distance=31), "beyond_long_range"),
@@ -677,7 +677,7 @@ def situations() -> st.SearchStrategy[dict[str, Any]]:
             "target": target,
             "attack": attack,
             "weapon": weapon,
-            "distance": st.integers(1, 10),
+            "distance": st.integers(1, 2),
         }
     ).map(lambda situation: situation | _no_charge(situation))
 

@@ -125,7 +125,7 @@ def test_every_stat_block_can_fight_every_other() -> None:
     combatants = shelf().entries("combatant")
     for attacker in combatants:
         for weapon in attacker.data["weapons"]:
-            situation = {"attacker": attacker.slug, "target": "gang-boss", "weapon": weapon, "distance": 9}
+            situation = {"attacker": attacker.slug, "target": "gang-boss", "weapon": weapon, "distance": 2}
             prepared = prepare({**situation, "attack": {"rested": True}})
             entry = shelf().entry("weapon", weapon)
             assert entry is not None

@@ -214,8 +214,10 @@ def _attack(
     target: Mapping[str, Any],
     weapon: Mapping[str, Any],
     attack: Mapping[str, Any] | None = None,
-    distance: float = _NEAR,
+    distance: float | None = None,
 ) -> Trial:
+    if distance is None:
+        distance = _ARM if KIND_OF.get(str(weapon.get("type"))) == "melee" else _NEAR
     said = {"attacker": dict(attacker), "target": dict(target), "weapon": dict(weapon)}
     return Trial("attack", {**said, "attack": dict(attack or {}), "distance": distance})
 

@@ -194,8 +194,8 @@ def _without_rest(facts: dict[str, Any], faults: Faults) -> None:
 
 def _range(facts: dict[str, Any], reach: int, faults: Faults) -> None:
     """Range band and adjacency (4.2, 4.6); slugs double and stun rounds halve both ranges (4.3)."""
-    if facts["attack.kind"] == "melee":
-        facts["range.adjacent"] = True
+    if facts["attack.kind"] == "melee":  # a charge goes to its target first
+        facts["range.adjacent"] = bool(facts.get("attack.charge")) or facts.get("distance", 0) <= reach
         return
     missing = [name for name in ("weapon.range_normal", "weapon.range_long") if name not in facts]
     for name in missing:

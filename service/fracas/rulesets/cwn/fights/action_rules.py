@@ -34,8 +34,6 @@ PRONE, HACKING = "prone", "hacking-main"
 _GRAPPLE = frozenset(("grappling", "grappled"))
 _ARMED_WAYS = frozenset(("attack", "blast", "suppressive-fire", "execution-attack", "whirlwind", "shove"))
 """Procedures of what is done with a weapon."""
-_BLOWS = frozenset(("attack", "shove", "grapple"))
-"""Procedures of what is done to somebody within melee range."""
 MOVE_FACTOR = 0.5
 """What is left of the Move of whoever is prone, or blinded (sections 3 and 14)."""
 
@@ -51,7 +49,6 @@ def objections(table: Table, who: Participant, intent: Intent) -> list[str]:
         _is_controlled(table, who, intent),
         _controls_too_many(who, intent),
         _hacks_too_fast(who, intent),
-        _strikes_too_far(table, intent),
         "the avatar is paralyzed" if crews.is_frozen(who, intent, hacking=is_hacking(intent)) else "",
     )
     reasons = [reason for reason in found if reason]
@@ -149,19 +146,6 @@ def _hacks_too_fast(who: Participant, intent: Intent) -> str:
     if who.did.get(HACKING, 0) < own:
         return ""
     return "the Main Action of Enhanced Reflexes does not serve in cyberspace"
-
-
-def _strikes_too_far(table: Table, intent: Intent) -> str:
-    """A blow reaches as far as melee does, but a charge goes to its target first (4.6)."""
-    metres = intent.situation.get("distance")
-    attack = intent.action.get("situation", {}).get("attack", {})
-    said = intent.situation.get("attack")
-    blow = intent.thing.get("type") in ("melee", "unarmed") and intent.action.get("procedure") in _BLOWS
-    thrown = isinstance(said, Mapping) and said.get("kind") == "thrown"
-    if not blow or thrown or attack.get("charge") or not isinstance(metres, (int, float)):
-        return ""
-    reach = table.options.get("melee_reach_m", 2)
-    return f"the target is {metres:g} m away, beyond the melee range of {reach} m" if metres > reach else ""
 
 
 def move_of(who: Participant) -> float | None:
