@@ -438,6 +438,7 @@ def test_a_refused_form_without_scripts_is_a_page(app: Flask) -> None:
         ({"ruleset": "sr4", "apply": "never"}, "apply"),
         ({"ruleset": "sr4", "title": "a\x00b"}, "NUL"),
         ({"ruleset": "sr4", "title": "x" * 999}, "title"),
+        ({"ruleset": "imperium", "option.rolled_initiative": "perhaps"}, "options.rolled_initiative"),
     ],
 )
 def test_a_fight_that_cannot_begin(app: Flask, said: dict[str, str], word: str) -> None:

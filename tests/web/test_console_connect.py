@@ -140,6 +140,16 @@ def test_an_empty_fight_goes_to_where_people_join(client: FlaskClient) -> None:
         assert words in page
 
 
+def test_a_fight_begins_with_the_house_rules_of_the_form(app: Flask, client: FlaskClient) -> None:
+    said = {"option.rolled_initiative": "yes", "option.bleeding_mode": "flat2", "option.auto_fail": "98"}
+    id = begun(client, ruleset="imperium", skirmish="underhive", **said, **{"option.rounding": ""})
+    options = app.extensions["fracas.encounters"].fight(id).state.options
+    named = [options[name] for name in ("rolled_initiative", "bleeding_mode", "auto_fail", "rounding")]
+    assert named == [True, "flat2", 98, "up"]
+    page = client.get("/console/").text
+    assert all(label in page for label in ("Initiative is rolled", "One action a round", "as usual: no"))
+
+
 def test_what_a_list_does_not_say_the_form_says(client: FlaskClient) -> None:
     id = begun(client)
     listed = b"use,name,side,player\nrook,Kite,,\nguard,Bruno,gang,no\n"

@@ -13,6 +13,7 @@ from fracas.encounters.tokens import hash_of
 from fracas.engine.game import Games
 from fracas.engine.loading import load
 from fracas.errors import InputError
+from fracas.packs.entries import HouseRule
 from fracas.web.console import sessions
 from fracas.web.console.pages import drawn, gone_to
 from fracas.web.encounter_access import check_storable
@@ -26,13 +27,14 @@ def install(console: Blueprint, games: Games, encounters: Encounters) -> None:
                 "id": id,
                 "label": games.game(id).ruleset.label,
                 "skirmishes": games.game(id).shelf.entries("skirmish"),
+                "house_rules": tuple(games.game(id).house_rules.values()),
             }
             for id in games.ids()
             if games.game(id).ruleset.turns is not None
         ]
         fights = sorted(sessions.known_fights(encounters), key=lambda known: known[0].updated, reverse=True)
         labels = {id: games.game(id).ruleset.label for id in games.ids()}
-        return drawn("start.html", rulesets=rulesets, labels=labels, fights=fights)
+        return drawn("start.html", rulesets=rulesets, labels=labels, fights=fights, in_words=_in_words)
 
     @console.post("/begin")
     def begin() -> BaseResponse:
@@ -42,6 +44,7 @@ def install(console: Blueprint, games: Games, encounters: Encounters) -> None:
             "title": request.form.get("title", ""),
             "skirmish": request.form.get("skirmish") or None,
             "settings": {"apply": request.form.get("apply", "at-once")},
+            "options": _options(games),
         }
         check_storable(said)
         fight, issued = encounters.begin(load(NewEncounterSchema(), said))
@@ -73,3 +76,30 @@ def install(console: Blueprint, games: Games, encounters: Encounters) -> None:
         response = gone_to(f"/console/fight/{found[0]}")
         sessions.remember(response, found[0], secret)
         return response
+
+
+def _options(games: Games) -> dict[str, Any]:
+    """The house rules that the form sets; fields that are left as they are say nothing."""
+    ruleset = request.form.get("ruleset", "")
+    rules = games.game(ruleset).house_rules if ruleset in games.ids() else {}
+    found: dict[str, Any] = {}
+    for id, rule in rules.items():
+        if said := request.form.get(f"option.{id}", "").strip():
+            found[id] = _read(rule, said)
+    return found
+
+
+def _read(rule: HouseRule, said: str) -> Any:
+    """What a field says; what it cannot mean stays as it is, and beginning the fight refuses it."""
+    if rule.type == "flag":
+        return {"yes": True, "no": False}.get(said, said)
+    try:
+        return int(said) if rule.type == "whole" else said
+    except ValueError:
+        return said
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("-", " ").replace("_", " ")
