@@ -150,6 +150,28 @@ def test_a_fight_begins_with_the_house_rules_of_the_form(app: Flask, client: Fla
     assert all(label in page for label in ("Initiative is rolled", "One action a round", "as usual: no"))
 
 
+def test_two_actions_without_a_roll_are_merged_in_the_form(app: Flask, client: FlaskClient) -> None:
+    id = begun(client, ruleset="imperium", skirmish="underhive")
+    encounters = app.extensions["fracas.encounters"]
+    (who,) = encounters.fight(id).state.acting
+    form = client.get(f"/console/fight/{id}/deed?combatant={who}&action=walk").text
+    assert "Together with" in form
+    assert '<option value="reload">Reload</option>' in form
+    fire = client.get(f"/console/fight/{id}/deed?combatant={who}&action=fire-weapon").text
+    assert fire.count('name="situation.action.merged_with"') == 1
+    assert 'name="situation.action.merged"' not in fire
+    said = {"command": "act", "combatant": who, "action": "walk", "situation.action.merged_with": "aim"}
+    answer = client.post(f"/console/fight/{id}/command", data={**said, "key": "k1"})
+    assert answer.status_code < 300, answer.text
+    aim = client.get(f"/console/fight/{id}/deed?combatant={who}&action=aim").text
+    assert "Together with" not in aim  # the second of the pair, which brings nothing of its own
+    client.post(
+        f"/console/fight/{id}/command",
+        data={**said, "action": "aim", "key": "k2"} | {"situation.action.merged_with": ""},
+    )
+    assert encounters.fight(id).state.combatants[who].spent == {"action": 1, "merged": 1}
+
+
 def test_what_a_list_does_not_say_the_form_says(client: FlaskClient) -> None:
     id = begun(client)
     listed = b"use,name,side,player\nrook,Kite,,\nguard,Bruno,gang,no\n"

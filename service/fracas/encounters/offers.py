@@ -102,6 +102,9 @@ def _action(desk: Desk, stage: Stage, id: str, action: Entry, left: Tokens) -> d
         "choose_payment": len(against) < len(verdict.reasons),
         "skips": verdict.skips,
         "judged": list(verdict.judged),
+        "together": {
+            field: list(others) for field, others in scene.rules.together(scene.table, id, intent).items()
+        },
     }
 
 

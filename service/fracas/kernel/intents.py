@@ -267,6 +267,11 @@ class ActionRules:
         there is nothing to choose. None of them counts unless a command says it."""
         return ()
 
+    def together(self, table: Table, who: str, intent: Intent) -> Mapping[str, Sequence[str]]:
+        """With which other actions this one can be done as one: their slugs, by the field of the situation that names
+        the other. A field with none of them is not to be said. By default actions are not merged."""
+        return {}
+
     def situate(self, step: StepContext) -> Mapping[str, Any]:
         """Facts that the fight knows and a request would have to give, nested as in a request; where the command gives
         a field itself, the command counts."""

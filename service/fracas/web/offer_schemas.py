@@ -73,6 +73,14 @@ class ActionOfferSchema(OfferSchema):
         }
     )
     judged = fields.List(fields.String(), metadata={"description": "What else it needs, which people judge."})
+    together = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.String()),
+        metadata={
+            "description": "With which other actions it can be done as one: their slugs, by the field of the situation"
+            " that names the other."
+        },
+    )
 
 
 class UsualSchema(Answer):

@@ -41,7 +41,7 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         if offer is None:
             hint = suggestion(slug, [one["action"] for one in told["actions"]])
             raise InputError.one("action", "unknown-action", f"there is no action {slug!r}", hint)
-        return drawn("_deed.html", **_form(encounters, fight, viewer, who, offer))
+        return drawn("_deed.html", **_form(encounters, fight, viewer, who, offer, told["actions"]))
 
     @console.post("/fight/<id>/odds")
     def odds(id: str) -> Response:
@@ -108,7 +108,12 @@ def _kept(vocabulary: Vocabulary, said: Mapping[str, Any], elsewhere: Collection
 
 
 def _form(
-    encounters: Encounters, fight: Fight, viewer: Author, who: str, offer: Mapping[str, Any]
+    encounters: Encounters,
+    fight: Fight,
+    viewer: Author,
+    who: str,
+    offer: Mapping[str, Any],
+    offered: Iterable[Mapping[str, Any]],
 ) -> dict[str, Any]:
     view = encounters.view(fight, viewer)
     me = next(one for one in view["combatants"] if one["id"] == who)
@@ -117,7 +122,7 @@ def _form(
         key=lambda one: (one["id"] != offer["target"], one["out"], one["side"] == me["side"], not one["able"])
     )
     vocabulary = vocabulary_of(encounters, fight, offer["action"])
-    settled = forms.flat(offer["situation"])
+    settled = {**forms.flat(offer["situation"]), **offer["together"]}
     chosen = {
         name.removeprefix(forms.SITUATION): value
         for name, value in request.args.items()
@@ -140,6 +145,7 @@ def _form(
     told = _odds(encounters, fight, viewer, _as_drawn(me, offer, others, controls, timer, item))
     needed = {one.name for one in told["needed"]}
     first = [one for one in controls if one.name in needed or one.value not in ("", [])]
+    first = [*_together(offer, offered), *first]
     return {
         "fight": view,
         "viewer": viewer,
@@ -194,6 +200,22 @@ def _about(
         controls = forms.person_controls(vocabulary, record, settled)
         if controls:
             yield title, controls
+
+
+def _together(offer: Mapping[str, Any], offered: Iterable[Mapping[str, Any]]) -> Iterator[forms.Control]:
+    """What the action is merged with, where there is anything: what can be done now stands first."""
+    known = {one["action"]: one for one in offered}
+    for field, slugs in offer["together"].items():
+        others = [known[slug] for slug in slugs if slug in known]
+        others.sort(key=lambda one: (not offers.may_be_tried(one), one["label"]))
+        if others:
+            yield forms.Control(
+                forms.SITUATION + field,
+                "choice",
+                "Together with",
+                "Both are one action, and each roll has half its chance. The other one comes next.",
+                tuple((one["action"], one["label"]) for one in others),
+            )
 
 
 def _several(encounters: Encounters, fight: Fight, offer: Mapping[str, Any]) -> str:

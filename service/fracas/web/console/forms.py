@@ -147,7 +147,7 @@ def command_of(form: MultiDict[str, str], vocabulary: Vocabulary | None = None) 
     """The body of the command that a form gives; it is checked where all commands are.
 
     Args:
-        vocabulary: of the action's procedure, for the types of what it says of the situation.
+        vocabulary: of the action's procedure, for the types of what it says of the situation; without one, words.
     """
     kind = form.get("command", "")
     known = SCHEMAS[kind].fields if kind in SCHEMAS else {}
@@ -155,19 +155,19 @@ def command_of(form: MultiDict[str, str], vocabulary: Vocabulary | None = None) 
     for name in known:
         if name in form and (value := _value(known[name], name, form)) is not None:
             body[name] = value
-    if vocabulary is not None and "situation" in known:
-        body["situation"] = nested(said_of(form, vocabulary))
+    if "situation" in known and ((said := said_of(form, vocabulary)) or vocabulary is not None):
+        body["situation"] = nested(said)
     return body
 
 
-def said_of(form: MultiDict[str, str], vocabulary: Vocabulary) -> dict[str, Any]:
+def said_of(form: MultiDict[str, str], vocabulary: Vocabulary | None) -> dict[str, Any]:
     """What a form says of a situation, flat by path."""
     said: dict[str, Any] = {}
     for name in form:
         path = name.removeprefix(SITUATION)
         if path == name:
             continue
-        field = vocabulary.fields.get(path)
+        field = vocabulary.fields.get(path) if vocabulary is not None else None
         values = [value.strip() for value in form.getlist(name) if value.strip()]
         if values:
             said[path] = (

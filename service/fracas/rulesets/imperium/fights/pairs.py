@@ -8,7 +8,7 @@ before it. What a combatant did in their round so far is kept as words (`ActionR
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.kernel.intents import Intent, Participant
@@ -129,6 +129,20 @@ def objections(who: Participant, intent: Intent) -> Iterator[str]:
         yield f"{said} is no action to merge with"
         return
     yield from forbidden(intent.catalog, who, intent.slug, said)
+
+
+def partners(who: Participant, intent: Intent) -> Mapping[str, Sequence[str]]:
+    """The actions that this one merges with, by the field that names the other; none as the second of a pair."""
+    if intent.catalog is None or "type" not in intent.action:
+        return {}
+    found = [
+        other.slug
+        for other in (() if open_with(who) else intent.catalog.entries("action"))
+        if "type" in other.data
+        and other.slug != FORGO
+        and not any(forbidden(intent.catalog, who, intent.slug, other.slug))
+    ]
+    return {"action.merged_with": found, "action.merged": ()}
 
 
 def jobs_beside(who: Participant, intent: Intent) -> frozenset[str]:

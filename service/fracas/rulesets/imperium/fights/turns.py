@@ -106,6 +106,9 @@ class ImperiumTurns(TurnRules):
         """The jobs that the other action of a merged pair goes on with."""
         return pairs.jobs_beside(table.participants[who], intent)
 
+    def together(self, table: Table, who: str, intent: Intent) -> Mapping[str, Sequence[str]]:
+        return pairs.partners(table.participants[who], intent)
+
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         """Actions that were lost are lost once; with the last of them a combatant is no longer stunned."""
         me = table.participants[who]
