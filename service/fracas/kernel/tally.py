@@ -187,7 +187,7 @@ class Rules(NamedTuple):
         return tally_of(to, label, tuple(entries))
 
     def refusals(self, facts: Facts, more: Iterable[Refusal] = ()) -> tuple[Refusal, ...]:
-        """Every reason why the action is impossible; `more`: those of the ruleset itself."""
+        """Every reason why the action is impossible, once; `more`: those of the ruleset itself, or of its parts."""
         if self.overruled:
             return ()
         found = (
@@ -195,7 +195,7 @@ class Rules(NamedTuple):
             for modifier in self.by_target.get("refusal", ())
             if modifier.when(facts) is None
         )
-        return (*found, *more)
+        return tuple({(one.code, one.label): one for one in (*found, *more)}.values())
 
     def _verdicts(self, to: str, facts: Facts) -> list[Entry]:
         """The final verdicts on all candidates for `to`."""
