@@ -54,7 +54,7 @@ class Console:
         """
         self.open()
         card = self.page.get_by_role("region", name=ruleset, exact=True)
-        card.locator("summary").click()
+        card.get_by_text("Title and settings", exact=True).click()
         card.get_by_role("textbox", name="Title").fill(title)
         choice(card, "What a step does").select_option(label=apply)
         card.get_by_role("button", name="Load combatants").click()

@@ -146,6 +146,26 @@ def test_lines_stand_in_their_groups_and_say_nothing_twice() -> None:
     )
 
 
+def test_each_of_several_is_called_by_name() -> None:
+    trauma = {**roll("1d8 >= 6", [7]), "label": "victim_1.trauma", "by": "attacker"}
+    save = {**roll("1d20 >= 15", [3]), "label": "victim_2.save", "by": "victim_2"}
+    several = {
+        "rolls": [trauma, save],
+        "outcome": {"victim_1.damage": 12, "victim_2.down": "dead", "target_ac": 10},
+        "modifiers": [
+            {"label": "Victim 1: evasion save", "total": 15, "entries": [{"label": "Save", "value": 15}]}
+        ],
+    }
+    told = card_of(several, "Blast", {**NAMES, "victim_1": "Wolf", "victim_2": "Ash"})
+    assert [(one.label, one.by) for one in told.rolls] == [("Trauma (Wolf)", "Rook"), ("Save", "Ash")]
+    assert [line.label for line in told.lines] == [
+        "Wolf: damage",
+        "Ash: down",
+        "Target AC",
+        "Wolf: evasion save",
+    ]
+
+
 @pytest.mark.parametrize(
     ("asked", "text"),
     [

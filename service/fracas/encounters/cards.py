@@ -33,7 +33,8 @@ def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], 
     seen = {one.id: one.name for one in state.combatants.values() if views.sees(viewer, state, one.id)}
     effects = [effect for effect in step["effects"] if effect["who"] in seen]
     answer = _by_combatant(step) | {"ruleset": state.ruleset, "effects": effects}
-    names = {**_things(game, effects), **seen}
+    records = {record: seen[id] for record, id in step["who"].items() if id in seen}
+    names = {**_things(game, effects), **records, **seen}
     mark = hashlib.sha256(f"{fight.id} {step['id']}".encode()).hexdigest()[:16]
     people = [seen[one] for one in (step["actor"], step["target"]) if one in seen]
     then = [one["text"] for one in step["changes"] if one["cause"] != EFFECT]

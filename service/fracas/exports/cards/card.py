@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fracas.exports.readable import plain
@@ -150,10 +151,10 @@ def card_of(
     groups = (
         (Line(REFUSALS, "Impossible", plain(refusal["label"])) for refusal in answer.get("refusals", ())),
         _question(question, names) if question else (),
-        outcome_lines(outcome, answer.get("rolls", ())),
+        outcome_lines(outcome, answer.get("rolls", ()), names),
         _effect_lines(effects),
         (Line(EFFECTS, "Then", plain(text)) for text in then),
-        _numbers(answer.get("modifiers", ())),
+        _numbers(answer.get("modifiers", ()), names),
         _decisions(answer.get("decisions", ()), names),
         _proof(answer.get("committed") or {}),
     )
@@ -202,6 +203,15 @@ def _name(who: str, names: Names) -> str:
     return names.get(who) or label_of(who)
 
 
+def _of_record(term: str, names: Names) -> tuple[str, str]:
+    """What a term is about, and the rest of it: of one of several (``victim_1.damage``) the name, else ""."""
+    for record in sorted(names, key=len, reverse=True):
+        joint, rest = term[len(record) : len(record) + 1], term[len(record) + 1 :]
+        if term.startswith(record) and rest and (joint == "." or (joint == "_" and record[-1].isdigit())):
+            return names[record], rest
+    return "", term
+
+
 def title_of(what: str, whose: Sequence[str]) -> str:
     """A title that names who does something, and the first target."""
     return f"{what}: {' → '.join(whose[:2])}" if whose else what
@@ -227,9 +237,11 @@ def _roll(roll: Mapping[str, Any], names: Names) -> Roll:
     first, *others = result.items() or (("", None),)
     telling = [(name, value) for name, value in others if value not in _NOTHING and name != "ones"]
     text = ", ".join(_fact(name, value) for name, value in (first, *telling) if name)
+    whose, what = _of_record(roll["label"], names)
+    by = _name(roll["by"], names)
     return Roll(
-        label_of(roll["label"]),
-        _name(roll["by"], names),
+        f"{label_of(what)} ({whose})" if whose not in ("", by) else label_of(what),
+        by,
         roll["dice"],
         roll["sides"],
         faces,
@@ -255,16 +267,20 @@ def signed(value: int) -> str:
     return f"+{value}" if value > 0 else str(value)
 
 
-def outcome_lines(outcome: Mapping[str, Any], rolls: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
-    """What an outcome says that its rolls have not said."""
+def outcome_lines(
+    outcome: Mapping[str, Any], rolls: Iterable[Mapping[str, Any]], names: Names = MappingProxyType({})
+) -> Iterator[Line]:
+    """What an outcome says that its rolls have not said; of several people with the name of each."""
     told = {f"{roll['label']}_{name}" for roll in rolls for name in roll["result"]}
     for name, value in sorted(outcome.items(), key=lambda fact: fact[0] != "result"):
         if name not in told and value not in _NOTHING and not isinstance(value, Mapping):
-            yield Line(OUTCOME, label_of(name), value_text(value))
+            whose, what = _of_record(name, names)
+            yield Line(OUTCOME, f"{whose}: {words(what)}" if whose else label_of(what), value_text(value))
 
 
-def _numbers(tallies: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
+def _numbers(tallies: Iterable[Mapping[str, Any]], names: Names) -> Iterator[Line]:
     """The numbers that were made of something, and of what."""
+    called = {f"{label_of(record)}:": f"{name}:" for record, name in names.items() if record[-1:].isdigit()}
     for tally in tallies:
         counted = [
             entry
@@ -273,7 +289,9 @@ def _numbers(tallies: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
         ]
         if counted:
             parts = ", ".join(f"{plain(entry['label'])} {signed(entry['value'])}" for entry in counted)
-            yield Line(NUMBERS, plain(tally["label"]), f"{tally['total']} = {parts}")
+            record, colon, what = plain(tally["label"]).partition(":")
+            label = called.get(record + colon, record + colon) + what
+            yield Line(NUMBERS, label, f"{tally['total']} = {parts}")
 
 
 def _counts(entry: Mapping[str, Any]) -> bool:
