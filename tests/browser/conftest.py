@@ -74,7 +74,7 @@ def address(fracas: str) -> str:
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"),
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell"),
             args=list(CHROMIUM_ARGS),
             headless=True,
         )
