@@ -77,6 +77,9 @@ class Part(tuple[Any, ...], metaclass=_Form):
                 ValueError: a field that it does not have.
             """
 
+        def _asdict(self) -> dict[str, Any]:
+            """Its fields by name."""
+
 
 class Continuation(Part):
     """What comes of a result: a stage that many procedures use holds one, and asks it for the next stage.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Protocol
 
-from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Stage, stage_class
+from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Stage
 
 
 class Wrap(Protocol):
@@ -18,13 +19,11 @@ class Wrap(Protocol):
         """Around the next stage, which may be a fork."""
 
 
-@stage_class
-class Around(NamedTuple):
+class Around(Waiting, kind="sr4.around"):
     """A stage with something around it."""
 
     stage: Any
     wrap: Any
-    kind: Literal["sr4.around"] = "sr4.around"
 
     @property
     def awaits(self) -> Awaited:
@@ -53,11 +52,8 @@ class Around(NamedTuple):
         return effects
 
 
-@stage_class
-class Unopposed(NamedTuple):
+class Unopposed(Part, kind="sr4.unopposed"):
     """An attack against which nobody makes a defense: the outcome says that the defense had no hits."""
-
-    kind: Literal["sr4.unopposed"] = "sr4.unopposed"
 
     def put(self, stage: Stage) -> Stage:
         if isinstance(stage, Fork):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
 
-from fracas.kernel.stage import Effect, Fact, Fork, Stage, stage_class
+from fracas.kernel.forms import Part
+from fracas.kernel.stage import Effect, Fact, Fork, Stage
 from fracas.rulesets.sr4.around import Around
 
 EDGE_ATTRIBUTE = "edge-attribute"
@@ -14,8 +14,7 @@ EDGE_ATTRIBUTE = "edge-attribute"
 Told = tuple[str, str, str, int | None, tuple[tuple[str, Fact], ...]]
 
 
-@stage_class
-class Besides(NamedTuple):
+class Besides(Part, kind="sr4.besides"):
     """An outcome that has more effects.
 
     Attributes:
@@ -23,7 +22,6 @@ class Besides(NamedTuple):
     """
 
     extra: tuple[Told, ...]
-    kind: Literal["sr4.besides"] = "sr4.besides"
 
     def put(self, stage: Stage) -> Stage:
         if not isinstance(stage, Fork):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Stage, stage_class
+from fracas.kernel.forms import Waiting
+from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Stage
 
 Names = tuple[tuple[str, str], ...]
 """(record in the stage, record of the request) pairs."""
@@ -17,13 +18,11 @@ def seen_as(stage: Stage, names: Names) -> Stage:
     return SeenAs(stage, names)
 
 
-@stage_class
-class SeenAs(NamedTuple):
+class SeenAs(Waiting, kind="sr4.seen-as"):
     """A stage in which records have other names: who throws, who decides, and whom effects are for."""
 
     stage: Any
     names: Names
-    kind: Literal["sr4.seen-as"] = "sr4.seen-as"
 
     def called(self, who: str) -> str:
         return next((name for known, name in self.names if known == who), who)

@@ -6,11 +6,11 @@ Rulebook sections 3, 11.2 and 11.7. All functions take the flat facts of a situa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Part
 from fracas.kernel.monitors import Condition, half_up, wounds
 from fracas.kernel.required import require
-from fracas.kernel.stage import stage_class
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, PackEntry
 
@@ -132,8 +132,7 @@ def armor_entries(facts: Facts, who: str, kind: str) -> list[Entry] | None:
     return entries
 
 
-@stage_class
-class Monitors(NamedTuple):
+class Monitors(Part, kind="sr4.monitors"):
     """The condition monitors of somebody, and the boxes filled so far (section 3).
 
     Attributes:
@@ -158,7 +157,6 @@ class Monitors(NamedTuple):
     vehicle: bool = False
     treated: bool = False
     stabilized: bool = False
-    kind: Literal["sr4.monitors"] = "sr4.monitors"
 
     @classmethod
     def of(cls, facts: Facts, who: str, options: Options) -> Monitors | None:

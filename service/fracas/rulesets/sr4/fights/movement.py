@@ -6,19 +6,21 @@ Rates are for a whole Combat Turn; one Initiative Pass has its part of them, wit
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.forms import Outcome
 from fracas.kernel.intents import Participant
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import Moving
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.harms.harm import marks
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.receivers import Receiver
 from fracas.rulesets.sr4.rolls.roll_vocabulary import TEST_FIELDS
 from fracas.rulesets.sr4.rolls.success_test import pool_of, tester_of
 from fracas.rulesets.sr4.sheet import Monitors
@@ -160,25 +162,16 @@ def _sprint(asked: Asked) -> Asked:
     return asked.saying(facts)
 
 
-@stage_class
-class Sprint(NamedTuple):
+class Sprint(Receiver, kind="sr4.sprint"):
     """Takes the hits of a sprint."""
 
     end: MovementEnd
-    kind: Literal["sr4.sprint"] = "sr4.sprint"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return self.end._replace(hits=net, edge_spent=edge_spent[0])
 
-    def forgo(self) -> None:
-        """Without dice there are no hits."""
 
-    def notes(self) -> Facts:
-        return {}
-
-
-@stage_class
-class MovementEnd(NamedTuple):
+class MovementEnd(Outcome, kind="sr4.movement-end"):
     """How far somebody gets.
 
     Attributes:
@@ -199,14 +192,6 @@ class MovementEnd(NamedTuple):
     body: int = -1
     monitors: Monitors | None = None
     edge_spent: int = 0
-    kind: Literal["sr4.movement-end"] = "sr4.movement-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def tired(self) -> bool:

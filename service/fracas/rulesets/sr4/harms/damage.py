@@ -5,10 +5,11 @@ Rulebook sections 7 (steps 3 to 6), 11.3, 11.4, 11.6 (electricity) and 11.7.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Protocol
 
+from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import wounds
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.rulesets.sr4.fights.reloading import used_up
 from fracas.rulesets.sr4.harms.harm import (
     ELECTRICITY,
@@ -21,6 +22,7 @@ from fracas.rulesets.sr4.harms.harm import (
 )
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.rolls.receivers import Receiver
 from fracas.rulesets.sr4.sheet import Monitors
 
 SHOCK_THRESHOLD = 3
@@ -28,8 +30,7 @@ SECOND_ROUNDS = "rounds-fired-second"
 """The track that counts, of the rounds fired, those of a second firearm."""
 
 
-@stage_class
-class Plan(NamedTuple):
+class Plan(Part, kind="sr4.plan"):
     """What the stages after the opposed test need.
 
     Attributes:
@@ -79,16 +80,13 @@ class Plan(NamedTuple):
     who: str = "target"
     weapon: str = "weapon"
     piece: str = ""
-    kind: Literal["sr4.plan"] = "sr4.plan"
 
 
-@stage_class
-class Compare(NamedTuple):
+class Compare(Receiver, kind="sr4.compare"):
     """Takes the attack test: hit, grazing hit or miss; then the Damage Value against the armor."""
 
     plan: Shared[Plan]
     rules: RollRules
-    kind: Literal["sr4.compare"] = "sr4.compare"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
@@ -124,9 +122,6 @@ class Compare(NamedTuple):
         plan = self.plan.value
         return short_of_contact(net, scoreless, plan.grazing if plan.contact and plan.defended else "off")
 
-    def notes(self) -> Facts:
-        return {}
-
 
 def short_of_contact(net: int, scoreless: bool, grazing: str) -> int:
     """Hits that an attack lacks; where it is enough to graze, see `Plan.grazing`, a tie may do."""
@@ -135,8 +130,7 @@ def short_of_contact(net: int, scoreless: bool, grazing: str) -> int:
     return -net
 
 
-@stage_class
-class Hit(NamedTuple):
+class Hit(Receiver, kind="sr4.hit"):
     """Takes the resistance test: each hit lowers the DV by one."""
 
     result: str
@@ -146,7 +140,6 @@ class Hit(NamedTuple):
     net: int
     edge_spent: tuple[int, int]
     rules: RollRules
-    kind: Literal["sr4.hit"] = "sr4.hit"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         result, dv, track, plan, attack_net, spent, rules, _ = self
@@ -156,9 +149,6 @@ class Hit(NamedTuple):
         fields = (result, dv - net if net < dv else 0, track, plan, 0, spent, 0, "sr4.attack-outcome")
         outcome = tuple.__new__(AttackOutcome, fields)
         return outcome if not plan.value.element else _follow(outcome, attack_net, dv, rules)
-
-    def forgo(self) -> None:
-        """Without dice nothing is resisted."""
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.dv - net
@@ -222,21 +212,16 @@ class Struck(Protocol):
         """``physical`` or ``stun``."""
 
 
-@stage_class
-class Shock(NamedTuple):
+class Shock(Receiver, kind="sr4.shock"):
     """Takes the test against electricity; the outcome, with `shock_turns`, learns how it ended."""
 
     outcome: Any
     net: int
-    kind: Literal["sr4.shock"] = "sr4.shock"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         turns = 2 + self.net
         told: Stage = self.outcome._replace(shock_turns=turns if net < SHOCK_THRESHOLD else -turns)
         return told
-
-    def forgo(self) -> None:
-        """Without dice the test fails."""
 
     def short(self, net: int, scoreless: bool) -> int:
         return SHOCK_THRESHOLD - net
@@ -245,8 +230,7 @@ class Shock(NamedTuple):
         return {"electric_threshold": SHOCK_THRESHOLD}
 
 
-@stage_class
-class AttackOutcome(NamedTuple):
+class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
     """How an attack ended.
 
     Attributes:
@@ -265,14 +249,6 @@ class AttackOutcome(NamedTuple):
     shock_turns: int
     edge_spent: tuple[int, int]
     lasting: int = 0
-    kind: Literal["sr4.attack-outcome"] = "sr4.attack-outcome"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def knockdown(self) -> bool:
@@ -293,10 +269,7 @@ class AttackOutcome(NamedTuple):
         facts |= facts_of_elements(self.shock_turns, plan.element, self.lasting)
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        return tuple(self._effects())
-
-    def _effects(self) -> list[Effect]:
+    def changes(self) -> list[Effect]:
         plan = self.plan.value
         effects: list[Effect] = []
         for who, points in zip(("attacker", plan.who), self.edge_spent, strict=True):

@@ -6,18 +6,19 @@ Who is healed below a full monitor wakes. Stabilizing the dying is a Success Tes
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.kernel.fields import fields, flag, whole
+from fracas.kernel.forms import Outcome
 from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.harms.harm import TREATED, healed
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
 from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, wounds_of
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
@@ -175,8 +176,7 @@ def _start(label: str, pool: Tally, treatment: Treatment, facts: Mapping[str, An
     return dice_test.start(side, None, treatment, RollRules.of(asked.options))
 
 
-@stage_class
-class Treatment(NamedTuple):
+class Treatment(Receiver, kind="sr4.treatment"):
     """Takes the hits: those above the threshold heal a box each.
 
     Attributes:
@@ -194,13 +194,9 @@ class Treatment(NamedTuple):
     most: int
     seconds: int
     once: bool
-    kind: Literal["sr4.treatment"] = "sr4.treatment"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return HealingEnd(self, net, edge_spent[0])
-
-    def forgo(self) -> None:
-        """Without dice there are no hits."""
 
     def short(self, net: int, scoreless: bool) -> int:
         """Until one box is healed."""
@@ -224,21 +220,12 @@ class Treatment(NamedTuple):
         return (mended, rest) if self.track == "physical" else (rest, mended)
 
 
-@stage_class
-class HealingEnd(NamedTuple):
+class HealingEnd(Outcome, kind="sr4.healing-end"):
     """How it ended."""
 
     treatment: Treatment
     hits: int
     edge_spent: int
-    kind: Literal["sr4.healing-end"] = "sr4.healing-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         treatment = self.treatment

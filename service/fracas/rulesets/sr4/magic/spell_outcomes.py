@@ -5,21 +5,20 @@ Rulebook sections 4.5, 11.7 and 16. Damage that meets armor ends as that of any 
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import facts_after, healed, knocks_down, marks
 from fracas.rulesets.sr4.magic.spell_vocabulary import ATTRIBUTE, CASTER, HEAL
 from fracas.rulesets.sr4.rolls.dice_test import Side
+from fracas.rulesets.sr4.rolls.receivers import Receiver
 from fracas.rulesets.sr4.sheet import Monitors
 
 SUSTAINING = "sustaining-spell"
 """The condition of the packs of somebody who keeps up a spell; one for each."""
 
 
-@stage_class
-class Drain(NamedTuple):
+class Drain(Part, kind="sr4.drain"):
     """What the spell takes from its caster.
 
     Attributes:
@@ -32,11 +31,9 @@ class Drain(NamedTuple):
     track: str
     resist: Side
     monitors: Monitors | None
-    kind: Literal["sr4.drain"] = "sr4.drain"
 
 
-@stage_class
-class Aid(NamedTuple):
+class Aid(Part, kind="sr4.spell-aid"):
     """What a spell does that is no attack.
 
     Attributes:
@@ -59,11 +56,9 @@ class Aid(NamedTuple):
     steps: tuple[int, ...]
     sustained: bool
     monitors: Monitors | None
-    kind: Literal["sr4.spell-aid"] = "sr4.spell-aid"
 
 
-@stage_class
-class NotTouched(NamedTuple):
+class NotTouched(Outcome, kind="sr4.not-touched"):
     """Nothing is cast, since the target could not be touched: the end for the target, and for the caster.
 
     Attributes:
@@ -75,14 +70,6 @@ class NotTouched(NamedTuple):
     who: str
     defended: bool
     edge_spent: int
-    kind: Literal["sr4.not-touched"] = "sr4.not-touched"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         if self.who == CASTER:
@@ -94,28 +81,14 @@ class NotTouched(NamedTuple):
         return (*effects, Effect("gain", self.who, "defenses-made", 1)) if self.defended else tuple(effects)
 
 
-@stage_class
-class Outside(NamedTuple):
+class Outside(Outcome, kind="sr4.outside-spell"):
     """Too far from the center."""
-
-    kind: Literal["sr4.outside-spell"] = "sr4.outside-spell"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"result": "outside", "damage": 0}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Overwhelmed(NamedTuple):
+class Overwhelmed(Outcome, kind="sr4.overwhelmed"):
     """What a direct spell did to somebody: Force and net hits in boxes, without armor and resistance.
 
     Attributes:
@@ -128,14 +101,6 @@ class Overwhelmed(NamedTuple):
     used: int
     plan: Shared[Plan]
     edge_spent: int
-    kind: Literal["sr4.overwhelmed"] = "sr4.overwhelmed"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def damage(self) -> int:
@@ -169,20 +134,11 @@ class Overwhelmed(NamedTuple):
         return tuple(effects)
 
 
-@stage_class
-class AidEnd(NamedTuple):
+class AidEnd(Outcome, kind="sr4.spell-aid-end"):
     """What came of a spell that is no attack."""
 
     aid: Aid
     hits: int
-    kind: Literal["sr4.spell-aid-end"] = "sr4.spell-aid-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def success(self) -> bool:
@@ -226,21 +182,16 @@ class AidEnd(NamedTuple):
         return tuple(effects)
 
 
-@stage_class
-class Drained(NamedTuple):
+class Drained(Receiver, kind="sr4.drained"):
     """Takes the resistance to drain. `edge_spent`: points of the caster on the tests before."""
 
     drain: Drain
     value: int
     edge_spent: int
-    kind: Literal["sr4.drained"] = "sr4.drained"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         damage = max(0, self.value - net)
         return DrainEnd(self.drain, self.value, damage, self.edge_spent + edge_spent[0])
-
-    def forgo(self) -> None:
-        """Without dice nothing is resisted."""
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.value - net
@@ -248,26 +199,14 @@ class Drained(NamedTuple):
     def critical(self) -> int:
         return self.value
 
-    def notes(self) -> Facts:
-        return {}
 
-
-@stage_class
-class DrainEnd(NamedTuple):
+class DrainEnd(Outcome, kind="sr4.drain-end"):
     """What the drain did to the caster; it knocks nobody down."""
 
     drain: Drain
     value: int
     damage: int
     edge_spent: int
-    kind: Literal["sr4.drain-end"] = "sr4.drain-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         drain = self.drain

@@ -8,19 +8,16 @@ A spell that strikes an area is cast by itself, and everybody in the area oppose
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
+from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import (
     Awaited,
     Decision,
-    Effect,
     Facts,
     Fork,
     Option,
     Shared,
     Stage,
-    stage_class,
 )
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Compare, Plan, short_of_contact
 from fracas.rulesets.sr4.magic.spell_outcomes import (
@@ -35,7 +32,7 @@ from fracas.rulesets.sr4.magic.spell_outcomes import (
 from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DIRECT
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
 
 NET_HITS = "spell-net-hits"
 ALL = "all"
@@ -56,8 +53,7 @@ TOUCHED = "target"
 """Whoever has to be touched: one person only."""
 
 
-@stage_class
-class Subject(NamedTuple):
+class Subject(Part, kind="sr4.spell-subject"):
     """Somebody whom a spell may harm.
 
     Attributes:
@@ -72,11 +68,9 @@ class Subject(NamedTuple):
     object_resistance: int
     reached: bool
     plan: Shared[Plan]
-    kind: Literal["sr4.spell-subject"] = "sr4.spell-subject"
 
 
-@stage_class
-class Spell(NamedTuple):
+class Spell(Part, kind="sr4.spell"):
     """A spell about to be cast, with all that the stages need.
 
     Attributes:
@@ -100,7 +94,6 @@ class Spell(NamedTuple):
     net_drain: bool
     asks: bool
     rules: RollRules
-    kind: Literal["sr4.spell"] = "sr4.spell"
 
 
 def begin(shared: Shared[Spell], spent: tuple[int, int] = (0, 0)) -> Stage:
@@ -121,8 +114,7 @@ def begin(shared: Shared[Spell], spent: tuple[int, int] = (0, 0)) -> Stage:
     return dice_test.start(side, opposes, then, spell.rules._replace(both_hits=True, limit=spell.force))
 
 
-@stage_class
-class Touching(NamedTuple):
+class Touching(Receiver, kind="sr4.touching"):
     """Takes the attack to touch: a tie is contact, and contact is enough. Without it the spell is not cast.
 
     Attributes:
@@ -133,7 +125,6 @@ class Touching(NamedTuple):
     spell: Shared[Spell]
     defended: bool
     grazing: str
-    kind: Literal["sr4.touching"] = "sr4.touching"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         if self.short(net, scoreless) <= 0:
@@ -147,9 +138,6 @@ class Touching(NamedTuple):
     def short(self, net: int, scoreless: bool) -> int:
         return short_of_contact(net, scoreless, self.grazing if self.defended else "off")
 
-    def notes(self) -> Facts:
-        return {}
-
 
 def _not_touched(defended: bool, edge_spent: tuple[int, int]) -> Fork:
     """Nothing is cast, and there is no drain."""
@@ -157,13 +145,11 @@ def _not_touched(defended: bool, edge_spent: tuple[int, int]) -> Fork:
     return Fork(((TOUCHED, target), (CASTER, NotTouched(CASTER, False, edge_spent[0]))))
 
 
-@stage_class
-class Cast(NamedTuple):
+class Cast(Receiver, kind="sr4.cast"):
     """Takes the Spellcasting test. `spent`: points of Edge that caster and target have spent before."""
 
     spell: Shared[Spell]
     spent: tuple[int, int]
-    kind: Literal["sr4.cast"] = "sr4.cast"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         spell = self.spell.value
@@ -189,9 +175,6 @@ class Cast(NamedTuple):
         single = spell.subjects[0].value if spell.subjects and not spell.area else None
         return CRITICAL_SUCCESS + (single.object_resistance if single is not None else 0)
 
-    def notes(self) -> Facts:
-        return {}
-
 
 def _aimed(shared: Shared[Spell], hits: int, scoreless: bool, spent: tuple[int, int]) -> Stage:
     """How much of the hits raises the damage, where that costs drain; or at once what comes of the spell."""
@@ -207,8 +190,7 @@ def _aimed(shared: Shared[Spell], hits: int, scoreless: bool, spent: tuple[int, 
     return _spread(shared, hits, scoreless, 0, spent)
 
 
-@stage_class
-class NetHits(NamedTuple):
+class NetHits(Waiting, kind="sr4.spell-net-hits"):
     """The caster says how many net hits raise the damage; each of them costs drain.
 
     Attributes:
@@ -220,7 +202,6 @@ class NetHits(NamedTuple):
     hits: int
     most: int
     spent: tuple[int, int]
-    kind: Literal["sr4.spell-net-hits"] = "sr4.spell-net-hits"
 
     @property
     def awaits(self) -> Awaited:
@@ -232,12 +213,6 @@ class NetHits(NamedTuple):
 
     def advance(self, answer: str) -> Stage:
         return _spread(self.spell, self.hits, False, self.most if answer == ALL else int(answer), self.spent)
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 def _spread(
@@ -309,8 +284,7 @@ def _in_area(spell: Spell, shared: Shared[Subject], hits: int | None, raises: in
     return dice_test.start(subject.opposes, None, opposed, spell.rules)
 
 
-@stage_class
-class Opposed(NamedTuple):
+class Opposed(Receiver, kind="sr4.spell-opposed"):
     """Takes the test of somebody in the area against the hits of the caster.
 
     Attributes:
@@ -322,7 +296,6 @@ class Opposed(NamedTuple):
     hits: int
     raises: int
     rules: RollRules
-    kind: Literal["sr4.spell-opposed"] = "sr4.spell-opposed"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         over, plan = self.hits - net, self.subject.value.plan
@@ -330,9 +303,6 @@ class Opposed(NamedTuple):
             used = over if self.raises < 0 else min(over, self.raises)
             return Overwhelmed(max(0, over), max(0, used), plan, edge_spent[0])
         return Compare(plan, self.rules).take(over, self.hits == net == 0, (0, edge_spent[0]))
-
-    def forgo(self) -> None:
-        """Without dice nothing opposes the spell."""
 
     def short(self, net: int, scoreless: bool) -> int:
         over = self.hits - net

@@ -6,12 +6,12 @@ Rulebook sections 5.1 and 16.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
 
 from fracas.kernel.fields import choice, fields, text
+from fracas.kernel.forms import Outcome
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.magic.spell_aids import condition_and_field
@@ -92,20 +92,11 @@ class DeclareCounterspelling:
         return Prepared(Protection(dice.total, allies), (dice,))
 
 
-@stage_class
-class Protection(NamedTuple):
+class Protection(Outcome, kind="sr4.protection"):
     """Who is protected, with how many dice."""
 
     dice: int
     allies: tuple[str, ...]
-    kind: Literal["sr4.protection"] = "sr4.protection"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"dice": self.dice, "protected": len(self.allies)}
@@ -141,20 +132,11 @@ class DropSpell:
         return Prepared(None if refusals else Dropped(bearer, condition), (), refusals)
 
 
-@stage_class
-class Dropped(NamedTuple):
+class Dropped(Outcome, kind="sr4.spell-dropped"):
     """A spell is over; `condition` is what it had put on its bearer, "" for nothing that a fight keeps."""
 
     bearer: str
     condition: str
-    kind: Literal["sr4.spell-dropped"] = "sr4.spell-dropped"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"dropped": True}

@@ -5,13 +5,12 @@ test of the caster -> test of the spirit -> fork: what became of the spirit, and
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage
 from fracas.rulesets.sr4.magic.spell_outcomes import Drain, Drained
 from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
 from fracas.rulesets.sr4.rolls.sides import RollRules, Side
 
 SPIRIT = "spirit"
@@ -21,8 +20,7 @@ BANISHED, SERVICES = "banished", "services"
 UNKNOWN = -1
 
 
-@stage_class
-class SpiritTest(NamedTuple):
+class SpiritTest(Part, kind="sr4.spirit-test"):
     """What the stages after the caster's test need.
 
     Attributes:
@@ -38,7 +36,6 @@ class SpiritTest(NamedTuple):
     opposes: Side
     drain: Drain
     rules: RollRules
-    kind: Literal["sr4.spirit-test"] = "sr4.spirit-test"
 
 
 def begin(side: Side, plan: Shared[SpiritTest]) -> Stage:
@@ -46,36 +43,26 @@ def begin(side: Side, plan: Shared[SpiritTest]) -> Stage:
     return dice_test.start(side, None, Conjured(plan), plan.value.rules)
 
 
-@stage_class
-class Conjured(NamedTuple):
+class Conjured(Receiver, kind="sr4.conjured"):
     """Takes the test of the caster; the spirit opposes it, whatever the hits: they make the drain."""
 
     plan: Shared[SpiritTest]
-    kind: Literal["sr4.conjured"] = "sr4.conjured"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
         then = Withstands(self.plan, net, edge_spent[0])
         return dice_test.start(plan.opposes, None, then, plan.rules)
 
-    def forgo(self) -> None:
-        """Without dice there is drain all the same."""
-
     def short(self, net: int, scoreless: bool) -> int:
         return 1 - net
 
-    def notes(self) -> Facts:
-        return {}
 
-
-@stage_class
-class Withstands(NamedTuple):
+class Withstands(Receiver, kind="sr4.spirit-withstands"):
     """Takes the test of the spirit. `edge_spent`: points of the caster on his own."""
 
     plan: Shared[SpiritTest]
     hits: int
     edge_spent: int
-    kind: Literal["sr4.spirit-withstands"] = "sr4.spirit-withstands"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
@@ -84,9 +71,6 @@ class Withstands(NamedTuple):
         resist = plan.drain.resist.without_edge() if self.edge_spent else plan.drain.resist
         taken = Drained(plan.drain, value, self.edge_spent)
         return Fork(((SPIRIT, ended), (CASTER, dice_test.start(resist, None, taken, plan.rules))))
-
-    def forgo(self) -> None:
-        """Without dice nothing opposes the caster."""
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.hits - net
@@ -98,8 +82,7 @@ class Withstands(NamedTuple):
         return {"hits_against": self.hits}
 
 
-@stage_class
-class SpiritEnd(NamedTuple):
+class SpiritEnd(Outcome, kind="sr4.spirit-end"):
     """What became of the spirit.
 
     Attributes:
@@ -111,14 +94,6 @@ class SpiritEnd(NamedTuple):
     services: int
     net: int
     edge_spent: int
-    kind: Literal["sr4.spirit-end"] = "sr4.spirit-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def taken(self) -> int:

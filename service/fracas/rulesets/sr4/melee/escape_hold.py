@@ -6,12 +6,12 @@ Unarmed Combat + Strength against the grip, which is the net hits of whoever sub
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
 
 from fracas.kernel.fields import fields, text, whole
+from fracas.kernel.forms import Part
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.melee.melee_stages import HELD, HOLDING
@@ -80,11 +80,8 @@ class EscapeHold:
         return Prepared(first(pool.total), (pool,), (), {}, lambda changed: first(changed.total))
 
 
-@stage_class
-class Escape(NamedTuple):
+class Escape(Part, kind="sr4.escape"):
     """Around the test against the grip: whoever reaches it is free."""
-
-    kind: Literal["sr4.escape"] = "sr4.escape"
 
     def put(self, stage: Stage) -> Stage:
         return Around(stage, self)

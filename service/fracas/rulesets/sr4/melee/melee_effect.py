@@ -19,7 +19,8 @@ from fracas.rulesets.sr4.melee.melee_stages import Aim, Attempt, AttemptOutcome,
 from fracas.rulesets.sr4.ranged.ranged_attack import had_of, shock_dice
 from fracas.rulesets.sr4.ranged.ranged_facts import Damage, damage_of
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.receivers import Receiver
 from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import Monitors, armor_entries, pain
 

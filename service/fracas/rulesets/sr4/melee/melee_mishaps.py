@@ -5,21 +5,20 @@ Rulebook sections 9.5 (interception) and 12.1 (a glitch with a monofilament whip
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
-
-from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, stage_class
+from fracas.kernel.forms import Part
+from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage
 from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.harms.damage import Hit, Plan
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import GlitchReceiver, Receiver, RollRules, short_of
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.receivers import Passing, Receiver
 from fracas.rulesets.sr4.seen_as import seen_as
 
 BACKLASH = "backlash"
 """The branch of what a weapon does to its own wielder, and its result."""
 
 
-@stage_class
-class Backfiring(NamedTuple):
+class Backfiring(Passing, kind="sr4.backfiring"):
     """Takes the attack test with a weapon that strikes its wielder on a glitch, whatever it does to the target.
 
     Attributes:
@@ -28,14 +27,9 @@ class Backfiring(NamedTuple):
         rules: of the wielder's resistance test.
     """
 
-    then: Any
+    then: Receiver
     plan: Shared[Plan]
     rules: RollRules
-    kind: Literal["sr4.backfiring"] = "sr4.backfiring"
-
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        receiver: Receiver = self.then
-        return receiver.take(net, scoreless, edge_spent)
 
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         return self.take_both_told(hits, False, glitch, edge_spent)
@@ -54,55 +48,28 @@ class Backfiring(NamedTuple):
         hit = Hit(BACKLASH, plan.value, track, self.plan, 0, (0, 0), self.rules)
         return seen_as(dice_test.start(side, None, hit, self.rules), (("target", "attacker"),))
 
-    def forgo(self) -> Stage | None:
-        receiver: Receiver = self.then
-        return receiver.forgo()
 
-    def short(self, net: int, scoreless: bool) -> int | None:
-        return short_of(self.then, net, scoreless)
-
-    def notes(self) -> Facts:
-        receiver: Receiver = self.then
-        return receiver.notes()
-
-
-@stage_class
-class Intercepting(NamedTuple):
+class Intercepting(Passing, kind="sr4.intercepting"):
     """Takes the attack test of an interception: a hit ends the movement of the target."""
 
-    then: Any
-    kind: Literal["sr4.intercepting"] = "sr4.intercepting"
+    then: Receiver
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        receiver: Receiver = self.then
-        return Intercepted().put(receiver.take(net, scoreless, edge_spent))
+        return Intercepted().put(self.then.take(net, scoreless, edge_spent))
 
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        receiver: GlitchReceiver = self.then
-        return Intercepted().put(receiver.take_told(hits, glitch, edge_spent))
+        return Intercepted().put(self.then.take_told(hits, glitch, edge_spent))
 
     def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        receiver: GlitchReceiver = self.then
-        return Intercepted().put(receiver.take_both_told(net, scoreless, glitch, edge_spent))
+        return Intercepted().put(self.then.take_both_told(net, scoreless, glitch, edge_spent))
 
     def forgo(self) -> Stage | None:
-        receiver: Receiver = self.then
-        forgone = receiver.forgo()
+        forgone = self.then.forgo()
         return forgone and Intercepted().put(forgone)
 
-    def short(self, net: int, scoreless: bool) -> int | None:
-        return short_of(self.then, net, scoreless)
 
-    def notes(self) -> Facts:
-        receiver: Receiver = self.then
-        return receiver.notes()
-
-
-@stage_class
-class Intercepted(NamedTuple):
+class Intercepted(Part, kind="sr4.intercepted"):
     """The outcome of an interception says whether the movement ends; what it does to its wielder is none."""
-
-    kind: Literal["sr4.intercepted"] = "sr4.intercepted"
 
     def put(self, stage: Stage) -> Stage:
         if isinstance(stage, Fork):

@@ -5,15 +5,15 @@ Rulebook sections 8.10 (knocking an item away), 9.1 (Reach, touching), 9.3 (the 
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
-
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.ruleset import Clue, DecisionInfo
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Shared, Stage, stage_class
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Shared, Stage
 from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.harms.damage import short_of_contact
 from fracas.rulesets.sr4.ranged.ranged_stages import dropped
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import GlitchReceiver, Receiver, RollRules, Side, short_of
+from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.rolls.receivers import Passing, Receiver
 
 REACH_USE = "reach-use"
 DEFENSE = "melee-defense"
@@ -40,8 +40,7 @@ DECISIONS = (
 )
 
 
-@stage_class
-class Exchange(NamedTuple):
+class Exchange(Part, kind="sr4.melee-exchange"):
     """A melee attack ready to be rolled, but for the choices; not a stage itself.
 
     Attributes:
@@ -56,9 +55,8 @@ class Exchange(NamedTuple):
     defense: Side | None
     pools: tuple[tuple[str, int], ...]
     reach_use: str
-    then: Any
+    then: Receiver
     rules: RollRules
-    kind: Literal["sr4.melee-exchange"] = "sr4.melee-exchange"
 
     def best(self) -> str:
         """The method with the most dice, the first of equals."""
@@ -81,8 +79,7 @@ class Exchange(NamedTuple):
         return dice_test.start(self.attack, side, then, self.rules)
 
 
-@stage_class
-class ReachChoice(NamedTuple):
+class ReachChoice(Waiting, kind="sr4.reach-choice"):
     """Whoever has the longer Reach takes dice, or takes them from the other.
 
     Attributes:
@@ -96,7 +93,6 @@ class ReachChoice(NamedTuple):
     points: int
     own: Exchange
     others: Exchange
-    kind: Literal["sr4.reach-choice"] = "sr4.reach-choice"
 
     @property
     def awaits(self) -> Awaited:
@@ -112,19 +108,11 @@ class ReachChoice(NamedTuple):
     def advance(self, answer: str) -> Stage:
         return (self.own if answer == OWN_DICE else self.others).begin()
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class DefenseChoice(NamedTuple):
+class DefenseChoice(Waiting, kind="sr4.defense-choice"):
     """The target says how it defends itself, knowing every pool."""
 
     exchange: Exchange
-    kind: Literal["sr4.defense-choice"] = "sr4.defense-choice"
 
     @property
     def awaits(self) -> Awaited:
@@ -139,48 +127,20 @@ class DefenseChoice(NamedTuple):
     def advance(self, answer: str) -> Stage:
         return self.exchange.defended(answer)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Settled(NamedTuple):
+class Settled(Passing, kind="sr4.settled"):
     """What was chosen before the roll, for the explanation, around the receiver of the result."""
 
     method: str
     reach_use: str
-    then: Any
-    kind: Literal["sr4.settled"] = "sr4.settled"
-
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        receiver: Receiver = self.then
-        return receiver.take(net, scoreless, edge_spent)
-
-    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        receiver: GlitchReceiver = self.then
-        return receiver.take_told(hits, glitch, edge_spent)
-
-    def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        receiver: GlitchReceiver = self.then
-        return receiver.take_both_told(net, scoreless, glitch, edge_spent)
-
-    def forgo(self) -> Stage | None:
-        receiver: Receiver = self.then
-        return receiver.forgo()
-
-    def short(self, net: int, scoreless: bool) -> int | None:
-        return short_of(self.then, net, scoreless)
+    then: Receiver
 
     def notes(self) -> Facts:
         chosen = {"defense_method": self.method, "reach_use": self.reach_use}
         return {name: word for name, word in chosen.items() if word}
 
 
-@stage_class
-class Aim(NamedTuple):
+class Aim(Part, kind="sr4.aim"):
     """What an attack that does no damage is for, and what it takes.
 
     Attributes:
@@ -200,15 +160,12 @@ class Aim(NamedTuple):
     defended: bool
     grip: int = -1
     thing: str = ""
-    kind: Literal["sr4.aim"] = "sr4.aim"
 
 
-@stage_class
-class Attempt(NamedTuple):
+class Attempt(Receiver, kind="sr4.attempt"):
     """Takes the attack test of an attack that does no damage."""
 
     aim: Shared[Aim]
-    kind: Literal["sr4.attempt"] = "sr4.attempt"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         aim = self.aim.value
@@ -230,12 +187,8 @@ class Attempt(NamedTuple):
             return short_of_contact(net, scoreless, aim.grazing if aim.defended else "off")
         return max(1, aim.resists - aim.strength + 1) - net
 
-    def notes(self) -> Facts:
-        return {}
 
-
-@stage_class
-class AttemptOutcome(NamedTuple):
+class AttemptOutcome(Outcome, kind="sr4.attempt-outcome"):
     """How an attack that does no damage ended.
 
     Attributes:
@@ -248,14 +201,6 @@ class AttemptOutcome(NamedTuple):
     net: int
     aim: Shared[Aim]
     edge_spent: tuple[int, int]
-    kind: Literal["sr4.attempt-outcome"] = "sr4.attempt-outcome"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def succeeded(self) -> bool:
@@ -347,12 +292,10 @@ def holds(grip: int) -> Effect:
     return Effect("add-condition", "attacker", HOLDING, None, (("towards", "target"), *known))
 
 
-@stage_class
-class Holding(NamedTuple):
+class Holding(Part, kind="sr4.holding"):
     """Hurting somebody whom one holds: the hold goes on."""
 
     grip: int
-    kind: Literal["sr4.holding"] = "sr4.holding"
 
     def put(self, stage: Stage) -> Stage:
         return Around(stage, self)

@@ -7,16 +7,16 @@ Only the attacker's Edge carries on: a point of it is spent once in an action (r
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Shared, Stage, stage_class
-from fracas.rulesets.sr4.rolls.dice_test import GlitchReceiver, Receiver, short_of
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.stage import Awaited, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.sr4.rolls.edge_burning import paid_otherwise, settled_payments
+from fracas.rulesets.sr4.rolls.receivers import Passing, Receiver
 from fracas.rulesets.sr4.seen_as import Names, seen_as
 
 
-@stage_class
-class Sweep(NamedTuple):
+class Sweep(Part, kind="sr4.melee-sweep"):
     """All attacks of a sweep; not a stage itself.
 
     Attributes:
@@ -30,7 +30,6 @@ class Sweep(NamedTuple):
     fresh: tuple[Any, ...]
     spent: tuple[Any, ...]
     then: tuple[Any, ...]
-    kind: Literal["sr4.melee-sweep"] = "sr4.melee-sweep"
 
 
 def begin(sweep: Shared[Sweep], at: int = 0, edge_spent: bool = False) -> Stage:
@@ -63,8 +62,7 @@ def _names(who: str) -> Names:
     return (("target", who),)
 
 
-@stage_class
-class Stroke(NamedTuple):
+class Stroke(Waiting, kind="sr4.melee-stroke"):
     """One attack of a sweep until its test is decided; rolls and facts are named after its target.
 
     Attributes:
@@ -76,7 +74,6 @@ class Stroke(NamedTuple):
     at: int
     edge_spent: bool
     stage: Any
-    kind: Literal["sr4.melee-stroke"] = "sr4.melee-stroke"
 
     @property
     def who(self) -> str:
@@ -108,19 +105,14 @@ class Stroke(NamedTuple):
     def notes(self) -> Facts:
         return {self._named(name): fact for name, fact in self.stage.notes().items()}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
     def _named(self, name: str) -> str:
         return f"{self.who}.{name}"
 
 
-@stage_class
-class Deciding(NamedTuple):
+class Deciding(Passing, kind="sr4.melee-deciding"):
     """Takes the result of an attack's test and keeps it; `then` is what takes it in the end."""
 
-    then: Any
-    kind: Literal["sr4.melee-deciding"] = "sr4.melee-deciding"
+    then: Receiver
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return Decided(net, scoreless, -1, edge_spent)
@@ -134,16 +126,8 @@ class Deciding(NamedTuple):
     def forgo(self) -> Stage:
         return Decided(0, False, -1, (0, 0), True)
 
-    def short(self, net: int, scoreless: bool) -> int | None:
-        return short_of(self.then, net, scoreless)
 
-    def notes(self) -> Facts:
-        receiver: Receiver = self.then
-        return receiver.notes()
-
-
-@stage_class
-class Decided(NamedTuple):
+class Decided(Outcome, kind="sr4.melee-decided"):
     """The result of an attack's test; nobody ever waits for anything here.
 
     Attributes:
@@ -157,29 +141,13 @@ class Decided(NamedTuple):
     glitch: int
     edge_spent: tuple[int, int]
     forgone: bool = False
-    kind: Literal["sr4.melee-decided"] = "sr4.melee-decided"
 
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("what is decided does not advance")
-
-    def given(self, then: Any) -> Stage:
+    def given(self, then: Receiver) -> Stage:
         """What follows from it."""
-        receiver: Receiver = then
         if self.forgone:
-            forgone = receiver.forgo()
+            forgone = then.forgo()
             assert forgone is not None, "an attack without dice is none"
             return forgone
         if self.glitch < 0:
-            return receiver.take(self.net, self.scoreless, self.edge_spent)
-        told: GlitchReceiver = then
-        return told.take_both_told(self.net, self.scoreless, self.glitch, self.edge_spent)
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
+            return then.take(self.net, self.scoreless, self.edge_spent)
+        return then.take_both_told(self.net, self.scoreless, self.glitch, self.edge_spent)

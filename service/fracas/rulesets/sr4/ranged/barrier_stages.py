@@ -5,15 +5,15 @@ test -> comparison with the armor -> the barrier's resistance -> structure
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.ranged.body_barriers import with_body
 from fracas.rulesets.sr4.ranged.body_vocabulary import SHIELD
 from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, Beside, Told, struck
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.rolls.receivers import Receiver
 
 SPELL = "physical-barrier"
 """The condition of whoever stands behind a barrier of magic; it is gone when that breaks."""
@@ -21,8 +21,7 @@ BARRIER = "barrier"
 """Who throws the dice of the barrier."""
 
 
-@stage_class
-class Wall(NamedTuple):
+class Wall(Part, kind="sr4.wall"):
     """What the stages after the test need.
 
     Attributes:
@@ -54,15 +53,12 @@ class Wall(NamedTuple):
     rules: RollRules
     body: Shared[Plan] | None = None
     magic: bool = False
-    kind: Literal["sr4.wall"] = "sr4.wall"
 
 
-@stage_class
-class Batter(NamedTuple):
+class Batter(Receiver, kind="sr4.batter"):
     """Takes the attack test: its hits are added to the DV, and nobody defends."""
 
     wall: Shared[Wall]
-    kind: Literal["sr4.batter"] = "sr4.batter"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         if net <= 0:
@@ -85,9 +81,6 @@ class Batter(NamedTuple):
     def short(self, net: int, scoreless: bool) -> int:
         return 1 - net
 
-    def notes(self) -> Facts:
-        return {}
-
 
 def batter(shared: Shared[Wall], hits: int, edge_spent: int = 0) -> Stage:
     """The modified DV must exceed the armor; then the barrier resists."""
@@ -104,28 +97,22 @@ def batter(shared: Shared[Wall], hits: int, edge_spent: int = 0) -> Stage:
     return dice_test.start(side, None, then, wall.rules)
 
 
-@stage_class
-class Batters(NamedTuple):
+class Batters(Receiver, kind="sr4.batters"):
     """Takes the resistance of the barrier."""
 
     dv: int
     wall: Shared[Wall]
     edge_spent: int
-    kind: Literal["sr4.batters"] = "sr4.batters"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return WallOutcome("hit", max(0, self.dv - net), self.wall, self.edge_spent)
-
-    def forgo(self) -> None:
-        """Without dice nothing is resisted."""
 
     def notes(self) -> Facts:
         wall = self.wall.value
         return {"modified_dv": self.dv - wall.burst, "modified_armor": wall.armor, "dv": self.dv}
 
 
-@stage_class
-class WallOutcome(NamedTuple):
+class WallOutcome(Outcome, kind="sr4.wall-outcome"):
     """What is left of a barrier.
 
     Attributes:
@@ -138,14 +125,6 @@ class WallOutcome(NamedTuple):
     damage: int
     wall: Shared[Wall]
     edge_spent: int
-    kind: Literal["sr4.wall-outcome"] = "sr4.wall-outcome"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         wall = self.wall.value

@@ -8,14 +8,15 @@ Where scatter is none, or what goes off lies there already, the stages before th
 from __future__ import annotations
 
 from math import ceil
-from typing import Literal, NamedTuple
 
 from fracas.dice.totals import Total
-from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.sr4.fights.reloading import used_up
 from fracas.rulesets.sr4.ranged.blast_victims import Engulfed, Reached, Victim
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.receivers import Receiver
 
 GRENADE = "grenade-goes-off"
 """The action of the packs that comes when a fuse has burned down."""
@@ -26,8 +27,7 @@ LANDING = "blast"
 _FINE = 6
 
 
-@stage_class
-class Blast(NamedTuple):
+class Blast(Part, kind="sr4.blast"):
     """What the stages after the test need.
 
     Attributes:
@@ -59,7 +59,6 @@ class Blast(NamedTuple):
     victims: tuple[Shared[Victim], ...]
     rules: RollRules
     fuse: tuple[str, int] | tuple[()] = ()
-    kind: Literal["sr4.blast"] = "sr4.blast"
 
     def value_at(self, metres: int) -> int:
         """The DV that is left after so many started metres."""
@@ -72,12 +71,10 @@ class Blast(NamedTuple):
         return not self.victims or any(victim.value.measured is None for victim in self.victims)
 
 
-@stage_class
-class Launched(NamedTuple):
+class Launched(Receiver, kind="sr4.launched"):
     """Takes the attack test: each net hit makes the scatter less, a glitch doubles it."""
 
     blast: Shared[Blast]
-    kind: Literal["sr4.launched"] = "sr4.launched"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return self._scattering(net, 1, edge_spent)
@@ -95,9 +92,6 @@ class Launched(NamedTuple):
     def short(self, net: int, scoreless: bool) -> int:
         return 1 - net
 
-    def notes(self) -> Facts:
-        return {}
-
     def _scattering(self, net: int, times: int, edge_spent: tuple[int, int]) -> Stage:
         blast = self.blast.value
         if not blast.dice:
@@ -105,15 +99,13 @@ class Launched(NamedTuple):
         return Scatter(self.blast, blast.per_hit * max(0, net) + blast.less, times, edge_spent)
 
 
-@stage_class
-class Scatter(NamedTuple):
+class Scatter(Waiting, kind="sr4.scatter"):
     """How far from the spot it lands: the dice less `less`, which may be more than they can show, doubled or not."""
 
     blast: Shared[Blast]
     less: int
     times: int
     edge_spent: tuple[int, int]
-    kind: Literal["sr4.scatter"] = "sr4.scatter"
 
     @property
     def awaits(self) -> Awaited:
@@ -129,18 +121,13 @@ class Scatter(NamedTuple):
         most = 6 * self.blast.value.dice
         return {"scatter_less": self.less, "scatter_most": most, "scatter_doubled": self.times > 1}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
-
-@stage_class
-class Direction(NamedTuple):
+class Direction(Waiting, kind="sr4.scatter-direction"):
     """Where to it scatters."""
 
     blast: Shared[Blast]
     metres: int
     edge_spent: tuple[int, int]
-    kind: Literal["sr4.scatter-direction"] = "sr4.scatter-direction"
 
     @property
     def awaits(self) -> Awaited:
@@ -148,12 +135,6 @@ class Direction(NamedTuple):
 
     def advance(self, answer: int) -> Stage:
         return go_off(self.blast, self.metres, self.blast.value.around[answer - 1], self.edge_spent)
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 def go_off(
@@ -216,8 +197,7 @@ def _started(metres: float) -> int:
     return ceil(round(metres, _FINE))
 
 
-@stage_class
-class Landed(NamedTuple):
+class Landed(Outcome, kind="sr4.landed"):
     """Where it went off, and what the attack took.
 
     Attributes:
@@ -235,14 +215,6 @@ class Landed(NamedTuple):
     defended: bool
     edge_spent: tuple[int, int]
     fuse: tuple[str, int] | tuple[()] = ()
-    kind: Literal["sr4.landed"] = "sr4.landed"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         if self.scatter is None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from math import cos, hypot, radians, sin
-from typing import Literal, NamedTuple
 
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.rulesets.sr4.harms.damage import shock_test
 from fracas.rulesets.sr4.harms.harm import (
     ELECTRICITY,
@@ -17,11 +17,11 @@ from fracas.rulesets.sr4.harms.harm import (
     suffered,
 )
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.rolls.receivers import Receiver
 from fracas.rulesets.sr4.sheet import Monitors
 
 
-@stage_class
-class Victim(NamedTuple):
+class Victim(Part, kind="sr4.blast-victim"):
     """Somebody whom the blast may reach.
 
     Attributes:
@@ -54,7 +54,6 @@ class Victim(NamedTuple):
     had: int = 0
     shock_pool: int = -1
     pain: tuple[int, int] = (0, 3)
-    kind: Literal["sr4.blast-victim"] = "sr4.blast-victim"
 
     def way(self, scatter: float, direction: int) -> float:
         """Metres from where it goes off."""
@@ -66,8 +65,7 @@ class Victim(NamedTuple):
         )
 
 
-@stage_class
-class Engulfed(NamedTuple):
+class Engulfed(Receiver, kind="sr4.engulfed"):
     """Takes the resistance test: each hit lowers the DV by one."""
 
     metres: int
@@ -76,7 +74,6 @@ class Engulfed(NamedTuple):
     converted: bool
     victim: Shared[Victim]
     rules: RollRules
-    kind: Literal["sr4.engulfed"] = "sr4.engulfed"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         damage = max(0, self.dv - net)
@@ -88,9 +85,6 @@ class Engulfed(NamedTuple):
             )
         goes = stays_with(victim.element, self.dv, victim.armor)
         return reached._replace(lasting=goes) if goes else reached
-
-    def forgo(self) -> None:
-        """Without dice nothing is resisted."""
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.dv - net
@@ -106,8 +100,7 @@ class Engulfed(NamedTuple):
         }
 
 
-@stage_class
-class Reached(NamedTuple):
+class Reached(Outcome, kind="sr4.struck"):
     """What the blast did to somebody.
 
     Attributes:
@@ -127,14 +120,6 @@ class Reached(NamedTuple):
     edge_spent: int
     shock_turns: int = 0
     lasting: int = 0
-    kind: Literal["sr4.struck"] = "sr4.struck"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def knockdown(self) -> bool:

@@ -6,17 +6,19 @@ Body and own armor make a barrier of somebody; what goes through him, or stops i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.forms import Part
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage, stage_class
+from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage
 from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.harms.armor import rating_of
 from fracas.rulesets.sr4.harms.damage import Compare, Plan
 from fracas.rulesets.sr4.ranged.body_vocabulary import SHIELD
-from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, short_of
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.receivers import Passing, Receiver
 from fracas.rulesets.sr4.sheet import armor_entries
 
 IN_THE_WAY = "in_the_way"
@@ -74,8 +76,7 @@ def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
         facts.setdefault(f"barrier.{name}", value)
 
 
-@stage_class
-class ThroughSomebody(NamedTuple):
+class ThroughSomebody(Passing, kind="sr4.through-somebody"):
     """Takes the test of a shot that goes through somebody: with any net hit he is hit, whether it comes through or not.
 
     Attributes:
@@ -84,27 +85,14 @@ class ThroughSomebody(NamedTuple):
         structure: boxes above which he shields nobody any more: his Body.
     """
 
-    then: Any
+    then: Receiver
     body: Shared[Plan]
     structure: int
     rules: RollRules
-    kind: Literal["sr4.through-somebody"] = "sr4.through-somebody"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        then: Receiver = self.then
-        stage = then.take(net, scoreless, edge_spent)
+        stage = self.then.take(net, scoreless, edge_spent)
         return with_body(stage, self.body, self.structure, net, self.rules) if net > 0 else stage
-
-    def forgo(self) -> Stage | None:
-        then: Receiver = self.then
-        return then.forgo()
-
-    def short(self, net: int, scoreless: bool) -> int | None:
-        return short_of(self.then, net, scoreless)
-
-    def notes(self) -> Facts:
-        then: Receiver = self.then
-        return then.notes()
 
 
 def with_body(stage: Stage, body: Shared[Plan], structure: int, net: int, rules: RollRules) -> Fork:
@@ -113,12 +101,10 @@ def with_body(stage: Stage, body: Shared[Plan], structure: int, net: int, rules:
     return Fork((("", stage), (SHIELD, InTheWay(structure).put(hit))))
 
 
-@stage_class
-class InTheWay(NamedTuple):
+class InTheWay(Part, kind="sr4.in-the-way"):
     """What becomes of whoever is in the way; for `structure` see `ThroughSomebody`."""
 
     structure: int
-    kind: Literal["sr4.in-the-way"] = "sr4.in-the-way"
 
     def put(self, stage: Stage) -> Stage:
         return Around(stage, self)

@@ -5,9 +5,10 @@ test -> mishap (a decision) -> the weapon's state -> the shot, or the test of th
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.pools import GLITCHES
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import (
     Awaited,
@@ -19,14 +20,13 @@ from fracas.kernel.stage import (
     Shared,
     Stage,
     share,
-    stage_class,
 )
 from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, Beside, dropped, struck
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
 
 WEAPON, SECOND = "weapon", "weapon_2"
 
@@ -47,8 +47,7 @@ WHO = "attacker"
 """Who is asked what a glitch means; a gamemaster may answer for everybody."""
 
 
-@stage_class
-class Drawing(NamedTuple):
+class Drawing(Part, kind="sr4.drawing"):
     """What the stages after the test need.
 
     Attributes:
@@ -72,15 +71,12 @@ class Drawing(NamedTuple):
     asks_glitch: bool
     asks_critical: bool
     rules: RollRules
-    kind: Literal["sr4.drawing"] = "sr4.drawing"
 
 
-@stage_class
-class Draw(NamedTuple):
+class Draw(Receiver, kind="sr4.draw"):
     """Takes the test; a glitch is a mishap whatever the hits."""
 
     drawing: Shared[Drawing]
-    kind: Literal["sr4.draw"] = "sr4.draw"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return self.take_told(net, 0, edge_spent)
@@ -94,9 +90,6 @@ class Draw(NamedTuple):
         if drawing.asks_critical if decision == CRITICAL else drawing.asks_glitch:
             return Mishap(decision, self.drawing, edge_spent[0])
         return _drawn(self.drawing, _default(decision), edge_spent[0])
-
-    def forgo(self) -> None:
-        """Without dice there are no hits: the weapon is out, too late to fire."""
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.drawing.value.threshold - net
@@ -112,14 +105,12 @@ def _default(decision: str) -> str:
     return next(info.default for info in MISHAPS if info.id == decision)
 
 
-@stage_class
-class Mishap(NamedTuple):
+class Mishap(Waiting, kind="sr4.draw-mishap"):
     """Somebody says what the glitch means."""
 
     decision: str
     drawing: Shared[Drawing]
     edge_spent: int
-    kind: Literal["sr4.draw-mishap"] = "sr4.draw-mishap"
 
     @property
     def awaits(self) -> Awaited:
@@ -132,9 +123,6 @@ class Mishap(NamedTuple):
     def notes(self) -> Facts:
         glitch = CRITICAL_GLITCH if self.decision == CRITICAL else CRITICAL_GLITCH - 1
         return {"draw_glitch": GLITCHES[glitch]}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 def _drawn(shared: Shared[Drawing], result: str, edge_spent: int) -> Stage:
@@ -158,19 +146,16 @@ def _drawn(shared: Shared[Drawing], result: str, edge_spent: int) -> Stage:
     return First(dice_test.start(side, None, Draw(share(second)), drawing.rules)).put(stage)
 
 
-@stage_class
-class First(NamedTuple):
+class First(Part, kind="sr4.first-draw"):
     """The mishap of the first weapon is played to its end before the second is drawn."""
 
     second: Any
-    kind: Literal["sr4.first-draw"] = "sr4.first-draw"
 
     def put(self, stage: Stage) -> Stage:
         return Beside(stage, self.second, "second_") if stage.awaits is None else Around(stage, self)
 
 
-@stage_class
-class Drawn(NamedTuple):
+class Drawn(Outcome, kind="sr4.drawn"):
     """Where a weapon is after a quick draw.
 
     Attributes:
@@ -184,14 +169,6 @@ class Drawn(NamedTuple):
     weapon: str
     counts_rounds: bool
     edge_spent: int
-    kind: Literal["sr4.drawn"] = "sr4.drawn"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"draw": self.result, "ready": self.result in ("success", "slow")}

@@ -220,7 +220,7 @@ def parts_of_test(
     if between is not None:
         then = ThroughSomebody(then, between, facts[f"{SHIELD}.body"], rules)
     if misfires(facts):
-        then = Misfire(plan, own and share(own), then, rules)
+        then = Misfire(plan, share(own) if own else None, then, rules)
         rules = rules._replace(tells_glitch=True)
     return first, second, then, rules
 

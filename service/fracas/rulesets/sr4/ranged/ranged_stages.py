@@ -5,13 +5,15 @@ Rulebook sections 8.10, 11.5 and 11.8. Each stage stands around the comparison o
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.pools import GLITCHES
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Hit, Plan
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, short_of
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.receivers import Passing, Receiver
 
 ITEM, TRICK = "item", "trick"
 """Called shots that do no damage."""
@@ -22,8 +24,7 @@ DROPPED: tuple[tuple[str, Fact], ...] = (("ready", False), ("dropped", True))
 CRITICAL_GLITCH = GLITCHES.index("critical")
 
 
-@stage_class
-class CalledShot(NamedTuple):
+class CalledShot(Receiver, kind="sr4.called-shot"):
     """Takes the attack test of a called shot that does no damage.
 
     Attributes:
@@ -36,7 +37,6 @@ class CalledShot(NamedTuple):
     what: str
     strength: int
     item: str
-    kind: Literal["sr4.called-shot"] = "sr4.called-shot"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
@@ -55,12 +55,8 @@ class CalledShot(NamedTuple):
         needed = 1 if self.what == TRICK else max(1, self.strength + 1 - self.plan.value.value)
         return needed - net
 
-    def notes(self) -> Facts:
-        return {}
 
-
-@stage_class
-class CalledOutcome(NamedTuple):
+class CalledOutcome(Outcome, kind="sr4.called-outcome"):
     """How a called shot without damage ended; `attack` is all that it has in common with others."""
 
     attack: AttackOutcome
@@ -68,14 +64,6 @@ class CalledOutcome(NamedTuple):
     what: str
     strength: int
     item: str
-    kind: Literal["sr4.called-outcome"] = "sr4.called-outcome"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def power(self) -> int:
@@ -104,8 +92,7 @@ def dropped(who: str, item: str) -> Effect:
     return Effect("item", who, item, None, DROPPED)
 
 
-@stage_class
-class Through(NamedTuple):
+class Through(Passing, kind="sr4.through"):
     """Takes the attack test of a shot through a barrier: the modified DV must exceed its armor.
 
     Attributes:
@@ -115,30 +102,23 @@ class Through(NamedTuple):
 
     barrier: int
     plan: Shared[Plan]
-    then: Any
-    kind: Literal["sr4.through"] = "sr4.through"
+    then: Receiver
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         plan, receiver = self.plan.value, self.then
         if net < 0 or (net == 0 and not plan.contact) or plan.value + net > self.barrier:
-            then: Receiver = receiver
-            return then.take(net, scoreless, edge_spent)
+            return receiver.take(net, scoreless, edge_spent)
         return AttackOutcome("stopped", 0, "", self.plan, 0, edge_spent)
 
-    def forgo(self) -> Stage | None:
-        then: Receiver = self.then
-        return then.forgo()
-
     def short(self, net: int, scoreless: bool) -> int | None:
-        short = short_of(self.then, net, scoreless)
+        short = self.then.short(net, scoreless)
         return None if short is None else max(short, self.barrier + 1 - self.plan.value.value - net)
 
     def notes(self) -> Facts:
         return {"barrier_armor": self.barrier}
 
 
-@stage_class
-class Misfire(NamedTuple):
+class Misfire(Passing, kind="sr4.misfire"):
     """Takes the attack test with ammunition that explodes in the weapon on a critical glitch.
 
     Attributes:
@@ -150,13 +130,8 @@ class Misfire(NamedTuple):
 
     attack: Shared[Plan]
     own: Shared[Plan] | None
-    then: Any
+    then: Receiver
     rules: RollRules
-    kind: Literal["sr4.misfire"] = "sr4.misfire"
-
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        then: Receiver = self.then
-        return then.take(net, scoreless, edge_spent)
 
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         return self.take_both_told(hits, False, glitch, edge_spent)
@@ -169,17 +144,6 @@ class Misfire(NamedTuple):
         if self.own is None:
             return told
         return Beside(told, struck(self.own, self.rules, may_use_edge=not edge_spent[0]), "misfire_")
-
-    def forgo(self) -> Stage | None:
-        then: Receiver = self.then
-        return then.forgo()
-
-    def short(self, net: int, scoreless: bool) -> int | None:
-        return short_of(self.then, net, scoreless)
-
-    def notes(self) -> Facts:
-        then: Receiver = self.then
-        return then.notes()
 
 
 def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_edge: bool = True) -> Stage:
@@ -200,20 +164,11 @@ def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_ed
     return dice_test.start(side, None, hit, rules)
 
 
-@stage_class
-class Told(NamedTuple):
+class Told(Outcome, kind="sr4.told"):
     """An outcome with more to tell."""
 
     outcome: Any
     facts: tuple[tuple[str, Fact], ...]
-    kind: Literal["sr4.told"] = "sr4.told"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {**self.outcome.notes(), **dict(self.facts)}
@@ -223,8 +178,7 @@ class Told(NamedTuple):
         return effects
 
 
-@stage_class
-class Beside(NamedTuple):
+class Beside(Waiting, kind="sr4.beside"):
     """An outcome that stands, and something that follows from it.
 
     Attributes:
@@ -236,7 +190,6 @@ class Beside(NamedTuple):
     settled: Any
     stage: Any
     prefix: str
-    kind: Literal["sr4.beside"] = "sr4.beside"
 
     @property
     def awaits(self) -> Awaited:

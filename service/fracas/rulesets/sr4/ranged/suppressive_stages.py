@@ -6,14 +6,14 @@ test -> fork: the zone, and for each person in it: getting away -> resistance
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
 
-from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Plan
 from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, Beside, Told, struck
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
 
 ZONE = "zone"
 """The branch of the shooter; the others are named after the records of the people."""
@@ -22,8 +22,7 @@ SUPPRESSING = "suppressing"
 """The condition of the shooter, until the next own Action Phase."""
 
 
-@stage_class
-class Exposed(NamedTuple):
+class Exposed(Part, kind="sr4.exposed"):
     """Somebody in the zone.
 
     Attributes:
@@ -35,20 +34,16 @@ class Exposed(NamedTuple):
     who: str
     avoid: Side | None
     plan: Shared[Plan]
-    kind: Literal["sr4.exposed"] = "sr4.exposed"
 
 
-@stage_class
-class Lying(NamedTuple):
+class Lying(Part, kind="sr4.lying"):
     """Somebody in the zone who lies prone, and is safe."""
 
     who: str
     plan: Shared[Plan]
-    kind: Literal["sr4.lying"] = "sr4.lying"
 
 
-@stage_class
-class Suppress(NamedTuple):
+class Suppress(Receiver, kind="sr4.suppress"):
     """Takes the test of the shooter: its hits are the threshold.
 
     Attributes:
@@ -63,7 +58,6 @@ class Suppress(NamedTuple):
     own: Shared[Plan] | None
     misfires: bool
     rules: RollRules
-    kind: Literal["sr4.suppress"] = "sr4.suppress"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         opened = Zone(net, self.rounds, edge_spent[0])
@@ -85,9 +79,6 @@ class Suppress(NamedTuple):
     def short(self, net: int, scoreless: bool) -> int:
         return 1 - net
 
-    def notes(self) -> Facts:
-        return {}
-
 
 def fire_zone(
     zone: Stage, threshold: int, people: Sequence[Shared[Exposed | Lying]], rules: RollRules
@@ -106,22 +97,17 @@ def _keep_down(one: Exposed | Lying, threshold: int, rules: RollRules) -> Stage:
     return dice_test.start(one.avoid, None, Avoid(threshold, one.plan, rules), rules)
 
 
-@stage_class
-class Avoid(NamedTuple):
+class Avoid(Receiver, kind="sr4.avoid-suppression"):
     """Takes the test to get away: as many hits as the threshold, or the weapon hits."""
 
     threshold: int
     plan: Shared[Plan]
     rules: RollRules
-    kind: Literal["sr4.avoid-suppression"] = "sr4.avoid-suppression"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         if net >= self.threshold:
             return AttackOutcome("avoided", 0, "", self.plan, 0, (0, edge_spent[0]))
         return struck(self.plan, self.rules, spent=edge_spent[0])
-
-    def forgo(self) -> None:
-        """Without dice nobody gets away."""
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.threshold - net
@@ -133,8 +119,7 @@ class Avoid(NamedTuple):
         return {"avoid_threshold": self.threshold}
 
 
-@stage_class
-class Zone(NamedTuple):
+class Zone(Outcome, kind="sr4.suppressed-zone"):
     """What the shooter has made of it.
 
     Attributes:
@@ -146,14 +131,6 @@ class Zone(NamedTuple):
     threshold: int
     rounds: int
     edge_spent: int
-    kind: Literal["sr4.suppressed-zone"] = "sr4.suppressed-zone"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"result": SUPPRESSING if self.threshold else "no-threat", "threshold": self.threshold}

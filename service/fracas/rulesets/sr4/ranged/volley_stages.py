@@ -9,8 +9,9 @@ Each outcome is a branch of its own, so that odds need not tell apart what the n
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS, wounds
 from fracas.kernel.stage import (
     Awaited,
@@ -22,22 +23,20 @@ from fracas.kernel.stage import (
     Shared,
     Stage,
     share,
-    stage_class,
 )
 from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import GOES_ON
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, Side, short_of
-from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, Side
+from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS
 from fracas.rulesets.sr4.sheet import Monitors
 
 FIRED = "fired"
 """The branch that tells what was fired; the others are attacks."""
 
 
-@stage_class
-class Firing(NamedTuple):
+class Firing(Part, kind="sr4.firing"):
     """One attack of several, ready to begin.
 
     Attributes:
@@ -54,15 +53,13 @@ class Firing(NamedTuple):
     branch: str
     attack: Side
     defense: Side | None
-    then: Any
+    then: Receiver
     plan: Shared[Plan]
     rules: RollRules
     pools: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
-    kind: Literal["sr4.firing"] = "sr4.firing"
 
 
-@stage_class
-class Carried(NamedTuple):
+class Carried(Part, kind="sr4.carried"):
     """What earlier attacks of the volley leave for the later ones.
 
     Attributes:
@@ -87,7 +84,6 @@ class Carried(NamedTuple):
     prone: bool = False
     helpless: bool = False
     lasting: int = 0
-    kind: Literal["sr4.carried"] = "sr4.carried"
 
 
 NOTHING = Carried()
@@ -98,8 +94,7 @@ _LASTING = tuple(f"set_{field}" for _, field, _ in GOES_ON.values())
 # One roll, compared with each.
 
 
-@stage_class
-class Pattern(NamedTuple):
+class Pattern(Receiver, kind="sr4.pattern"):
     """Takes the attack roll of a shot that spreads: everybody defends against its hits.
 
     Attributes:
@@ -108,7 +103,6 @@ class Pattern(NamedTuple):
 
     firings: tuple[Shared[Firing], ...]
     rounds: int
-    kind: Literal["sr4.pattern"] = "sr4.pattern"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         branches: list[tuple[str, Stage]] = [(FIRED, Fired(self.rounds, 1, edge_spent[0]))]
@@ -129,34 +123,22 @@ class Pattern(NamedTuple):
     def short(self, net: int, scoreless: bool) -> int:
         return 1 - net
 
-    def notes(self) -> Facts:
-        return {}
 
-
-@stage_class
-class Withstood(NamedTuple):
+class Withstood(Receiver, kind="sr4.withstood"):
     """Takes a defense against hits that are known already."""
 
     hits: int
     firing: Shared[Firing]
-    kind: Literal["sr4.withstood"] = "sr4.withstood"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        then: Receiver = self.firing.value.then
-        return then.take(self.hits - net, self.hits == net == 0, (0, edge_spent[0]))
-
-    def forgo(self) -> None:
-        """Without dice there are no hits."""
+        return self.firing.value.then.take(self.hits - net, self.hits == net == 0, (0, edge_spent[0]))
 
     def short(self, net: int, scoreless: bool) -> int | None:
-        short = short_of(self.firing.value.then, self.hits - net, self.hits == net == 0)
+        short = self.firing.value.then.short(self.hits - net, self.hits == net == 0)
         return None if short is None else 1 - short
 
     def critical(self) -> int:
         return self.hits + CRITICAL_SUCCESS
-
-    def notes(self) -> Facts:
-        return {}
 
 
 # Attacks one after the other.
@@ -225,8 +207,7 @@ def _swapped(value: Any, old: Shared[Plan], new: Shared[Plan]) -> Any:
     return tuple.__new__(type(value), parts)
 
 
-@stage_class
-class Attacking(NamedTuple):
+class Attacking(Waiting, kind="sr4.attacking"):
     """One attack of several, under way.
 
     Attributes:
@@ -242,7 +223,6 @@ class Attacking(NamedTuple):
     carried: Carried
     firings: tuple[Shared[Firing], ...]
     stray: int
-    kind: Literal["sr4.attacking"] = "sr4.attacking"
 
     @property
     def awaits(self) -> Awaited:
@@ -278,9 +258,6 @@ class Attacking(NamedTuple):
             notes |= {name: fact for name, fact in states if fact}
         return {f"{self.branch}.{name}": fact for name, fact in {**notes, **self.stage.notes()}.items()}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def _carried(before: Carried, effects: Iterable[Effect], who: str) -> Carried:
     """What an attack leaves for the next, by its effects on the attacker and on its target."""
@@ -305,8 +282,7 @@ def _carried(before: Carried, effects: Iterable[Effect], who: str) -> Carried:
     return Carried(**found)
 
 
-@stage_class
-class Fired(NamedTuple):
+class Fired(Outcome, kind="sr4.fired"):
     """What a volley takes as a whole.
 
     Attributes:
@@ -318,14 +294,6 @@ class Fired(NamedTuple):
     rounds: int
     attacks: int
     edge: int
-    kind: Literal["sr4.fired"] = "sr4.fired"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"rounds": self.rounds}

@@ -6,12 +6,12 @@ No dice: the step says what the weapon is set to now.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
 
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, text, words
+from fracas.kernel.forms import Outcome
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Facts
 from fracas.kernel.tally import Refusal
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES
@@ -82,20 +82,11 @@ def _next(there: Sequence[str], now: str) -> str:
     return there[(there.index(now) + 1) % len(there)] if now in there else there[0]
 
 
-@stage_class
-class WeaponSet(NamedTuple):
+class WeaponSet(Outcome, kind="sr4.weapon-set"):
     """A weapon is set to something."""
 
     setting: str
     value: str
-    kind: Literal["sr4.weapon-set"] = "sr4.weapon-set"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {self.setting: self.value}

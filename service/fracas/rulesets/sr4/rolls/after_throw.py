@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.pools import GLITCHES, glitch_of
-from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage, stage_class
+from fracas.kernel.forms import Waiting
+from fracas.kernel.stage import Awaited, Decision, Effect, Option, Roll, Stage
 from fracas.rulesets.sr4.rolls.dice_pools import DiceTest
 from fracas.rulesets.sr4.rolls.edge_burning import paid_otherwise
 from fracas.rulesets.sr4.rolls.edge_choices import (
@@ -17,7 +18,7 @@ from fracas.rulesets.sr4.rolls.edge_choices import (
     NONE,
     REROLL,
 )
-from fracas.rulesets.sr4.rolls.receivers import GlitchReceiver, Receiver
+from fracas.rulesets.sr4.rolls.receivers import Receiver
 from fracas.rulesets.sr4.rolls.sides import Side
 
 
@@ -26,8 +27,7 @@ def pays_for_helping(stage: Stage, side: Side) -> Stage:
     return paid_otherwise(stage, side.of, Effect("spend", side.by, "edge", 1)) if side.of else stage
 
 
-@stage_class
-class AfterThrow(NamedTuple):
+class AfterThrow(Waiting, kind="sr4.after-throw"):
     """One side sees the dice and may spend Edge. `turn` is 0 for the first side, 1 for the second."""
 
     test: DiceTest
@@ -37,7 +37,6 @@ class AfterThrow(NamedTuple):
     other_ones: int
     edge_spent: tuple[int, int]
     turn: int
-    kind: Literal["sr4.after-throw"] = "sr4.after-throw"
 
     def seen(self, at: int) -> tuple[int, int, str]:
         """Hits, ones and kind of glitch of one side."""
@@ -85,12 +84,6 @@ class AfterThrow(NamedTuple):
         seen = seen._replace(ones=0) if self.test.rules.tells_glitch and self.turn == 0 else seen
         return pays_for_helping(after_throw(seen), side)
 
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def after_throw(seen: AfterThrow) -> Stage:
     """The next decision, or the receiver. Ones are forgotten where nothing depends on them any more.
@@ -124,22 +117,18 @@ def taken(receiver: Receiver, net: int, scoreless: bool, edge_spent: tuple[int, 
 
 
 def tell(test: DiceTest, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-    receiver: GlitchReceiver = test.then
-    return receiver.take_told(hits, glitch, edge_spent)
+    return test.then.take_told(hits, glitch, edge_spent)
 
 
 def tell_both(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-    receiver: GlitchReceiver = test.then
-    return receiver.take_both_told(hits - other_hits, hits == other_hits == 0, glitch, edge_spent)
+    return test.then.take_both_told(hits - other_hits, hits == other_hits == 0, glitch, edge_spent)
 
 
-@stage_class
-class ExtraThrow(NamedTuple):
+class ExtraThrow(Waiting, kind="sr4.extra-throw"):
     """The dice that Edge brings after the throw: ``add`` or ``reroll``."""
 
     seen: AfterThrow
     what: str
-    kind: Literal["sr4.extra-throw"] = "sr4.extra-throw"
 
     @property
     def awaits(self) -> Awaited:
@@ -173,9 +162,3 @@ class ExtraThrow(NamedTuple):
             taken(then, rules.counted(had) - other_hits, had == other_hits == 0, edge_spent)
             for had in answers
         ]
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

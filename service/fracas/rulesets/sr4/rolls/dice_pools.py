@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from fracas.dice.pools import Pool
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Fact, Facts, stage_class
-from fracas.rulesets.sr4.rolls.receivers import Receiver, short_of
+from fracas.rulesets.sr4.rolls.receivers import Receiver
 from fracas.rulesets.sr4.rolls.sides import RollRules, Side
 from fracas.rulesets.sr4.rolls.throw_weights import (
     EVERYTHING,
@@ -35,7 +35,7 @@ class DiceTest(NamedTuple):
     way: Way
     other_way: Way
     rules: RollRules
-    then: Any
+    then: Receiver
     kind: Literal["sr4.test"] = "sr4.test"
 
     def side(self, at: int) -> Side | None:
@@ -78,15 +78,14 @@ class DiceTest(NamedTuple):
         return Pool(misses, rules.reroll_explodes, hits, detail, rules.glitch, (side.pool, ones), True)
 
     def settled(self) -> Facts:
-        receiver: Receiver = self.then
-        return receiver.notes()
+        return self.then.notes()
 
     def short(self, hits: int, other_hits: int, at: int = 0) -> tuple[tuple[str, Fact], ...]:
         """The clue that tells how many hits one side lacks; none where the receiver does not know.
 
         The second side succeeds where the first one fails: what the first lacks is what it has to spare, and one.
         """
-        short = short_of(self.then, self.rules.counted(hits) - other_hits, hits == other_hits == 0)
+        short = self.then.short(self.rules.counted(hits) - other_hits, hits == other_hits == 0)
         return () if short is None else (("short", 1 - short if at else short),)
 
     @property

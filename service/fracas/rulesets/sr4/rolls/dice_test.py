@@ -13,13 +13,14 @@ The receiver, a value with a method `take`, is data in the stage, so the chain s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from fracas.dice.pools import Opposed
 from fracas.dice.requests import Spread
+from fracas.kernel.forms import Waiting
 from fracas.kernel.odds import Rest
 from fracas.kernel.readers import Watched
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
 from fracas.rulesets.sr4.rolls.after_throw import (
     AfterThrow,
     after_throw,
@@ -28,7 +29,7 @@ from fracas.rulesets.sr4.rolls.after_throw import (
     tell_both,
 )
 from fracas.rulesets.sr4.rolls.dice_pools import HELPS, TURNS, Detail, DiceTest, Way
-from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS, Outdone, critical_of, paid_otherwise
+from fracas.rulesets.sr4.rolls.edge_burning import Outdone, paid_otherwise
 from fracas.rulesets.sr4.rolls.edge_choices import (
     BURN,
     BUY,
@@ -40,7 +41,7 @@ from fracas.rulesets.sr4.rolls.edge_choices import (
     NONE,
     PUSH,
 )
-from fracas.rulesets.sr4.rolls.receivers import GlitchReceiver, Receiver, Teller, short_of
+from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
 from fracas.rulesets.sr4.rolls.sides import STANDARD, RollRules, Side
 from fracas.rulesets.sr4.rolls.throw_weights import weigh
 
@@ -50,12 +51,9 @@ __all__ = [
     "EDGE_AFTER",
     "EDGE_BEFORE",
     "STANDARD",
-    "GlitchReceiver",
     "Receiver",
     "RollRules",
     "Side",
-    "Teller",
-    "short_of",
     "start",
 ]
 
@@ -75,10 +73,9 @@ def _decides(side: Side) -> bool:
 
 def _before(test: DiceTest, at: int) -> Stage:
     """The next decision before the throw, or the throw. Nobody is asked about a test that the first side forgoes."""
-    receiver: Receiver = test.then
     for turn in range(at, TURNS):
         if turn == HELPS + 1 and test.first.pool == 0 and test.way == "plain":
-            forgone = receiver.forgo()
+            forgone = test.then.forgo()
             if forgone is not None:
                 return forgone
         if len(_options_before(test, turn)) > 1:
@@ -106,10 +103,10 @@ def _options_before(test: DiceTest, turn: int) -> tuple[Option, ...]:
 def _burned(test: DiceTest) -> Stage:
     """What follows from Edge that is burned (section 2): 4 net hits, or 4 more than the first side, whatever it has."""
     first, second, spent, told = test.first, test.second, test.edge_spent(), test.rules.tells_glitch
-    receiver: Any = test.then
+    receiver: Receiver = test.then
     stage: Stage
     if second is None:
-        hits = critical_of(receiver)
+        hits = receiver.critical()
         stage = receiver.take_told(hits, 0, spent) if told else receiver.take(hits, False, spent)
     elif told and test.way != "burn" and spent[1]:
         alone = test._replace(second=None, other_way="plain", then=Outdone(receiver))
@@ -127,13 +124,11 @@ def _pays_for_burning(stage: Stage, side: Side) -> Stage:
     return paid_otherwise(stage, side.thrower, side.burn.effect(side.by))
 
 
-@stage_class
-class BeforeRoll(NamedTuple):
+class BeforeRoll(Waiting, kind="sr4.before-roll"):
     """Somebody may spend or burn Edge, or buy hits, before the dice are thrown. For `turn` see `_options_before`."""
 
     test: DiceTest
     turn: int
-    kind: Literal["sr4.before-roll"] = "sr4.before-roll"
 
     @property
     def awaits(self) -> Awaited:
@@ -142,7 +137,7 @@ class BeforeRoll(NamedTuple):
         buying = self.turn in (1, TURNS - 1)
         about: tuple[tuple[str, Fact], ...] = (("roll", side.label), ("pool", side.pool), ("edge", side.edge))
         if self.test.second is None:
-            needed = short_of(self.test.then, 0, True)
+            needed = self.test.then.short(0, True)
             if needed is not None:
                 about += (("needed", needed),)
             if buying:
@@ -171,9 +166,6 @@ class BeforeRoll(NamedTuple):
             self.test.settled() if self.test.way != "burn" else {}
         )  # without a roll nothing is settled for it
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
 
 def _rest_of(stage: BeforeRoll | Throw, watched: Watched | None) -> Rest | None:
     """A receiver may know a shorter way from the beginning of its test, by a method ``rest_from``."""
@@ -184,8 +176,7 @@ def _rest_of(stage: BeforeRoll | Throw, watched: Watched | None) -> Rest | None:
     return rest
 
 
-@stage_class
-class Throw(NamedTuple):
+class Throw(Waiting, kind="sr4.throw"):
     """The dice of the test are thrown, those of both sides at once.
 
     Attributes:
@@ -196,7 +187,6 @@ class Throw(NamedTuple):
     test: DiceTest
     deciding: bool
     edge_spent: tuple[int, int]
-    kind: Literal["sr4.throw"] = "sr4.throw"
 
     @property
     def awaits(self) -> Awaited:
@@ -236,8 +226,7 @@ class Throw(NamedTuple):
         """The stage after each answer, see `kernel.odds.Transitions`."""
         if not isinstance(answers[0], int):
             return [self.advance(answer) for answer in answers]
-        receiver: Receiver = self.test.then
-        take, edge_spent = receiver.take, self.edge_spent
+        take, edge_spent = self.test.then.take, self.edge_spent
         return [take(net, False, edge_spent) for net in answers]
 
     def advance(self, answer: int | tuple[int, ...]) -> Stage:
@@ -261,6 +250,3 @@ class Throw(NamedTuple):
 
     def notes(self) -> Facts:
         return self.test.settled()
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

@@ -7,21 +7,18 @@ Receivers are told that a point was spent, whatever it was: a burned point is th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.forms import Part
 from fracas.kernel.required import lacks
-from fracas.kernel.stage import Effect, Fact, Facts, Fork, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Fork, Stage
 from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE, Told
-from fracas.rulesets.sr4.rolls.receivers import GlitchReceiver, Receiver, short_of
-
-CRITICAL_SUCCESS = 4
-"""Net hits above the threshold from which a success is critical."""
+from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Passing, Receiver
 
 
-@stage_class
-class Burn(NamedTuple):
+class Burn(Part, kind="sr4.burn"):
     """Edge that somebody may burn.
 
     Attributes:
@@ -33,7 +30,6 @@ class Burn(NamedTuple):
     rating: int
     said: bool = False
     shared: bool = False
-    kind: Literal["sr4.burn"] = "sr4.burn"
 
     def effect(self, who: str) -> Effect:
         """A point of the attribute is gone for good, and no more points are left than it has then."""
@@ -81,40 +77,22 @@ def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -
         raise InputError.one(f"situation.{who}.{field}", "no-edge", none_left)
 
 
-def critical_of(then: Any) -> int:
-    """The hits of a critical success in a test that nobody opposes, see `receivers.Judge`."""
-    critical: int = then.critical() if hasattr(then, "critical") else CRITICAL_SUCCESS
-    return critical
-
-
-@stage_class
-class Outdone(NamedTuple):
+class Outdone(Passing, kind="sr4.outdone"):
     """Takes the dice of somebody whose adversary has burned Edge: they matter for a glitch alone."""
 
-    then: Any
-    kind: Literal["sr4.outdone"] = "sr4.outdone"
+    then: Receiver
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        receiver: Receiver = self.then
-        return receiver.take(-CRITICAL_SUCCESS, False, (edge_spent[0], 1))
+        return self.then.take(-CRITICAL_SUCCESS, False, (edge_spent[0], 1))
 
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        receiver: GlitchReceiver = self.then
-        return receiver.take_both_told(-CRITICAL_SUCCESS, False, glitch, (edge_spent[0], 1))
-
-    def forgo(self) -> None:
-        """That was settled before."""
+        return self.then.take_both_told(-CRITICAL_SUCCESS, False, glitch, (edge_spent[0], 1))
 
     def short(self, net: int, scoreless: bool) -> int | None:
-        return short_of(self.then, -CRITICAL_SUCCESS, False)
-
-    def notes(self) -> Facts:
-        receiver: Receiver = self.then
-        return receiver.notes()
+        return self.then.short(-CRITICAL_SUCCESS, False)
 
 
-@stage_class
-class PaidOtherwise(NamedTuple):
+class PaidOtherwise(Part, kind="sr4.paid-otherwise"):
     """An outcome in which one of the points of Edge that somebody spends is paid with something else.
 
     Attributes:
@@ -124,7 +102,6 @@ class PaidOtherwise(NamedTuple):
 
     who: str
     instead: Told
-    kind: Literal["sr4.paid-otherwise"] = "sr4.paid-otherwise"
 
     def put(self, stage: Stage) -> Stage:
         """Of a fork, the branch that has spent the point already, or all where none has: one of them will tell it."""

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from fracas.dice.pools import Pool
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, whole
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.odds import Played, Reached, Transitions, common, walk
 from fracas.kernel.readers import Watched
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share, stage_class
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.tally import Tally
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.rulesets.sr4.rolls import dice_test, extended_weights
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
 from fracas.rulesets.sr4.rolls.extended_weights import End, Start, Tried
+from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
 from fracas.rulesets.sr4.rolls.roll_vocabulary import TEST_FIELDS, TEST_RECORDS
 from fracas.rulesets.sr4.rolls.success_test import pool_of, tester_of
 
@@ -99,8 +100,7 @@ class ExtendedTest:
         return Prepared(first(pool), (pool,), rebuild=first)
 
 
-@stage_class
-class Plan(NamedTuple):
+class Plan(Part, kind="sr4.extended-plan"):
     """What does not change during an Extended Test.
 
     Attributes:
@@ -119,11 +119,9 @@ class Plan(NamedTuple):
     loses: bool
     seconds: int
     rules: RollRules
-    kind: Literal["sr4.extended-plan"] = "sr4.extended-plan"
 
 
-@stage_class
-class Progress(NamedTuple):
+class Progress(Receiver, kind="sr4.extended-progress"):
     """How far an Extended Test has come; takes the hits of a roll.
 
     Attributes:
@@ -139,7 +137,6 @@ class Progress(NamedTuple):
     before: int
     glitched: bool
     edge_spent: int
-    kind: Literal["sr4.extended-progress"] = "sr4.extended-progress"
 
     def go_on(self) -> Stage:
         """The next roll, or the end."""
@@ -167,9 +164,6 @@ class Progress(NamedTuple):
         if glitch and self.plan.value.loses and 0 < after.hits < self.plan.value.threshold:
             return Loss(share(after))
         return after.go_on()
-
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        raise AssertionError("the rules of this test report the glitch")
 
     def critical(self) -> int:
         return self.plan.value.threshold + CRITICAL_SUCCESS
@@ -217,12 +211,10 @@ def _going_on(progress: Progress) -> Stage:
     return dice_test.start(side, None, progress, plan.rules)
 
 
-@stage_class
-class Interval(NamedTuple):
+class Interval(Waiting, kind="sr4.extended-interval"):
     """One roll about which nobody has anything to decide, and neither about any later one."""
 
     progress: Shared[Progress]
-    kind: Literal["sr4.extended-interval"] = "sr4.extended-interval"
 
     @property
     def awaits(self) -> Awaited:
@@ -239,9 +231,6 @@ class Interval(NamedTuple):
 
     def notes(self) -> Facts:
         return self.progress.value.notes()
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 class Rest(NamedTuple):
@@ -349,54 +338,25 @@ def _tried(outcomes: Mapping[Stage, int], total: int) -> Tried:
     return Tried(kept, spent, total)
 
 
-@stage_class
-class OneRoll(NamedTuple):
+class OneRoll(Receiver, kind="sr4.extended-one-roll"):
     """Takes the hits of one roll by itself."""
-
-    kind: Literal["sr4.extended-one-roll"] = "sr4.extended-one-roll"
 
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         return Rolled(hits, glitch, edge_spent[0])
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        raise AssertionError("the rules of this test report the glitch")
 
-    def forgo(self) -> None:
-        """It has dice."""
-
-    def notes(self) -> Facts:
-        return {}
-
-
-@stage_class
-class Rolled(NamedTuple):
+class Rolled(Outcome, kind="sr4.extended-rolled"):
     """What one roll has come to."""
 
     hits: int
     glitch: int
     edge_spent: int
-    kind: Literal["sr4.extended-rolled"] = "sr4.extended-rolled"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
-@stage_class
-class Loss(NamedTuple):
+class Loss(Waiting, kind="sr4.extended-loss"):
     """A glitch: as many hits are lost as a die shows."""
 
     progress: Shared[Progress]
-    kind: Literal["sr4.extended-loss"] = "sr4.extended-loss"
 
     @property
     def awaits(self) -> Awaited:
@@ -407,15 +367,8 @@ class Loss(NamedTuple):
         progress = self.progress.value
         return progress._replace(hits=max(0, progress.hits - answer)).go_on()
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class ExtendedEnd(NamedTuple):
+class ExtendedEnd(Outcome, kind="sr4.extended-end"):
     """How an Extended Test ended.
 
     Attributes:
@@ -424,14 +377,6 @@ class ExtendedEnd(NamedTuple):
 
     progress: Shared[Progress]
     why: str
-    kind: Literal["sr4.extended-end"] = "sr4.extended-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         done = self.progress.value

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.pools import GLITCHES
+from fracas.kernel.forms import Outcome
 from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.fights.worlds import in_body, initiative_parts, label_of, own_initiative, world_of
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.receivers import Receiver
 from fracas.rulesets.sr4.rolls.roll_vocabulary import INITIATIVE_TEST
 from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import encumbrance, wounds_of
@@ -89,8 +91,7 @@ def _attribute(facts: Mapping[str, Any]) -> list[Entry]:
     return [Entry(*part) for part in initiative_parts(sheet)]
 
 
-@stage_class
-class Scored(NamedTuple):
+class Scored(Receiver, kind="sr4.scored"):
     """Takes the hits.
 
     Attributes:
@@ -100,7 +101,6 @@ class Scored(NamedTuple):
 
     attribute: int
     lowered: int
-    kind: Literal["sr4.scored"] = "sr4.scored"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return InitiativeEnd(net, self.attribute, self.lowered, edge_spent[0])
@@ -109,15 +109,11 @@ class Scored(NamedTuple):
         glitched = GLITCHES[glitch] == "glitch"
         return InitiativeEnd(hits, self.attribute, self.lowered, edge_spent[0], glitched)
 
-    def forgo(self) -> None:
-        """Without dice there are no hits, and the attribute alone is the score."""
-
     def notes(self) -> Facts:
         return {"attribute": self.attribute}
 
 
-@stage_class
-class InitiativeEnd(NamedTuple):
+class InitiativeEnd(Outcome, kind="sr4.initiative-end"):
     """How an Initiative Test ended. `glitched`: it costs a die in the first Action Phase, by the house rule."""
 
     hits: int
@@ -125,14 +121,6 @@ class InitiativeEnd(NamedTuple):
     lowered: int
     edge_spent: int
     glitched: bool = False
-    kind: Literal["sr4.initiative-end"] = "sr4.initiative-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"hits": self.hits, "score": self.attribute + self.hits}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
 
 from fracas.errors import InputError
 from fracas.kernel.fields import fields, whole
+from fracas.kernel.forms import Outcome
 from fracas.kernel.monitors import DEAD, DYING, STABILIZED
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.edge_burning import Burn, needs_edge
+from fracas.rulesets.sr4.rolls.receivers import Receiver
 from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, wounds_of
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
@@ -91,17 +92,11 @@ class DeadMansTrigger:
         return Prepared(first(pool), (pool,), rebuild=first)
 
 
-@stage_class
-class LastAction(NamedTuple):
+class LastAction(Receiver, kind="sr4.last-action"):
     """Takes the hits."""
-
-    kind: Literal["sr4.last-action"] = "sr4.last-action"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         return LastActionEnd(net)
-
-    def forgo(self) -> None:
-        """Without dice there are no hits."""
 
     def short(self, net: int, scoreless: bool) -> int:
         return LAST_ACTION - net
@@ -110,19 +105,10 @@ class LastAction(NamedTuple):
         return {"threshold": LAST_ACTION}
 
 
-@stage_class
-class LastActionEnd(NamedTuple):
+class LastActionEnd(Outcome, kind="sr4.last-action-end"):
     """How it ended. On a success there is one action, without movement."""
 
     hits: int
-    kind: Literal["sr4.last-action-end"] = "sr4.last-action-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"success": self.hits >= LAST_ACTION, "hits": self.hits}
@@ -180,8 +166,7 @@ class EscapeDeath:
         return Prepared(EscapeEnd(burn, monitors.physical, left, left >= whole), (boxes,))
 
 
-@stage_class
-class EscapeEnd(NamedTuple):
+class EscapeEnd(Outcome, kind="sr4.escape-death-end"):
     """Somebody lives.
 
     Attributes:
@@ -195,14 +180,6 @@ class EscapeEnd(NamedTuple):
     boxes: int
     left: int
     down: bool
-    kind: Literal["sr4.escape-death-end"] = "sr4.escape-death-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"physical_after": self.left}

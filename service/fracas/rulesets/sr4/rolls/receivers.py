@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
-
+from fracas.kernel.forms import Continuation
 from fracas.kernel.stage import Facts, Stage
 
+CRITICAL_SUCCESS = 4
+"""Net hits above the threshold from which a success is critical."""
 
-class Receiver(Protocol):
-    """Takes the result of a test. A value of a registered class."""
+
+class Receiver(Continuation):
+    """Takes the result of a test, by the method for the kind of test that it is used with.
+
+    `notes` are facts that were settled before the test, for the explanation.
+    """
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         """The stage after the test.
@@ -18,52 +23,59 @@ class Receiver(Protocol):
             scoreless: both sides had no hit; only known where the rules ask for both counts, else False.
             edge_spent: points of Edge that the two sides spent.
         """
+        raise NotImplementedError
+
+    def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        """The stage after a test that nobody opposes, and whose rules have `tells_glitch`.
+
+        `glitch` is a place in `GLITCHES`, 0 where Edge has cancelled it.
+        """
+        raise NotImplementedError
+
+    def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+        """The stage after such a test of two sides; the glitch is that of the first."""
+        raise NotImplementedError
 
     def forgo(self) -> Stage | None:
         """The stage where the first side has no dice and takes no long shot; None to throw all the same."""
-
-    def notes(self) -> Facts:
-        """Facts that were settled before the test, for the explanation."""
-
-
-class Teller(Protocol):
-    """A receiver that knows how much is missing; many do. It is asked only where somebody decides.
-
-    A test where nothing is to be reached, such as one for initiative, has no such method, or answers None.
-    """
+        return None
 
     def short(self, net: int, scoreless: bool) -> int | None:
-        """Hits that the first side lacks for a success; 0 or less where it has one. The arguments are those of `take`.
+        """Hits that the first side lacks for a success, 0 or less where it has one; the arguments are those of `take`.
+        None where nothing is to be reached, as in a test for initiative. It is asked only where somebody decides.
 
         Of a resistance test these are the boxes that come through.
         """
-
-
-class Judge(Protocol):
-    """A receiver that knows what a critical success is, where Edge is burned for one in a test that nobody opposes.
-
-    It is 4 hits elsewhere, and 4 net hits in every opposed test.
-    """
+        return None
 
     def critical(self) -> int:
-        """The hits: 4 above a threshold; in a test that resists damage as many as nothing of it comes through."""
+        """The hits of a critical success, where Edge is burned for one in a test that nobody opposes: 4 above a
+        threshold; in a test that resists damage as many as nothing of it comes through."""
+        return CRITICAL_SUCCESS
 
 
-class GlitchReceiver(Protocol):
-    """Takes the result of a test whose rules have `tells_glitch`; beside this, it has what a `Receiver` has.
+class Passing(Receiver):
+    """Hands the result on to another receiver; a class of it does one thing more."""
 
-    It needs only the method for the kind of test that it is used with. `glitch` is a place in `GLITCHES`, 0 where Edge
-    has cancelled it.
-    """
+    @property
+    def then(self) -> Receiver:
+        """What takes the result: a field of the class."""
+        raise NotImplementedError
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        return self.then.take(net, scoreless, edge_spent)
 
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        """The stage after a test that nobody opposes."""
+        return self.then.take_told(hits, glitch, edge_spent)
 
     def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        """The stage after a test of two sides; the glitch is that of the first."""
+        return self.then.take_both_told(net, scoreless, glitch, edge_spent)
 
+    def forgo(self) -> Stage | None:
+        return self.then.forgo()
 
-def short_of(receiver: Any, net: int, scoreless: bool) -> int | None:
-    """What a `Teller` tells; None of any other receiver."""
-    teller: Teller | None = receiver if hasattr(receiver, "short") else None
-    return None if teller is None else teller.short(net, scoreless)
+    def short(self, net: int, scoreless: bool) -> int | None:
+        return self.then.short(net, scoreless)
+
+    def notes(self) -> Facts:
+        return self.then.notes()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from fracas.kernel.forms import Part
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import stage_class
 from fracas.rulesets.sr4.rolls.edge_burning import Burn, burnable, said_to_burn
 from fracas.rulesets.sr4.rolls.edge_choices import BUY_HITS, EDGE_AFTER, EDGE_BEFORE
 
 
-@stage_class
-class Side(NamedTuple):
+class Side(Part, kind="sr4.side"):
     """One side of a test.
 
     Attributes:
@@ -36,7 +35,6 @@ class Side(NamedTuple):
     burn: Burn | None = None
     helper: Any = None
     of: str = ""
-    kind: Literal["sr4.side"] = "sr4.side"
 
     @property
     def thrower(self) -> str:
@@ -72,15 +70,14 @@ class Side(NamedTuple):
         return self._replace(pool=pool, helper=helper)
 
 
-@stage_class
-class RollRules(NamedTuple):
+class RollRules(Part, kind="sr4.roll-rules"):
     """House rules that a test needs, and what its receiver needs; for `glitch` see `glitch_of`.
 
     Attributes:
         reroll_explodes: dice rolled again through Edge follow the Rule of Six.
         both_hits: the receiver needs the hits of both sides.
         counts_exploded: dice added by exploding sixes count for glitches.
-        tells_glitch: the receiver is told the glitch of the first side: it is a `GlitchReceiver`.
+        tells_glitch: the receiver is told the glitch of the first side, see `Receiver.take_told`.
         limit: of an opposed test with `both_hits`, the hits of the first side that count at most; 0 for all.
     """
 
@@ -90,7 +87,6 @@ class RollRules(NamedTuple):
     counts_exploded: bool = False
     tells_glitch: bool = False
     limit: int = 0
-    kind: Literal["sr4.roll-rules"] = "sr4.roll-rules"
 
     @classmethod
     def of(cls, options: Mapping[str, Any], both_hits: bool = False, tells_glitch: bool = False) -> RollRules:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.forms import Outcome
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal, Tally
 from fracas.rulesets.sr4.around import Wrap
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
 from fracas.rulesets.sr4.rolls.roll_vocabulary import HELPER, SUCCESS_TEST
 from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
@@ -123,8 +124,7 @@ def _base(facts: Mapping[str, object]) -> list[Entry]:
     return entries
 
 
-@stage_class
-class Threshold(NamedTuple):
+class Threshold(Receiver, kind="sr4.threshold"):
     """Takes the hits.
 
     Attributes:
@@ -133,15 +133,11 @@ class Threshold(NamedTuple):
 
     threshold: int
     wrap: Any = None
-    kind: Literal["sr4.threshold"] = "sr4.threshold"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         end: Stage = TestEnd(net, self.threshold, edge_spent[0])
         wrap: Wrap | None = self.wrap
         return end if wrap is None else wrap.put(end)
-
-    def forgo(self) -> None:
-        """Without dice there are no hits."""
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.threshold - net
@@ -153,21 +149,12 @@ class Threshold(NamedTuple):
         return {"threshold": self.threshold}
 
 
-@stage_class
-class TestEnd(NamedTuple):
+class TestEnd(Outcome, kind="sr4.test-end"):
     """How a Success Test ended."""
 
     hits: int
     threshold: int
     edge_spent: int
-    kind: Literal["sr4.test-end"] = "sr4.test-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         net = self.hits - self.threshold
@@ -183,21 +170,8 @@ class TestEnd(NamedTuple):
         return (Effect("spend", "tester", "edge", self.edge_spent),) if self.edge_spent else ()
 
 
-@stage_class
-class NoTest(NamedTuple):
+class NoTest(Outcome, kind="sr4.no-test"):
     """A success without a roll, of what only the wounded roll for."""
-
-    kind: Literal["sr4.no-test"] = "sr4.no-test"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"success": True, "hits": 0, "net_hits": 0, "critical_success": False, "rolled": False}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()

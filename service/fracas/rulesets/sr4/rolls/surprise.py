@@ -7,17 +7,18 @@ by somebody means, the condition ``surprised`` of the packs says.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from fracas.kernel.fields import fields, flag, whole
+from fracas.kernel.forms import Outcome
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.edge_burning import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
 from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import attribute_entries, encumbrance, wounds_of
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
@@ -105,8 +106,7 @@ class SurpriseTest:
         return Prepared(first(pool), (pool,), rebuild=first)
 
 
-@stage_class
-class Compared(NamedTuple):
+class Compared(Receiver, kind="sr4.surprise-compared"):
     """Takes the hits.
 
     Attributes:
@@ -118,16 +118,12 @@ class Compared(NamedTuple):
     against: int | None
     ambushing: bool
     tie: str
-    kind: Literal["sr4.surprise-compared"] = "sr4.surprise-compared"
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         surprised = None
         if self.against is not None:
             surprised = not self.ambushing and is_surprised(net, self.against, self.tie)
         return SurpriseEnd(net, surprised, edge_spent[0], self.ambushing)
-
-    def forgo(self) -> None:
-        """Without dice there are no hits."""
 
     def short(self, net: int, scoreless: bool) -> int | None:
         if self.against is None:
@@ -137,26 +133,14 @@ class Compared(NamedTuple):
     def critical(self) -> int:
         return (self.against or 0) + CRITICAL_SUCCESS
 
-    def notes(self) -> Facts:
-        return {}
 
-
-@stage_class
-class SurpriseEnd(NamedTuple):
+class SurpriseEnd(Outcome, kind="sr4.surprise-end"):
     """How a Surprise Test ended; `surprised` is None where there was nobody to compare with."""
 
     hits: int
     surprised: bool | None
     edge_spent: int
     ambushing: bool = False
-    kind: Literal["sr4.surprise-end"] = "sr4.surprise-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"hits": self.hits}
