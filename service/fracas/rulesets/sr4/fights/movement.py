@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.fields import choice, fields, flag, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.intents import Participant
 from fracas.kernel.required import lacks
@@ -16,7 +16,7 @@ from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import Moving
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.harms.harm import marks
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
@@ -39,46 +39,39 @@ WALKING, SWIMMING = "walking", "swimming"
 
 RATE = "movement.rate"
 
-MOVEMENT = Vocabulary(
-    (Record("tester", "Who moves", "combatant"),),
+MOVEMENT = vocabulary(
+    Record("tester", "Who moves", "combatant"),
+    combatant_fields("tester"),
     (
-        *combatant_fields("tester"),
-        *(
-            Field(
-                f"tester.{name}",
-                "whole",
-                label,
-                "Metres in a Combat Turn; that of the metatype unless said.",
-                most=1000,
-            )
-            for name, label in (("walk", "Walking rate"), ("run", "Running rate"), ("swim", "Swimming rate"))
-        ),
-        *fields(
-            "tester",
-            pool=whole("Pool", "Of a sprint, in place of Strength + Running.", most=60),
-            specialized=flag("Specialized", "The specialization covers this sprint."),
-            sprint_turns=whole(
-                "Turns sprinted before",
-                "Combat Turns without a pause before this one; not said, nobody gets tired.",
-                most=1000,
-            ),
-            sprinted=flag("Has sprinted in this turn", "A turn tires once."),
-        ),
-        *fields(
-            "",
-            mode=choice("Mode", choices=MODES, example=RUN),
-            passes=whole(
-                "Passes of the Combat Turn", "The largest number that anyone acts in.", least=1, most=10
-            ),
-            sprint_hits=whole("Hits of a sprint", "Of a test that has been made already.", most=60),
-        ),
-        # What modifiers of tests go by; of a sprint it is settled.
-        *(
-            field._replace(derived_from="mode")
-            for field in TEST_FIELDS
-            if field.path in ("attribute", "skill")
-        ),
+        Field(
+            f"tester.{name}",
+            "whole",
+            label,
+            "Metres in a Combat Turn; that of the metatype unless said.",
+            most=1000,
+        )
+        for name, label in (("walk", "Walking rate"), ("run", "Running rate"), ("swim", "Swimming rate"))
     ),
+    fields(
+        "tester",
+        pool=whole("Pool", "Of a sprint, in place of Strength + Running.", most=60),
+        specialized=flag("Specialized", "The specialization covers this sprint."),
+        sprint_turns=whole(
+            "Turns sprinted before",
+            "Combat Turns without a pause before this one; not said, nobody gets tired.",
+            most=1000,
+        ),
+        sprinted=flag("Has sprinted in this turn", "A turn tires once."),
+    ),
+    fields(
+        "",
+        mode=choice("Mode", choices=MODES, example=RUN),
+        passes=whole(
+            "Passes of the Combat Turn", "The largest number that anyone acts in.", least=1, most=10
+        ),
+        sprint_hits=whole("Hits of a sprint", "Of a test that has been made already.", most=60),
+    ),
+    (field._replace(derived_from="mode") for field in TEST_FIELDS if field.path in ("attribute", "skill")),
 )
 
 

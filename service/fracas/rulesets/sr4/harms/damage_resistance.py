@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.kernel.fields import choice, fields, flag, number, whole
+from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary, whole
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Prepared
 from fracas.kernel.stage import Effect, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Catalog, Record, Vocabulary
+from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.sr4.besides import besides
 from fracas.rulesets.sr4.harms.armor import penetrated, protection, worn_armor
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Hit, Plan
@@ -42,50 +42,46 @@ _FURTHER = 2
 
 VALUE, ARMOR, POOL = "resistance.value", "resistance.armor", "resistance.pool"
 
-DAMAGE_RESISTANCE = Vocabulary(
-    (
-        Record("target", "Who is hurt", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("damage", "What hurts"),
-    ),
-    (
-        *combatant_fields("target"),
-        *fields(
-            "target",
-            soak_bonus=whole(
-                "Resistance bonus",
-                "Dice of Toughness, bone lacing and the like, where Body resists.",
-                most=50,
-            ),
-            biofeedback_filter=whole("Biofeedback Filter", "Rating, against dumpshock.", most=20),
+DAMAGE_RESISTANCE = vocabulary(
+    person("target", "Who is hurt"),
+    Record("damage", "What hurts"),
+    combatant_fields("target"),
+    fields(
+        "target",
+        soak_bonus=whole(
+            "Resistance bonus",
+            "Dice of Toughness, bone lacing and the like, where Body resists.",
+            most=50,
         ),
-        *fields(
-            "damage",
-            value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
-            kind=choice("Damage kind", "By its element unless said.", choices=("physical", "stun")),
-            ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50),
-            armor=choice(
-                "Armor that protects",
-                "Impact unless said; none where another attribute than Body resists.",
-                choices=("impact", "ballistic", "none"),
-            ),
-            half=flag("Halves armor", "So do all elements and falls."),
-            element=choice("Element", choices=ELEMENTS, example="fire"),
-            attribute=choice(
-                "Attribute",
-                "What resists, Body unless said; Willpower against dumpshock.",
-                choices=("body", "strength", "willpower", "logic", "intuition", "charisma"),
-            ),
-            unresisted=flag("Not resisted", "Every box is marked."),
-            height=number("Height of a fall", "Metres.", most=10_000, example=7),
-            again=choice(
-                "What hurts again",
-                "The fire or acid on the target, with the DV that it has by now, or the wounds of the dying.",
-                choices=tuple(AGAIN),
-            ),
-            spreads=flag(
-                "The fire spreads",
-                "It has a box more the next time; by the house rule fire_spreads unless said.",
-            ),
+        biofeedback_filter=whole("Biofeedback Filter", "Rating, against dumpshock.", most=20),
+    ),
+    fields(
+        "damage",
+        value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
+        kind=choice("Damage kind", "By its element unless said.", choices=("physical", "stun")),
+        ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50),
+        armor=choice(
+            "Armor that protects",
+            "Impact unless said; none where another attribute than Body resists.",
+            choices=("impact", "ballistic", "none"),
+        ),
+        half=flag("Halves armor", "So do all elements and falls."),
+        element=choice("Element", choices=ELEMENTS, example="fire"),
+        attribute=choice(
+            "Attribute",
+            "What resists, Body unless said; Willpower against dumpshock.",
+            choices=("body", "strength", "willpower", "logic", "intuition", "charisma"),
+        ),
+        unresisted=flag("Not resisted", "Every box is marked."),
+        height=number("Height of a fall", "Metres.", most=10_000, example=7),
+        again=choice(
+            "What hurts again",
+            "The fire or acid on the target, with the DV that it has by now, or the wounds of the dying.",
+            choices=tuple(AGAIN),
+        ),
+        spreads=flag(
+            "The fire spreads",
+            "It has a box more the next time; by the house rule fire_spreads unless said.",
         ),
     ),
 )

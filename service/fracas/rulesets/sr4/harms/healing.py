@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.fields import fields, flag, whole
+from fracas.kernel.fields import fields, flag, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.harms.harm import TREATED, healed
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
@@ -40,28 +40,22 @@ _TRACK = Field(
     choices=("physical", "stun"),
 )
 
-FIRST_AID = Vocabulary(
-    (
-        Record("tester", "Who helps", "combatant"),
-        Record("patient", "Patient", "combatant"),
-    ),
-    (
-        *combatant_fields("tester"),
-        _POOL,
-        *fields("tester", specialized=flag("Specialized")),
-        burning_edge("tester"),
-        *combatant_fields("patient"),
-        _TRACK,
-        *fields("", minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5)),
-    ),
+FIRST_AID = vocabulary(
+    Record("tester", "Who helps", "combatant"),
+    Record("patient", "Patient", "combatant"),
+    combatant_fields("tester"),
+    _POOL,
+    fields("tester", specialized=flag("Specialized")),
+    burning_edge("tester"),
+    combatant_fields("patient"),
+    _TRACK,
+    fields("", minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5)),
 )
-REST = Vocabulary(
-    (Record("tester", "Who rests", "combatant"),),
-    (
-        *combatant_fields("tester"),
-        _POOL._replace(doc="In place of the attributes, before modifiers."),
-        _TRACK,
-    ),
+REST = vocabulary(
+    Record("tester", "Who rests", "combatant"),
+    combatant_fields("tester"),
+    _POOL._replace(doc="In place of the attributes, before modifiers."),
+    _TRACK,
 )
 
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.monitors import boxes_held
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr4.harms.damage import Compare, Plan
 from fracas.rulesets.sr4.ranged.shot_numbers import FLOOR
 from fracas.rulesets.sr4.rolls import dice_test
@@ -27,36 +26,32 @@ from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 ASTRAL_COMBAT = "astral-combat"
 METHODS = (ASTRAL_COMBAT, "dodge")
 
-ASTRAL_ATTACK = Vocabulary(
-    (
-        Record("attacker", "Attacker", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("target", "Target", "combatant", "A combatant of the packs, or fields of one, or both."),
+ASTRAL_ATTACK = vocabulary(
+    person("attacker", "Attacker"),
+    person("target", "Target"),
+    combatant_fields("attacker"),
+    fields(
+        "attacker",
+        pool=whole("Attack pool", "Dice before modifiers, in place of Willpower and skill.", most=60),
+        specialized=flag("Specialized", "The specialization covers this use."),
     ),
-    (
-        *combatant_fields("attacker"),
-        *fields(
-            "attacker",
-            pool=whole("Attack pool", "Dice before modifiers, in place of Willpower and skill.", most=60),
-            specialized=flag("Specialized", "The specialization covers this use."),
+    burning_edge("attacker"),
+    combatant_fields("target"),
+    fields(
+        "target",
+        pool=whole("Defense pool", "Dice before modifiers, in place of Intuition and skill.", most=60),
+        astral_defense=choice(
+            "Defense",
+            "What is added to Intuition; whichever gives more dice unless said.",
+            choices=METHODS,
         ),
-        burning_edge("attacker"),
-        *combatant_fields("target"),
-        *fields(
-            "target",
-            pool=whole("Defense pool", "Dice before modifiers, in place of Intuition and skill.", most=60),
-            astral_defense=choice(
-                "Defense",
-                "What is added to Intuition; whichever gives more dice unless said.",
-                choices=METHODS,
-            ),
-            unaware=flag("Unaware or surprised", "No defense at all."),
-            defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
-        ),
-        *fields(
-            "",
-            damage=choice(
-                "Damage kind", "As the attacker chooses; Stun unless said.", choices=("stun", "physical")
-            ),
+        unaware=flag("Unaware or surprised", "No defense at all."),
+        defenses_made=whole("Defenses made", "Since the target's own last action.", most=50),
+    ),
+    fields(
+        "",
+        damage=choice(
+            "Damage kind", "As the attacker chooses; Stun unless said.", choices=("stun", "physical")
         ),
     ),
 )

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import choice, fields, text
+from fracas.kernel.fields import choice, fields, person, text, vocabulary
 from fracas.kernel.forms import Outcome
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.tally import Entry, Refusal
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.magic.spell_aids import condition_and_field
 from fracas.rulesets.sr4.magic.spell_outcomes import SUSTAINING
 from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DOES, RAISED_ATTRIBUTE, focus_fields
@@ -30,37 +30,29 @@ def _of_ally(who: str) -> Iterator[Field]:
     yield from fields(who, name=text("Name", most=80, example="Rook"))
 
 
-DECLARE_COUNTERSPELLING = Vocabulary(
-    (
-        Record("caster", "Magician", "combatant"),
-        *(
-            Record(who, f"Ally {number}", "combatant", "One that the magician protects.")
-            for number, who in enumerate(ALLIES, start=1)
-        ),
+DECLARE_COUNTERSPELLING = vocabulary(
+    Record("caster", "Magician", "combatant"),
+    *(
+        person(who, f"Ally {number}", "One that the magician protects.")
+        for number, who in enumerate(ALLIES, start=1)
     ),
-    (
-        *combatant_fields("caster"),
-        *focus_fields("caster", "counterspelling", "power"),
-        *(field for who in ALLIES for field in _of_ally(who)),
-    ),
+    combatant_fields("caster"),
+    focus_fields("caster", "counterspelling", "power"),
+    (field for who in ALLIES for field in _of_ally(who)),
 )
 
-DROP_SPELL = Vocabulary(
-    (
-        Record("caster", "Caster", "combatant"),
-        Record("target", "Who bears the spell", "combatant", "The caster if left out.", optional=True),
-        Record("spell", "Spell", "power", "Left out: one that has no effect that a fight keeps."),
+DROP_SPELL = vocabulary(
+    Record("caster", "Caster", "combatant"),
+    person("target", "Who bears the spell", "The caster if left out.", optional=True),
+    Record("spell", "Spell", "power", "Left out: one that has no effect that a fight keeps."),
+    combatant_fields("caster"),
+    fields("target", name=text("Name", most=80, example="Rook")),
+    fields(
+        "spell",
+        name=text("Name", most=80),
+        does=choice("What it does", choices=DOES),
     ),
-    (
-        *combatant_fields("caster"),
-        *fields("target", name=text("Name", most=80, example="Rook")),
-        *fields(
-            "spell",
-            name=text("Name", most=80),
-            does=choice("What it does", choices=DOES),
-        ),
-        RAISED_ATTRIBUTE,
-    ),
+    RAISED_ATTRIBUTE,
 )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import choice, entries, fields, flag, number, text, whole
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import choice, entries, fields, flag, number, person, text, vocabulary, whole
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.ranged.blast_vocabulary import VICTIMS
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, burning_edge, combatant_fields
 
@@ -145,37 +145,31 @@ _SPELL_FIELDS = (
     ),
 )
 
-CAST_SPELL = Vocabulary(
-    (
-        Record("caster", "Caster", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("target", "Target", "combatant", "Left out: the caster, or nobody in the area."),
-        *(
-            Record(who, f"Victim {number}", "combatant", "Somebody else in the area of the spell.")
-            for number, who in enumerate(VICTIMS, start=1)
-        ),
-        Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
+CAST_SPELL = vocabulary(
+    person("caster", "Caster"),
+    person("target", "Target", "Left out: the caster, or nobody in the area."),
+    *(
+        person(who, f"Victim {number}", "Somebody else in the area of the spell.")
+        for number, who in enumerate(VICTIMS, start=1)
     ),
-    (
-        *combatant_fields("caster"),
-        *_CASTER_FIELDS,
-        *(field for who in PEOPLE for field in _subject(who)),
-        *fields(
-            "target",
-            object_resistance=whole(
-                "Object resistance",
-                "Of a thing: 1 natural, 2 low-tech, 4 high-tech, 6 and more complex; no test, net hits must exceed it.",
-                most=40,
-            ),
+    Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
+    combatant_fields("caster"),
+    _CASTER_FIELDS,
+    (field for who in PEOPLE for field in _subject(who)),
+    fields(
+        "target",
+        object_resistance=whole(
+            "Object resistance",
+            "Of a thing: 1 natural, 2 low-tech, 4 high-tech, 6 and more complex; no test, net hits must exceed it.",
+            most=40,
         ),
-        *_SPELL_FIELDS,
-        RAISED_ATTRIBUTE,
-        *fields(
-            "",
-            force=whole("Force", "1 to twice the Magic.", least=1, most=50, example=5),
-            touched=flag(
-                "Touched already", "No attack to touch is needed: willing, held, or touched before."
-            ),
-            distance=number("Distance", "Metres.", most=10_000, example=12),
-        ),
+    ),
+    _SPELL_FIELDS,
+    RAISED_ATTRIBUTE,
+    fields(
+        "",
+        force=whole("Force", "1 to twice the Magic.", least=1, most=50, example=5),
+        touched=flag("Touched already", "No attack to touch is needed: willing, held, or touched before."),
+        distance=number("Distance", "Metres.", most=10_000, example=12),
     ),
 )

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import fields, flag, text, whole
+from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.magic.spell_facts import MOST_FORCE, drain_attribute
 from fracas.rulesets.sr4.magic.spell_numbers import drain_base
 from fracas.rulesets.sr4.magic.spell_outcomes import Drain
@@ -61,35 +61,29 @@ def _conjurer(skill: str) -> Iterator[Field]:
     yield from fields("", conjuring=whole("Skill", f"Rating in {skill}.", derived_from=f"{CASTER}.skills"))
 
 
-SUMMON_SPIRIT = Vocabulary(
-    (Record(CASTER, "Summoner", "combatant", "A combatant of the packs, or fields of one, or both."),),
-    (
-        *_conjurer(SUMMONING),
-        *fields(
-            "",
-            force=whole("Force", "Of the spirit: 1 to twice the Magic.", least=1, most=50, example=4),
-            most_force=whole("Greatest Force", "Twice the Magic.", derived_from=f"{CASTER}.magic"),
-        ),
+SUMMON_SPIRIT = vocabulary(
+    person(CASTER, "Summoner"),
+    _conjurer(SUMMONING),
+    fields(
+        "",
+        force=whole("Force", "Of the spirit: 1 to twice the Magic.", least=1, most=50, example=4),
+        most_force=whole("Greatest Force", "Twice the Magic.", derived_from=f"{CASTER}.magic"),
     ),
 )
 
-BANISH_SPIRIT = Vocabulary(
-    (
-        Record(CASTER, "Magician", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("target", "Spirit", "combatant", "A combatant of the packs, or fields of one, or both."),
-    ),
-    (
-        *_conjurer(BANISHING),
-        *fields(
-            "target",
-            name=text("Name", most=80, example="Spirit of air"),
-            force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
-            services=whole("Services", "That a spirit still owes.", most=100, example=2),
-            binder_magic=whole(
-                "Magic of the binder",
-                "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
-                most=50,
-            ),
+BANISH_SPIRIT = vocabulary(
+    person(CASTER, "Magician"),
+    person("target", "Spirit"),
+    _conjurer(BANISHING),
+    fields(
+        "target",
+        name=text("Name", most=80, example="Spirit of air"),
+        force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
+        services=whole("Services", "That a spirit still owes.", most=100, example=2),
+        binder_magic=whole(
+            "Magic of the binder",
+            "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
+            most=50,
         ),
     ),
 )

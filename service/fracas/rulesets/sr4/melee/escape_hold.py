@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import fields, text, whole
+from fracas.kernel.fields import fields, person, text, vocabulary, whole
 from fracas.kernel.forms import Part
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts, Stage
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.around import Around
 from fracas.rulesets.sr4.melee.melee_stages import HELD, HOLDING
 from fracas.rulesets.sr4.rolls import dice_test
@@ -44,8 +44,10 @@ def _fields() -> Iterator[Field]:
     )
 
 
-ESCAPE_HOLD = Vocabulary(
-    (*TEST_RECORDS, Record("holder", "Holder", "combatant", "Who holds the tester.")), tuple(_fields())
+ESCAPE_HOLD = vocabulary(
+    *TEST_RECORDS,
+    person("holder", "Holder", "Who holds the tester."),
+    _fields(),
 )
 
 

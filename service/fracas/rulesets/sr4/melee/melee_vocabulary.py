@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import choice, entries, entry, fields, flag, number, text, whole, words
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import (
+    choice,
+    entries,
+    entry,
+    fields,
+    flag,
+    number,
+    person,
+    text,
+    vocabulary,
+    whole,
+    words,
+)
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.vocabulary import (
     ATTACK_POOL,
     CALLED_SHOT_FIELDS,
@@ -199,16 +211,17 @@ _ATTACK = (
     ),
 )
 
-MELEE_ATTACK = Vocabulary(
-    (
-        Record("attacker", "Attacker", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("target", "Target", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record(
-            "weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one; bare hands if left out."
-        ),
-        Record("called_shot", "Called shot"),
-    ),
-    (*combatant_fields("attacker"), *_ATTACKER, *combatant_fields("target"), *_TARGET, *_WEAPON, *_ATTACK),
+MELEE_ATTACK = vocabulary(
+    person("attacker", "Attacker"),
+    person("target", "Target"),
+    Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one; bare hands if left out."),
+    Record("called_shot", "Called shot"),
+    combatant_fields("attacker"),
+    _ATTACKER,
+    combatant_fields("target"),
+    _TARGET,
+    _WEAPON,
+    _ATTACK,
 )
 """One attack with a melee weapon or bare hands against one target."""
 
@@ -244,18 +257,14 @@ def _as_target(who: str) -> Iterator[Field]:
 
 _OF_ONE_ATTACK = ("attacker.split_dice", "attacker.burn_edge")
 
-MELEE_SWEEP = Vocabulary(
-    (
-        *MELEE_ATTACK.records.values(),
-        *(
-            Record(who, f"Target {number}", "combatant", "Another target in reach of the same attack.")
-            for number, who in enumerate(SWEPT[1:], start=2)
-        ),
+MELEE_SWEEP = vocabulary(
+    *MELEE_ATTACK.records.values(),
+    *(
+        person(who, f"Target {number}", "Another target in reach of the same attack.")
+        for number, who in enumerate(SWEPT[1:], start=2)
     ),
-    (
-        *(field for field in MELEE_ATTACK.fields.values() if field.path not in _OF_ONE_ATTACK),
-        *(field for who in SWEPT[1:] for field in _as_target(who)),
-        *(field for who in SWEPT for field in _against(who)),
-    ),
+    (field for field in MELEE_ATTACK.fields.values() if field.path not in _OF_ONE_ATTACK),
+    (field for who in SWEPT[1:] for field in _as_target(who)),
+    (field for who in SWEPT for field in _against(who)),
 )
 """One attack with a melee weapon or bare hands against several targets."""

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.fields import fields, flag, number, whole
+from fracas.kernel.fields import fields, flag, number, vocabulary, whole
 from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.ranged.barrier_stages import Batter, Wall, batter
 from fracas.rulesets.sr4.ranged.barrier_vocabulary import RATING
 from fracas.rulesets.sr4.ranged.barriers import barrier_base, find_barrier
@@ -58,41 +58,37 @@ MAGIC = f"{SHIELD}.spell_barrier"
 _ASKED_FOR = ("recoil.compensation", "attack.pool", "damage.value", "damage.burst", RATING)
 _MELEE = frozenset({"blades", "clubs", "exotic-melee-weapon", "unarmed-combat"})
 
-BARRIER_ATTACK = Vocabulary(
-    (
-        *(
-            Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
-            if record.path == "target"
-            else record
-            for record in RANGED_ATTACK.records.values()
-        ),
-        SHIELD_RECORD._replace(
-            doc="A person who is the barrier, or whose barrier of magic is attacked, in place of one that is said."
+BARRIER_ATTACK = vocabulary(
+    *(
+        Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
+        if record.path == "target"
+        else record
+        for record in RANGED_ATTACK.records.values()
+    ),
+    SHIELD_RECORD._replace(
+        doc="A person who is the barrier, or whose barrier of magic is attacked, in place of one that is said."
+    ),
+    RANGED_ATTACK.fields.values(),
+    shield_fields(),
+    magic_fields(),
+    fields(
+        "barrier",
+        structure=whole("Structure", "Of each square metre, in place of that of its material.", most=500),
+        electronic=flag("Electronic", "A thing that electricity harms."),
+        damage=whole("Structure lost", "Of the square metre that is hit.", most=1000),
+        distance=number("Distance from the blast", "Metres from where it goes off.", most=1000),
+    ),
+    fields(
+        "",
+        explodes=flag(
+            "Goes off at the barrier",
+            "A grenade, warhead or charge that lies there: no test, double the DV.",
         ),
     ),
-    (
-        *RANGED_ATTACK.fields.values(),
-        *shield_fields(),
-        *magic_fields(),
-        *fields(
-            "barrier",
-            structure=whole("Structure", "Of each square metre, in place of that of its material.", most=500),
-            electronic=flag("Electronic", "A thing that electricity harms."),
-            damage=whole("Structure lost", "Of the square metre that is hit.", most=1000),
-            distance=number("Distance from the blast", "Metres from where it goes off.", most=1000),
-        ),
-        *fields(
-            "",
-            explodes=flag(
-                "Goes off at the barrier",
-                "A grenade, warhead or charge that lies there: no test, double the DV.",
-            ),
-        ),
-        *fields(
-            "weapon",
-            blast_falloff=whole("Fall-off", "Boxes less for each started metre.", most=100),
-            blast_radius=number("Radius", "Metres that the blast reaches.", most=1000),
-        ),
+    fields(
+        "weapon",
+        blast_falloff=whole("Fall-off", "Boxes less for each started metre.", most=100),
+        blast_radius=number("Radius", "Metres that the blast reaches.", most=1000),
     ),
 )
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import choice, fields, flag, number, whole
+from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary, whole
 from fracas.kernel.turns import NEXT_PART, TURN_BEGIN, TURN_END
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
@@ -63,52 +63,48 @@ def _victim(who: str) -> Iterator[Field]:
     yield from _where(who)
 
 
-BLAST_ATTACK = Vocabulary(
-    (
-        *(record for record in RANGED_ATTACK.records.values() if record.path != "barrier"),
-        *(
-            Record(who, f"Victim {number}", "combatant", "Somebody in reach of the blast, beside the target.")
-            for number, who in enumerate(VICTIMS, start=1)
-        ),
+BLAST_ATTACK = vocabulary(
+    *(record for record in RANGED_ATTACK.records.values() if record.path != "barrier"),
+    *(
+        person(who, f"Victim {number}", "Somebody in reach of the blast, beside the target.")
+        for number, who in enumerate(VICTIMS, start=1)
     ),
-    (
-        *(field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
-        *_where("target"),
-        *(field for who in VICTIMS for field in _victim(who)),
-        *fields(
-            "",
-            aim=choice(
-                "Aimed at",
-                "A place, a target who defends, or nothing: it lies there and goes off. "
-                "If left out: the target where one is given, a place otherwise.",
-                choices=AIMS,
-            ),
-            scatter=choice(
-                "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
-            ),
-            fuse=choice(
-                "Fuse",
-                "When it goes off: on impact (or by airburst), at one's Initiative Score in the next "
-                "pass, or as a Combat "
-                "Turn begins or ends. With a fuse nobody is in reach yet.",
-                choices=FUSES,
-            ),
-            fuse_turns=whole("Turns of the fuse", "So many Combat Turns later.", most=1000),
-            airburst=flag("Airburst link", "Each hit takes 2 m off the scatter instead of 1."),
-            sensor=whole("Sensor rating", "Of a missile: metres less of scatter.", most=50),
+    (field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
+    _where("target"),
+    (field for who in VICTIMS for field in _victim(who)),
+    fields(
+        "",
+        aim=choice(
+            "Aimed at",
+            "A place, a target who defends, or nothing: it lies there and goes off. "
+            "If left out: the target where one is given, a place otherwise.",
+            choices=AIMS,
         ),
-        *fields(
-            "weapon",
-            blast_falloff=whole(
-                "Fall-off",
-                "Boxes less for each started metre; of what explodes, where no ammunition says it.",
-                most=100,
-            ),
-            blast_radius=number(
-                "Radius",
-                "Metres that the blast reaches; as far as anything is left of the damage if left out.",
-                most=1000,
-            ),
+        scatter=choice(
+            "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
+        ),
+        fuse=choice(
+            "Fuse",
+            "When it goes off: on impact (or by airburst), at one's Initiative Score in the next "
+            "pass, or as a Combat "
+            "Turn begins or ends. With a fuse nobody is in reach yet.",
+            choices=FUSES,
+        ),
+        fuse_turns=whole("Turns of the fuse", "So many Combat Turns later.", most=1000),
+        airburst=flag("Airburst link", "Each hit takes 2 m off the scatter instead of 1."),
+        sensor=whole("Sensor rating", "Of a missile: metres less of scatter.", most=50),
+    ),
+    fields(
+        "weapon",
+        blast_falloff=whole(
+            "Fall-off",
+            "Boxes less for each started metre; of what explodes, where no ammunition says it.",
+            most=100,
+        ),
+        blast_radius=number(
+            "Radius",
+            "Metres that the blast reaches; as far as anything is left of the damage if left out.",
+            most=1000,
         ),
     ),
 )

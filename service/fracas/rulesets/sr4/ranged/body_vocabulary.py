@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import fields, whole
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import fields, person, vocabulary, whole
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 SHIELD = "shield"
-SHIELD_RECORD = Record(
+SHIELD_RECORD = person(
     SHIELD,
     "Whoever is in the way",
-    "combatant",
     "A person as a barrier: Body and armor are those of this one, who is hit as well.",
     optional=True,
 )
@@ -48,7 +47,10 @@ def magic_fields() -> Iterator[Field]:
     )
 
 
-SINGLE_SHOT = Vocabulary(
-    (*RANGED_ATTACK.records.values(), SHIELD_RECORD), (*RANGED_ATTACK.fields.values(), *shield_fields())
+SINGLE_SHOT = vocabulary(
+    *RANGED_ATTACK.records.values(),
+    SHIELD_RECORD,
+    RANGED_ATTACK.fields.values(),
+    shield_fields(),
 )
 """A ranged attack at one target, perhaps through somebody."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fracas.kernel.fields import choice, fields, flag, text, whole
+from fracas.kernel.fields import choice, fields, flag, text, vocabulary, whole
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.ranged.draw_stages import CRITICAL, GLITCH, MISHAPS, SECOND, WEAPON, Draw, Drawing
 from fracas.rulesets.sr4.ranged.ranged_attack import MEASURES, RangedAttack, Struck, struck_by
 from fracas.rulesets.sr4.ranged.ranged_facts import missing_of_damage
@@ -31,28 +31,24 @@ ONE, TWO = 3, 4
 """Hits needed for one weapon, and for each of two."""
 _SKILL = "pistols"
 
-QUICK_DRAW = Vocabulary(
-    (
-        *(
-            record._replace(optional=True) if record.path == "target" else record
-            for record in RANGED_ATTACK.records.values()
-        ),
-        Record(SECOND, "Second weapon", "weapon", "Drawn at the same time with the other hand."),
+QUICK_DRAW = vocabulary(
+    *(
+        record._replace(optional=True) if record.path == "target" else record
+        for record in RANGED_ATTACK.records.values()
     ),
-    (
-        *RANGED_ATTACK.fields.values(),
-        *fields(
-            "attacker",
-            draw_pool=whole("Quick draw pool", "In place of Reaction and Pistols.", most=60),
-            quick_draw_holster=flag("Quick-draw holster", "What is drawn is in one."),
-        ),
-        *fields(
-            SECOND,
-            name=text("Name", most=80),
-            category=choice("Category", choices=RANGED_ATTACK.fields["weapon.category"].choices),
-        ),
-        *fields("draw", weapons=whole("Weapons drawn", least=1, most=2, derived_from=f"{SECOND}.name")),
+    Record(SECOND, "Second weapon", "weapon", "Drawn at the same time with the other hand."),
+    RANGED_ATTACK.fields.values(),
+    fields(
+        "attacker",
+        draw_pool=whole("Quick draw pool", "In place of Reaction and Pistols.", most=60),
+        quick_draw_holster=flag("Quick-draw holster", "What is drawn is in one."),
     ),
+    fields(
+        SECOND,
+        name=text("Name", most=80),
+        category=choice("Category", choices=RANGED_ATTACK.fields["weapon.category"].choices),
+    ),
+    fields("draw", weapons=whole("Weapons drawn", least=1, most=2, derived_from=f"{SECOND}.name")),
 )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fracas.kernel.fields import choice, entry, fields, flag, number, text, whole, words
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.ranged.barrier_vocabulary import BARRIER_FIELDS, BARRIER_RECORD
 from fracas.rulesets.sr4.vocabulary import (
     ATTACK_POOL,
@@ -157,22 +157,18 @@ _FIRE = (
     ),
 )
 
-RANGED_ATTACK = Vocabulary(
-    (
-        Record("attacker", "Attacker", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("target", "Target", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
-        Record("fire", "How it is fired"),
-        Record("called_shot", "Called shot"),
-        BARRIER_RECORD,
-    ),
-    (
-        *combatant_fields("attacker"),
-        *_ATTACKER,
-        *combatant_fields("target"),
-        *_TARGET,
-        *_WEAPON,
-        *_FIRE,
-        *BARRIER_FIELDS,
-    ),
+RANGED_ATTACK = vocabulary(
+    person("attacker", "Attacker"),
+    person("target", "Target"),
+    Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
+    Record("fire", "How it is fired"),
+    Record("called_shot", "Called shot"),
+    BARRIER_RECORD,
+    combatant_fields("attacker"),
+    _ATTACKER,
+    combatant_fields("target"),
+    _TARGET,
+    _WEAPON,
+    _FIRE,
+    BARRIER_FIELDS,
 )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import choice, fields, flag, whole
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.ranged.blast_vocabulary import VICTIMS
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr4.vocabulary import combatant_fields
@@ -29,33 +29,29 @@ def _victim(who: str) -> Iterator[Field]:
     )
 
 
-SUPPRESSIVE_FIRE = Vocabulary(
-    (
-        *(record for record in RANGED_ATTACK.records.values() if record.path != "barrier"),
-        *(
-            Record(who, f"Victim {number}", "combatant", "Somebody exposed in the zone, beside the target.")
-            for number, who in enumerate(VICTIMS, start=1)
+SUPPRESSIVE_FIRE = vocabulary(
+    *(record for record in RANGED_ATTACK.records.values() if record.path != "barrier"),
+    *(
+        person(who, f"Victim {number}", "Somebody exposed in the zone, beside the target.")
+        for number, who in enumerate(VICTIMS, start=1)
+    ),
+    (field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
+    (field for who in VICTIMS for field in _victim(who)),
+    fields(
+        "",
+        zone=choice(
+            "Zone",
+            "The shooter opens fire, unless a combatant enters the zone afterwards, moves in it, or leaves cover.",
+            choices=ZONES,
         ),
     ),
-    (
-        *(field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
-        *(field for who in VICTIMS for field in _victim(who)),
-        *fields(
-            "",
-            zone=choice(
-                "Zone",
-                "The shooter opens fire, unless a combatant enters the zone afterwards, moves in it, or leaves cover.",
-                choices=ZONES,
-            ),
-        ),
-        *fields(
-            "attacker",
-            suppression=whole(
-                "Threshold of the zone",
-                "Hits of the shooter, against which those who enter later roll.",
-                most=60,
-                example=3,
-            ),
+    fields(
+        "attacker",
+        suppression=whole(
+            "Threshold of the zone",
+            "Hits of the shooter, against which those who enter later roll.",
+            most=60,
+            example=3,
         ),
     ),
 )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import choice, fields, flag, number, whole
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary, whole
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import FIRE_MODES, RANGED_ATTACK
 
 SPREAD_SHOT, SPLIT_BURST, TWO_FIREARMS = "spread-shot", "split-burst", "two-firearms"
@@ -50,56 +50,52 @@ def _spread(record: str, which: str) -> Field:
     )
 
 
-RANGED_VOLLEY = Vocabulary(
-    (
-        *RANGED_ATTACK.records.values(),
-        Record(SECOND_WEAPON, "Second firearm", "weapon", "In the other hand."),
-        Record(SECOND, "Second target", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record(THIRD, "Third target", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("fire_2", "How the second attack is fired"),
-        Record("fire_3", "How the third attack is fired"),
+RANGED_VOLLEY = vocabulary(
+    *RANGED_ATTACK.records.values(),
+    Record(SECOND_WEAPON, "Second firearm", "weapon", "In the other hand."),
+    person(SECOND, "Second target"),
+    person(THIRD, "Third target"),
+    Record("fire_2", "How the second attack is fired"),
+    Record("fire_3", "How the third attack is fired"),
+    RANGED_ATTACK.fields.values(),
+    _as(SECOND_WEAPON, WEAPON),
+    _further(SECOND),
+    _further(THIRD),
+    fields(
+        "",
+        volley=choice(
+            "Several attacks",
+            "Shot that spreads, a full burst at several targets, or a firearm in each hand. If "
+            "left out: two firearms "
+            "with a second weapon, a spread with a choke, a split burst otherwise.",
+            choices=VOLLEYS,
+        ),
+        apart=number("Distance between the targets", "Metres, the greatest.", most=1000),
+        long_first=flag("Long burst first", "Of a full burst at two targets; the short one if not."),
     ),
-    (
-        *RANGED_ATTACK.fields.values(),
-        *_as(SECOND_WEAPON, WEAPON),
-        *_further(SECOND),
-        *_further(THIRD),
-        *fields(
-            "",
-            volley=choice(
-                "Several attacks",
-                "Shot that spreads, a full burst at several targets, or a firearm in each hand. If "
-                "left out: two firearms "
-                "with a second weapon, a spread with a choke, a split burst otherwise.",
-                choices=VOLLEYS,
-            ),
-            apart=number("Distance between the targets", "Metres, the greatest.", most=1000),
-            long_first=flag("Long burst first", "Of a full burst at two targets; the short one if not."),
+    fields(
+        "fire_2",
+        mode=choice("Firing mode of the second firearm", "As the first if left out.", choices=FIRE_MODES),
+    ),
+    _spread("fire_2", "second"),
+    _spread("fire_3", "third"),
+    fields(
+        "attacker",
+        specialized_2=flag(
+            "Specialized with the second firearm", "As with the first if left out and both use one skill."
         ),
-        *fields(
-            "fire_2",
-            mode=choice("Firing mode of the second firearm", "As the first if left out.", choices=FIRE_MODES),
+        rounds_before_2=whole(
+            "Rounds of the second firearm before",
+            "Of all the rounds fired in this Action Phase, those that were its.",
+            most=60,
         ),
-        _spread("fire_2", "second"),
-        _spread("fire_3", "third"),
-        *fields(
-            "attacker",
-            specialized_2=flag(
-                "Specialized with the second firearm", "As with the first if left out and both use one skill."
-            ),
-            rounds_before_2=whole(
-                "Rounds of the second firearm before",
-                "Of all the rounds fired in this Action Phase, those that were its.",
-                most=60,
-            ),
-        ),
-        *fields(
-            "volley",
-            targets=whole("Targets", derived_from="target_2.reaction"),
-            most_targets=whole("Most targets", derived_from="volley"),
-            too_far=number("Targets too far apart", "Metres beyond the limit.", derived_from="apart"),
-            whole_pool=whole("Pool that is split", derived_from="attacker.skills"),
-            loaded=whole("Rounds loaded before", derived_from="weapon.rounds"),
-        ),
+    ),
+    fields(
+        "volley",
+        targets=whole("Targets", derived_from="target_2.reaction"),
+        most_targets=whole("Most targets", derived_from="volley"),
+        too_far=number("Targets too far apart", "Metres beyond the limit.", derived_from="apart"),
+        whole_pool=whole("Pool that is split", derived_from="attacker.skills"),
+        loaded=whole("Rounds loaded before", derived_from="weapon.rounds"),
     ),
 )

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fracas.errors import InputError
-from fracas.kernel.fields import choice, fields, text, words
+from fracas.kernel.fields import choice, fields, text, vocabulary, words
 from fracas.kernel.forms import Outcome
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts
 from fracas.kernel.tally import Refusal
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES
 from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields
 
@@ -21,25 +21,22 @@ MODE, CHOKE = "mode", "choke"
 SETTINGS = (MODE, CHOKE)
 CHOKES = ("narrow", "medium", "wide")
 
-WEAPON_SETTING = Vocabulary(
-    (Record("tester", "Who sets it", "combatant"), Record("weapon", "Weapon", "weapon")),
-    (
-        *combatant_fields("tester"),
-        *fields(
-            "weapon",
-            name=text("Name", most=80, example="AK-97"),
-            category=choice("Category", choices=CATEGORIES),
-            modes=words("Firing modes", choices=MODES),
-            features=words("Features", choices=FEATURES),
-            mode=choice("Set to", "The mode of fire that it is set to now.", choices=MODES),
-            choke=choice("Choke now", choices=CHOKES),
-        ),
-        *fields(
-            "", setting=choice("Setting", "What is set: the mode of fire unless said.", choices=SETTINGS)
-        ),
-        Field(MODE, "choice", "New mode", "The next one that the weapon has if left out.", choices=MODES),
-        Field(CHOKE, "choice", "New choke", "The next wider one if left out.", choices=CHOKES),
+WEAPON_SETTING = vocabulary(
+    Record("tester", "Who sets it", "combatant"),
+    Record("weapon", "Weapon", "weapon"),
+    combatant_fields("tester"),
+    fields(
+        "weapon",
+        name=text("Name", most=80, example="AK-97"),
+        category=choice("Category", choices=CATEGORIES),
+        modes=words("Firing modes", choices=MODES),
+        features=words("Features", choices=FEATURES),
+        mode=choice("Set to", "The mode of fire that it is set to now.", choices=MODES),
+        choke=choice("Choke now", choices=CHOKES),
     ),
+    fields("", setting=choice("Setting", "What is set: the mode of fire unless said.", choices=SETTINGS)),
+    Field(MODE, "choice", "New mode", "The next one that the weapon has if left out.", choices=MODES),
+    Field(CHOKE, "choice", "New choke", "The next wider one if left out.", choices=CHOKES),
 )
 
 

@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 
 from fracas.dice.pools import Pool
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, fields, whole
+from fracas.kernel.fields import choice, fields, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.odds import Played, Reached, Transitions, common, walk
 from fracas.kernel.readers import Watched
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.tally import Tally
-from fracas.kernel.vocabulary import Vocabulary
 from fracas.rulesets.sr4.rolls import dice_test, extended_weights
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.extended_weights import End, Start, Tried
@@ -43,22 +42,20 @@ INTERVALS: Mapping[str, int] = {
 EASY = 4
 """The threshold where none is said."""
 
-EXTENDED_TEST = Vocabulary(
-    TEST_RECORDS,
-    (
-        *TEST_FIELDS,
-        *fields(
-            "",
-            interval=choice("Interval", "Time that each roll takes.", choices=tuple(INTERVALS)),
-            intervals=whole(
-                "Rolls at most",
-                "As many as there is time for; as many as the pool has dice unless said.",
-                least=1,
-                most=100,
-            ),
-            hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
-            rolls_before=whole("Rolls so far", "Made earlier in this test.", most=100),
+EXTENDED_TEST = vocabulary(
+    *TEST_RECORDS,
+    TEST_FIELDS,
+    fields(
+        "",
+        interval=choice("Interval", "Time that each roll takes.", choices=tuple(INTERVALS)),
+        intervals=whole(
+            "Rolls at most",
+            "As many as there is time for; as many as the pool has dice unless said.",
+            least=1,
+            most=100,
         ),
+        hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
+        rolls_before=whole("Rolls so far", "Made earlier in this test.", most=100),
     ),
 )
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fracas.errors import InputError
-from fracas.kernel.fields import fields, whole
+from fracas.kernel.fields import fields, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.monitors import DEAD, DYING, STABILIZED
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.edge_burning import Burn, needs_edge
@@ -29,24 +29,20 @@ STATES = (DYING, DEAD)
 
 _TESTER = (Record("tester", "Tester", "combatant"),)
 
-DEAD_MANS_TRIGGER = Vocabulary(
-    _TESTER,
-    (
-        *combatant_fields("tester"),
-        *fields("tester", pool=whole("Pool", "In place of Body + Willpower, before modifiers.", most=60)),
-    ),
+DEAD_MANS_TRIGGER = vocabulary(
+    *_TESTER,
+    combatant_fields("tester"),
+    fields("tester", pool=whole("Pool", "In place of Body + Willpower, before modifiers.", most=60)),
 )
-ESCAPE_DEATH = Vocabulary(
-    _TESTER,
-    (
-        *combatant_fields("tester"),
-        *fields(
-            "",
-            boxes=whole(
-                "Physical boxes left filled",
-                "What the gamemaster finds plausible; the whole monitor unless said.",
-                most=200,
-            ),
+ESCAPE_DEATH = vocabulary(
+    *_TESTER,
+    combatant_fields("tester"),
+    fields(
+        "",
+        boxes=whole(
+            "Physical boxes left filled",
+            "What the gamemaster finds plausible; the whole monitor unless said.",
+            most=200,
         ),
     ),
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fracas.kernel.fields import choice, fields, flag, whole
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.fights.worlds import world_fields
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, SKILLS, burning_edge, combatant_fields
 
@@ -13,7 +13,7 @@ HELPER = "helper"
 TEST_RECORDS = (
     Record("tester", "Tester", "combatant"),
     Record("teamwork", "What helpers' own tests brought"),
-    Record(HELPER, "Helper", "combatant", "Who may spend Edge on the test of the one he helps.", helps=True),
+    person(HELPER, "Helper", "Who may spend Edge on the test of the one he helps.", helps=True),
 )
 TEST_FIELDS = (
     *combatant_fields("tester"),
@@ -46,30 +46,24 @@ TEST_FIELDS = (
 )
 """What a Success Test and an Extended Test have in common."""
 
-SUCCESS_TEST = Vocabulary(
-    TEST_RECORDS,
-    (
-        *TEST_FIELDS,
-        *fields(
-            "", wounded_only=flag("For the wounded only", "Who has no box filled succeeds without a roll.")
-        ),
-    ),
+SUCCESS_TEST = vocabulary(
+    *TEST_RECORDS,
+    TEST_FIELDS,
+    fields("", wounded_only=flag("For the wounded only", "Who has no box filled succeeds without a roll.")),
 )
 
-INITIATIVE_TEST = Vocabulary(
-    (Record("tester", "Tester", "combatant"),),
-    (
-        *combatant_fields("tester"),
-        *fields(
-            "tester",
-            initiative=whole(
-                "Initiative attribute",
-                "Without wounds, in place of Reaction + Intuition; such as that of another world.",
-                most=100,
-            ),
+INITIATIVE_TEST = vocabulary(
+    Record("tester", "Tester", "combatant"),
+    combatant_fields("tester"),
+    fields(
+        "tester",
+        initiative=whole(
+            "Initiative attribute",
+            "Without wounds, in place of Reaction + Intuition; such as that of another world.",
+            most=100,
         ),
-        burning_edge("tester"),
-        *fields("tester", passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10)),
-        *world_fields("tester"),
     ),
+    burning_edge("tester"),
+    fields("tester", passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10)),
+    world_fields("tester"),
 )

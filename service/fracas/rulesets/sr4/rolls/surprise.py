@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from fracas.kernel.fields import fields, flag, whole
+from fracas.kernel.fields import fields, flag, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
@@ -32,25 +32,21 @@ ALERTED = 3
 AMBUSHING = 6
 """Dice of somebody who lies in wait for just these people."""
 
-SURPRISE_TEST = Vocabulary(
-    (Record("tester", "Tester", "combatant"),),
-    (
-        *combatant_fields("tester"),
-        *fields("tester", pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60)),
-        burning_edge("tester"),
-        *fields(
-            "tester",
-            alerted=flag(
-                "Alerted", "Warned beforehand; in a fight the condition of that name gives these dice."
-            ),
-            ambushing=flag(
-                "Prepared ambush", "Lies in wait: more dice, and is surprised by none of those it waits for."
-            ),
+SURPRISE_TEST = vocabulary(
+    Record("tester", "Tester", "combatant"),
+    combatant_fields("tester"),
+    fields("tester", pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60)),
+    burning_edge("tester"),
+    fields(
+        "tester",
+        alerted=flag("Alerted", "Warned beforehand; in a fight the condition of that name gives these dice."),
+        ambushing=flag(
+            "Prepared ambush", "Lies in wait: more dice, and is surprised by none of those it waits for."
         ),
-        *fields(
-            "",
-            against=whole("Hits of the other", "Of the Surprise Test of the one who may surprise.", most=200),
-        ),
+    ),
+    fields(
+        "",
+        against=whole("Hits of the other", "Of the Surprise Test of the one who may surprise.", most=200),
     ),
 )
 
