@@ -30,7 +30,7 @@ from fracas.errors import InputError
 from fracas.kernel.stage import Effect, Fork, from_json, to_json
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.sr4 import RULESET
-from fracas.rulesets.sr4.besides import besides
+from fracas.rulesets.sr4.composing import besides
 from fracas.rulesets.sr4.harms.damage_resistance import fall
 from fracas.rulesets.sr4.harms.healing import HealingEnd, Treatment
 from fracas.rulesets.sr4.sheet import Monitors, encumbrance, wound_modifier

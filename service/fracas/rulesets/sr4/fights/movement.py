@@ -5,7 +5,7 @@ Rates are for a whole Combat Turn; one Initiative Pass has its part of them, wit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, vocabulary, whole
@@ -17,6 +17,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import Moving
 from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import marks
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
@@ -200,19 +201,16 @@ class MovementEnd(Outcome, kind="sr4.movement-end"):
             facts |= {"hits": self.hits, "tired": self.tired}
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         if self.hits < 0:
-            return ()
-        effects = [Effect("spend", "tester", "edge", self.edge_spent)] if self.edge_spent else []
-        effects.append(Effect("add-condition", "tester", SPRINTING, None, (("set_sprint_hits", self.hits),)))
+            return
+        yield from spent_edge("tester", self.edge_spent)
+        yield Effect("add-condition", "tester", SPRINTING, None, (("set_sprint_hits", self.hits),))
         if self.tires:
-            effects.append(Effect("add-condition", "tester", SPRINTED))
-            effects.append(
-                Effect("add-condition", "tester", OUT_OF_BREATH, None, (("set_sprint_turns", self.turns),))
-            )
+            yield Effect("add-condition", "tester", SPRINTED)
+            yield Effect("add-condition", "tester", OUT_OF_BREATH, None, (("set_sprint_turns", self.turns),))
         if self.tired:
-            effects += marks("tester", self.monitors, 1, "stun")
-        return tuple(effects)
+            yield from marks("tester", self.monitors, 1, "stun")
 
 
 def moving(who: Participant, passes: int) -> Moving:

@@ -30,7 +30,7 @@ from fracas.kernel.turns import (
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
+from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.fights import action_rules, away, edge_in_turns, firing, reloading
 from fracas.rulesets.sr4.fights.gauges import gauges
 from fracas.rulesets.sr4.fights.movement import moving

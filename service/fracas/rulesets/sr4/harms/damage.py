@@ -5,11 +5,13 @@ Rulebook sections 7 (steps 3 to 6), 11.3, 11.4, 11.6 (electricity) and 11.7.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import wounds
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.fights.reloading import used_up
 from fracas.rulesets.sr4.harms.harm import (
     ELECTRICITY,
@@ -269,25 +271,23 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
         facts |= facts_of_elements(self.shock_turns, plan.element, self.lasting)
         return facts
 
-    def changes(self) -> list[Effect]:
+    def changes(self) -> Iterator[Effect]:
         plan = self.plan.value
-        effects: list[Effect] = []
         for who, points in zip(("attacker", plan.who), self.edge_spent, strict=True):
-            if points:
-                effects.append(Effect("spend", who, "edge", points))
+            yield from spent_edge(who, points)
         if plan.rounds and self.result != "no-attack":
-            effects.append(Effect("item", "attacker", plan.weapon, -plan.rounds, (("state", "rounds"),)))
-            effects.append(Effect("gain", "attacker", "rounds-fired", plan.rounds))
+            yield Effect("item", "attacker", plan.weapon, -plan.rounds, (("state", "rounds"),))
+            yield Effect("gain", "attacker", "rounds-fired", plan.rounds)
             if plan.weapon != "weapon":
-                effects.append(Effect("gain", "attacker", SECOND_ROUNDS, plan.rounds))
-            effects.append(Effect("gain", "attacker", "attacks-made", 1))
+                yield Effect("gain", "attacker", SECOND_ROUNDS, plan.rounds)
+            yield Effect("gain", "attacker", "attacks-made", 1)
         if plan.piece and self.result != "no-attack":
-            effects += used_up(plan.weapon, plan.piece)
+            yield from used_up(plan.weapon, plan.piece)
         if plan.charges and self.result in ("hit", "graze_contact"):
-            effects.append(Effect("item", "attacker", plan.weapon, -plan.charges, (("state", "charges"),)))
+            yield Effect("item", "attacker", plan.weapon, -plan.charges, (("state", "charges"),))
         if plan.defended and self.result != "no-attack":
-            effects.append(Effect("gain", plan.who, "defenses-made", 1))
+            yield Effect("gain", plan.who, "defenses-made", 1)
         boxes = marks(plan.who, plan.monitors, self.damage, self.track)
-        return effects + suffered(
+        yield from suffered(
             plan.who, boxes, self.knockdown, self.shock_turns, plan.element, self.lasting, plan.had
         )

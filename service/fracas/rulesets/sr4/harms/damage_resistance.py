@@ -15,7 +15,7 @@ from fracas.kernel.ruleset import Asked, Prepared
 from fracas.kernel.stage import Effect, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog, Record
-from fracas.rulesets.sr4.besides import besides
+from fracas.rulesets.sr4.composing import besides
 from fracas.rulesets.sr4.harms.armor import penetrated, protection, worn_armor
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Hit, Plan
 from fracas.rulesets.sr4.harms.harm import ACID, ELECTRICITY, FIRE, GOES_ON, again, bleeding

@@ -5,7 +5,7 @@ Who is healed below a full monitor wakes. Stabilizing the dying is a Success Tes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import fields, flag, vocabulary, whole
@@ -15,6 +15,7 @@ from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import TREATED, healed
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
@@ -238,10 +239,9 @@ class HealingEnd(Outcome, kind="sr4.healing-end"):
         }
         return facts | ({"seconds": treatment.seconds} if treatment.seconds else {})
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         treatment = self.treatment
-        spent = [Effect("spend", "tester", "edge", self.edge_spent)] if self.edge_spent else []
-        effects = spent + healed(treatment.who, treatment.monitors, *treatment.healed(self.hits))
+        yield from spent_edge("tester", self.edge_spent)
+        yield from healed(treatment.who, treatment.monitors, *treatment.healed(self.hits))
         if treatment.once:
-            effects.append(Effect("add-condition", treatment.who, TREATED))
-        return tuple(effects)
+            yield Effect("add-condition", treatment.who, TREATED)

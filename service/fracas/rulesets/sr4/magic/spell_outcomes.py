@@ -5,8 +5,11 @@ Rulebook sections 4.5, 11.7 and 16. Damage that meets armor ends as that of any 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import facts_after, healed, knocks_down, marks
 from fracas.rulesets.sr4.magic.spell_vocabulary import ATTRIBUTE, CASTER, HEAL
@@ -76,9 +79,10 @@ class NotTouched(Outcome, kind="sr4.not-touched"):
             return {"drain": 0, "drain_damage": 0, "drain_track": None}
         return {"result": "not-touched", "damage": 0}
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [Effect("spend", self.who, "edge", self.edge_spent)] if self.edge_spent else []
-        return (*effects, Effect("gain", self.who, "defenses-made", 1)) if self.defended else tuple(effects)
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(self.who, self.edge_spent)
+        if self.defended:
+            yield Effect("gain", self.who, "defenses-made", 1)
 
 
 class Outside(Outcome, kind="sr4.outside-spell"):
@@ -125,13 +129,12 @@ class Overwhelmed(Outcome, kind="sr4.overwhelmed"):
             facts |= facts_after(plan.monitors.after(self.damage, plan.track))
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         plan = self.plan.value
-        effects = [Effect("spend", plan.who, "edge", self.edge_spent)] if self.edge_spent else []
-        effects += marks(plan.who, plan.monitors, self.damage, plan.track)
+        yield from spent_edge(plan.who, self.edge_spent)
+        yield from marks(plan.who, plan.monitors, self.damage, plan.track)
         if self.knockdown:
-            effects.append(Effect("add-condition", plan.who, "prone"))
-        return tuple(effects)
+            yield Effect("add-condition", plan.who, "prone")
 
 
 class AidEnd(Outcome, kind="sr4.spell-aid-end"):
@@ -166,20 +169,18 @@ class AidEnd(Outcome, kind="sr4.spell-aid-end"):
             facts["raised" if self.aid.does == ATTRIBUTE else self.aid.field] = self.strength
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         aid = self.aid
         if not self.success:
-            return ()
-        effects: list[Effect] = []
+            return
         if aid.monitors is not None and self.boxes:
-            effects += healed(aid.who, aid.monitors, self.boxes, 0)
+            yield from healed(aid.who, aid.monitors, self.boxes, 0)
         if aid.condition:
             how = "add" if aid.does == ATTRIBUTE else "set"
             detail = ((f"{how}_{aid.field}", self.strength), ("towards", CASTER))
-            effects.append(Effect("add-condition", aid.who, aid.condition, None, detail))
+            yield Effect("add-condition", aid.who, aid.condition, None, detail)
         if aid.sustained:
-            effects.append(Effect("add-condition", CASTER, SUSTAINING))
-        return tuple(effects)
+            yield Effect("add-condition", CASTER, SUSTAINING)
 
 
 class Drained(Receiver, kind="sr4.drained"):
@@ -220,6 +221,6 @@ class DrainEnd(Outcome, kind="sr4.drain-end"):
             facts |= {f"drain_{name}": fact for name, fact in after.items()}
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [Effect("spend", CASTER, "edge", self.edge_spent)] if self.edge_spent else []
-        return (*effects, *marks(CASTER, self.drain.monitors, self.damage, self.drain.track))
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(CASTER, self.edge_spent)
+        yield from marks(CASTER, self.drain.monitors, self.damage, self.drain.track)

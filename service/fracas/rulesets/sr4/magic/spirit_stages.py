@@ -5,8 +5,11 @@ test of the caster -> test of the spirit -> fork: what became of the spirit, and
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.magic.spell_outcomes import Drain, Drained
 from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER
 from fracas.rulesets.sr4.rolls import dice_test
@@ -110,10 +113,9 @@ class SpiritEnd(Outcome, kind="sr4.spirit-end"):
             facts |= {SERVICES: self.taken, BANISHED: self.banished}
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [Effect("spend", "target", "edge", self.edge_spent)] if self.edge_spent else []
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge("target", self.edge_spent)
         if self.banishes and self.taken:
-            effects.append(Effect("spend", "target", SERVICES, self.taken))
+            yield Effect("spend", "target", SERVICES, self.taken)
         if self.banishes and self.banished:
-            effects.append(Effect("add-condition", "target", BANISHED))
-        return tuple(effects)
+            yield Effect("add-condition", "target", BANISHED)

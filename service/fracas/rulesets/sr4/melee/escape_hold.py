@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fracas.kernel.fields import fields, person, text, vocabulary, whole
-from fracas.kernel.forms import Part
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr4.around import Around
+from fracas.rulesets.sr4.composing import Wrap
 from fracas.rulesets.sr4.melee.melee_stages import HELD, HOLDING
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
@@ -82,11 +81,8 @@ class EscapeHold:
         return Prepared(first(pool.total), (pool,), (), {}, lambda changed: first(changed.total))
 
 
-class Escape(Part, kind="sr4.escape"):
+class Escape(Wrap, kind="sr4.escape"):
     """Around the test against the grip: whoever reaches it is free."""
-
-    def put(self, stage: Stage) -> Stage:
-        return Around(stage, self)
 
     def notes(self, outcome: Stage) -> Facts:
         facts = outcome.notes()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Facts, Stage
 from fracas.kernel.tally import Tally
-from fracas.rulesets.sr4.around import unopposed
+from fracas.rulesets.sr4.composing import unopposed
 from fracas.rulesets.sr4.melee.melee_blow import TARGETS, Blow, Numbers, blow_of
 from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, derive
 from fracas.rulesets.sr4.melee.melee_mishaps import BACKLASH

@@ -5,14 +5,12 @@ Rulebook sections 9.5 (interception) and 12.1 (a glitch with a monofilament whip
 
 from __future__ import annotations
 
-from fracas.kernel.forms import Part
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage
-from fracas.rulesets.sr4.around import Around
+from fracas.rulesets.sr4.composing import Around, Wrap, seen_as
 from fracas.rulesets.sr4.harms.damage import Hit, Plan
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.receivers import Passing, Receiver
-from fracas.rulesets.sr4.seen_as import seen_as
 
 BACKLASH = "backlash"
 """The branch of what a weapon does to its own wielder, and its result."""
@@ -68,7 +66,7 @@ class Intercepting(Passing, kind="sr4.intercepting"):
         return forgone and Intercepted().put(forgone)
 
 
-class Intercepted(Part, kind="sr4.intercepted"):
+class Intercepted(Wrap, kind="sr4.intercepted"):
     """The outcome of an interception says whether the movement ends; what it does to its wielder is none."""
 
     def put(self, stage: Stage) -> Stage:

@@ -5,10 +5,12 @@ Rulebook sections 8.10 (knocking an item away), 9.1 (Reach, touching), 9.3 (the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Shared, Stage
-from fracas.rulesets.sr4.around import Around
+from fracas.rulesets.sr4.composing import Wrap, spent_edge
 from fracas.rulesets.sr4.harms.damage import short_of_contact
 from fracas.rulesets.sr4.ranged.ranged_stages import dropped
 from fracas.rulesets.sr4.rolls import dice_test
@@ -237,19 +239,16 @@ class AttemptOutcome(Outcome, kind="sr4.attempt-outcome"):
             return aim.grip + (self.net if self.succeeded else 0)
         return aim.grip if aim.what == "keep-held" else -1
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         aim = self.aim.value
-        effects: list[Effect] = []
         for who, points in zip(("attacker", "target"), self.edge_spent, strict=True):
-            if points:
-                effects.append(Effect("spend", who, "edge", points))
+            yield from spent_edge(who, points)
         if aim.defended and self.result != "no-attack":
-            effects.append(Effect("gain", "target", "defenses-made", 1))
+            yield Effect("gain", "target", "defenses-made", 1)
         if self.succeeded:
-            effects += self._does(aim)
+            yield from self._does(aim)
         elif aim.what == "improve-hold":  # a Complex Action was spent on it, whatever came of it
-            effects.append(holds(self.grip))
-        return tuple(effects)
+            yield holds(self.grip)
 
     def _does(self, aim: Aim) -> list[Effect]:
         if aim.what == "subdue":
@@ -292,13 +291,10 @@ def holds(grip: int) -> Effect:
     return Effect("add-condition", "attacker", HOLDING, None, (("towards", "target"), *known))
 
 
-class Holding(Part, kind="sr4.holding"):
+class Holding(Wrap, kind="sr4.holding"):
     """Hurting somebody whom one holds: the hold goes on."""
 
     grip: int
-
-    def put(self, stage: Stage) -> Stage:
-        return Around(stage, self)
 
     def effects(self, outcome: Stage) -> tuple[Effect, ...]:
         return (*outcome.effects(), holds(self.grip))

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.stage import Awaited, Facts, Fork, Roll, Shared, Stage
+from fracas.rulesets.sr4.composing import Names, Within, seen_as
 from fracas.rulesets.sr4.rolls.edge_burning import paid_otherwise, settled_payments
 from fracas.rulesets.sr4.rolls.receivers import Passing, Receiver
-from fracas.rulesets.sr4.seen_as import Names, seen_as
 
 
 class Sweep(Part, kind="sr4.melee-sweep"):
@@ -62,7 +62,7 @@ def _names(who: str) -> Names:
     return (("target", who),)
 
 
-class Stroke(Waiting, kind="sr4.melee-stroke"):
+class Stroke(Within, kind="sr4.melee-stroke"):
     """One attack of a sweep until its test is decided; rolls and facts are named after its target.
 
     Attributes:
@@ -94,10 +94,6 @@ class Stroke(Waiting, kind="sr4.melee-stroke"):
             for option in awaited.options
         )
         return awaited._replace(about=about, options=options)
-
-    @property
-    def weigh(self) -> Any:
-        return getattr(self.stage, "weigh", None)
 
     def advance(self, answer: Any) -> Stage:
         return _stroke(self.sweep, self.at, self.edge_spent, self.stage.advance(answer))

@@ -5,12 +5,15 @@ test -> comparison with the armor -> the barrier's resistance -> structure
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
+from fracas.rulesets.sr4.composing import Beside, Told, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.ranged.body_barriers import with_body
 from fracas.rulesets.sr4.ranged.body_vocabulary import SHIELD
-from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, Beside, Told, struck
+from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, struck
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.receivers import Receiver
@@ -147,15 +150,14 @@ class WallOutcome(Outcome, kind="sr4.wall-outcome"):
     def hole(self) -> bool:
         return self.lost > self.wall.value.structure
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [Effect("spend", "attacker", "edge", self.edge_spent)] if self.edge_spent else []
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge("attacker", self.edge_spent)
         rounds = self.wall.value.rounds
         if rounds and self.result != "no-attack":
-            effects.append(Effect("item", "attacker", "weapon", -rounds, (("state", "rounds"),)))
-            effects.append(Effect("gain", "attacker", "rounds-fired", rounds))
-            effects.append(Effect("gain", "attacker", "attacks-made", 1))
+            yield Effect("item", "attacker", "weapon", -rounds, (("state", "rounds"),))
+            yield Effect("gain", "attacker", "rounds-fired", rounds)
+            yield Effect("gain", "attacker", "attacks-made", 1)
         if self.wall.value.magic and self.damage:
-            effects.append(Effect("mark", SHIELD, "barrier-damage", self.damage))
+            yield Effect("mark", SHIELD, "barrier-damage", self.damage)
             if self.hole:
-                effects.append(Effect("remove-condition", SHIELD, SPELL))
-        return tuple(effects)
+                yield Effect("remove-condition", SHIELD, SPELL)

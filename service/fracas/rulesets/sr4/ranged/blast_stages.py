@@ -7,11 +7,13 @@ Where scatter is none, or what goes off lies there already, the stages before th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import ceil
 
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.stage import Awaited, Effect, Facts, Fork, Roll, Shared, Stage
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.fights.reloading import used_up
 from fracas.rulesets.sr4.ranged.blast_victims import Engulfed, Reached, Victim
 from fracas.rulesets.sr4.rolls import dice_test
@@ -222,20 +224,16 @@ class Landed(Outcome, kind="sr4.landed"):
         result = "scattered" if self.scatter else "on-the-spot"
         return {"result": result, "scatter": self.scatter, "direction": self.direction}
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [
-            Effect("spend", who, "edge", points)
-            for who, points in zip(("attacker", "target"), self.edge_spent, strict=True)
-            if points
-        ]
+    def changes(self) -> Iterator[Effect]:
+        for who, points in zip(("attacker", "target"), self.edge_spent, strict=True):
+            yield from spent_edge(who, points)
         if self.spends:
-            effects += used_up("weapon", self.spends)
+            yield from used_up("weapon", self.spends)
         if self.spends == "fired":
-            effects.append(Effect("gain", "attacker", "rounds-fired", 1))
-            effects.append(Effect("gain", "attacker", "attacks-made", 1))
+            yield Effect("gain", "attacker", "rounds-fired", 1)
+            yield Effect("gain", "attacker", "attacks-made", 1)
         if self.defended:
-            effects.append(Effect("gain", "target", "defenses-made", 1))
+            yield Effect("gain", "target", "defenses-made", 1)
         if self.fuse:
             when, turns = self.fuse
-            effects.append(Effect("schedule", "attacker", GRENADE, None, (("when", when), ("turns", turns))))
-        return tuple(effects)
+            yield Effect("schedule", "attacker", GRENADE, None, (("when", when), ("turns", turns)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import cos, hypot, radians, sin
 
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import shock_test
 from fracas.rulesets.sr4.harms.harm import (
     ELECTRICITY,
@@ -139,10 +141,10 @@ class Reached(Outcome, kind="sr4.struck"):
             facts |= facts_after(monitors.after(self.damage, self.track))
         return facts | facts_of_elements(self.shock_turns, self.victim.value.element, self.lasting)
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         victim = self.victim.value
-        effects = [Effect("spend", victim.who, "edge", self.edge_spent)] if self.edge_spent else []
-        effects += suffered(
+        yield from spent_edge(victim.who, self.edge_spent)
+        yield from suffered(
             victim.who,
             marks(victim.who, victim.monitors, self.damage, self.track),
             self.knockdown,
@@ -151,4 +153,3 @@ class Reached(Outcome, kind="sr4.struck"):
             self.lasting,
             victim.had,
         )
-        return tuple(effects)

@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.forms import Part
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage
-from fracas.rulesets.sr4.around import Around
+from fracas.rulesets.sr4.composing import Wrap
 from fracas.rulesets.sr4.harms.armor import rating_of
 from fracas.rulesets.sr4.harms.damage import Compare, Plan
 from fracas.rulesets.sr4.ranged.body_vocabulary import SHIELD
@@ -101,13 +100,10 @@ def with_body(stage: Stage, body: Shared[Plan], structure: int, net: int, rules:
     return Fork((("", stage), (SHIELD, InTheWay(structure).put(hit))))
 
 
-class InTheWay(Part, kind="sr4.in-the-way"):
+class InTheWay(Wrap, kind="sr4.in-the-way"):
     """What becomes of whoever is in the way; for `structure` see `ThroughSomebody`."""
 
     structure: int
-
-    def put(self, stage: Stage) -> Stage:
-        return Around(stage, self)
 
     def notes(self, outcome: Stage) -> Facts:
         facts = outcome.notes()

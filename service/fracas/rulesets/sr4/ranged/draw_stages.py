@@ -5,6 +5,7 @@ test -> mishap (a decision) -> the weapon's state -> the shot, or the test of th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from fracas.dice.pools import GLITCHES
@@ -21,9 +22,9 @@ from fracas.kernel.stage import (
     Stage,
     share,
 )
-from fracas.rulesets.sr4.around import Around
+from fracas.rulesets.sr4.composing import Around, Beside, Wrap, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan
-from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, Beside, dropped, struck
+from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, dropped, struck
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
@@ -146,7 +147,7 @@ def _drawn(shared: Shared[Drawing], result: str, edge_spent: int) -> Stage:
     return First(dice_test.start(side, None, Draw(share(second)), drawing.rules)).put(stage)
 
 
-class First(Part, kind="sr4.first-draw"):
+class First(Wrap, kind="sr4.first-draw"):
     """The mishap of the first weapon is played to its end before the second is drawn."""
 
     second: Any
@@ -173,13 +174,12 @@ class Drawn(Outcome, kind="sr4.drawn"):
     def notes(self) -> Facts:
         return {"draw": self.result, "ready": self.result in ("success", "slow")}
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [Effect("spend", "attacker", "edge", self.edge_spent)] if self.edge_spent else []
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge("attacker", self.edge_spent)
         if self.result in ("success", "slow"):
             state: tuple[tuple[str, Fact], ...] = (("ready", True), ("dropped", False))
-            effects.append(Effect("item", "attacker", self.weapon, None, state))
+            yield Effect("item", "attacker", self.weapon, None, state)
         elif self.result in (DROPPED, FLUNG):
-            effects.append(dropped("attacker", self.weapon))
+            yield dropped("attacker", self.weapon)
         elif self.result == GOES_OFF and self.counts_rounds:
-            effects.append(Effect("item", "attacker", self.weapon, -1, (("state", "rounds"),)))
-        return tuple(effects)
+            yield Effect("item", "attacker", self.weapon, -1, (("state", "rounds"),))

@@ -12,7 +12,7 @@ from fracas.kernel.monitors import boxes_held
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally, tally_of
-from fracas.rulesets.sr4.around import unopposed
+from fracas.rulesets.sr4.composing import unopposed
 from fracas.rulesets.sr4.fights.reloading import piece_used
 from fracas.rulesets.sr4.harms.armor import half, protection, rating_of, worn_armor
 from fracas.rulesets.sr4.harms.damage import Compare, Plan

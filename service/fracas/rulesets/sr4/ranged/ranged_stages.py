@@ -5,11 +5,10 @@ Rulebook sections 8.10, 11.5 and 11.8. Each stage stands around the comparison o
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.dice.pools import GLITCHES
-from fracas.kernel.forms import Outcome, Waiting
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage
+from fracas.kernel.forms import Outcome
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
+from fracas.rulesets.sr4.composing import Beside, Told
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Hit, Plan
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
@@ -162,49 +161,3 @@ def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_ed
     elif plan.edge_points <= spent:
         side = side.without_points()
     return dice_test.start(side, None, hit, rules)
-
-
-class Told(Outcome, kind="sr4.told"):
-    """An outcome with more to tell."""
-
-    outcome: Any
-    facts: tuple[tuple[str, Fact], ...]
-
-    def notes(self) -> Facts:
-        return {**self.outcome.notes(), **dict(self.facts)}
-
-    def effects(self) -> tuple[Effect, ...]:
-        effects: tuple[Effect, ...] = self.outcome.effects()
-        return effects
-
-
-class Beside(Waiting, kind="sr4.beside"):
-    """An outcome that stands, and something that follows from it.
-
-    Attributes:
-        settled: the outcome.
-        stage: what follows: a chain without forks.
-        prefix: what the names of its rolls and facts begin with.
-    """
-
-    settled: Any
-    stage: Any
-    prefix: str
-
-    @property
-    def awaits(self) -> Awaited:
-        awaited: Awaited = self.stage.awaits
-        if isinstance(awaited, Roll):
-            return awaited._replace(labels=tuple(f"{self.prefix}{label}" for label in awaited.labels))
-        return awaited
-
-    def advance(self, answer: Any) -> Stage:
-        return self._replace(stage=self.stage.advance(answer))
-
-    def notes(self) -> Facts:
-        more = {f"{self.prefix}{name}": fact for name, fact in self.stage.notes().items()}
-        return {**self.settled.notes(), **more}
-
-    def effects(self) -> tuple[Effect, ...]:
-        effects: tuple[Effect, ...] = self.settled.effects() + self.stage.effects()
-        return effects

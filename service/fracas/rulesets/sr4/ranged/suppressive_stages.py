@@ -5,12 +5,13 @@ test -> fork: the zone, and for each person in it: getting away -> resistance
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage
+from fracas.rulesets.sr4.composing import Beside, Told, spent_edge
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Plan
-from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, Beside, Told, struck
+from fracas.rulesets.sr4.ranged.ranged_stages import CRITICAL_GLITCH, struck
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
@@ -135,14 +136,13 @@ class Zone(Outcome, kind="sr4.suppressed-zone"):
     def notes(self) -> Facts:
         return {"result": SUPPRESSING if self.threshold else "no-threat", "threshold": self.threshold}
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [Effect("spend", "attacker", "edge", self.edge_spent)] if self.edge_spent else []
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge("attacker", self.edge_spent)
         if not self.rounds:
-            return tuple(effects)
-        effects.append(Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),)))
-        effects.append(Effect("gain", "attacker", "rounds-fired", self.rounds))
-        effects.append(Effect("gain", "attacker", "attacks-made", 1))
+            return
+        yield Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),))
+        yield Effect("gain", "attacker", "rounds-fired", self.rounds)
+        yield Effect("gain", "attacker", "attacks-made", 1)
         if self.threshold:
             lasts = (("set_suppression", self.threshold),)
-            effects.append(Effect("add-condition", "attacker", SUPPRESSING, None, lasts))
-        return tuple(effects)
+            yield Effect("add-condition", "attacker", SUPPRESSING, None, lasts)

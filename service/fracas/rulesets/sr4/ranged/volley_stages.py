@@ -8,10 +8,10 @@ Each outcome is a branch of its own, so that odds need not tell apart what the n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS, wounds
 from fracas.kernel.stage import (
     Awaited,
@@ -19,12 +19,11 @@ from fracas.kernel.stage import (
     Fact,
     Facts,
     Fork,
-    Roll,
     Shared,
     Stage,
     share,
 )
-from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
+from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Within, labelled, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import GOES_ON
 from fracas.rulesets.sr4.rolls import dice_test
@@ -207,7 +206,7 @@ def _swapped(value: Any, old: Shared[Plan], new: Shared[Plan]) -> Any:
     return tuple.__new__(type(value), parts)
 
 
-class Attacking(Waiting, kind="sr4.attacking"):
+class Attacking(Within, kind="sr4.attacking"):
     """One attack of several, under way.
 
     Attributes:
@@ -226,15 +225,7 @@ class Attacking(Waiting, kind="sr4.attacking"):
 
     @property
     def awaits(self) -> Awaited:
-        awaited: Awaited = self.stage.awaits
-        if isinstance(awaited, Roll):
-            return awaited._replace(labels=tuple(f"{self.branch}.{label}" for label in awaited.labels))
-        return awaited
-
-    @property
-    def weigh(self) -> Any:
-        """See `kernel.odds.Transitions`."""
-        return getattr(self.stage, "weigh", None)
+        return labelled(self.stage.awaits, f"{self.branch}.")
 
     def advance(self, answer: Any) -> Stage:
         stage = self.stage.advance(answer)
@@ -296,14 +287,12 @@ class Fired(Outcome, kind="sr4.fired"):
     edge: int
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"rounds": self.rounds}
-        return facts
+        return {"rounds": self.rounds}
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [Effect("spend", "attacker", "edge", self.edge)] if self.edge else []
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge("attacker", self.edge)
         if self.rounds:
-            effects.append(Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),)))
-            effects.append(Effect("gain", "attacker", "rounds-fired", self.rounds))
+            yield Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),))
+            yield Effect("gain", "attacker", "rounds-fired", self.rounds)
             if self.attacks:
-                effects.append(Effect("gain", "attacker", "attacks-made", self.attacks))
-        return tuple(effects)
+                yield Effect("gain", "attacker", "attacks-made", self.attacks)

@@ -13,8 +13,7 @@ from fracas.errors import InputError
 from fracas.kernel.forms import Part
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Fork, Stage
-from fracas.rulesets.sr4.around import Around
-from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE, Told
+from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Around, Kept, Wrap
 from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Passing, Receiver
 
 
@@ -92,7 +91,7 @@ class Outdone(Passing, kind="sr4.outdone"):
         return self.then.short(-CRITICAL_SUCCESS, False)
 
 
-class PaidOtherwise(Part, kind="sr4.paid-otherwise"):
+class PaidOtherwise(Wrap, kind="sr4.paid-otherwise"):
     """An outcome in which one of the points of Edge that somebody spends is paid with something else.
 
     Attributes:
@@ -101,7 +100,7 @@ class PaidOtherwise(Part, kind="sr4.paid-otherwise"):
     """
 
     who: str
-    instead: Told
+    instead: Kept
 
     def put(self, stage: Stage) -> Stage:
         """Of a fork, the branch that has spent the point already, or all where none has: one of them will tell it."""
@@ -133,8 +132,7 @@ def _spends_at(effects: Sequence[Effect], who: str) -> int | None:
 
 def paid_otherwise(stage: Stage, who: str, instead: Effect) -> Stage:
     """A stage in whose outcome one point of Edge of somebody is paid with this; of a fork, where it is spent."""
-    told = (instead.type, instead.who, instead.what, instead.amount, instead.detail)
-    return PaidOtherwise(who, told).put(stage)
+    return PaidOtherwise(who, instead[:]).put(stage)
 
 
 def settled_payments(stage: Stage) -> tuple[Stage, list[tuple[str, Effect]]]:

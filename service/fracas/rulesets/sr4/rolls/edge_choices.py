@@ -5,7 +5,7 @@ from __future__ import annotations
 from fracas.dice.pools import GLITCHES
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Option
-from fracas.rulesets.sr4.besides import EDGE_ATTRIBUTE
+from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
 
 EDGE_BEFORE = "edge-before"
 EDGE_AFTER = "edge-after"

@@ -6,7 +6,7 @@ as a die shows; a critical glitch ends it. Edge is spent once in the whole test.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from fracas.kernel.readers import Watched
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.tally import Tally
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test, extended_weights
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.extended_weights import End, Start, Tried
@@ -388,6 +389,5 @@ class ExtendedEnd(Outcome, kind="sr4.extended-end"):
             facts["seconds"] = (done.rolls - done.before) * done.plan.value.seconds
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        spent = self.progress.value.edge_spent
-        return (Effect("spend", "tester", "edge", spent),) if spent else ()
+    def changes(self) -> Iterator[Effect]:
+        return spent_edge("tester", self.progress.value.edge_spent)

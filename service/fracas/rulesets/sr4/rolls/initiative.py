@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.pools import GLITCHES
@@ -11,6 +11,7 @@ from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.fights.worlds import in_body, initiative_parts, label_of, own_initiative, world_of
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
@@ -128,6 +129,7 @@ class InitiativeEnd(Outcome, kind="sr4.initiative-end"):
             facts["encumbrance"] = self.lowered
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        spent = (Effect("spend", "tester", "edge", self.edge_spent),) if self.edge_spent else ()
-        return (*spent, Effect("add-condition", "tester", GLITCHED)) if self.glitched else spent
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge("tester", self.edge_spent)
+        if self.glitched:
+            yield Effect("add-condition", "tester", GLITCHED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from fracas.errors import InputError
 from fracas.kernel.fields import fields, vocabulary, whole
@@ -13,6 +13,7 @@ from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Record
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.edge_burning import Burn, needs_edge
@@ -109,11 +110,10 @@ class LastActionEnd(Outcome, kind="sr4.last-action-end"):
     def notes(self) -> Facts:
         return {"success": self.hits >= LAST_ACTION, "hits": self.hits}
 
-    def effects(self) -> tuple[Effect, ...]:
-        spent = Effect("spend", "tester", "edge", 1)
-        if self.hits < LAST_ACTION:
-            return (spent,)
-        return spent, Effect("add-condition", "tester", LAST_ACTION_CONDITION)
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge("tester", 1)
+        if self.hits >= LAST_ACTION:
+            yield Effect("add-condition", "tester", LAST_ACTION_CONDITION)
 
 
 class EscapeDeath:
@@ -180,11 +180,11 @@ class EscapeEnd(Outcome, kind="sr4.escape-death-end"):
     def notes(self) -> Facts:
         return {"physical_after": self.left}
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [self.burn.effect("tester")]
+    def changes(self) -> Iterator[Effect]:
+        yield self.burn.effect("tester")
         if self.left < self.boxes:
-            effects.append(Effect("mark", "tester", "physical", self.left - self.boxes))
-        effects += [Effect("remove-condition", "tester", state) for state in STATES]
+            yield Effect("mark", "tester", "physical", self.left - self.boxes)
+        for state in STATES:
+            yield Effect("remove-condition", "tester", state)
         if self.down:
-            effects.append(Effect("add-condition", "tester", STABILIZED))
-        return tuple(effects)
+            yield Effect("add-condition", "tester", STABILIZED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
@@ -11,7 +11,7 @@ from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal, Tally
-from fracas.rulesets.sr4.around import Wrap
+from fracas.rulesets.sr4.composing import Wrap, spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
@@ -166,8 +166,8 @@ class TestEnd(Outcome, kind="sr4.test-end"):
         }
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        return (Effect("spend", "tester", "edge", self.edge_spent),) if self.edge_spent else ()
+    def changes(self) -> Iterator[Effect]:
+        return spent_edge("tester", self.edge_spent)
 
 
 class NoTest(Outcome, kind="sr4.no-test"):

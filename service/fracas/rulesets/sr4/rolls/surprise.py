@@ -6,7 +6,7 @@ by somebody means, the condition ``surprised`` of the packs says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fracas.kernel.fields import fields, flag, vocabulary, whole
@@ -16,6 +16,7 @@ from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Record
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
@@ -146,9 +147,10 @@ class SurpriseEnd(Outcome, kind="sr4.surprise-end"):
             facts["ambushing"] = True
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        spent = (Effect("spend", "tester", "edge", self.edge_spent),) if self.edge_spent else ()
-        return (*spent, Effect("add-condition", "tester", SURPRISED)) if self.surprised else spent
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge("tester", self.edge_spent)
+        if self.surprised:
+            yield Effect("add-condition", "tester", SURPRISED)
 
 
 # Comparing the tests of all.

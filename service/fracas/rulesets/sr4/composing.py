@@ -1,0 +1,213 @@
+"""Stages made of stages: something around a chain, a chain under other names, one that follows from an outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Stage
+
+EDGE_ATTRIBUTE = "edge-attribute"
+"""The track of Edge that is burned: the attribute itself."""
+
+
+def spent_edge(who: str, points: int) -> Iterator[Effect]:
+    """The points of Edge that somebody has spent; nothing for none."""
+    if points:
+        yield Effect("spend", who, "edge", points)
+
+
+class Within(Waiting):
+    """A stage that plays another one: it waits for what that waits for."""
+
+    @property
+    def stage(self) -> Any:
+        """The other one: a field of the class."""
+        raise NotImplementedError
+
+    @property
+    def awaits(self) -> Awaited:
+        awaited: Awaited = self.stage.awaits
+        return awaited
+
+    @property
+    def weigh(self) -> Any:
+        """See `kernel.odds.Transitions`."""
+        return getattr(self.stage, "weigh", None)
+
+    def notes(self) -> Facts:
+        notes: Facts = self.stage.notes()
+        return notes
+
+
+def labelled(awaited: Awaited, prefix: str) -> Awaited:
+    """What a stage waits for, with something before the names of its rolls."""
+    if isinstance(awaited, Roll):
+        return awaited._replace(labels=tuple(f"{prefix}{label}" for label in awaited.labels))
+    return awaited
+
+
+# Something around a chain: it goes on as it would, and its outcome tells or does something else.
+
+
+class Wrap(Part):
+    """What is around a chain; by itself it changes nothing."""
+
+    def put(self, stage: Stage) -> Stage:
+        """Around the next stage, which may be a fork."""
+        return Around(stage, self)
+
+    def notes(self, outcome: Stage) -> Facts:
+        """All facts, in place of those of the outcome."""
+        return outcome.notes()
+
+    def effects(self, outcome: Stage) -> tuple[Effect, ...]:
+        """All effects, in place of those of the outcome."""
+        return outcome.effects()
+
+
+class Around(Within, kind="sr4.around"):
+    """A stage with something around it."""
+
+    stage: Any
+    wrap: Wrap
+
+    def advance(self, answer: Any) -> Stage:
+        return self.wrap.put(self.stage.advance(answer))
+
+    def notes(self) -> Facts:
+        facts: Facts = self.wrap.notes(self.stage) if self.stage.awaits is None else self.stage.notes()
+        return facts
+
+    def effects(self) -> tuple[Effect, ...]:
+        return self.wrap.effects(self.stage) if self.stage.awaits is None else ()
+
+
+class Unopposed(Wrap, kind="sr4.unopposed"):
+    """An attack against which nobody makes a defense: the outcome says that the defense had no hits."""
+
+    def put(self, stage: Stage) -> Stage:
+        if isinstance(stage, Fork):
+            return Fork(tuple((label, Around(branch, self)) for label, branch in stage.branches))
+        return Around(stage, self)
+
+    def notes(self, outcome: Stage) -> Facts:
+        return {**outcome.notes(), "defense_hits": 0}
+
+
+def unopposed(stage: Stage) -> Stage:
+    """The stages of an attack against somebody unaware."""
+    return Unopposed().put(stage)
+
+
+Kept = tuple[str, str, str, int | None, tuple[tuple[str, Fact], ...]]
+"""An effect that a stage holds: its fields in their order."""
+
+
+class Besides(Wrap, kind="sr4.besides"):
+    """An outcome that has more effects: what was settled before the first die fell."""
+
+    extra: tuple[Kept, ...]
+
+    def put(self, stage: Stage) -> Stage:
+        if not isinstance(stage, Fork):
+            return Around(stage, self)
+        (label, first), *others = stage.branches
+        return Fork(((label, Around(first, self)), *others))
+
+    def effects(self, outcome: Stage) -> tuple[Effect, ...]:
+        return (*(Effect(*one) for one in self.extra), *outcome.effects())
+
+
+def besides(stage: Stage, extra: Iterable[Effect]) -> Stage:
+    """A stage whose outcome has these effects too. Of a fork, the first branch has them."""
+    kept = tuple(one[:] for one in extra)
+    return Besides(kept).put(stage) if kept else stage
+
+
+# A chain under other names: what is written for one ``target`` serves for each of several.
+
+Names = tuple[tuple[str, str], ...]
+"""(record in the stage, record of the request) pairs."""
+_CONCERNS = "towards"
+"""The detail of an effect that names a record."""
+
+
+def seen_as(stage: Stage, names: Names) -> Stage:
+    """A stage in which records have other names."""
+    if isinstance(stage, Fork):
+        return Fork(tuple((label, seen_as(part, names)) for label, part in stage.branches))
+    return SeenAs(stage, names)
+
+
+class SeenAs(Within, kind="sr4.seen-as"):
+    """A stage in which records have other names: who throws, who decides, and whom effects are for."""
+
+    stage: Any
+    names: Names
+
+    def called(self, who: str) -> str:
+        return next((name for known, name in self.names if known == who), who)
+
+    @property
+    def awaits(self) -> Awaited:
+        awaited: Awaited = self.stage.awaits
+        if isinstance(awaited, Roll):
+            return awaited._replace(by=tuple(map(self.called, awaited.by)))
+        return None if awaited is None else awaited._replace(by=self.called(awaited.by))
+
+    def advance(self, answer: Any) -> Stage:
+        return seen_as(self.stage.advance(answer), self.names)
+
+    def effects(self) -> tuple[Effect, ...]:
+        return tuple(map(self._concerning, self.stage.effects()))
+
+    def _concerning(self, effect: Effect) -> Effect:
+        detail = ((name, self.called(str(of)) if name == _CONCERNS else of) for name, of in effect.detail)
+        return effect._replace(who=self.called(effect.who), detail=tuple(detail))
+
+
+# More of an outcome.
+
+
+class Told(Outcome, kind="sr4.told"):
+    """An outcome with more to tell."""
+
+    outcome: Any
+    facts: tuple[tuple[str, Fact], ...]
+
+    def notes(self) -> Facts:
+        return {**self.outcome.notes(), **dict(self.facts)}
+
+    def changes(self) -> Iterator[Effect]:
+        yield from self.outcome.effects()
+
+
+class Beside(Within, kind="sr4.beside"):
+    """An outcome that stands, and something that follows from it.
+
+    Attributes:
+        settled: the outcome.
+        stage: what follows: a chain without forks.
+        prefix: what the names of its rolls and facts begin with.
+    """
+
+    settled: Any
+    stage: Any
+    prefix: str
+
+    @property
+    def awaits(self) -> Awaited:
+        return labelled(self.stage.awaits, self.prefix)
+
+    def advance(self, answer: Any) -> Stage:
+        return self._replace(stage=self.stage.advance(answer))
+
+    def notes(self) -> Facts:
+        more = {f"{self.prefix}{name}": fact for name, fact in self.stage.notes().items()}
+        return {**self.settled.notes(), **more}
+
+    def effects(self) -> tuple[Effect, ...]:
+        effects: tuple[Effect, ...] = self.settled.effects() + self.stage.effects()
+        return effects
