@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from beyond20_stand_in import comes_back, is_on, kept
 from bridge_page import Bridge, dice_of, with_beyond20
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from fracas.exports.roll20.importing import read_import
 
@@ -453,7 +453,15 @@ def test_another_game_and_another_procedure_have_their_own_fields(bridge: Bridge
     expect(bridge.roll).to_be_disabled()
     bridge.choose("procedure", "saving-throw")
     expect(bridge.page.locator("#single select[name=saver]")).to_be_visible()
+    slow: list[Route] = []
+    bridge.page.route("**/v1/rulesets/imperium", lambda route: slow.append(route), times=1)
     bridge.choose("ruleset", "imperium")
+    for gone in (
+        "#form",
+        "#records",
+    ):  # while the service takes its time nobody fills in what will be replaced
+        expect(bridge.page.locator(gone)).to_be_empty()
+    slow[0].continue_()
     expect(bridge.page.locator("#single select[name=weapon]")).to_be_visible()
     bridge.page.get_by_text("More people and things").click()
     expect(bridge.page.locator("#single select[name=other_1]")).to_be_visible()

@@ -25,6 +25,7 @@ from fracas.packs.layer_results import result_faults
 from fracas.packs.library import Library
 from fracas.packs.reading import read
 from fracas.packs.references import reference_faults
+from fracas.packs.schemas import entry_kinds
 from fracas.packs.shipped import shipped
 from fracas.packs.structure import structure_problems
 
@@ -124,7 +125,8 @@ def _check(targets: Sequence[PackFiles], folders: Sequence[Path], progress: Prog
             packs.append(pack)
         progress(0, 1)
     own = {pack.id for pack in packs}
-    library = Library([*_beside(own, targets, folders), *packs], frozenset(faulty))
+    rulesets = {pack.manifest.ruleset for pack in packs}
+    library = Library([*_beside(own, targets, folders, rulesets), *packs], frozenset(faulty))
     told = {problem.path for problem in problems}
     unsure = _unsure(packs, problems)
     games: dict[str, Game] = {}
@@ -191,10 +193,14 @@ def _together(
                 yield fault
 
 
-def _beside(own: Set[str], targets: Sequence[PackFiles], folders: Sequence[Path]) -> list[Pack]:
+def _beside(
+    own: Set[str], targets: Sequence[PackFiles], folders: Sequence[Path], rulesets: Set[str]
+) -> list[Pack]:
     """Packs that the checked ones may build on; one that does not fit is left out, as the service would."""
     taken = {files.folder.resolve() for files in targets if files.folder is not None}
-    built_in, added = (list(_sound(roots, own, taken)) for roots in ((shipped("datapacks"),), folders))
+    built_in, added = (
+        list(_sound(roots, own, taken, rulesets)) for roots in ((shipped("datapacks"),), folders)
+    )
     ids = {pack.id for pack in built_in}
     added = [pack for pack in added if pack.id not in ids]
     if not added:
@@ -203,13 +209,15 @@ def _beside(own: Set[str], targets: Sequence[PackFiles], folders: Sequence[Path]
     return [pack for pack in (*built_in, *added) if pack.id in library.packs]
 
 
-def _sound(folders: Iterable[Path], own: Set[str], taken: Set[Path]) -> Iterator[Pack]:
-    """The packs in folders that have no faults of their own."""
+def _sound(folders: Iterable[Path], own: Set[str], taken: Set[Path], rulesets: Set[str]) -> Iterator[Pack]:
+    """The packs in folders that have no faults of their own; of other rulesets than these the manifest is enough."""
     seen = {*own}
     for folder in folders:
         for root in pack_folders(folder):
             if root.resolve() not in taken:
-                pack, problems, _ = read(in_folder(root), without=("examples",))
+                pack, problems, _ = read(in_folder(root), without=entry_kinds())
+                if pack is None or pack.manifest.ruleset in rulesets:
+                    pack, problems, _ = read(in_folder(root), without=("examples",))
                 if pack is not None and not problems and pack.id not in seen:
                     seen.add(pack.id)
                     yield pack

@@ -1,7 +1,7 @@
 // The panel of a single attack: who, what and with what, requests that are pasted, and the roll, step by step.
 
 import { node, words } from "../integrations/foundry/scripts/nodes.mjs";
-import { FORMS, ask, attempted, by, fill, input, list, refresh, showForm } from "./panel.js";
+import { FORMS, ask, attempted, by, clearForm, fill, list, refresh, showForm } from "./panel.js";
 import { requestIn } from "./pasted-request.js";
 import { SingleAttack } from "./single-attack.js";
 
@@ -12,6 +12,8 @@ const ASKED = "fracas.bridge.asked";
 export class SinglePanel {
   /** @type {Promise<unknown>} */
   #choosing = Promise.resolve();
+  /** Choices that wait for their turn and after which all below is another. */
+  #toCome = 0;
 
   /**
    * @param {import("../integrations/foundry/scripts/client.mjs").ServiceClient} client
@@ -26,8 +28,8 @@ export class SinglePanel {
       const { name, value, dataset } = select;
       if (name === "ruleset") {
         localStorage.setItem(LAST, value);
-        this.#inTurn(() => this.#openRuleset());
-      } else if (name === "procedure") this.#inTurn(() => this.#openProcedure());
+        this.#anew(() => this.#openRuleset());
+      } else if (name === "procedure") this.#anew(() => this.#openProcedure());
       else if (dataset.choice === "part") {
         this.#inTurn(async () => {
           if (!select.isConnected) return; // another game or procedure came in between
@@ -50,6 +52,18 @@ export class SinglePanel {
   #inTurn(work) {
     this.#choosing = this.#choosing.then(() => attempted(work));
     return this.#choosing;
+  }
+
+  /** What stood below goes at once: nobody fills in a form that is about to be replaced. @param {() => Promise<unknown>} work */
+  #anew(work) {
+    this.#toCome += 1;
+    by("records").replaceChildren();
+    by("more").hidden = true;
+    clearForm();
+    return this.#inTurn(() => {
+      this.#toCome -= 1;
+      return work();
+    });
   }
 
   /** @param {URLSearchParams} said what the address of the page says */
@@ -84,6 +98,7 @@ export class SinglePanel {
 
   async show() {
     const { shown, more } = await this.single.lists();
+    if (this.#toCome > 0) return;
     by("records").replaceChildren(...shown);
     by("more").hidden = more.length === 0;
     by("more").querySelector("div")?.replaceChildren(...more);
