@@ -46,6 +46,13 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"tiers.py names what is not there: {lost}")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Reading the files of the night alone takes as long as reading half of the others."""
+    if config.getoption("--nightly") or collection_path.suffix != ".py":
+        return None
+    return tiers.is_nightly(collection_path.relative_to(tiers.TESTS).as_posix()) or None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The files with slow tests first: where several workers share the files, none begins a long one at the end."""
     known = Counter(item.nodeid for item in items)

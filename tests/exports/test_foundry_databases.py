@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +26,24 @@ const { extractPack } = await import(cli);
 for (const name of names) await extractPack(`${root}/${name}`, `${out}/${name}`, { log: false });
 """
 
-ALL = {
-    f"{name}-{each.name}": each
-    for name, library in LIBRARIES.items()
-    for each in (
-        module_compendium(),
-        *(one for pack in library().packs for one in compendiums(library(), pack)),
-    )
-}
-"""Every compendium of every pack."""
+
+@cache
+def every() -> dict[str, Compendium]:
+    """The compendiums of all packs."""
+    return {
+        f"{name}-{each.name}": each
+        for name, library in LIBRARIES.items()
+        for each in (
+            module_compendium(),
+            *(one for pack in library().packs for one in compendiums(library(), pack)),
+        )
+    }
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("compendiums")
-    for name, each in ALL.items():
+    for name, each in every().items():
         databases.write(root / name, each.stored)
     return root
 
@@ -48,7 +53,7 @@ def unpacked(written: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the library of the official command line reads, a file for each document."""
     read = tmp_path_factory.mktemp("read")
     shutil.copytree(written, read / "packs")  # opening a database changes its files
-    node(str(CLI / "index.mjs"), str(read / "packs"), str(read / "out"), *ALL)
+    node(str(CLI / "index.mjs"), str(read / "packs"), str(read / "out"), *every())
     return read / "out"
 
 
@@ -68,9 +73,10 @@ def by_key(compendium: Compendium) -> dict[str, Any]:
     return {each["_key"]: each for each in json.loads(json.dumps(compendium.stored))}
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_the_official_tool_reads_every_document_unchanged(unpacked: Path, name: str) -> None:
-    assert documents_in(unpacked / name) == by_key(ALL[name])
+def test_the_official_tool_reads_every_document_unchanged(unpacked: Path) -> None:
+    changed = [name for name, each in every().items() if documents_in(unpacked / name) != by_key(each)]
+    assert len(every()) > 50
+    assert not changed
 
 
 def test_the_official_command_line_reads_a_compendium(written: Path, tmp_path: Path) -> None:
@@ -81,7 +87,7 @@ def test_the_official_command_line_reads_a_compendium(written: Path, tmp_path: P
                "--out", str(tmp_path / "out"), "--id", "x", "--type", "Module"]  # fmt: skip
     done = subprocess.run(command, cwd=TOOLS, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    assert documents_in(tmp_path / "out") == by_key(ALL[name])
+    assert documents_in(tmp_path / "out") == by_key(every()[name])
 
 
 # --- Records --------------------------------------------------------------------------------------------------
@@ -91,7 +97,10 @@ def compendium(pack: str, type: str) -> Compendium:
     return next(each for each in compendiums(core(), pack) if each.type == type)
 
 
-TABLES = compendium("cwn-core", "RollTable").documents
+@pytest.fixture(scope="module")
+def tables() -> Sequence[Mapping[str, Any]]:
+    """The documents of a compendium of tables."""
+    return compendium("cwn-core", "RollTable").documents
 
 
 def keys(classic_level: ClassicLevel, folder: Path) -> list[str]:
@@ -127,30 +136,34 @@ def test_actors_their_items_and_their_folders_have_records(
     assert {actor["folder"] for actor in people.documents} == {each["_id"] for each in people.folders}
 
 
-def test_the_same_documents_make_the_same_bytes() -> None:
-    again = tuple(json.loads(json.dumps(each)) for each in reversed(TABLES))
-    assert databases.files(TABLES) == databases.files(again)
-    assert databases.files(TABLES) != databases.files(TABLES[1:])
+def test_the_same_documents_make_the_same_bytes(tables: Sequence[Mapping[str, Any]]) -> None:
+    again = tuple(json.loads(json.dumps(each)) for each in reversed(tables))
+    assert databases.files(tables) == databases.files(again)
+    assert databases.files(tables) != databases.files(tables[1:])
 
 
 # --- Replacing ------------------------------------------------------------------------------------------------
 
 
-def test_a_compendium_is_replaced_though_it_was_in_use(classic_level: ClassicLevel, tmp_path: Path) -> None:
+def test_a_compendium_is_replaced_though_it_was_in_use(
+    classic_level: ClassicLevel, tmp_path: Path, tables: Sequence[Mapping[str, Any]]
+) -> None:
     folder = tmp_path / "packs" / "some"
-    databases.write(folder, TABLES)
-    assert len(keys(classic_level, folder)) == len(TABLES)
-    databases.write(folder, TABLES[:1])
+    databases.write(folder, tables)
+    assert len(keys(classic_level, folder)) == len(tables)
+    databases.write(folder, tables[:1])
     assert len(keys(classic_level, folder)) == 1
     assert [path.name for path in folder.parent.iterdir()] == ["some"]  # nothing is left lying about
 
 
-def test_one_that_is_in_use_is_left_alone(classic_level: ClassicLevel, tmp_path: Path) -> None:
+def test_one_that_is_in_use_is_left_alone(
+    classic_level: ClassicLevel, tmp_path: Path, tables: Sequence[Mapping[str, Any]]
+) -> None:
     folder = tmp_path / "some"
-    databases.write(folder, TABLES)
+    databases.write(folder, tables)
     with classic_level.held(folder), pytest.raises(CompendiumError, match="in use; stop Foundry"):
-        databases.write(folder, TABLES[:1])
-    assert len(keys(classic_level, folder)) == len(TABLES)
+        databases.write(folder, tables[:1])
+    assert len(keys(classic_level, folder)) == len(tables)
 
 
 def test_what_is_no_compendium_is_left_alone(tmp_path: Path) -> None:
@@ -160,9 +173,11 @@ def test_what_is_no_compendium_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "notes.txt").read_text("utf-8") == "mine"
 
 
-def test_a_broken_one_is_replaced(classic_level: ClassicLevel, tmp_path: Path) -> None:
+def test_a_broken_one_is_replaced(
+    classic_level: ClassicLevel, tmp_path: Path, tables: Sequence[Mapping[str, Any]]
+) -> None:
     folder = tmp_path / "some"
-    databases.write(folder, TABLES)
+    databases.write(folder, tables)
     next(folder.glob("MANIFEST-*")).write_bytes(b"spoilt")
-    databases.write(folder, TABLES)
-    assert len(keys(classic_level, folder)) == len(TABLES)
+    databases.write(folder, tables)
+    assert len(keys(classic_level, folder)) == len(tables)
