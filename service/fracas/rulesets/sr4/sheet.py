@@ -10,6 +10,7 @@ from typing import Any
 
 from fracas.kernel.forms import Part
 from fracas.kernel.monitors import Condition, half_up, wounds
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import require
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, PackEntry
@@ -19,6 +20,8 @@ Options = Mapping[str, Any]
 
 
 NO_OPTIONS: Options = {}
+FLOOR = "A pool never falls below 0"
+ARMOR_FLOOR = "Armor never falls below 0"
 
 
 def one_track(facts: Facts, who: str, options: Options) -> bool:
@@ -51,6 +54,34 @@ def wounds_of(facts: Facts, who: str, options: Options) -> int:
     return wound_modifier({f"{who}.physical": 0, f"{who}.stun": 0, **facts}, who, options) or 0
 
 
+def derive_losses(facts: dict[str, Any], options: Options, *people: str) -> None:
+    """Put in what wounds and heavy armor cost somebody, as far as it can be told."""
+    for who in people:
+        for name, lost in (
+            ("wound_modifier", wound_modifier(facts, who, options)),
+            ("encumbrance", encumbrance(facts, who, options)),
+        ):
+            if lost is not None:
+                facts[f"{who}.{name}"] = lost
+
+
+def losses_of_test(it: Attempt) -> tuple[int, int]:
+    """What wounds and heavy armor cost whoever makes a test; what nobody mentions costs nothing."""
+    wounds = it.facts["tester.wound_modifier"] = wounds_of(it.facts, "tester", it.options)
+    lost = it.facts["tester.encumbrance"] = encumbrance(it.facts, "tester", it.options) or 0
+    return wounds, lost
+
+
+def by_rule(id: str, label: str, value: int | None) -> list[Entry]:
+    """A line of the rule; none for 0."""
+    return [Entry(id, label, value, origin="rule")] if value else []
+
+
+def pool_given(facts: Facts, path: str) -> list[Entry]:
+    """The line of a whole pool that is said in place of attributes and skill; none where it is not."""
+    return [Entry("pool", "Pool given", facts[path])] if path in facts else []
+
+
 def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str) -> list[Entry]:
     """The attributes that make up a pool.
 
@@ -60,6 +91,17 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
     instead = f"{instead} in place of {' + '.join(names)}"
     require(facts, ((f"{who}.{name}", f"{name.capitalize()}, or {instead}") for name in names))
     return [Entry(name, name.capitalize(), facts[f"{who}.{name}"]) for name in names]
+
+
+def skill_entries(skills: Mapping[str, int], skill: str, specialized: object = False) -> list[Entry]:
+    """The skill in a pool, and a specialization in it, or what defaulting costs (section 1)."""
+    label, rating = skill.replace("-", " ").capitalize(), skills.get(skill)
+    if not rating:
+        return [Entry("default", f"Defaulting on {label}", -1)]
+    return [Entry("skill", label, rating), *(SPECIALIZATION if specialized else ())]
+
+
+SPECIALIZATION = (Entry("specialization", "Specialization", 2),)
 
 
 def encumbrance(facts: Facts, who: str, options: Options) -> int | None:

@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel.procedures import Procedure
 from fracas.kernel.ruleset import Trial
 from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Vocabulary
 from fracas.rulesets.sr4.magic.astral_attack import ASTRAL_ATTACK
 from fracas.rulesets.sr4.magic.spell_vocabulary import ATTRIBUTE, CAST_SPELL
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
-from fracas.rulesets.sr4.rolls.extended_test import EXTENDED_TEST
-from fracas.rulesets.sr4.rolls.last_edge import DEAD_MANS_TRIGGER
-from fracas.rulesets.sr4.rolls.roll_vocabulary import INITIATIVE_TEST, SUCCESS_TEST
-from fracas.rulesets.sr4.rolls.surprise import SURPRISE_TEST
+from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
+from fracas.rulesets.sr4.rolls.initiative import InitiativeTest
+from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger
+from fracas.rulesets.sr4.rolls.success_test import SuccessTest
+from fracas.rulesets.sr4.rolls.surprise import SurpriseTest
 from fracas.rulesets.sr4.trial_attacks import (
     BLASTS,
     FIRES,
@@ -60,12 +62,12 @@ _FISTS = {
     "ap": 0,
     "armor_kind": "impact",
 }
-_TESTS: Sequence[tuple[str, Vocabulary, Situation]] = (
-    ("success-test", SUCCESS_TEST, {"pool": 6}),
-    ("extended-test", EXTENDED_TEST, {"pool": 6}),
-    ("initiative-test", INITIATIVE_TEST, {"initiative": 6}),
-    ("surprise-test", SURPRISE_TEST, {"pool": 6}),
-    ("dead-mans-trigger", DEAD_MANS_TRIGGER, {"pool": 6, "edge_points": 1}),
+_TESTS: Sequence[tuple[Procedure, Situation]] = (
+    (SuccessTest(), {"pool": 6}),
+    (ExtendedTest(), {"pool": 6}),
+    (InitiativeTest(), {"initiative": 6}),
+    (SurpriseTest(), {"pool": 6}),
+    (DeadMansTrigger(), {"pool": 6, "edge_points": 1}),
 )
 """Tests of one person, with a tester of plain numbers."""
 _FLAMES = {"value": 6, "element": "fire"}
@@ -327,9 +329,9 @@ def _of_states(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
         yield shot(some_attacker(catalog) | state, some_target(catalog), _GUN)
     if state := taken("target", RANGED_ATTACK):
         yield shot(_SURE, some_target(catalog) | state, _GUN)
-    for procedure, words, tester in _TESTS:
-        if state := taken("tester", words):
-            yield Trial(procedure, {"tester": {**tester, **state}})
+    for procedure, tester in _TESTS:
+        if state := taken("tester", procedure.vocabulary):
+            yield Trial(procedure.id, {"tester": {**tester, **state}})
     if state := taken("target", CAST_SPELL):
         subject = some_target(catalog) | state
         for way in ({"attack": "direct", "resist": "body"}, {"attack": "indirect"}):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from fracas.kernel.intents import Intent, Participant
 from fracas.rulesets.sr4.fights.movement import Movement
-from fracas.rulesets.sr4.fights.worlds import ASTRAL, is_away, world_of
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.melee.escape_hold import EscapeHold
@@ -19,6 +18,7 @@ from fracas.rulesets.sr4.ranged.quick_draw import QuickDraw
 from fracas.rulesets.sr4.ranged.ranged_attack import RangedAttack
 from fracas.rulesets.sr4.ranged.suppressive_fire import SuppressiveFire
 from fracas.rulesets.sr4.ranged.volley import RangedVolley
+from fracas.rulesets.sr4.worlds import ASTRAL, is_away, world_of
 
 _ATTACKS = (
     RangedAttack,

@@ -6,13 +6,12 @@ Rates are for a whole Combat Turn; one Initiative Pass has its part of them, wit
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.intents import Participant
+from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import Moving
@@ -22,8 +21,7 @@ from fracas.rulesets.sr4.harms.harm import marks
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.receivers import Receiver
-from fracas.rulesets.sr4.rolls.roll_vocabulary import TEST_FIELDS
-from fracas.rulesets.sr4.rolls.success_test import pool_of, tester_of
+from fracas.rulesets.sr4.rolls.success_test import POOL, POOLS, TEST_FIELDS, number_of_test, tester_of
 from fracas.rulesets.sr4.sheet import Monitors
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
@@ -76,7 +74,7 @@ MOVEMENT = vocabulary(
 )
 
 
-class Movement:
+class Movement(Procedure):
     """How far somebody gets in a Combat Turn and in each of its passes; a sprint is a test."""
 
     id = "movement"
@@ -84,60 +82,54 @@ class Movement:
     doc = "Metres in a Combat Turn and in a pass, by the mode; a sprint is a test of Running + Strength."
     vocabulary = MOVEMENT
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = {RATE: "Metres in a Combat Turn", "test.pool": "Pool"}
+    targets: Mapping[str, str] = {RATE: "Metres in a Combat Turn", **POOLS}
     measures = (
-        Measure(
-            "metres", "Expected metres in the Combat Turn", lambda facts: float(facts["metres_turn"] or 0)
-        ),
-        Measure("hits", "Expected hits", lambda facts: float(facts.get("hits") or 0)),
+        mean("metres_turn", "Expected metres in the Combat Turn", "metres"),
+        mean("hits", "Expected hits"),
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        mode = facts.get("mode")
+    def numbers(self, it: Attempt) -> None:
+        mode = it.need("mode", "to know how the combatant moves", None)
         if mode is None:
-            raise lacks("mode", "to know how the combatant moves")
-        hits = facts.get("sprint_hits", 0)
-        rate = asked.rules.tally(RATE, self.targets[RATE], _rate(mode, hits, asked), facts, asked.hand)
-        rate = rate.at_least(0, "Nobody moves less than not at all")
-        refusals = asked.rules.refusals(facts)
-        end = MovementEnd(mode, rate.total, facts.get("passes", 0))
-        if mode != SPRINT or "sprint_hits" in facts:
-            return Prepared(None if refusals else end, (rate,), refusals)
-        pool, refusals, test = pool_of(_sprint(asked))
-        if refusals:
-            return Prepared(None, (rate, pool), refusals)
+            return
+        with it.faults.collect():
+            it.tally(RATE, *_rate(mode, it), least=0, floor="Nobody moves less than not at all")
+        if (
+            mode == SPRINT and "sprint_hits" not in it.facts
+        ):  # it is how somebody runs, and not hampered by running
+            it.facts |= {"attribute": "strength", "skill": "running"}
+            it.facts.pop("tester.running", None)
+            number_of_test(it)
+
+    def first(self, it: Attempt) -> Stage:
+        facts = it.facts
+        end = MovementEnd(facts["mode"], it.total(RATE), facts.get("passes", 0))
+        if POOL not in it.made:
+            return end
         turns = facts.get("tester.sprint_turns")
         if turns is not None:
             tires = not facts.get("tester.sprinted")
             end = end._replace(turns=turns + tires, tires=tires, body=facts.get("tester.body", -1))
-        end = end._replace(monitors=Monitors.of(facts, "tester", asked.options))
-        rules = RollRules.of(asked.options)
-
-        def first(dice: int) -> Stage:
-            return dice_test.start(tester_of("test", dice, test, asked), None, Sprint(end), rules)
-
-        def rebuild(changed: Any) -> Stage | None:
-            return first(changed.total) if changed.to == "test.pool" else None
-
-        return Prepared(first(pool.total), (rate, pool), (), {}, rebuild)
+        end = end._replace(monitors=Monitors.of(facts, "tester", it.options))
+        side = tester_of("test", it.total(POOL), facts, it.asked)
+        return dice_test.start(side, None, Sprint(end), RollRules.of(it.options))
 
 
-def _rate(mode: str, hits: int, asked: Asked) -> list[Entry]:
+def _rate(mode: str, it: Attempt) -> list[Entry]:
     """What the mode gives, and the hits of a sprint that has been made.
 
     Raises:
         InputError: neither the rate nor the metatype is said.
     """
-    facts = asked.said.facts
+    facts, hits = it.facts, it.facts.get("sprint_hits", 0)
     if mode == STATIONARY:
         return [Entry(STATIONARY, "Stationary", 0)]
     field = RATES[mode]
-    label = asked.said.facts.get("tester.metatype", "").capitalize()
+    label = facts.get("tester.metatype", "").capitalize()
     value = facts.get(f"tester.{field}")
     source = ""
     if value is None:
-        metatype = asked.catalog.entry("metatype", facts.get("tester.metatype", ""))
+        metatype = it.catalog.entry("metatype", facts.get("tester.metatype", ""))
         if metatype is None or field not in metatype.data:
             what = f"the metatype, or tester.{field}: metres in a Combat Turn"
             raise lacks("tester.metatype", what, there="tester.metatype" in facts)
@@ -147,13 +139,6 @@ def _rate(mode: str, hits: int, asked: Asked) -> list[Entry]:
     if hits:
         entries.append(Entry("sprint", "Hits of the sprint", METRES_A_HIT * hits, origin="rule"))
     return entries
-
-
-def _sprint(asked: Asked) -> Asked:
-    """The test of a sprint: it is how somebody runs, and not hampered by running."""
-    facts = {name: value for name, value in asked.said.facts.items() if name != "tester.running"}
-    facts |= {"attribute": "strength", "skill": "running"}
-    return asked.saying(facts)
 
 
 class Sprint(Receiver, kind="sr4.sprint"):

@@ -11,9 +11,9 @@ from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4.fights.standing import actions
 from fracas.rulesets.sr4.fights.weapon_needs import WEAPON_NEEDS, Holds
-from fracas.rulesets.sr4.fights.worlds import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away
 from fracas.rulesets.sr4.fights.wound_needs import WOUND_NEEDS
 from fracas.rulesets.sr4.magic.spell_vocabulary import FOCI
+from fracas.rulesets.sr4.worlds import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away
 
 SURPRISED = "surprised"
 SUPPRESSING = "suppressing"

@@ -10,9 +10,9 @@ from fracas.kernel.things import slug_of
 from fracas.rulesets.sr4.fights import away
 from fracas.rulesets.sr4.fights.action_rules import may_receive_charge
 from fracas.rulesets.sr4.fights.movement import Movement
-from fracas.rulesets.sr4.fights.worlds import is_away
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
 from fracas.rulesets.sr4.rolls.surprise import surprised_towards
+from fracas.rulesets.sr4.worlds import is_away
 
 _AT_FIRST: Mapping[str, Any] = {
     "physical": 0,

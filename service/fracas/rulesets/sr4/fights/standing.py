@@ -13,8 +13,8 @@ from typing import Any
 
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.turns import LOST_TURN, Slot
-from fracas.rulesets.sr4.fights.worlds import in_body, initiative_parts, passes_of
 from fracas.rulesets.sr4.sheet import NO_OPTIONS, wound_modifier
+from fracas.rulesets.sr4.worlds import in_body, initiative_parts, passes_of
 
 GO_FIRST = "go-first"
 EXTRA_PASS = "extra-pass-"

@@ -46,7 +46,6 @@ from fracas.rulesets.sr4.fights.standing import (
     strict_order,
     with_owner,
 )
-from fracas.rulesets.sr4.fights.worlds import passes_of
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
 from fracas.rulesets.sr4.harms.harm import WRECKED
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
@@ -57,6 +56,7 @@ from fracas.rulesets.sr4.ranged.body_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls.initiative import ROLL, InitiativeTest
 from fracas.rulesets.sr4.rolls.surprise import SURPRISE, SurpriseTest, settled, surprised_towards
 from fracas.rulesets.sr4.sheet import Monitors
+from fracas.rulesets.sr4.worlds import passes_of
 
 _FREE = "free"
 UNTIL_PAID = "until_paid"

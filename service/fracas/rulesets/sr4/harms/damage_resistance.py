@@ -21,11 +21,10 @@ from fracas.rulesets.sr4.harms.damage import AttackOutcome, Hit, Plan
 from fracas.rulesets.sr4.harms.harm import ACID, ELECTRICITY, FIRE, GOES_ON, again, bleeding
 from fracas.rulesets.sr4.ranged.ranged_attack import MEASURES, had_of, shock_dice
 from fracas.rulesets.sr4.ranged.ranged_facts import Damage
-from fracas.rulesets.sr4.ranged.shot_numbers import FLOOR
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, pain
+from fracas.rulesets.sr4.sheet import FLOOR, Monitors, attribute_entries, pain
 from fracas.rulesets.sr4.vocabulary import ELEMENTS, combatant_fields
 
 AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": ""}

@@ -8,167 +8,144 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import fields, flag, vocabulary, whole
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
-from fracas.kernel.required import lacks, require
-from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
-from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record
+from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import TREATED, healed
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
-from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, wounds_of
+from fracas.rulesets.sr4.sheet import (
+    FLOOR,
+    Monitors,
+    attribute_entries,
+    by_rule,
+    pool_given,
+    skill_entries,
+    wounds_of,
+)
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 FIRST_AID_THRESHOLD = 2
 """Hits above it heal a box each."""
 SKILL = "first-aid"
+AID, REST = "first-aid.pool", "rest.pool"
 HOUR, DAY = 60 * 60, 24 * 60 * 60
-_FLOOR = "A pool never falls below 0"
 
-_POOL = Field(
-    "tester.pool", "whole", "Pool", "Dice before modifiers, in place of attribute and skill.", most=60
-)
-_TRACK = Field(
-    "track",
-    "choice",
-    "Which wounds first",
-    "Physical ones unless said; rest heals Stun first.",
-    choices=("physical", "stun"),
-)
-
-FIRST_AID = vocabulary(
-    Record("tester", "Who helps", "combatant"),
-    Record("patient", "Patient", "combatant"),
-    combatant_fields("tester"),
-    _POOL,
-    fields("tester", specialized=flag("Specialized")),
-    burning_edge("tester"),
-    combatant_fields("patient"),
-    _TRACK,
-    fields("", minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5)),
-)
-REST = vocabulary(
-    Record("tester", "Who rests", "combatant"),
-    combatant_fields("tester"),
-    _POOL._replace(doc="In place of the attributes, before modifiers."),
-    _TRACK,
+_BOXES = mean("boxes", "Expected boxes healed")
+_TRACK = fields(
+    "",
+    track=choice(
+        "Which wounds first",
+        "Physical ones unless said; rest heals Stun first.",
+        choices=("physical", "stun"),
+    ),
 )
 
 
-class FirstAid:
+class FirstAid(Procedure):
     """First Aid + Logic (2): the net hits are boxes healed."""
 
     id = "first-aid"
     label = "First aid"
     doc = "First Aid + Logic (2) within an hour, once for the same wounds; net hits heal boxes, up to the skill."
-    vocabulary = FIRST_AID
-    decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = {"first-aid.pool": "First aid pool"}
-    measures = (
-        Measure("success", "Chance to heal anything", lambda facts: float(bool(facts["boxes"]))),
-        Measure("boxes", "Expected boxes healed", lambda facts: float(facts["boxes"] or 0)),
+    vocabulary = vocabulary(
+        person("tester", "Who helps", ""),
+        person("patient", "Patient", ""),
+        combatant_fields("tester"),
+        fields(
+            "tester",
+            pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+            specialized=flag("Specialized"),
+        ),
+        burning_edge("tester"),
+        combatant_fields("patient"),
+        _TRACK,
+        fields("", minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5)),
     )
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {AID: "First aid pool"}
+    measures = (chance("boxes", "Chance to heal anything", "success"), _BOXES)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        _require(facts, "patient")
-        refusals = asked.rules.refusals(facts)
-        skills = facts.get("tester.skills")
-        pool = _pool(self, asked, facts, "first-aid.pool", _aid_base(facts, skills))
-        if refusals:
-            return Prepared(None, (pool,), refusals)
-        most = -1 if skills is None else skills.get(SKILL, 0)
-        treatment = Treatment(
-            "patient",
-            _monitors(facts, "patient", asked),
-            facts.get("track", "physical"),
-            FIRST_AID_THRESHOLD,
-            most,
-            0,
-            True,
-        )
-        return Prepared(_start("first_aid", pool, treatment, facts, asked), (pool,))
+    def numbers(self, it: Attempt) -> None:
+        _needs_patient(it, "patient")
+        with it.faults.collect():
+            _pool(it, AID, _aid_base(it.facts))
+
+    def first(self, it: Attempt) -> Stage:
+        facts = it.facts
+        most = facts["tester.skills"].get(SKILL, 0) if "tester.skills" in facts else -1
+        monitors, track = _monitors(it, "patient"), facts.get("track", "physical")
+        treatment = Treatment("patient", monitors, track, FIRST_AID_THRESHOLD, most, 0, True)
+        return dice_test.plain(it, "first_aid", AID, treatment)
 
 
-class Rest:
+class Rest(Procedure):
     """An interval of rest: each hit heals a box."""
 
     id = "rest"
     label = "Rest"
     doc = "An hour of rest with Body + Willpower heals Stun, a day with twice the Body heals Physical boxes."
-    vocabulary = REST
+    vocabulary = vocabulary(
+        person("tester", "Who rests", ""),
+        combatant_fields("tester"),
+        fields("tester", pool=whole("Pool", "In place of the attributes, before modifiers.", most=60)),
+        _TRACK,
+    )
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = {"rest.pool": "Pool of rest"}
-    measures = (Measure("boxes", "Expected boxes healed", lambda facts: float(facts["boxes"] or 0)),)
+    targets: Mapping[str, str] = {REST: "Pool of rest"}
+    measures = (_BOXES,)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        _require(facts, "tester")
-        track = facts.get("track") or ("stun" if facts["tester.stun"] else "physical")
-        refusals = asked.rules.refusals(facts)
-        pool = _pool(self, asked, facts, "rest.pool", _rest_base(facts, track))
-        if refusals:
-            return Prepared(None, (pool,), refusals)
-        seconds = HOUR if track == "stun" else DAY
-        treatment = Treatment("tester", _monitors(facts, "tester", asked), track, 0, -1, seconds, False)
-        return Prepared(_start("rest", pool, treatment, facts, asked), (pool,))
+    def numbers(self, it: Attempt) -> None:
+        _needs_patient(it, "tester")
+        it.plan = it.facts.get("track") or ("stun" if it.facts.get("tester.stun") else "physical")
+        if not it.faults.problems:
+            _pool(it, REST, _rest_base(it.facts, it.plan))
 
-
-def _require(facts: Mapping[str, Any], who: str) -> None:
-    """Check everything that the rule needs of the patient."""
-    names = ("physical", "stun", "body", "willpower")
-    require(facts, ((f"{who}.{name}", f"{name.capitalize()} of the patient") for name in names))
+    def first(self, it: Attempt) -> Stage:
+        seconds = HOUR if it.plan == "stun" else DAY
+        treatment = Treatment("tester", _monitors(it, "tester"), it.plan, 0, -1, seconds, False)
+        return dice_test.plain(it, "rest", REST, treatment)
 
 
-def _monitors(facts: Mapping[str, Any], who: str, asked: Asked) -> Monitors:
-    monitors = Monitors.of(facts, who, asked.options)
+def _needs_patient(it: Attempt, who: str) -> None:
+    """Note what the rule lacks of the patient."""
+    for name in ("physical", "stun", "body", "willpower"):
+        it.need(f"{who}.{name}", f"{name.capitalize()} of the patient")
+
+
+def _monitors(it: Attempt, who: str) -> Monitors:
+    monitors = Monitors.of(it.facts, who, it.options)
     assert monitors is not None, "what it needs is there"
     return monitors
 
 
-def _aid_base(facts: Mapping[str, Any], skills: Mapping[str, int] | None) -> list[Entry]:
-    if "tester.pool" in facts:
-        return [Entry("pool", "Pool given", facts["tester.pool"])]
-    entries = attribute_entries(facts, "tester", ("logic",), "tester.pool")
-    if skills is None:
+def _aid_base(facts: Mapping[str, Any]) -> list[Entry]:
+    if given := pool_given(facts, "tester.pool"):
+        return given
+    logic = attribute_entries(facts, "tester", ("logic",), "tester.pool")
+    if "tester.skills" not in facts:
         raise lacks("tester.skills", "the skill ratings")
-    if not skills.get(SKILL):
-        return [*entries, Entry("default", "Defaulting on First aid", -1)]
-    entries.append(Entry("skill", "First aid", skills[SKILL]))
-    if facts.get("tester.specialized"):
-        entries.append(Entry("specialization", "Specialization", 2))
-    return entries
+    return logic + skill_entries(facts["tester.skills"], SKILL, facts.get("tester.specialized"))
 
 
 def _rest_base(facts: Mapping[str, Any], track: str) -> list[Entry]:
-    if "tester.pool" in facts:
-        return [Entry("pool", "Pool given", facts["tester.pool"])]
-    if track == "stun":
-        return attribute_entries(facts, "tester", ("body", "willpower"), "tester.pool")
-    return [
-        Entry("body", "Body", facts["tester.body"]),
-        Entry("body-again", "Body again", facts["tester.body"]),
-    ]
+    body, willpower = facts["tester.body"], facts["tester.willpower"]
+    second = (
+        Entry("willpower", "Willpower", willpower)
+        if track == "stun"
+        else Entry("body-again", "Body again", body)
+    )
+    return pool_given(facts, "tester.pool") or [Entry("body", "Body", body), second]
 
 
-def _pool(
-    procedure: FirstAid | Rest, asked: Asked, facts: dict[str, Any], to: str, base: list[Entry]
-) -> Tally:
+def _pool(it: Attempt, to: str, base: list[Entry]) -> None:
     """The pool, with the wounds of whoever rolls."""
-    wounds = facts["tester.wound_modifier"] = wounds_of(facts, "tester", asked.options)
-    if wounds:
-        base.append(Entry("wounds", "Wounds", wounds, origin="rule"))
-    return asked.rules.tally(to, procedure.targets[to], base, facts, asked.hand).at_least(0, _FLOOR)
-
-
-def _start(label: str, pool: Tally, treatment: Treatment, facts: Mapping[str, Any], asked: Asked) -> Stage:
-    side = side_of(label, "tester", pool.total, facts, asked, says=True)
-    return dice_test.start(side, None, treatment, RollRules.of(asked.options))
+    wounds = it.facts["tester.wound_modifier"] = wounds_of(it.facts, "tester", it.options)
+    it.tally(to, *base, *by_rule("wounds", "Wounds", wounds), least=0, floor=FLOOR)
 
 
 class Treatment(Receiver, kind="sr4.treatment"):

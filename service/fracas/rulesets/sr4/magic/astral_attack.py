@@ -16,11 +16,10 @@ from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally
 from fracas.rulesets.sr4.harms.damage import Compare, Plan
-from fracas.rulesets.sr4.ranged.shot_numbers import FLOOR
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import Monitors, pain, wound_modifier
+from fracas.rulesets.sr4.sheet import FLOOR, Monitors, pain, wound_modifier
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 ASTRAL_COMBAT = "astral-combat"

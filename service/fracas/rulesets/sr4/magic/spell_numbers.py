@@ -14,7 +14,7 @@ from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.magic.spell_facts import drain_attribute
 from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, PEOPLE
-from fracas.rulesets.sr4.ranged.shot_numbers import FLOOR
+from fracas.rulesets.sr4.sheet import FLOOR
 
 TOUCHING = 2
 """Dice for an attack that only has to touch."""

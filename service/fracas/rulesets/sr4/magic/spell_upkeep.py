@@ -17,6 +17,7 @@ from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.magic.spell_aids import condition_and_field
 from fracas.rulesets.sr4.magic.spell_outcomes import SUSTAINING
 from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DOES, RAISED_ATTRIBUTE, focus_fields
+from fracas.rulesets.sr4.sheet import FLOOR
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 COUNTERSPELLING = "counterspelling"
@@ -76,7 +77,7 @@ class DeclareCounterspelling:
         label = self.targets["counterspelling.dice"]
         entries = [Entry("skill", "Counterspelling", rating)]
         dice = asked.rules.tally("counterspelling.dice", label, entries, facts, asked.hand)
-        dice = dice.at_least(0, "A pool never falls below 0")
+        dice = dice.at_least(0, FLOOR)
         untrained = Refusal("no_default", "Nobody protects others without the skill Counterspelling")
         if refusals := asked.rules.refusals(facts, () if rating else (untrained,)):
             return Prepared(None, (dice,), refusals)

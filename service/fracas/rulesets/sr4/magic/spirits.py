@@ -19,10 +19,9 @@ from fracas.rulesets.sr4.magic.spell_numbers import drain_base
 from fracas.rulesets.sr4.magic.spell_outcomes import Drain
 from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DRAIN_FIELDS, focus_fields
 from fracas.rulesets.sr4.magic.spirit_stages import SpiritTest, begin
-from fracas.rulesets.sr4.ranged.shot_numbers import FLOOR
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
-from fracas.rulesets.sr4.sheet import Monitors, wound_modifier
+from fracas.rulesets.sr4.sheet import FLOOR, Monitors, wound_modifier
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 SUMMONING, BANISHING = "summoning", "banishing"

@@ -5,19 +5,25 @@ Unarmed Combat + Strength against the grip, which is the net hits of whoever sub
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from fracas.kernel.fields import fields, person, text, vocabulary, whole
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import Wrap
 from fracas.rulesets.sr4.melee.melee_stages import HELD, HOLDING
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.roll_vocabulary import TEST_FIELDS, TEST_RECORDS
-from fracas.rulesets.sr4.rolls.success_test import Threshold, pool_of, tester_of
+from fracas.rulesets.sr4.rolls.success_test import (
+    POOL,
+    POOLS,
+    TEST_FIELDS,
+    TEST_RECORDS,
+    Threshold,
+    number_of_test,
+    tester_of,
+)
 
 _SETTLED = {"attribute": "strength", "skill": "unarmed-combat"}
 """What the rule says of the test, and nobody else."""
@@ -43,42 +49,27 @@ def _fields() -> Iterator[Field]:
     )
 
 
-ESCAPE_HOLD = vocabulary(
-    *TEST_RECORDS,
-    person("holder", "Holder", "Who holds the tester."),
-    _fields(),
-)
-
-
-class EscapeHold:
+class EscapeHold(Procedure):
     """Roll Unarmed Combat + Strength against a grip."""
 
     id = "escape-hold"
     label = "Escape from a hold"
     doc = "Unarmed Combat + Strength against the net hits of the grip; success ends the hold."
-    vocabulary = ESCAPE_HOLD
+    vocabulary = vocabulary(*TEST_RECORDS, person("holder", "Holder", "Who holds the tester."), _fields())
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = {"test.pool": "Pool"}
-    measures = (
-        Measure("escaped", "Chance to get free", lambda facts: 1.0 if facts["escaped"] else 0.0),
-        Measure("hits", "Expected hits", lambda facts: float(facts["hits"] or 0)),
-    )
+    targets = POOLS
+    measures = (chance("escaped", "Chance to get free"), mean("hits", "Expected hits"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        said = asked.said
-        threshold = said.facts.get("holder.grip")
-        if threshold is None:
-            raise lacks("holder.grip", "the grip: the net hits with which the tester is held")
-        told = {**said.facts, **_SETTLED, "threshold": threshold}
-        pool, refusals, facts = pool_of(asked._replace(said=said._replace(facts=told)))
-        if refusals:
-            return Prepared(None, (pool,), refusals)
+    def numbers(self, it: Attempt) -> None:
+        grip = it.need("holder.grip", "the grip: the net hits with which the tester is held")
+        it.facts |= {**_SETTLED, "threshold": grip}
+        number_of_test(it)
 
-        def first(dice: int) -> Stage:
-            side = tester_of("test", dice, facts, asked)
-            return dice_test.start(side, None, Threshold(threshold, Escape()), RollRules.of(asked.options))
-
-        return Prepared(first(pool.total), (pool,), (), {}, lambda changed: first(changed.total))
+    def first(self, it: Attempt) -> Stage:
+        side = tester_of("test", it.total(POOL), it.facts, it.asked)
+        return dice_test.start(
+            side, None, Threshold(it.facts["threshold"], Escape()), RollRules.of(it.options)
+        )
 
 
 class Escape(Wrap, kind="sr4.escape"):

@@ -17,7 +17,6 @@ from fracas.kernel.tally import Entry, Refusal, Tally, tally_of
 from fracas.rulesets.sr4.melee.melee_effect import (
     BACKLASH_ARMOR,
     BACKLASH_POOL,
-    FLOOR,
     attack_rules,
     derive_damage,
     effect_of,
@@ -35,6 +34,7 @@ from fracas.rulesets.sr4.melee.melee_stages import (
 )
 from fracas.rulesets.sr4.rolls.dice_test import Receiver
 from fracas.rulesets.sr4.rolls.sides import side_of
+from fracas.rulesets.sr4.sheet import FLOOR
 
 ATTACK, DEFENSE_POOL = "melee-attack.pool", "melee-defense.pool"
 TARGETS = {

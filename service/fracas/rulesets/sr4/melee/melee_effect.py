@@ -15,17 +15,16 @@ from fracas.rulesets.sr4.harms.armor import penetrated, protection, rating_of, w
 from fracas.rulesets.sr4.harms.damage import Compare, Hit, Plan
 from fracas.rulesets.sr4.melee.melee_facts import backfires, harms, held_by_target
 from fracas.rulesets.sr4.melee.melee_mishaps import BACKLASH, Backfiring, Intercepting
-from fracas.rulesets.sr4.melee.melee_stages import Aim, Attempt, AttemptOutcome, Holding
+from fracas.rulesets.sr4.melee.melee_stages import Aim, Attempted, AttemptOutcome, Holding
 from fracas.rulesets.sr4.ranged.ranged_attack import had_of, shock_dice
 from fracas.rulesets.sr4.ranged.ranged_facts import Damage, damage_of
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.receivers import Receiver
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import Monitors, armor_entries, pain
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, Monitors, armor_entries, pain
 
 MakeTally = Callable[[str, list[Entry]], Tally]
-FLOOR = "A pool never falls below 0"
 BACKLASH_ARMOR, BACKLASH_POOL = f"{BACKLASH}-armor.rating", f"{BACKLASH}-resist.pool"
 
 
@@ -73,10 +72,10 @@ def effect_of(tally: MakeTally, facts: Mapping[str, Any], asked: Asked, damage: 
 
 def _on_target(tally: MakeTally, facts: Mapping[str, Any], asked: Asked, damage: Damage | None) -> Effect:
     if damage is None:
-        return Effect(Attempt(share(_aim(facts, asked, None))), ())
+        return Effect(Attempted(share(_aim(facts, asked, None))), ())
     value = tally("melee-damage.value", [Entry(*part[:3], source=part[3]) for part in damage.value_parts])
     if not harms(facts):
-        return Effect(Attempt(share(_aim(facts, asked, value.total))), (value,))
+        return Effect(Attempted(share(_aim(facts, asked, value.total))), (value,))
     avoided = facts.get("called_shot.kind") == "unarmored"
     against = protection(facts, "target", damage.element)
     worn = penetrated(
@@ -139,7 +138,7 @@ def _backlash(tally: MakeTally, facts: Mapping[str, Any], asked: Asked) -> tuple
     parts = penetrated(
         worn, damage, asked.options, avoided=False, against=protection(facts, "attacker", damage.element)
     )
-    rating = tally(BACKLASH_ARMOR, parts).at_least(0, "Armor never falls below 0")
+    rating = tally(BACKLASH_ARMOR, parts).at_least(0, ARMOR_FLOOR)
     base = [
         Entry("body", "Body", facts["attacker.body"]),
         Entry("armor", "Armor after penetration", rating.total),
@@ -157,7 +156,7 @@ def _backlash(tally: MakeTally, facts: Mapping[str, Any], asked: Asked) -> tuple
 
 def _resistance(tally: MakeTally, facts: Mapping[str, Any], worn: list[Entry]) -> tuple[Tally, Tally]:
     """The armor that is left, and the dice that resist."""
-    rating = tally("melee-armor.rating", worn).at_least(0, "Armor never falls below 0")
+    rating = tally("melee-armor.rating", worn).at_least(0, ARMOR_FLOOR)
     base = [
         Entry("body", "Body", facts["target.body"]),
         Entry("armor", "Armor after penetration", rating.total),

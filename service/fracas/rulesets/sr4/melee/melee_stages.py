@@ -164,7 +164,7 @@ class Aim(Part, kind="sr4.aim"):
     thing: str = ""
 
 
-class Attempt(Receiver, kind="sr4.attempt"):
+class Attempted(Receiver, kind="sr4.attempt"):
     """Takes the attack test of an attack that does no damage."""
 
     aim: Shared[Aim]

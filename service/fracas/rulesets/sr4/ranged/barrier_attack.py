@@ -38,18 +38,12 @@ from fracas.rulesets.sr4.ranged.ranged_facts import (
     missing_to_shoot,
 )
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
-from fracas.rulesets.sr4.ranged.shot_numbers import (
-    ARMOR_FLOOR,
-    FLOOR,
-    Tallies,
-    attack_base,
-    base_compensation,
-    derive_gyro,
-)
 from fracas.rulesets.sr4.ranged.shot_numbers import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.shot_numbers import Tallies, attack_base, base_compensation, derive_gyro
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import side_of
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR
 
 RESIST = "barrier-resist.pool"
 AGAINST_ELECTRICITY = 2

@@ -33,10 +33,9 @@ from fracas.rulesets.sr4.ranged.shot_numbers import attack_base, base_compensati
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import Monitors, armor_entries, pain
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, Monitors, armor_entries, pain
 
 VALUE = "blast.value"
-_FLOOR = "A pool never falls below 0"
 _PEOPLE = ("target", *VICTIMS)
 
 
@@ -86,10 +85,10 @@ class BlastAttack:
             if "weapon.rc" in facts:
                 seen["recoil.compensation"] = compensation.total
                 derive_gyro(seen, compensation)
-            attack = tally("attack.pool", attack_base(facts, asked)).at_least(0, _FLOOR)
+            attack = tally("attack.pool", attack_base(facts, asked)).at_least(0, FLOOR)
             tallies += [compensation, attack]
         if facts["aim"] == AT_TARGET and not facts.get("target.unaware"):
-            defense = tally("defense.pool", defense_base(facts)).at_least(0, _FLOOR)
+            defense = tally("defense.pool", defense_base(facts)).at_least(0, FLOOR)
             tallies.append(defense)
         refusals = asked.rules.refusals(seen)
         value = -1
@@ -147,14 +146,14 @@ def _victim(
         against = protection(facts, who, explosive.damage.element)
         damage = _against(explosive.damage, facts, who)
         parts = penetrated(worn, damage, asked.options, avoided=False, against=against)
-        rating = tally(f"blast-armor.{who}", parts).at_least(0, "Armor never falls below 0")
+        rating = tally(f"blast-armor.{who}", parts).at_least(0, ARMOR_FLOOR)
         base = [
             Entry("body", "Body", facts[f"{who}.body"]),
             Entry("armor", "Armor after penetration", rating.total),
         ]
         if facts.get(f"{who}.soak_bonus"):
             base.append(Entry("bonus", "Resistance bonus", facts[f"{who}.soak_bonus"]))
-        resist = tally(f"blast-resist.{who}", base).at_least(0, _FLOOR)
+        resist = tally(f"blast-resist.{who}", base).at_least(0, FLOOR)
         numbers, armor, dice = [rating, resist], rating.total, resist.total
     victim = Victim(
         who,

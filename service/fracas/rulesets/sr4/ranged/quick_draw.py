@@ -19,12 +19,12 @@ from fracas.rulesets.sr4.ranged.draw_stages import CRITICAL, GLITCH, MISHAPS, SE
 from fracas.rulesets.sr4.ranged.ranged_attack import MEASURES, RangedAttack, Struck, struck_by
 from fracas.rulesets.sr4.ranged.ranged_facts import missing_of_damage
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
-from fracas.rulesets.sr4.ranged.shot_numbers import FLOOR, Tallies
 from fracas.rulesets.sr4.ranged.shot_numbers import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.shot_numbers import Tallies
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import attribute_entries, encumbrance, wound_modifier
+from fracas.rulesets.sr4.sheet import FLOOR, attribute_entries, encumbrance, wound_modifier
 
 POOL, THRESHOLD = "quick-draw.pool", "quick-draw.threshold"
 ONE, TWO = 3, 4

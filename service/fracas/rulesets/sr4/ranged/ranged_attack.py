@@ -29,8 +29,6 @@ from fracas.rulesets.sr4.ranged.body_vocabulary import NUMBERS, SHIELD, SINGLE_S
 from fracas.rulesets.sr4.ranged.ranged_facts import Damage, damage_of, derive
 from fracas.rulesets.sr4.ranged.ranged_stages import ITEM, TRICK, CalledShot, Misfire, Through
 from fracas.rulesets.sr4.ranged.shot_numbers import (
-    ARMOR_FLOOR,
-    FLOOR,
     TARGETS,
     Tallies,
     armor_tally,
@@ -43,7 +41,7 @@ from fracas.rulesets.sr4.ranged.shot_numbers import (
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import Monitors, armor_entries, pain
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, Monitors, armor_entries, pain
 
 
 def _chance(test: Any) -> Any:

@@ -12,6 +12,7 @@ from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.harms.armor import penetrated, protection
 from fracas.rulesets.sr4.ranged.barriers import sheltered
 from fracas.rulesets.sr4.ranged.ranged_facts import Damage
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR
 
 TARGETS = {
     "recoil.compensation": "Recoil compensation",
@@ -25,9 +26,6 @@ TARGETS = {
     "misfire.armor.rating": "Misfire: armor after penetration",
     "misfire.resist.pool": "Misfire: damage resistance pool",
 }
-
-FLOOR = "A pool never falls below 0"
-ARMOR_FLOOR = "Armor never falls below 0"
 
 
 class Tallies:

@@ -22,20 +22,14 @@ from fracas.rulesets.sr4.ranged.ranged_facts import (
     missing_to_shoot,
     shocks,
 )
-from fracas.rulesets.sr4.ranged.shot_numbers import (
-    FLOOR,
-    Tallies,
-    attack_base,
-    base_compensation,
-    derive_gyro,
-)
 from fracas.rulesets.sr4.ranged.shot_numbers import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.shot_numbers import Tallies, attack_base, base_compensation, derive_gyro
 from fracas.rulesets.sr4.ranged.suppressive_stages import Exposed, Lying, Suppress, Zone, fire_zone
 from fracas.rulesets.sr4.ranged.suppressive_vocabulary import ENTERED, OPENS, SUPPRESSIVE_FIRE
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
+from fracas.rulesets.sr4.sheet import FLOOR, encumbrance, wound_modifier
 
 ROUNDS = 20
 _PEOPLE = ("target", *VICTIMS)

@@ -19,6 +19,7 @@ from fracas.dice.pools import Opposed
 from fracas.dice.requests import Spread
 from fracas.kernel.forms import Waiting
 from fracas.kernel.odds import Rest
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
 from fracas.rulesets.sr4.rolls.after_throw import (
@@ -42,7 +43,7 @@ from fracas.rulesets.sr4.rolls.edge_choices import (
     PUSH,
 )
 from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
-from fracas.rulesets.sr4.rolls.sides import STANDARD, RollRules, Side
+from fracas.rulesets.sr4.rolls.sides import STANDARD, RollRules, Side, side_of
 from fracas.rulesets.sr4.rolls.throw_weights import weigh
 
 __all__ = [
@@ -65,6 +66,14 @@ def start(first: Side, second: Side | None, then: Receiver, rules: RollRules = S
     if quiet and first.pool and (second is None or not _decides(second)):
         return Throw(test, False, (0, 0))
     return _before(test, 0)
+
+
+def plain(
+    it: Attempt, label: str, to: str, then: Receiver, *, who: str = "tester", tells_glitch: bool = False
+) -> Stage:
+    """The first stage of a test that nobody opposes, with a number of an attempt as its pool."""
+    side = side_of(label, who, it.total(to), it.facts, it.asked, says=True)
+    return start(side, None, then, RollRules.of(it.options, tells_glitch=tells_glitch))
 
 
 def _decides(side: Side) -> bool:

@@ -15,17 +15,22 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.odds import Played, Reached, Transitions, common, walk
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.readers import Watched
-from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
-from fracas.kernel.tally import Tally
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test, extended_weights
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.extended_weights import End, Start, Tried
 from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
-from fracas.rulesets.sr4.rolls.roll_vocabulary import TEST_FIELDS, TEST_RECORDS
-from fracas.rulesets.sr4.rolls.success_test import pool_of, tester_of
+from fracas.rulesets.sr4.rolls.success_test import (
+    POOL,
+    POOLS,
+    TEST_FIELDS,
+    TEST_RECORDS,
+    number_of_test,
+    tester_of,
+)
 
 DAY = 24 * 60 * 60
 INTERVALS: Mapping[str, int] = {
@@ -61,7 +66,7 @@ EXTENDED_TEST = vocabulary(
 )
 
 
-class ExtendedTest:
+class ExtendedTest(Procedure):
     """Roll a pool again and again until the hits together reach a threshold, or time runs out."""
 
     id = "extended-test"
@@ -69,33 +74,28 @@ class ExtendedTest:
     doc = "Hits of several rolls add up to a threshold; glitches lose hits, and a critical glitch ends it."
     vocabulary = EXTENDED_TEST
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = {"test.pool": "Pool"}
+    targets = POOLS
     measures = (
-        Measure("success", "Chance of success", lambda facts: 1.0 if facts["success"] else 0.0),
-        Measure("rolls", "Expected rolls", lambda facts: float(facts["rolls"] or 0)),
-        Measure("hits", "Expected hits", lambda facts: float(facts["hits"] or 0)),
+        chance("success", "Chance of success"),
+        mean("rolls", "Expected rolls"),
+        mean("hits", "Expected hits"),
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        pool, refusals, facts = pool_of(asked)
-        if refusals:
-            return Prepared(None, (pool,), refusals)
-        threshold = facts.get("threshold", EASY)
-        made = facts.get("rolls_before", 0)
+    def numbers(self, it: Attempt) -> None:
+        number_of_test(it)
 
-        def first(pool: Tally) -> Stage:
-            plan = Plan(
-                tester_of("", pool.total, facts, asked),
-                threshold,
-                made + facts.get("intervals", max(1, pool.total)),
-                bool(asked.options.get("extended_decay", False)),
-                bool(asked.options.get("extended_glitch_loses_hits", True)),
-                INTERVALS.get(facts.get("interval", ""), 0),
-                RollRules.of(asked.options, tells_glitch=True),
-            )
-            return Progress(share(plan), facts.get("hits_before", 0), made, made, False, 0).go_on()
-
-        return Prepared(first(pool), (pool,), rebuild=first)
+    def first(self, it: Attempt) -> Stage:
+        facts, dice, made = it.facts, it.total(POOL), it.facts.get("rolls_before", 0)
+        plan = Plan(
+            tester_of("", dice, facts, it.asked),
+            facts.get("threshold", EASY),
+            made + facts.get("intervals", max(1, dice)),
+            bool(it.options.get("extended_decay", False)),
+            bool(it.options.get("extended_glitch_loses_hits", True)),
+            INTERVALS.get(facts.get("interval", ""), 0),
+            RollRules.of(it.options, tells_glitch=True),
+        )
+        return Progress(share(plan), facts.get("hits_before", 0), made, made, False, 0).go_on()
 
 
 class Plan(Part, kind="sr4.extended-plan"):

@@ -6,19 +6,25 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.pools import GLITCHES
+from fracas.kernel.fields import fields, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
+from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.required import report_missing
-from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import spent_edge
-from fracas.rulesets.sr4.fights.worlds import in_body, initiative_parts, label_of, own_initiative, world_of
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.receivers import Receiver
-from fracas.rulesets.sr4.rolls.roll_vocabulary import INITIATIVE_TEST
-from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import encumbrance, wounds_of
+from fracas.rulesets.sr4.sheet import FLOOR, by_rule, losses_of_test
+from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
+from fracas.rulesets.sr4.worlds import (
+    in_body,
+    initiative_parts,
+    label_of,
+    own_initiative,
+    world_fields,
+    world_of,
+)
 
 ROLL = "initiative"
 """Names the facts of the roll: ``initiative_hits``, ``initiative_glitch``."""
@@ -26,54 +32,64 @@ GLITCHED = "initiative-glitch"
 """The condition of the packs of somebody who has glitched (house rule ``initiative_glitch_die``)."""
 
 
-class InitiativeTest:
+POOL = "initiative.pool"
+
+
+class InitiativeTest(Procedure):
     """Roll the Initiative attribute; the score is the attribute with its hits."""
 
     id = "initiative-test"
     label = "Initiative Test"
     doc = "The dice of the Initiative attribute; attribute and hits are the Initiative Score."
-    vocabulary = INITIATIVE_TEST
-    decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = {"initiative.pool": "Initiative pool"}
-    measures = (
-        Measure("score", "Expected Initiative Score", lambda facts: float(facts["score"] or 0)),
-        Measure("hits", "Expected hits", lambda facts: float(facts["hits"] or 0)),
+    vocabulary = vocabulary(
+        person("tester", "Tester", ""),
+        combatant_fields("tester"),
+        fields(
+            "tester",
+            initiative=whole(
+                "Initiative attribute",
+                "Without wounds, in place of Reaction + Intuition; such as that of another world.",
+                most=100,
+            ),
+        ),
+        burning_edge("tester"),
+        fields("tester", passes=whole("Initiative Passes", "In each Combat Turn.", least=1, most=10)),
+        world_fields("tester"),
     )
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {POOL: "Initiative pool"}
+    measures = (mean("score", "Expected Initiative Score"), mean("hits", "Expected hits"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        base = _attribute(facts)
-        wounds = facts["tester.wound_modifier"] = wounds_of(facts, "tester", asked.options)
-        lost = (encumbrance(facts, "tester", asked.options) or 0) if in_body(own_facts(facts)) else 0
-        facts["tester.encumbrance"] = lost
-        refusals = asked.rules.refusals(facts)
-        entries = list(base)
-        if wounds and asked.options.get("initiative_wounds", "attribute") == "attribute":
-            entries.append(Entry("wounds", "Wounds", wounds, origin="rule"))
-        if lost:
-            entries.append(Entry("encumbrance", "Armor encumbrance", lost, origin="rule"))
-        pool = asked.rules.tally(
-            "initiative.pool", self.targets["initiative.pool"], entries, facts, asked.hand
-        )
-        pool = pool.at_least(0, "A pool never falls below 0")
-        shown: dict[str, Fact] = {"tester.wound_modifier": wounds, "tester.encumbrance": lost}
-        if refusals:
-            return Prepared(None, (pool,), refusals, shown)
-        lowered = lost if asked.options.get("encumbrance_target") == "attributes" else 0
-        attribute = sum(entry.value or 0 for entry in base)
-        score_only = asked.options.get("initiative_wounds", "attribute") != "attribute"
-        side = side_of(ROLL, "tester", 0, facts, asked, says=True)
-        told = bool(asked.options.get("initiative_glitch_die", False))
-        rules = RollRules.of(asked.options, tells_glitch=told)
+    def numbers(self, it: Attempt) -> None:
+        wounds, lost = losses_of_test(it)
+        if not in_body(own_facts(it.facts)):
+            lost = it.facts["tester.encumbrance"] = 0
+        it.shown |= {"tester.wound_modifier": wounds, "tester.encumbrance": lost}
+        with it.faults.collect():
+            it.plan = base = _attribute(it.facts)
+            it.tally(
+                POOL,
+                *base,
+                *by_rule("wounds", "Wounds", 0 if _of_score_alone(it) else wounds),
+                *by_rule("encumbrance", "Armor encumbrance", lost),
+                least=0,
+                floor=FLOOR,
+            )
 
-        def first(pool: Tally) -> Stage:
-            thrown = side.with_dice(max(0, pool.total))
-            lines = {entry.id for entry in pool.entries if entry.origin == "rule"}
-            hurt = wounds if score_only or "wounds" in lines else 0  # the attribute goes with its line
-            slow = lowered if "encumbrance" in lines else 0
-            return dice_test.start(thrown, None, Scored(attribute + hurt + slow, slow), rules)
+    def first(self, it: Attempt) -> Stage:
+        lines = {entry.id for entry in it.made[POOL].entries if entry.origin == "rule"}
+        hurt = _of_score_alone(it) or "wounds" in lines  # the attribute goes with its line
+        slow = it.options.get("encumbrance_target") == "attributes" and "encumbrance" in lines
+        lowered = it.facts["tester.encumbrance"] if slow else 0
+        attribute = sum(entry.value or 0 for entry in it.plan)
+        then = Scored(attribute + (it.facts["tester.wound_modifier"] if hurt else 0) + lowered, lowered)
+        told = bool(it.options.get("initiative_glitch_die", False))
+        return dice_test.plain(it, ROLL, POOL, then, tells_glitch=told)
 
-        return Prepared(first(pool), (pool,), (), shown, first)
+
+def _of_score_alone(it: Attempt) -> bool:
+    """Wounds lower the score, and not the attribute (house rule ``initiative_wounds``)."""
+    return bool(it.options.get("initiative_wounds", "attribute") != "attribute")
 
 
 def own_facts(facts: Mapping[str, Any]) -> dict[str, Any]:

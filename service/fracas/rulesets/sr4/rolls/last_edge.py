@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fracas.errors import InputError
-from fracas.kernel.fields import fields, vocabulary, whole
+from fracas.kernel.fields import fields, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.monitors import DEAD, DYING, STABILIZED
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Effect, Facts, Stage
-from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Record
+from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.edge_burning import Burn, needs_edge
 from fracas.rulesets.sr4.rolls.receivers import Receiver
-from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, wounds_of
+from fracas.rulesets.sr4.sheet import FLOOR, Monitors, attribute_entries, by_rule, pool_given, wounds_of
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 LAST_ACTION = 3
@@ -28,28 +26,11 @@ LAST_ACTION_CONDITION = "last-action"
 STATES = (DYING, DEAD)
 """Conditions that somebody who escapes death is not in."""
 
-_TESTER = (Record("tester", "Tester", "combatant"),)
-
-DEAD_MANS_TRIGGER = vocabulary(
-    *_TESTER,
-    combatant_fields("tester"),
-    fields("tester", pool=whole("Pool", "In place of Body + Willpower, before modifiers.", most=60)),
-)
-ESCAPE_DEATH = vocabulary(
-    *_TESTER,
-    combatant_fields("tester"),
-    fields(
-        "",
-        boxes=whole(
-            "Physical boxes left filled",
-            "What the gamemaster finds plausible; the whole monitor unless said.",
-            most=200,
-        ),
-    ),
-)
+POOL, BOXES = "last-action.pool", "escape-death.boxes"
+_TESTER = person("tester", "Tester", "")
 
 
-class DeadMansTrigger:
+class DeadMansTrigger(Procedure):
     """A point of Edge and Body + Willpower (3) for one more action."""
 
     id = "dead-mans-trigger"
@@ -57,36 +38,26 @@ class DeadMansTrigger:
     doc = (
         "Struck down with an action still due in this turn: a point of Edge, and Body + Willpower (3) for it."
     )
-    vocabulary = DEAD_MANS_TRIGGER
-    decisions: tuple[DecisionInfo, ...] = ()
-    targets: Mapping[str, str] = {"last-action.pool": "Pool for a last action"}
-    measures = (
-        Measure("success", "Chance of a last action", lambda facts: 1.0 if facts["success"] else 0.0),
-        Measure("hits", "Expected hits", lambda facts: float(facts["hits"] or 0)),
+    vocabulary = vocabulary(
+        _TESTER,
+        combatant_fields("tester"),
+        fields("tester", pool=whole("Pool", "In place of Body + Willpower, before modifiers.", most=60)),
     )
+    targets: Mapping[str, str] = {POOL: "Pool for a last action"}
+    measures = (chance("success", "Chance of a last action"), mean("hits", "Expected hits"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        needs_edge(facts, "tester", "edge_points", "no point of Edge is left for it")
-        if "tester.pool" in facts:
-            entries = [Entry("pool", "Pool given", facts["tester.pool"])]
-        else:
-            entries = attribute_entries(facts, "tester", ("body", "willpower"), "tester.pool")
-        wounds = facts["tester.wound_modifier"] = wounds_of(facts, "tester", asked.options)
-        if wounds:
-            entries.append(Entry("wounds", "Wounds", wounds, origin="rule"))
-        refusals = asked.rules.refusals(facts)
-        label = self.targets["last-action.pool"]
-        pool = asked.rules.tally("last-action.pool", label, entries, facts, asked.hand)
-        pool = pool.at_least(0, "A pool never falls below 0")
-        if refusals:
-            return Prepared(None, (pool,), refusals)
+    def numbers(self, it: Attempt) -> None:
+        needs_edge(it.facts, "tester", "edge_points", "no point of Edge is left for it")
+        wounds = it.facts["tester.wound_modifier"] = wounds_of(it.facts, "tester", it.options)
+        with it.faults.collect():
+            base = pool_given(it.facts, "tester.pool") or attribute_entries(
+                it.facts, "tester", ("body", "willpower"), "tester.pool"
+            )
+            it.tally(POOL, *base, *by_rule("wounds", "Wounds", wounds), least=0, floor=FLOOR)
 
-        def first(pool: Tally) -> Stage:
-            side = Side("last_action", "tester", max(0, pool.total))
-            return dice_test.start(side, None, LastAction(), RollRules.of(asked.options))
-
-        return Prepared(first(pool), (pool,), rebuild=first)
+    def first(self, it: Attempt) -> Stage:
+        side = Side("last_action", "tester", it.total(POOL))
+        return dice_test.start(side, None, LastAction(), RollRules.of(it.options))
 
 
 class LastAction(Receiver, kind="sr4.last-action"):
@@ -116,7 +87,7 @@ class LastActionEnd(Outcome, kind="sr4.last-action-end"):
             yield Effect("add-condition", "tester", LAST_ACTION_CONDITION)
 
 
-class EscapeDeath:
+class EscapeDeath(Procedure):
     """A point of the Edge attribute, for ever, for a life."""
 
     id = "escape-death"
@@ -124,42 +95,49 @@ class EscapeDeath:
     doc = (
         "Burns a point of the Edge attribute: a dying or dead character lives, stable, with the monitor full."
     )
-    vocabulary = ESCAPE_DEATH
-    decisions: tuple[DecisionInfo, ...] = ()
-    targets: Mapping[str, str] = {"escape-death.boxes": "Physical boxes left filled"}
-    measures = (
-        Measure("boxes", "Physical boxes left filled", lambda facts: float(facts["physical_after"] or 0)),
+    vocabulary = vocabulary(
+        _TESTER,
+        combatant_fields("tester"),
+        fields(
+            "",
+            boxes=whole(
+                "Physical boxes left filled",
+                "What the gamemaster finds plausible; the whole monitor unless said.",
+                most=200,
+            ),
+        ),
     )
+    targets: Mapping[str, str] = {BOXES: "Physical boxes left filled"}
+    measures = (mean("physical_after", "Physical boxes left filled", "boxes"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
         needs_edge(facts, "tester", "edge", "no Edge is left to burn")
-        monitors = Monitors.of({"tester.stun": 0, **facts}, "tester", asked.options)
+        for name in ("physical", "body", "willpower"):
+            it.need(f"tester.{name}", name.capitalize())
+        it.plan = monitors = Monitors.of({"tester.stun": 0, **facts}, "tester", it.options)
         if monitors is None:
-            missing = next(
-                name for name in ("physical", "body", "willpower") if f"tester.{name}" not in facts
-            )
-            raise lacks(f"tester.{missing}", f"{missing.capitalize()}")
+            return
         if not monitors.after(0, "physical").dying:
-            raise InputError.one(
-                "situation.tester.physical",
-                "not-dying",
-                f"{monitors.physical} of {monitors.physical_boxes} boxes are filled: nobody is about to die",
+            message = (
+                f"{monitors.physical} of {monitors.physical_boxes} boxes are filled: nobody is about to die"
             )
-        said = facts.get("boxes")
-        # With one monitor for both kinds, Stun boxes keep their places in it.
-        whole = monitors.physical_boxes - (monitors.stun if monitors.single else 0)
-        full = Entry("monitor", "The whole monitor", whole)
-        entry = full if said is None else Entry("boxes", "Boxes given", said)
-        refusals = asked.rules.refusals(facts)
-        label = self.targets["escape-death.boxes"]
-        boxes = asked.rules.tally("escape-death.boxes", label, [entry], facts, asked.hand)
-        boxes = boxes.at_least(0, "No fewer boxes than none")
-        if refusals:
-            return Prepared(None, (boxes,), refusals)
-        left = min(boxes.total, monitors.physical)
-        burn = Burn(facts["tester.edge"], shared=bool(facts.get("tester.edge_group")))
-        return Prepared(EscapeEnd(burn, monitors.physical, left, left >= whole), (boxes,))
+            raise InputError.one("situation.tester.physical", "not-dying", message)
+        full = Entry("monitor", "The whole monitor", _whole(monitors))
+        given = facts.get("boxes")
+        entry = full if given is None else Entry("boxes", "Boxes given", given)
+        it.tally(BOXES, entry, least=0, floor="No fewer boxes than none")
+
+    def first(self, it: Attempt) -> Stage:
+        monitors: Monitors = it.plan
+        left = min(it.total(BOXES), monitors.physical)
+        burn = Burn(it.facts["tester.edge"], shared=bool(it.facts.get("tester.edge_group")))
+        return EscapeEnd(burn, monitors.physical, left, left >= _whole(monitors))
+
+
+def _whole(monitors: Monitors) -> int:
+    """The Physical monitor; with one for both kinds, Stun boxes keep their places in it."""
+    return monitors.physical_boxes - (monitors.stun if monitors.single else 0)
 
 
 class EscapeEnd(Outcome, kind="sr4.escape-death-end"):

@@ -6,50 +6,92 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Effect, Fact, Facts, Stage
-from fracas.kernel.tally import Entry, Refusal, Tally
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.stage import Effect, Facts, Stage
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import Wrap, spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
-from fracas.rulesets.sr4.rolls.roll_vocabulary import HELPER, SUCCESS_TEST
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import encumbrance, wound_modifier
+from fracas.rulesets.sr4.sheet import FLOOR, derive_losses, pool_given, skill_entries
+from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, SKILLS, burning_edge, combatant_fields
 
+HELPER = "helper"
+"""The record of a helper who may spend his own Edge on the test of the leader (rulebook section 2)."""
 NO_DEFAULT = frozenset({"astral-combat"})
+POOL = "test.pool"
+POOLS: Mapping[str, str] = {POOL: "Pool"}
+"""The number of these tests."""
+
+TEST_RECORDS = (
+    person("tester", "Tester", ""),
+    Record("teamwork", "What helpers' own tests brought"),
+    person(HELPER, "Helper", "Who may spend Edge on the test of the one he helps.", helps=True),
+)
+TEST_FIELDS = (
+    *combatant_fields("tester"),
+    *fields(
+        "tester",
+        pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+        specialized=flag("Specialized"),
+    ),
+    burning_edge("tester"),
+    *fields(
+        "",
+        attribute=choice("Attribute", choices=ATTRIBUTES),
+        second_attribute=choice(
+            "Second attribute", "Of a test of two attributes, in place of a skill.", choices=ATTRIBUTES
+        ),
+        skill=choice("Skill", choices=SKILLS),
+        threshold=whole("Threshold", "Hits needed.", most=50, example=2),
+    ),
+    *fields(
+        "teamwork",
+        hits=whole("Hits of helpers", "A die each, up to the skill of the tester.", most=200),
+        critical_glitch=flag("A helper's critical glitch", "No helper's hits count."),
+    ),
+    *(
+        field
+        for field in combatant_fields(HELPER)
+        if field.path.removeprefix(f"{HELPER}.")
+        in ("name", "edge", "edge_points", "edge_group", "burns_edge")
+    ),
+)
+"""What a Success Test and an Extended Test have in common."""
 
 
-class SuccessTest:
+class SuccessTest(Procedure):
     """Roll a pool and compare its hits with a threshold."""
 
     id = "success-test"
     label = "Success Test"
     doc = "A pool of dice against a threshold, with Edge, glitches and bought hits."
-    vocabulary = SUCCESS_TEST
-    decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = {"test.pool": "Pool"}
-    measures = (
-        Measure("success", "Chance of success", lambda facts: 1.0 if facts["success"] else 0.0),
-        Measure("hits", "Expected net hits", lambda facts: float(facts["net_hits"] or 0)),
+    vocabulary = vocabulary(
+        *TEST_RECORDS,
+        TEST_FIELDS,
+        fields(
+            "", wounded_only=flag("For the wounded only", "Who has no box filled succeeds without a roll.")
+        ),
     )
+    decisions = dice_test.DECISIONS
+    targets = POOLS
+    measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        if asked.said.facts.get("wounded_only") and not _hurt(asked.said.facts):
-            refusals = asked.rules.refusals(asked.said.facts)
-            return Prepared(None if refusals else NoTest(), (), refusals)
-        pool, refusals, facts = pool_of(asked)
-        if refusals:
-            return Prepared(None, (pool,), refusals)
-        threshold = facts.get("threshold", 1)
+    def numbers(self, it: Attempt) -> None:
+        if not it.facts.get("wounded_only") or _hurt(it.facts):
+            number_of_test(it)
 
-        def first(pool: Tally) -> Stage:
-            side = tester_of("test", pool.total, facts, asked)
-            return dice_test.start(side, None, Threshold(threshold), RollRules.of(asked.options))
-
-        return Prepared(first(pool), (pool,), rebuild=first)
+    def first(self, it: Attempt) -> Stage:
+        if POOL not in it.made:
+            return NoTest()
+        side = tester_of("test", it.total(POOL), it.facts, it.asked)
+        return dice_test.start(side, None, Threshold(it.facts.get("threshold", 1)), RollRules.of(it.options))
 
 
 def _hurt(facts: Mapping[str, Any]) -> bool:
@@ -57,19 +99,11 @@ def _hurt(facts: Mapping[str, Any]) -> bool:
     return bool(facts.get("tester.physical") or facts.get("tester.stun"))
 
 
-def pool_of(asked: Asked) -> tuple[Tally, tuple[Refusal, ...], dict[str, Any]]:
-    """The pool, why the test is impossible, and the facts with wounds and encumbrance."""
-    facts = dict(asked.said.facts)
-    wounds = wound_modifier(facts, "tester", asked.options)
-    if wounds is not None:
-        facts["tester.wound_modifier"] = wounds
-    lost = encumbrance(facts, "tester", asked.options)
-    if lost is not None:
-        facts["tester.encumbrance"] = lost
-    refusals = asked.rules.refusals(facts)
-    entries = [*_base(facts), *_teamwork(facts)]
-    pool = asked.rules.tally("test.pool", "Pool", entries, facts, asked.hand)
-    return pool.at_least(0, "A pool never falls below 0"), refusals, facts
+def number_of_test(it: Attempt) -> None:
+    """Make the pool; the facts learn wounds and encumbrance. What it lacks is noted."""
+    derive_losses(it.facts, it.options, "tester")
+    with it.faults.collect():
+        it.tally(POOL, *_base(it.facts), *_teamwork(it.facts), least=0, floor=FLOOR)
 
 
 def tester_of(label: str, dice: int, facts: Mapping[str, Any], asked: Asked) -> Side:
@@ -92,52 +126,42 @@ def _teamwork(facts: Mapping[str, Any]) -> list[Entry]:
     return [Entry("teamwork", "Teamwork", hits, origin="rule")]
 
 
-def _base(facts: Mapping[str, object]) -> list[Entry]:
-    if "tester.pool" in facts:
-        return [Entry("pool", "Pool given", facts["tester.pool"])]  # type: ignore[arg-type]
-    attribute = facts.get("attribute")
-    rating = facts.get(f"tester.{attribute}") if attribute else None
-    if rating is None:
-        path = f"tester.{attribute}" if attribute else "tester.pool"
+def _base(facts: Mapping[str, Any]) -> list[Entry]:
+    if given := pool_given(facts, "tester.pool"):
+        return given
+    attribute, second, skill = (facts.get(name) for name in ("attribute", "second_attribute", "skill"))
+    path = f"tester.{attribute}" if attribute else "tester.pool"
+    if path not in facts:
         raise lacks(path, "a pool, or an attribute and its rating")
-    assert isinstance(rating, int)
-    entries = [Entry(str(attribute), str(attribute).capitalize(), rating)]
-    if second := facts.get("second_attribute"):
-        other = facts.get(f"tester.{second}")
-        if not isinstance(other, int):
-            raise lacks(f"tester.{second}", f"{str(second).capitalize()}, the second attribute")
-        entries.append(Entry(f"second-{second}", str(second).capitalize(), other))
-    skill = facts.get("skill")
-    if skill is not None:
-        skills = facts.get("tester.skills")
-        if not isinstance(skills, Mapping):
-            raise lacks("tester.skills", "the skill ratings")
-        level, label = skills.get(skill), str(skill).replace("-", " ").capitalize()
-        if level:
-            entries.append(Entry("skill", label, level))
-            if facts.get("tester.specialized"):
-                entries.append(Entry("specialization", "Specialization", 2))
-        elif skill in NO_DEFAULT:
-            raise InputError.one("situation.skill", "no-default", f"{label} cannot be defaulted")
-        else:
-            entries.append(Entry("default", f"Defaulting on {label}", -1))
-    return entries
+    entries = [Entry(str(attribute), str(attribute).capitalize(), facts[path])]
+    if second:
+        if f"tester.{second}" not in facts:
+            raise lacks(f"tester.{second}", f"{second.capitalize()}, the second attribute")
+        entries.append(Entry(f"second-{second}", second.capitalize(), facts[f"tester.{second}"]))
+    if skill is None:
+        return entries
+    if "tester.skills" not in facts:
+        raise lacks("tester.skills", "the skill ratings")
+    own = skill_entries(facts["tester.skills"], skill, facts.get("tester.specialized"))
+    if skill in NO_DEFAULT and own[0].id == "default":
+        label = skill.replace("-", " ").capitalize()
+        raise InputError.one("situation.skill", "no-default", f"{label} cannot be defaulted")
+    return entries + own
 
 
 class Threshold(Receiver, kind="sr4.threshold"):
     """Takes the hits.
 
     Attributes:
-        wrap: what is around the outcome, see `around.Wrap`; None for nothing.
+        wrap: what is around the outcome; None for nothing.
     """
 
     threshold: int
-    wrap: Any = None
+    wrap: Wrap | None = None
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         end: Stage = TestEnd(net, self.threshold, edge_spent[0])
-        wrap: Wrap | None = self.wrap
-        return end if wrap is None else wrap.put(end)
+        return end if self.wrap is None else self.wrap.put(end)
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.threshold - net
@@ -158,13 +182,12 @@ class TestEnd(Outcome, kind="sr4.test-end"):
 
     def notes(self) -> Facts:
         net = self.hits - self.threshold
-        facts: dict[str, Fact] = {
+        return {
             "success": net >= 0,
             "hits": self.hits,
             "net_hits": max(0, net),
             "critical_success": net >= CRITICAL_SUCCESS,
         }
-        return facts
 
     def changes(self) -> Iterator[Effect]:
         return spent_edge("tester", self.edge_spent)

@@ -9,98 +9,89 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from fracas.kernel.fields import fields, flag, vocabulary, whole
+from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.intents import Participant, Table
-from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
-from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
-from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import attribute_entries, encumbrance, wounds_of
+from fracas.rulesets.sr4.sheet import (
+    FLOOR,
+    attribute_entries,
+    by_rule,
+    losses_of_test,
+    pool_given,
+)
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 SURPRISED = "surprised"
 """The condition of the packs."""
 SURPRISE = "surprise"
 """The contest."""
+POOL = "surprise.pool"
 ALERTED = 3
 """Dice of somebody warned, by a Perception Test that succeeded."""
 AMBUSHING = 6
 """Dice of somebody who lies in wait for just these people."""
 
-SURPRISE_TEST = vocabulary(
-    Record("tester", "Tester", "combatant"),
-    combatant_fields("tester"),
-    fields("tester", pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60)),
-    burning_edge("tester"),
-    fields(
-        "tester",
-        alerted=flag("Alerted", "Warned beforehand; in a fight the condition of that name gives these dice."),
-        ambushing=flag(
-            "Prepared ambush", "Lies in wait: more dice, and is surprised by none of those it waits for."
-        ),
-    ),
-    fields(
-        "",
-        against=whole("Hits of the other", "Of the Surprise Test of the one who may surprise.", most=200),
-    ),
-)
 
-
-class SurpriseTest:
+class SurpriseTest(Procedure):
     """Roll Reaction + Intuition; against the hits of somebody else, say whether these surprise."""
 
     id = "surprise-test"
     label = "Surprise Test"
     doc = "Reaction + Intuition, alerted or in ambush; its hits are compared with those of everybody else."
-    vocabulary = SURPRISE_TEST
-    decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = {"surprise.pool": "Surprise pool"}
-    measures = (
-        Measure("hits", "Expected hits", lambda facts: float(facts["hits"] or 0)),
-        Measure(
-            "surprised",
-            "Chance of being surprised by the other",
-            lambda facts: 1.0 if facts.get("surprised") else 0.0,
+    vocabulary = vocabulary(
+        person("tester", "Tester", ""),
+        combatant_fields("tester"),
+        fields(
+            "tester",
+            pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60),
+        ),
+        burning_edge("tester"),
+        fields(
+            "tester",
+            alerted=flag(
+                "Alerted", "Warned beforehand; in a fight the condition of that name gives these dice."
+            ),
+            ambushing=flag(
+                "Prepared ambush", "Lies in wait: more dice, and is surprised by none of those it waits for."
+            ),
+        ),
+        fields(
+            "",
+            against=whole("Hits of the other", "Of the Surprise Test of the one who may surprise.", most=200),
         ),
     )
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {POOL: "Surprise pool"}
+    measures = (mean("hits", "Expected hits"), chance("surprised", "Chance of being surprised by the other"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        if "tester.pool" in facts:
-            entries = [Entry("pool", "Pool given", facts["tester.pool"])]
-        else:
-            entries = attribute_entries(facts, "tester", ("reaction", "intuition"), "tester.pool")
-        wounds = facts["tester.wound_modifier"] = wounds_of(facts, "tester", asked.options)
-        lost = facts["tester.encumbrance"] = encumbrance(facts, "tester", asked.options) or 0
-        ambushing = bool(facts.get("tester.ambushing"))
-        for id, label, dice, counts in (
-            ("ambushing", "Prepared ambush", AMBUSHING, ambushing),
-            ("alerted", "Alerted", ALERTED, not ambushing and facts.get("tester.alerted")),
-            ("wounds", "Wounds", wounds, wounds),
-            ("encumbrance", "Armor encumbrance", lost, lost),
-        ):
-            if counts:
-                entries.append(Entry(id, label, dice, origin="rule"))
-        refusals = asked.rules.refusals(facts)
-        label = self.targets["surprise.pool"]
-        pool = asked.rules.tally("surprise.pool", label, entries, facts, asked.hand)
-        pool = pool.at_least(0, "A pool never falls below 0")
-        if refusals:
-            return Prepared(None, (pool,), refusals)
-        side = side_of("surprise", "tester", 0, facts, asked, says=True)
-        compared = Compared(facts.get("against"), ambushing, asked.options.get("surprise_tie", "seed"))
+    def numbers(self, it: Attempt) -> None:
+        wounds, lost = losses_of_test(it)
+        ambushing = it.facts.get("tester.ambushing")
+        with it.faults.collect():
+            it.tally(
+                POOL,
+                *(
+                    pool_given(it.facts, "tester.pool")
+                    or attribute_entries(it.facts, "tester", ("reaction", "intuition"), "tester.pool")
+                ),
+                *by_rule("ambushing", "Prepared ambush", AMBUSHING if ambushing else 0),
+                *by_rule(
+                    "alerted", "Alerted", ALERTED if it.facts.get("tester.alerted") and not ambushing else 0
+                ),
+                *by_rule("wounds", "Wounds", wounds),
+                *by_rule("encumbrance", "Armor encumbrance", lost),
+                least=0,
+                floor=FLOOR,
+            )
 
-        def first(pool: Tally) -> Stage:
-            thrown = side.with_dice(max(0, pool.total))
-            return dice_test.start(thrown, None, compared, RollRules.of(asked.options))
-
-        return Prepared(first(pool), (pool,), rebuild=first)
+    def first(self, it: Attempt) -> Stage:
+        tie, ambushing = it.options.get("surprise_tie", "seed"), bool(it.facts.get("tester.ambushing"))
+        return dice_test.plain(it, "surprise", POOL, Compared(it.facts.get("against"), ambushing, tie))
 
 
 class Compared(Receiver, kind="sr4.surprise-compared"):
