@@ -12,7 +12,7 @@ from sr4_fight import RULES, changed, fight, fighter
 from sr4_table import GAME, effects, odds, resolve, seed
 
 from fracas.errors import InputError
-from fracas.rulesets.sr4.fights.movement import moving
+from fracas.rulesets.sr4.movement import moving
 
 RATES = {
     "human": (10, 25, 5),

@@ -11,8 +11,8 @@ from sr4_fight import fighter, intent
 from sr4_table import GAME, entries
 
 from fracas.kernel.intents import Intent
-from fracas.rulesets.sr4.fights import reloading
-from fracas.rulesets.sr4.fights.reloading import handled
+from fracas.rulesets.sr4 import reloading
+from fracas.rulesets.sr4.reloading import handled
 
 WEAPONS = [weapon for weapon in entries("weapon") if "modes" in weapon.data]
 

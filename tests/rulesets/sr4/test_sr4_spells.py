@@ -16,7 +16,7 @@ from sr4_table import GAME, effects, entries, explain, measures, odds, request, 
 from tiers import scale
 
 from fracas.errors import InputError
-from fracas.rulesets.sr4.magic.spell_numbers import SPELL_OWNERS, TARGETS
+from fracas.rulesets.sr4.magic.spell_facts import SPELL_OWNERS, TARGETS
 from fracas.rulesets.sr4.magic.spell_vocabulary import PEOPLE
 
 SPELLS = [power for power in entries("power") if power.data["type"] == "spell"]

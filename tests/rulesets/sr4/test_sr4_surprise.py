@@ -14,7 +14,7 @@ from sr4_table import GAME, chances, effects, lines, measures, odds, resolve, se
 from fracas.errors import InputError
 from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.rulesets.sr4.fights.turns import CombatTurn
-from fracas.rulesets.sr4.rolls.surprise import SurpriseHits, is_surprised, surprised_by
+from fracas.rulesets.sr4.rolls.initiative import SurpriseHits, is_surprised, surprised_by
 
 TIES = ("seed", "sr4a")
 IDS = "abcde"

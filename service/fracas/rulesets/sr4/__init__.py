@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
-from fracas.rulesets.sr4.comparison import COMPARISON
 from fracas.rulesets.sr4.fights.turns import CombatTurn
-from fracas.rulesets.sr4.procedures import PROCEDURES
-from fracas.rulesets.sr4.summary import ATTACKS, PHRASES, struck
+from fracas.rulesets.sr4.procedures import ATTACKS, PHRASES, PROCEDURES, struck
+from fracas.rulesets.sr4.trial_attacks import COMPARISON
 from fracas.rulesets.sr4.trials import trials
 
 RULESET = Ruleset(

@@ -1,15 +1,19 @@
-"""The procedures of Shadowrun 4, and what fights know of each: who is behind its records, and whose its numbers are."""
+"""The procedures of Shadowrun 4, and what fights know of each: who is behind its records, and whose its numbers are.
+
+What attacks did, and the words for other facts of outcomes, in sentences for people.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from fracas.rulesets.sr4.fights.movement import Movement
+from fracas.kernel.ruleset import Attack, Phrases, Struck
+from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
 from fracas.rulesets.sr4.harms.healing import FirstAid, Rest
 from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
-from fracas.rulesets.sr4.magic.spell_numbers import SPELL_OWNERS
+from fracas.rulesets.sr4.magic.spell_facts import SPELL_OWNERS
 from fracas.rulesets.sr4.magic.spell_upkeep import DeclareCounterspelling, DropSpell
 from fracas.rulesets.sr4.magic.spirits import OWNERS as SPIRIT_OWNERS
 from fracas.rulesets.sr4.magic.spirits import BanishSpirit, SummonSpirit
@@ -17,22 +21,22 @@ from fracas.rulesets.sr4.melee.escape_hold import EscapeHold
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.melee.melee_vocabulary import SWEPT
+from fracas.rulesets.sr4.movement import Movement
 from fracas.rulesets.sr4.ranged import suppressive_fire
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
-from fracas.rulesets.sr4.ranged.body_vocabulary import OWNERS as BODY_OWNERS
-from fracas.rulesets.sr4.ranged.body_vocabulary import SHIELD
 from fracas.rulesets.sr4.ranged.quick_draw import QuickDraw
 from fracas.rulesets.sr4.ranged.ranged_attack import RangedAttack
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import OWNERS as BODY_OWNERS
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.ranged.suppressive_fire import SuppressiveFire
 from fracas.rulesets.sr4.ranged.volley import GROUPS as VOLLEY_GROUPS
 from fracas.rulesets.sr4.ranged.volley import OWNERS, RangedVolley
 from fracas.rulesets.sr4.ranged.weapon_setting import WeaponSetting
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
-from fracas.rulesets.sr4.rolls.initiative import InitiativeTest
+from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger, EscapeDeath
 from fracas.rulesets.sr4.rolls.success_test import SuccessTest
-from fracas.rulesets.sr4.rolls.surprise import SurpriseTest
 
 PROCEDURES = (
     RangedAttack(),
@@ -176,3 +180,130 @@ GROUPS: Mapping[str, Sequence[str]] = {
     **{to: (*names, *suppressive_fire.GROUPS.get(to, ())) for to, names in VOLLEY_GROUPS.items()},
 }
 """Words that stand for several tallies in what changes them."""
+
+
+ATTACKS: Mapping[str, Attack] = {
+    **dict.fromkeys(("ranged-attack", "ranged-volley", "blast-attack", "suppressive-fire"), Attack()),
+    **dict.fromkeys(("quick-draw", "melee-attack", "melee-sweep"), Attack()),
+    "astral-attack": Attack(means=""),
+    "barrier-attack": Attack(target="barrier"),
+    "cast-spell": Attack(by="caster", means="spell"),
+}
+_HITS = ("hit", "graze_contact", "no-effect")
+"""A barrier is hit even where that has no effect."""
+
+
+def struck(facts: Mapping[str, Fact]) -> Struck | None:
+    """Boxes of damage, and what became of the target."""
+    result = str(facts.get("result") or "")
+    boxes = int(facts.get("damage") or 0)
+    words = [*_words(facts, boxes)]
+    return Struck(result in _HITS, result, boxes, words) if result or words else None
+
+
+def _words(facts: Mapping[str, Fact], boxes: int) -> Iterator[str]:
+    if boxes:
+        yield boxes_of(boxes, facts.get("track"))
+    if lost := facts.get("structure_lost"):
+        yield f"{lost} of its Structure lost"
+    for name, words in (("hole", "a hole"), ("knockdown", "knocked down"), ("held", "held")):
+        if facts.get(name):
+            yield words
+    if down := next((name for name in ("dead", "dying", "unconscious") if facts.get(name)), ""):
+        yield down
+    if misfired := int(facts.get("misfire_damage") or 0):
+        yield f"a misfire with {boxes_of(misfired, facts.get('misfire_track'))} to the shooter"
+    if drain := int(facts.get("drain_damage") or 0):
+        yield f"{boxes_of(drain, facts.get('drain_track'))} from Drain"
+
+
+def boxes_of(boxes: int, track: Fact) -> str:
+    """Damage in words.
+
+    >>> boxes_of(1, "stun")
+    '1 box of Stun damage'
+    """
+    kind = f"{str(track).capitalize()} damage" if track else "damage"
+    return f"{boxes} {'box' if boxes == 1 else 'boxes'} of {kind}"
+
+
+PHRASES: Phrases = {
+    "result": {
+        "no-attack": "no dice are left for the attack",
+        "graze": "a graze",
+        "graze_contact": "a graze that makes contact",
+        "backlash": "the shock strikes back",
+        "stopped": "the barrier stops it",
+        "suppressing": "the zone is under fire",
+        "no-threat": "nobody is in danger",
+        "on-the-spot": "it lands on the spot",
+        "in-area": "it lands in the area",
+        "scattered": "",
+        "goes-off": "it goes off",
+        "outside": "outside the blast",
+        "not-touched": "not touched",
+    },
+    "scatter": "{metre} off the spot",
+    "direction": "in the direction {}°",
+    "in_the_way": "in the way of the shot",
+    "down_before": "down before this shot",
+    "electric_outcome": {"incapacitated": "incapacitated by electricity", "shaken": "shaken by electricity"},
+    "electric_turns": "for {Combat Turn}",
+    "movement_ends": "the movement ends",
+    "trick": "the trick succeeds",
+    "item_dropped": "the item is dropped",
+    "grip": "a grip of {}",
+    "bounced": "it bounces off the armor",
+    "wrecked": "wrecked",
+    "structure_left": "{} of its Structure left",
+    "draw": {
+        "success": "drawn",
+        "slow": "drawn, but too slowly",
+        "dropped": "the weapon is dropped",
+        "goes-off": "the weapon goes off",
+    },
+    "second_draw": {
+        "success": "the second one drawn",
+        "slow": "the second one drawn, but too slowly",
+        "dropped": "the second one is dropped",
+        "goes-off": "the second one goes off",
+    },
+    "mode": {
+        "SS": "set to single shots",
+        "SA": "set to semi-automatic fire",
+        "BF": "set to bursts",
+        "FA": "set to full automatic fire",
+        "walk": "walking",
+        "run": "running",
+        "sprint": "sprinting",
+        "swim": "swimming",
+    },
+    "choke": "choke set to {}",
+    "raised": "raised by {}",
+    "spell_barrier": "a barrier of {}",
+    "mana_barrier": "a mana barrier of {}",
+    "reflex_boost": "{more Initiative Pass}",
+    "healed": "{box} healed",
+    "dice": "with {die}",
+    "protected": "{combatant} protected",
+    "dropped": "the spell is dropped",
+    "services": "{service}",
+    "banished": {True: "the spirit is banished", False: "the spirit stays"},
+    "escaped": {True: "breaks free", False: "does not break free"},
+    "hits": "{hit}",
+    "threshold": "threshold {}",
+    "critical_success": "a critical success",
+    "rolls": "{roll}",
+    "ended": {
+        "time": "the time is over",
+        "critical-glitch": "ended by a critical glitch",
+        "no-dice": "no dice are left",
+    },
+    "boxes": "{box} healed",
+    "score": "Initiative {}",
+    "surprised": {True: "surprised", False: "not surprised"},
+    "ambushing": "in ambush",
+    "metres_turn": "{metre} in this Combat Turn",
+    "tired": "out of breath",
+}
+"""The words for facts; those of damage are in `struck`."""

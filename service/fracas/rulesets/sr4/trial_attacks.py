@@ -1,11 +1,14 @@
-"""Shots and blows that put the entries of a Shadowrun 4 pack to use: somebody, something to do it with, and how."""
+"""Shots and blows that put the entries of a Shadowrun 4 pack to use: somebody, something to do it with, and how.
+
+How Shadowrun 4 weapons are compared: one attack of somebody trained with each, against rising armor.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.ruleset import Trial
+from fracas.kernel.ruleset import Comparison, Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 
@@ -145,3 +148,37 @@ def distances_of(table: Mapping[str, Any], strength: int) -> list[float]:
         if far > found[-1] if found else far >= table.get("minimum", 0):
             found.append(far)
     return [far for far in found if far <= _FARTHEST] or [NEAR]
+
+
+_ATTACKER = {
+    "agility": 4,
+    "strength": 4,
+    "reaction": 3,
+    "intuition": 3,
+    "body": 3,
+    "willpower": 3,
+    "armor": [],
+    "rounds_before": 0,
+}
+_SKILL = 4
+_STANDARD = (
+    "Agility 4, Strength 4 and a skill of 4 attack Reaction 3, Body 3 and Willpower 3, without modifiers: at short "
+    "range with the first of the weapon's firing modes, or hand to hand. The armor is ballistic and impact alike."
+)
+
+
+def _trial(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
+    """What strikes an area is aimed at a place, not at somebody."""
+    data = weapon.data
+    if data.get("fires") in BLASTS:
+        return None
+    skill = data.get("skill")
+    attacker = {**_ATTACKER, "skills": {skill: _SKILL} if isinstance(skill, str) else {}}
+    target = {name: value for name, value in VICTIM.items() if name != "armor"}
+    target |= {"ballistic": armor, "impact": armor}
+    if is_melee(weapon):
+        return blow(attacker, target, load_of(weapon))
+    return shot(attacker, target, load_of(weapon), ways_to_fire(weapon)[0])
+
+
+COMPARISON = Comparison("Armor", range(0, 21, 2), _STANDARD, _trial, "hit", "damage")

@@ -17,10 +17,9 @@ from fracas.rulesets.sr4.magic.spell_vocabulary import ATTRIBUTE, CAST_SPELL
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
-from fracas.rulesets.sr4.rolls.initiative import InitiativeTest
+from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger
 from fracas.rulesets.sr4.rolls.success_test import SuccessTest
-from fracas.rulesets.sr4.rolls.surprise import SurpriseTest
 from fracas.rulesets.sr4.trial_attacks import (
     BLASTS,
     FIRES,

@@ -1,4 +1,10 @@
-"""What the rules of Shadowrun 4 have against an action beyond the words that it needs (rulebook sections 5, 6 and 8.4).
+"""What nobody does whose mind is out of the body: whoever projects, or is in virtual reality (rulebook section 4.4).
+
+Which actions take a body, an action of the packs says by what it is: its procedure, the things it handles, its needs.
+
+The spells that a fight knows of a caster: those on the sheet.
+
+What the rules of Shadowrun 4 have against an action beyond the words that it needs (rulebook sections 5, 6 and 8.4).
 
 Each function gives the reason, or "" where there is none. An action of the packs is known by what it does: the
 conditions that it brings, the procedure that resolves it, the word for what happens to its thing.
@@ -9,11 +15,103 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.intents import Intent, Participant
+from fracas.kernel.intents import Intent, Participant, Suggestion
 from fracas.kernel.turns import CUT_IN, DELAYING
-from fracas.rulesets.sr4.fights.movement import SWIMMING, WALKING, Movement
-from fracas.rulesets.sr4.fights.reloading import SINGLE, WHOLE, feed_of, is_full
-from fracas.rulesets.sr4.fights.spells import unknown_spell
+from fracas.rulesets.sr4.harms.healing import FirstAid
+from fracas.rulesets.sr4.magic.cast_spell import CastSpell
+from fracas.rulesets.sr4.melee.escape_hold import EscapeHold
+from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
+from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
+from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement
+from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
+from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
+from fracas.rulesets.sr4.ranged.quick_draw import QuickDraw
+from fracas.rulesets.sr4.ranged.ranged_attack import RangedAttack
+from fracas.rulesets.sr4.ranged.suppressive_fire import SuppressiveFire
+from fracas.rulesets.sr4.ranged.volley import RangedVolley
+from fracas.rulesets.sr4.reloading import SINGLE, WHOLE, feed_of, is_full
+from fracas.rulesets.sr4.worlds import ASTRAL, is_away, world_of
+
+_ATTACKS = (
+    RangedAttack,
+    RangedVolley,
+    MeleeAttack,
+    MeleeSweep,
+    BlastAttack,
+    SuppressiveFire,
+    QuickDraw,
+    CastSpell,
+)
+AGAINST_BODIES = frozenset(kind.id for kind in _ATTACKS)
+"""Procedures that strike the body: its mind is elsewhere, and does not defend it."""
+
+_WITH_BODY = frozenset(
+    kind.id for kind in (*_ATTACKS, BarrierAttack, EscapeHold, FirstAid, Movement) if kind is not CastSpell
+)
+_CONDITIONS = frozenset({"running", "walking", "sprinting", "swimming", "prone"})
+_NEEDS = frozenset(
+    {
+        "held-object",
+        "object-in-reach",
+        "weapon-at-hand",
+        "throwing-weapons-at-hand",
+        "spare-clip",
+        "spare-ammunition",
+        "patient-in-reach",
+        "prone",
+        "held",
+        "holding",
+    }
+)
+_READY = "ready-"
+
+
+def objections_away(who: Participant, intent: Intent) -> list[str]:
+    """Every reason against an action of a mind, as sentences without a full stop."""
+    action, found = intent.action, []
+    if is_away(who.sheet) and takes_a_body(intent):
+        found.append(f"not in the body ({world_of(who.sheet).label})")
+    if action.get("procedure") == CastSpell.id and is_away(who.sheet) and who.sheet.get("world") != ASTRAL:
+        found.append("nobody casts spells in the Matrix")
+    return found
+
+
+def takes_a_body(intent: Intent) -> bool:
+    """Whether an action is one of the body: weapons, hands and feet."""
+    action = intent.action
+    needs = action.get("needs", ())
+    return (
+        action.get("procedure") in _WITH_BODY
+        or "item" in action
+        or not _CONDITIONS.isdisjoint(action.get("conditions", ()))
+        or any(word in _NEEDS or word.startswith(_READY) for word in needs)
+    )
+
+
+def unknown_spell(who: Participant, intent: Intent) -> str:
+    """Why a spell is not cast: where the spells of a caster are known, they cast no other. "" if nothing speaks
+    against it."""
+    said, known = intent.situation.get("spell"), who.sheet.get("powers")
+    name = said.get("use") if isinstance(said, Mapping) else said
+    if intent.action.get("procedure") != CastSpell.id or known is None or not isinstance(name, str):
+        return ""
+    entry = intent.catalog.entry("power", name) if intent.catalog is not None else None
+    if entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
+        return ""
+    return f"{who.name} does not know the spell {entry.label}"
+
+
+def spells_of(who: Participant, intent: Intent) -> list[Suggestion]:
+    """The spells on a sheet that attack, at a Force equal to the Magic: more is overcast. Of a caster who has none, the
+    others."""
+    magic = who.sheet.get("magic")
+    if intent.action.get("procedure") != CastSpell.id or intent.catalog is None or not magic:
+        return []
+    known = [intent.catalog.entry("power", str(slug)) for slug in who.sheet.get("powers", ())]
+    spells = [spell for spell in known if spell is not None and spell.data.get("type") == "spell"]
+    spells = [spell for spell in spells if "attack" in spell.data] or spells
+    return [Suggestion({"spell": spell.slug, "force": magic}, spell.label) for spell in spells]
+
 
 AIMING, MAGNIFYING, CALLING = "aiming", "magnifying", "calling-shot"
 SINGLE_SHOT = "SS"

@@ -15,10 +15,9 @@ from fracas.kernel.things import slug_of
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.quick_draw import QuickDraw
 from fracas.rulesets.sr4.ranged.ranged_attack import RangedAttack
-from fracas.rulesets.sr4.ranged.suppressive_fire import SuppressiveFire
-from fracas.rulesets.sr4.ranged.suppressive_vocabulary import ENTERED
+from fracas.rulesets.sr4.ranged.suppressive_fire import ENTERED, SuppressiveFire
 from fracas.rulesets.sr4.ranged.volley import RangedVolley
-from fracas.rulesets.sr4.ranged.volley_vocabulary import SPLIT_BURST, SPREAD_SHOT
+from fracas.rulesets.sr4.ranged.volley_facts import SPLIT_BURST, SPREAD_SHOT
 from fracas.rulesets.sr4.ranged.weapon_setting import CHOKE, CHOKES, MODE
 
 Told = Mapping[str, Any]

@@ -7,11 +7,10 @@ from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.things import slug_of
-from fracas.rulesets.sr4.fights import away
-from fracas.rulesets.sr4.fights.action_rules import may_receive_charge
-from fracas.rulesets.sr4.fights.movement import Movement
+from fracas.rulesets.sr4.fights.action_rules import AGAINST_BODIES, may_receive_charge
+from fracas.rulesets.sr4.movement import Movement
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
-from fracas.rulesets.sr4.rolls.surprise import surprised_towards
+from fracas.rulesets.sr4.rolls.initiative import surprised_towards
 from fracas.rulesets.sr4.worlds import is_away
 
 _AT_FIRST: Mapping[str, Any] = {
@@ -79,7 +78,7 @@ def situated(step: StepContext, passes: int) -> Mapping[str, Any]:
         told[RECORDS[procedure][0]]["receiving_charge"] = False
     for record, who in people[1:]:
         if who is not None and f"{record}.unaware" in fields:
-            left = procedure in away.AGAINST_BODIES and is_away(who.sheet)
+            left = procedure in AGAINST_BODIES and is_away(who.sheet)
             if left or surprised_towards(who, actor.id):
                 told[record]["unaware"] = True
             unaware = told[record].get("unaware", who.sheet.get("unaware"))

@@ -2,18 +2,22 @@
 
 Rulebook sections 2 (Edge), 4.2 and 4.3. Everything is derived from the present sheet and from what was kept of the
 Initiative Test, so that a new wound or a boost changes the order at once.
+
+Edge outside of a roll: acting first in a pass, and one more pass (rulebook section 2).
+
+Condition monitors and Edge at a glance: sections 3 and 15.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 from fracas.kernel.intents import Participant, Table
-from fracas.kernel.turns import LOST_TURN, Slot
-from fracas.rulesets.sr4.sheet import NO_OPTIONS, wound_modifier
+from fracas.kernel.turns import DELAYING, LOST_TURN, Gauge, Purchase, Slot
+from fracas.rulesets.sr4.sheet import NO_OPTIONS, Monitors, wound_modifier
 from fracas.rulesets.sr4.worlds import in_body, initiative_parts, passes_of
 
 GO_FIRST = "go-first"
@@ -149,3 +153,94 @@ def strict_order(table: Table, tied: Iterable[str]) -> list[Slot]:
 
     ordered = sorted((table.participants[id] for id in tied), key=key)
     return [Slot(tuple(who.id for who in group), True, "") for _, group in groupby(ordered, key=key)]
+
+
+_EDGE = (("edge", 1),)
+
+
+def purchases(table: Table, who: str, no_slot: str) -> Sequence[Purchase]:
+    """What somebody may buy in this pass, and why not; `no_slot`: why he has no action in it."""
+    participant = table.participants[who]
+    why_not = _why_no_edge(table, participant)
+    return (
+        Purchase(
+            GO_FIRST,
+            "Edge: go first in this pass",
+            _EDGE,
+            GO_FIRST,
+            "part",
+            why_not or _why_not_first(table, participant, no_slot),
+        ),
+        Purchase(
+            "extra-pass",
+            "Edge: one more pass in this turn",
+            _EDGE,
+            f"{EXTRA_PASS}{_next_pass(table, participant)}",
+            "turn",
+            why_not or _why_not_extra(table, participant),
+        ),
+    )
+
+
+def _why_not_first(table: Table, who: Participant, no_slot: str) -> str:
+    if who.marks.get(GO_FIRST):
+        return "already bought in this pass"
+    if DELAYING in who.marks:
+        return "holds a delayed action"
+    if who.skips:
+        return "has given up the next action"
+    if table.over:
+        return "the pass is over"
+    if no_slot or table.part in actions(who, table.options):
+        return no_slot
+    return f"no action in pass {table.part}"
+
+
+def _why_no_edge(table: Table, who: Participant) -> str:
+    """Why Edge buys nothing now, whatever it is."""
+    if not who.able:
+        return "cannot act"
+    if not who.rolled:
+        return "no Initiative Score yet"
+    if who.sheet.get("edge_points", 0) < 1:
+        return "no Edge left"
+    if table.over:  # the end of a pass is the start of the next
+        return ""
+    for other in table.participants.values():
+        if other.done or any(other.spent.values()) or other.marks.get(DELAYING) == table.part:
+            return "only at the start of a pass"
+    return ""
+
+
+def _next_pass(table: Table, who: Participant) -> int:
+    """The first pass from now on in which somebody has no action yet; a delayed action takes that of this pass."""
+    taken = actions(who, table.options) | ({table.part} if DELAYING in who.marks else frozenset())
+    now = table.part + table.over
+    return next(part for part in range(now, now + len(taken) + 1) if part not in taken)
+
+
+def _why_not_extra(table: Table, who: Participant) -> str:
+    if bought_passes(who):
+        return "one additional pass in a Combat Turn"
+    if out_of_turn(who):
+        return "Initiative Score of 0 or less: no action in this Combat Turn"
+    most = most_passes(table.options)
+    if own_passes(who, table.options) >= most or _next_pass(table, who) > most:
+        return f"never more than {most} passes"
+    return ""
+
+
+def gauges(participant: Participant) -> Sequence[Gauge]:
+    """Both monitors, or the single one, and the Edge that is left."""
+    sheet = participant.sheet
+    monitors = Monitors.of(with_owner(sheet), "own", participant.options)
+    found = []
+    if monitors is not None:
+        found.append(Gauge("physical", "Physical", monitors.physical, monitors.physical_boxes))
+        if not monitors.vehicle:
+            most = monitors.physical_boxes if monitors.single else monitors.stun_boxes
+            found.append(Gauge("stun", "Stun", monitors.stun, most))
+    points = sheet.get("edge_points")
+    if isinstance(points, int):
+        found.append(Gauge("edge", "Edge", points, sheet.get("edge"), fills=False, harm=False))
+    return found

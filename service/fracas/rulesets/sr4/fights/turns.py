@@ -30,15 +30,15 @@ from fracas.kernel.turns import (
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
-from fracas.rulesets.sr4.fights import action_rules, away, edge_in_turns, firing, reloading
-from fracas.rulesets.sr4.fights.gauges import gauges
-from fracas.rulesets.sr4.fights.movement import moving
+from fracas.rulesets.sr4.fights import action_rules, firing, standing
+from fracas.rulesets.sr4.fights.action_rules import spells_of
 from fracas.rulesets.sr4.fights.needs import IN_MELEE, NEEDS, SURPRISED, in_melee_with, phase_begun
 from fracas.rulesets.sr4.fights.situating import situated
-from fracas.rulesets.sr4.fights.spells import spells_of
 from fracas.rulesets.sr4.fights.standing import (
     actions,
+    gauges,
     out_of_turn,
     place,
     score,
@@ -49,12 +49,19 @@ from fracas.rulesets.sr4.fights.standing import (
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS
 from fracas.rulesets.sr4.harms.harm import WRECKED
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
-from fracas.rulesets.sr4.magic.spell_numbers import may_avoid
+from fracas.rulesets.sr4.magic.spell_facts import may_avoid
+from fracas.rulesets.sr4.movement import moving
 from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
-from fracas.rulesets.sr4.ranged.body_vocabulary import SHIELD
-from fracas.rulesets.sr4.rolls.initiative import ROLL, InitiativeTest
-from fracas.rulesets.sr4.rolls.surprise import SURPRISE, SurpriseTest, settled, surprised_towards
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
+from fracas.rulesets.sr4.rolls.initiative import (
+    ROLL,
+    SURPRISE,
+    InitiativeTest,
+    SurpriseTest,
+    settled,
+    surprised_towards,
+)
 from fracas.rulesets.sr4.sheet import Monitors
 from fracas.rulesets.sr4.worlds import passes_of
 
@@ -239,7 +246,7 @@ class CombatTurn(TurnRules):
         changes the order while a slot stands open, that slot has not begun: `order` has to be asked again with
         nobody acting.
         """
-        return edge_in_turns.purchases(table, who, self.why_no_slot(table, who))
+        return standing.purchases(table, who, self.why_no_slot(table, who))
 
     # Delays.
 
@@ -313,7 +320,7 @@ class CombatTurn(TurnRules):
             *(f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)),
             *action_rules.objections(table.participants[who], intent),
             *firing.objections(intent),
-            *away.objections(table.participants[who], intent),
+            *action_rules.objections_away(table.participants[who], intent),
         ]
 
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:

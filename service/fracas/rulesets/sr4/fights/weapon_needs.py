@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.stage import Fact
 from fracas.kernel.things import slug_of
-from fracas.rulesets.sr4.fights import reloading
+from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS
 
 Holds = Callable[[Table, Participant, Intent], bool | None]

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.monitors import wounds
+from fracas.kernel.monitors import boxes_held, wounds
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.rulesets.sr4.composing import spent_edge
-from fracas.rulesets.sr4.fights.reloading import used_up
 from fracas.rulesets.sr4.harms.harm import (
     ELECTRICITY,
     facts_after,
@@ -22,9 +22,10 @@ from fracas.rulesets.sr4.harms.harm import (
     stays_with,
     suffered,
 )
+from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.receivers import Receiver
+from fracas.rulesets.sr4.rolls.sides import Receiver
 from fracas.rulesets.sr4.sheet import Monitors
 
 SHOCK_THRESHOLD = 3
@@ -291,3 +292,18 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
         yield from suffered(
             plan.who, boxes, self.knockdown, self.shock_turns, plan.element, self.lasting, plan.had
         )
+
+
+def _chance(test: Any) -> Any:
+    return lambda facts: 1.0 if test(facts) else 0.0
+
+
+OF_A_HIT = (
+    Measure("hit", "Chance to hit", _chance(lambda facts: facts["result"] in ("hit", "graze_contact"))),
+    Measure("damage", "Expected boxes", boxes_held),
+    Measure(
+        "physical", "Chance of Physical damage", _chance(lambda f: f["damage"] and f["track"] == "physical")
+    ),
+    Measure("knockdown", "Chance of a knockdown", _chance(lambda facts: facts.get("knockdown"))),
+    Measure("down", "Chance to take the target out", _chance(lambda facts: facts.get("unconscious"))),
+)

@@ -16,11 +16,21 @@ from fracas.kernel.stage import Effect, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.sr4.composing import besides
-from fracas.rulesets.sr4.harms.armor import penetrated, protection, worn_armor
-from fracas.rulesets.sr4.harms.damage import AttackOutcome, Hit, Plan
-from fracas.rulesets.sr4.harms.harm import ACID, ELECTRICITY, FIRE, GOES_ON, again, bleeding
-from fracas.rulesets.sr4.ranged.ranged_attack import MEASURES, had_of, shock_dice
-from fracas.rulesets.sr4.ranged.ranged_facts import Damage
+from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Hit, Plan
+from fracas.rulesets.sr4.harms.harm import (
+    ACID,
+    ELECTRICITY,
+    FIRE,
+    GOES_ON,
+    Damage,
+    again,
+    bleeding,
+    had_of,
+    penetrated,
+    protection,
+    shock_dice,
+    worn_armor,
+)
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import side_of
@@ -99,7 +109,7 @@ class DamageResistance:
         ARMOR: "Armor after penetration",
         POOL: "Damage resistance pool",
     }
-    measures = tuple(measure for measure in MEASURES if measure.id != "hit")
+    measures = tuple(measure for measure in OF_A_HIT if measure.id != "hit")
 
     def prepare(self, asked: Asked) -> Prepared:
         facts = dict(asked.said.facts)

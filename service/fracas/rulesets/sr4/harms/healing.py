@@ -17,7 +17,7 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import TREATED, healed
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
 from fracas.rulesets.sr4.sheet import (
     FLOOR,
     Monitors,

@@ -14,17 +14,9 @@ from fracas.kernel.required import reported_as
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr4.harms.armor import penetrated, protection, worn_armor
 from fracas.rulesets.sr4.harms.damage import Plan
-from fracas.rulesets.sr4.magic.spell_aids import aid_of
+from fracas.rulesets.sr4.harms.harm import Damage, had_of, penetrated, protection, shock_dice, worn_armor
 from fracas.rulesets.sr4.magic.spell_facts import (
-    derive,
-    has_to_touch,
-    is_attack,
-    people_of,
-    seen_by,
-)
-from fracas.rulesets.sr4.magic.spell_numbers import (
     DEFENSE,
     OPPOSITION,
     SOAK,
@@ -33,11 +25,16 @@ from fracas.rulesets.sr4.magic.spell_numbers import (
     Numbers,
     avoid_base,
     cast_base,
+    derive,
     drain_base,
     drain_value,
+    has_to_touch,
+    is_attack,
+    people_of,
+    seen_by,
     touch_base,
 )
-from fracas.rulesets.sr4.magic.spell_outcomes import Drain
+from fracas.rulesets.sr4.magic.spell_outcomes import Drain, aid_of
 from fracas.rulesets.sr4.magic.spell_stages import (
     DECISION,
     LEAST_DRAIN,
@@ -53,9 +50,7 @@ from fracas.rulesets.sr4.magic.spell_vocabulary import (
     DIRECT,
     INDIRECT,
 )
-from fracas.rulesets.sr4.ranged.ranged_attack import had_of, shock_dice
-from fracas.rulesets.sr4.ranged.ranged_facts import Damage
-from fracas.rulesets.sr4.ranged.shot_numbers import defense_base
+from fracas.rulesets.sr4.ranged.shot import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import side_of

@@ -14,8 +14,7 @@ from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.sr4.magic.spell_aids import condition_and_field
-from fracas.rulesets.sr4.magic.spell_outcomes import SUSTAINING
+from fracas.rulesets.sr4.magic.spell_outcomes import SUSTAINING, condition_and_field
 from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DOES, RAISED_ATTRIBUTE, focus_fields
 from fracas.rulesets.sr4.sheet import FLOOR
 from fracas.rulesets.sr4.vocabulary import combatant_fields

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fracas.kernel.fields import choice, entries, fields, flag, number, person, text, vocabulary, whole
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.sr4.ranged.blast_vocabulary import VICTIMS
+from fracas.rulesets.sr4.ranged.blast_facts import VICTIMS
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, burning_edge, combatant_fields
 
 CASTER = "caster"

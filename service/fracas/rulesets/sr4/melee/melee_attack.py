@@ -1,20 +1,382 @@
-"""The melee attack of Shadowrun 4: rulebook sections 7, 8.10, 9, 10.1 to 10.3, 11.1 to 11.4, 11.6 and 11.7."""
+"""One attack on one target in melee, made ready: its numbers, and the way to its first roll.
+
+Rulebook sections 8.9, 9.1, 9.3, 10.1 to 10.3. The defense is chosen first; each method's pool is a number of its own:
+what is common to all (Reaction and every modifier of ``melee-defense.pool``), the skill, and what full defense adds.
+
+The melee attack of Shadowrun 4: rulebook sections 7, 8.10, 9, 10.1 to 10.3, 11.1 to 11.4, 11.6 and 11.7.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
+from fracas.errors import InputError
+from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Facts, Stage
-from fracas.kernel.tally import Tally
+from fracas.kernel.tally import Entry, Refusal, Tally, tally_of
 from fracas.rulesets.sr4.composing import unopposed
-from fracas.rulesets.sr4.melee.melee_blow import TARGETS, Blow, Numbers, blow_of
-from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, derive
-from fracas.rulesets.sr4.melee.melee_mishaps import BACKLASH
-from fracas.rulesets.sr4.melee.melee_stages import DECISIONS
+from fracas.rulesets.sr4.harms.damage import OF_A_HIT
+from fracas.rulesets.sr4.melee.melee_facts import (
+    BACKLASH_ARMOR,
+    BACKLASH_POOL,
+    ON_HELD,
+    attack_rules,
+    derive,
+    derive_damage,
+    effect_of,
+    held_by_target,
+    on_held,
+)
+from fracas.rulesets.sr4.melee.melee_stages import (
+    BACKLASH,
+    DECISIONS,
+    DEFENSE,
+    METHODS,
+    OTHERS_DICE,
+    OWN_DICE,
+    REACH_USE,
+    Exchange,
+    ReachChoice,
+)
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
-from fracas.rulesets.sr4.ranged.ranged_attack import MEASURES
 from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.dice_test import Receiver
+from fracas.rulesets.sr4.rolls.sides import side_of
+from fracas.rulesets.sr4.sheet import FLOOR
+
+ATTACK, DEFENSE_POOL = "melee-attack.pool", "melee-defense.pool"
+TARGETS = {
+    ATTACK: "Melee attack pool",
+    DEFENSE_POOL: "Melee defense pool",
+    "melee-defense.dodge": "Dodge",
+    "melee-defense.parry": "Parry",
+    "melee-defense.block": "Block",
+    "melee-damage.value": "Damage Value before net hits",
+    "melee-armor.rating": "Armor after penetration",
+    "melee-resist.pool": "Damage resistance pool",
+    BACKLASH_ARMOR: "Wielder's armor after penetration",
+    BACKLASH_POOL: "Wielder's damage resistance pool",
+}
+
+
+class Numbers:
+    """Makes the tallies of one attack.
+
+    Attributes:
+        record: the record of a further target: its numbers are named after it when they are shown
+            (``target_2.melee-attack.pool``); "" for plain names.
+    """
+
+    def __init__(self, asked: Asked, record: str = "", instead: Tally | None = None) -> None:
+        """`instead`: takes the place of the tally of its name, which is a shown one."""
+        self._asked = asked
+        self._instead = instead
+        self.record = record
+        self._rules = asked.rules
+        if record:
+            known = asked.rules.by_target
+            named = {self.name(to): known[to] for to in TARGETS if to in known}
+            self._rules = asked.rules._replace(by_target={**known, **named})
+
+    def name(self, to: str) -> str:
+        return f"{self.record}.{to}" if self.record else to
+
+    def tally(self, to: str, base: list[Entry], facts: Mapping[str, Any]) -> Tally:
+        """A tally under its plain name."""
+        name = self.name(to)
+        if self._instead is not None and self._instead.to == name:
+            return self._instead._replace(to=to)
+        return self._rules.tally(name, TARGETS[to], base, facts, self._asked.hand)._replace(to=to)
+
+    def shown(self, tally: Tally) -> Tally:
+        """A tally under the name by which people see it."""
+        if not self.record:
+            return tally
+        who = self.record.replace("_", " ").capitalize()
+        return tally._replace(to=self.name(tally.to), label=f"{who}: {tally.label}")
+
+
+class _Tallies:
+    """Tallies of one attack with these facts."""
+
+    def __init__(self, numbers: Numbers, facts: Mapping[str, Any]) -> None:
+        self._numbers = numbers
+        self._facts = facts
+
+    def __call__(self, to: str, base: list[Entry]) -> Tally:
+        return self._numbers.tally(to, base, self._facts)
+
+
+class Opening(NamedTuple):
+    """An attack before the choice of what the longer Reach is used for.
+
+    Attributes:
+        own: the exchange with dice of one's own, or as the facts say.
+        others: the exchange with dice that the other loses; None where there is nothing to choose.
+        by: who chooses.
+        points: how much longer the Reach is.
+    """
+
+    own: Exchange
+    others: Exchange | None = None
+    by: str = ""
+    points: int = 0
+
+    def begin(self) -> Stage:
+        if self.others is None:
+            return self.own.begin()
+        return ReachChoice(self.by, self.points, self.own, self.others)
+
+    def into(self, then: Receiver) -> Opening:
+        """With another receiver of the result."""
+        others = self.others and self.others._replace(then=then)
+        return self._replace(own=self.own._replace(then=then), others=others)
+
+    def without_edge(self) -> Opening:
+        """Where the attacker has no Edge to spend on it."""
+        found = [one and one._replace(attack=one.attack.without_edge()) for one in self[:2]]
+        own, others = found
+        assert own is not None
+        return self._replace(own=own, others=others)
+
+
+class Blow(NamedTuple):
+    """An attack made ready.
+
+    Attributes:
+        tallies: its numbers as people see them.
+        refusals: why it is impossible.
+        shown: derived facts worth telling.
+        opening: the way to its test; None where it is refused or nothing is tested.
+        outcome: what happens without a test, to somebody held; None where there is one.
+    """
+
+    tallies: tuple[Tally, ...]
+    refusals: tuple[Refusal, ...]
+    shown: Mapping[str, Fact]
+    opening: Opening | None = None
+    outcome: Stage | None = None
+
+    def begin(self) -> Stage | None:
+        return self.opening.begin() if self.opening is not None else self.outcome
+
+    @property
+    def chooses_reach(self) -> bool:
+        return self.opening is not None and self.opening.others is not None
+
+
+def blow_of(asked: Asked, facts: Mapping[str, Any], numbers: Numbers) -> Blow:
+    """An attack made ready from what `derive` found.
+
+    Raises:
+        InputError: nothing is said of the target's armor, or a defense is said that cannot be made.
+    """
+    facts = dict(facts)
+    unsaid = facts["reach.net"] != 0 and "reach_use" not in facts
+    if unsaid:
+        facts["reach_use"] = OWN_DICE
+    damage = derive_damage(facts, asked)
+    refusals = asked.rules.refusals(facts)
+    tally = _Tallies(numbers, facts)
+    if facts["aim"] in ON_HELD:
+        outcome, found = on_held(tally, facts, asked)
+        return Blow(
+            tuple(map(numbers.shown, found)),
+            refusals,
+            _shown(facts),
+            outcome=None if refusals else outcome,
+        )
+    pools = _pools(tally, facts, not refusals)
+    changed = None
+    if unsaid and pools.defense is not None:  # who is unaware neither chooses nor has dice to lose
+        changed = _shift(_Tallies(numbers, {**facts, "reach_use": OTHERS_DICE}), facts, pools)
+    effect = effect_of(tally, facts, asked, damage)
+    tallies = (*pools.tallies(), *(changed.tallies if changed else ()), *effect.tallies)
+    blow = Blow(tuple(map(numbers.shown, tallies)), refusals, _shown(facts))
+    if refusals:
+        return blow
+    table = _Exchanges(facts, asked, effect.then)
+    if changed is None or REACH_USE not in asked.open:
+        return blow._replace(opening=Opening(table.exchange(pools)))
+    by = "attacker" if facts["reach.net"] > 0 else "target"
+    others = table.exchange(pools, OTHERS_DICE, changed.attack, changed.defense)
+    return blow._replace(opening=Opening(table.exchange(pools), others, by, abs(facts["reach.net"])))
+
+
+class _Pools(NamedTuple):
+    """The numbers of the opposed test, as they come from the entries; none is raised to 0 yet.
+
+    Attributes:
+        attack: the attack pool.
+        defense: what all methods share, or the whole pool where it was given; None without a defense.
+        methods: for each method that is possible: what it adds, with the shared part as its first line.
+    """
+
+    attack: Tally
+    defense: Tally | None
+    methods: tuple[Tally, ...]
+
+    def tallies(self) -> tuple[Tally, ...]:
+        """The numbers as they are rolled."""
+        found = [self.attack.at_least(0, FLOOR)]
+        if self.defense is not None:
+            found.append(self.defense if self.methods else self.defense.at_least(0, FLOOR))
+        return (*found, *(method.at_least(0, FLOOR) for method in self.methods))
+
+    def defenses(self, more: int) -> tuple[tuple[str, int], ...]:
+        """The dice of each method, or of the one pool, with some more or less."""
+        if self.defense is None:
+            return ()
+        if not self.methods:
+            return (("", max(0, self.defense.total + more)),)
+        return tuple(
+            (method.to.removeprefix("melee-defense."), max(0, method.total + more)) for method in self.methods
+        )
+
+
+def _pools(tally: _Tallies, facts: Mapping[str, Any], complete: bool) -> _Pools:
+    """The pools; where the attempt is refused anyway, a defense that cannot be made is left out."""
+    attack = tally(ATTACK, _attack_base(facts))
+    if facts.get("target.unaware"):
+        return _Pools(attack, None, ())
+    if "target.pool" in facts:
+        base = [Entry("pool", "Pool given", facts["target.pool"]), *_full_defense(facts, "")]
+        return _Pools(attack, tally(DEFENSE_POOL, base), ())
+    shared = tally(DEFENSE_POOL, [Entry("reaction", "Reaction", facts["target.reaction"])])
+    wanted = facts.get("target.defense")
+    possible = [method for method in METHODS if method != "parry" or facts["target.can_parry"]]
+    chosen = [method for method in possible if wanted in (None, method)]
+    if not chosen and complete:
+        given = "target.in_hand" if "target.in_hand" in facts else "target.weapon"
+        raise lacks(given, "a melee weapon in hand to parry with, or another defense", there=given in facts)
+    methods = tuple(
+        tally(f"melee-defense.{method}", _method_base(facts, method, shared.total)) for method in chosen
+    )
+    return _Pools(attack, shared, methods)
+
+
+def whole_pool(facts: Mapping[str, Any]) -> list[Entry]:
+    """The attack pool before it is split, and before modifiers."""
+    if "attacker.pool" in facts:
+        return [Entry("pool", "Pool given", facts["attacker.pool"])]
+    entries = [Entry("agility", "Agility", facts["attacker.agility"])]
+    entries += _skill(facts["attacker.skills"], facts["weapon.skill"])
+    if facts["attacker.skill"] and facts.get("attacker.specialized"):
+        entries.append(Entry("specialization", "Specialization", 2))
+    return entries
+
+
+def _attack_base(facts: Mapping[str, Any]) -> list[Entry]:
+    """The pool before modifiers; against several targets, the part of it that this one gets (section 8.9)."""
+    entries = whole_pool(facts)
+    if "attacker.split_dice" in facts:
+        whole, part = sum(entry.value or 0 for entry in entries), facts["attacker.split_dice"]
+        if part >= whole:
+            message = f"each target gets a die of the {whole}, so this one gets at most {whole - 1}"
+            raise InputError.one("situation.attacker.split_dice", "out-of-range", message)
+        entries.append(Entry("split", "Dice for other targets", part - whole))
+    return entries
+
+
+def _skill(skills: Mapping[str, int], skill: str) -> list[Entry]:
+    label = skill.replace("-", " ").capitalize()
+    rating = skills.get(skill)
+    return [Entry("skill", label, rating) if rating else Entry("default", f"Defaulting on {label}", -1)]
+
+
+def _skill_of(facts: Mapping[str, Any], method: str) -> str:
+    """The skill of a method; of a pool that was given, the melee skill that fits what is in hand."""
+    held = held_by_target(facts)
+    if held is not None and facts["target.can_parry"] and method in ("parry", ""):
+        return str(held.data["skill"])
+    return "dodge" if method == "dodge" else "unarmed-combat"
+
+
+def _method_base(facts: Mapping[str, Any], method: str, shared: int) -> list[Entry]:
+    return [
+        Entry("defense", "Reaction and modifiers of every defense", shared),
+        *_skill(facts["target.skills"], _skill_of(facts, method)),
+        *_full_defense(facts, method),
+    ]
+
+
+def _full_defense(facts: Mapping[str, Any], method: str) -> list[Entry]:
+    """What full defense adds: Dodge or Gymnastics to any method, full parry its melee skill to a parry or block."""
+    full = facts.get("target.full_defense", "none")
+    if full == "none" or (full == "parry" and method == "dodge"):
+        return []
+    skill = _skill_of(facts, method) if full == "parry" else full
+    label = f"Full defense: {skill.replace('-', ' ').capitalize()}"
+    return [Entry("full-defense", label, facts["target.skills"].get(skill, 0))]
+
+
+class _Shift(NamedTuple):
+    """What the pools gain and lose where Reach takes dice from the other instead."""
+
+    attack: int
+    defense: int
+    tallies: tuple[Tally, ...]
+
+
+def _shift(otherwise: _Tallies, facts: Mapping[str, Any], pools: _Pools) -> _Shift | None:
+    """None where no pack makes a difference of it."""
+    assert pools.defense is not None
+    base = [entry for entry in pools.defense.entries if entry.origin == "base"]
+    found = [
+        otherwise(ATTACK, _attack_base(facts)).total - pools.attack.total,
+        otherwise(DEFENSE_POOL, base).total - pools.defense.total,
+    ]
+    if found == [0, 0]:
+        return None
+    tallies = []
+    for name, tally, more in zip(("attack", "defense"), (pools.attack, pools.defense), found, strict=True):
+        if more:
+            label = f"{tally.label} if Reach takes dice from the other"
+            lines = (
+                Entry("pool", tally.label, tally.total),
+                Entry("reach", "Reach", more, origin="rule"),
+            )
+            tallies.append(tally_of(f"melee-{name}.otherwise", label, lines))
+    return _Shift(found[0], found[1], tuple(tallies))
+
+
+class _Exchanges:
+    """Makes the exchange of an attempt from its pools."""
+
+    def __init__(self, facts: Mapping[str, Any], asked: Asked, then: Receiver) -> None:
+        self._attack = side_of("attack", "attacker", 0, facts, asked, says=True)
+        self._defense = None if facts.get("target.unaware") else side_of("defense", "target", 0, facts, asked)
+        self._use = facts["reach_use"] if facts["reach.net"] else ""
+        self._asks = DEFENSE in asked.open
+        self._rules = attack_rules(facts, asked)
+        self._then = then
+
+    def exchange(self, pools: _Pools, use: str = "", attack: int = 0, defense: int = 0) -> Exchange:
+        """With the use of Reach, and what that changes of both sides' dice; without: as the facts say."""
+        side = self._attack._replace(pool=max(0, pools.attack.total + attack))
+        methods = pools.defenses(defense)
+        made = Exchange(side, self._defense, methods, use or self._use, self._then, self._rules)
+        if methods and not self._asks:
+            best = made.best()
+            made = made._replace(pools=((best, dict(methods)[best]),))
+        return made
+
+
+_SHOWN = (
+    "aim",
+    "reach.net",
+    "visibility_modifier",
+    "attacker.wound_modifier",
+    "target.wound_modifier",
+    "attacker.encumbrance",
+    "target.encumbrance",
+)
+
+
+def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
+    return {name: facts[name] for name in _SHOWN if name in facts}
 
 
 def _of_targets(measure: Measure) -> Measure:
@@ -37,7 +399,7 @@ _CHANCES = {
     "trick": "Chance of the trick",
 }
 MELEE_MEASURES = (
-    *map(_of_targets, MEASURES),
+    *map(_of_targets, OF_A_HIT),
     _chance("touched"),
     _chance("held"),
     _chance("item_dropped")._replace(id="item"),

@@ -1,4 +1,9 @@
-"""Barriers: what lies between a shot and its target, or is itself shot at (rulebook section 11.8)."""
+"""Barriers: what lies between a shot and its target, or is itself shot at (rulebook section 11.8).
+
+People as barriers, and barriers of magic before people: rulebook sections 11.8 and 16.
+
+Body and own armor make a barrier of somebody; what goes through him, or stops in him, hits him as well.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError, suggestion
+from fracas.kernel.required import lacks
+from fracas.kernel.ruleset import Measure
+from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.sr4.harms.armor import half, penetrated
-from fracas.rulesets.sr4.ranged.barrier_vocabulary import RATING
-from fracas.rulesets.sr4.ranged.ranged_facts import Damage
+from fracas.rulesets.sr4.composing import Wrap
+from fracas.rulesets.sr4.harms.damage import Compare, Plan
+from fracas.rulesets.sr4.harms.harm import Damage, half, penetrated, rating_of
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import RATING, SHIELD
+from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.sides import Passing, Receiver
+from fracas.rulesets.sr4.sheet import armor_entries
 
 MATERIALS = "barriers"
 """The table of the packs whose rows are the materials."""
@@ -58,3 +70,110 @@ def sheltered(
     share = half(whole, options) if damage.halves else whole
     value = share if counted else facts[RATING]
     return [*entries, Entry("barrier", "Armor of the barrier", value, origin="rule")]
+
+
+IN_THE_WAY = "in_the_way"
+"""The fact by which the outcome of whoever is in the way is told from that of the target."""
+
+
+def somebody_in_the_way(facts: Mapping[str, Any]) -> bool:
+    return any(path.startswith(f"{SHIELD}.") for path in facts)
+
+
+def find_body(facts: dict[str, Any], armor_kind: str) -> None:
+    """Put the armor of whoever is in the way, or that of the magic before the target, where a barrier's would stand.
+
+    What is said of a barrier counts in place of magic.
+
+    Raises:
+        InputError: too little is known of a person, or there is another barrier besides.
+    """
+    said = next((name for name in ("barrier.material", "barrier.armor") if name in facts), None)
+    if not somebody_in_the_way(facts):
+        magic = facts.get("target.spell_barrier", 0)
+        if magic and said is None:
+            facts["barrier.armor"] = magic
+        return
+    if said is not None:
+        message = "a combatant is in the way already: name one of the two barriers"
+        raise InputError.one(f"situation.{said}", "two-barriers", message)
+    armor = armor_entries(facts, SHIELD, armor_kind)
+    if armor is None:
+        raise lacks(
+            f"{SHIELD}.armor", f"the armor of the one in the way: a list of pieces | {SHIELD}.{armor_kind}"
+        )
+    for name in ("body", "willpower"):
+        if f"{SHIELD}.{name}" not in facts:
+            raise lacks(f"{SHIELD}.{name}", f"{name.capitalize()} of the one in the way")
+    facts["barrier.armor"] = rating_of(armor)
+
+
+def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
+    """Put what stands for the numbers of a barrier that is attacked: those of magic before somebody, or of a person.
+
+    Raises:
+        InputError: see `find_body`.
+    """
+    magic = facts.get(f"{SHIELD}.spell_barrier", 0)
+    if not magic:
+        find_body(facts, armor_kind)
+        facts.setdefault("barrier.structure", facts[f"{SHIELD}.body"])
+        return
+    for name, value in (
+        ("armor", magic),
+        ("structure", magic),
+        ("damage", facts.get(f"{SHIELD}.barrier_damage", 0)),
+    ):
+        facts.setdefault(f"barrier.{name}", value)
+
+
+class ThroughSomebody(Passing, kind="sr4.through-somebody"):
+    """Takes the test of a shot that goes through somebody: with any net hit he is hit, whether it comes through or not.
+
+    Attributes:
+        then: what takes the test for the target.
+        body: what the one in the way resists, without a defense.
+        structure: boxes above which he shields nobody any more: his Body.
+    """
+
+    then: Receiver
+    body: Shared[Plan]
+    structure: int
+    rules: RollRules
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        stage = self.then.take(net, scoreless, edge_spent)
+        return with_body(stage, self.body, self.structure, net, self.rules) if net > 0 else stage
+
+
+def with_body(stage: Stage, body: Shared[Plan], structure: int, net: int, rules: RollRules) -> Fork:
+    """A stage, and beside it what these net hits do to whoever is in the way."""
+    hit = Compare(body, rules).take(net, False, (0, 0))
+    return Fork((("", stage), (SHIELD, InTheWay(structure).put(hit))))
+
+
+class InTheWay(Wrap, kind="sr4.in-the-way"):
+    """What becomes of whoever is in the way; for `structure` see `ThroughSomebody`."""
+
+    structure: int
+
+    def notes(self, outcome: Stage) -> Facts:
+        facts = outcome.notes()
+        damage: Any = facts["damage"]
+        return {**facts, IN_THE_WAY: True, "shields_no_more": damage > self.structure}
+
+
+def with_bystander(measures: Sequence[Measure]) -> tuple[Measure, ...]:
+    """Measures of the target alone, and what whoever is in the way takes."""
+    return (
+        *(measure._replace(of=_of_target(measure)) for measure in measures),
+        Measure("shield", "Expected boxes of the one in the way", _of_shield),
+    )
+
+
+def _of_target(measure: Measure) -> Any:
+    return lambda facts: 0.0 if facts.get(IN_THE_WAY) else measure.of(facts)
+
+
+def _of_shield(facts: Mapping[str, Fact]) -> float:
+    return float(facts["damage"] or 0) if facts.get(IN_THE_WAY) else 0.0

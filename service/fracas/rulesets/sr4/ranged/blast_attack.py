@@ -13,10 +13,12 @@ from fracas.kernel.monitors import boxes_held
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr4.fights.reloading import piece_used
-from fracas.rulesets.sr4.harms.armor import penetrated, protection
-from fracas.rulesets.sr4.harms.harm import ELECTRICITY
+from fracas.rulesets.sr4.harms.harm import ELECTRICITY, Damage, had_of, penetrated, protection, shock_dice
 from fracas.rulesets.sr4.ranged.blast_facts import (
+    AT_TARGET,
+    BLAST_ATTACK,
+    GOES_OFF,
+    VICTIMS,
     Explosive,
     derive,
     explosive_of,
@@ -24,12 +26,9 @@ from fracas.rulesets.sr4.ranged.blast_facts import (
     scattering_of,
     victims_of,
 )
-from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, go_off
-from fracas.rulesets.sr4.ranged.blast_victims import Victim
-from fracas.rulesets.sr4.ranged.blast_vocabulary import AT_TARGET, BLAST_ATTACK, GOES_OFF, VICTIMS
-from fracas.rulesets.sr4.ranged.ranged_attack import had_of, shock_dice
-from fracas.rulesets.sr4.ranged.ranged_facts import Damage
-from fracas.rulesets.sr4.ranged.shot_numbers import attack_base, base_compensation, defense_base, derive_gyro
+from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Victim, go_off
+from fracas.rulesets.sr4.ranged.shot import attack_base, base_compensation, defense_base, derive_gyro
+from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import side_of

@@ -1,10 +1,16 @@
-"""What a request may say of a Shadowrun 4 ranged attack: rulebook sections 8, 10.1 to 10.3 and 11.8."""
+"""What a request may say of a barrier: rulebook section 11.8.
+
+What a request may say of a Shadowrun 4 ranged attack: rulebook sections 8, 10.1 to 10.3 and 11.8.
+
+What a request may say of somebody who is the barrier: rulebook section 11.8.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
-from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.ranged.barrier_vocabulary import BARRIER_FIELDS, BARRIER_RECORD
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.vocabulary import (
     ATTACK_POOL,
     CALLED_SHOT_FIELDS,
@@ -17,6 +23,22 @@ from fracas.rulesets.sr4.vocabulary import (
     VISIBILITY,
     combatant_fields,
 )
+
+RATING = "barrier.rating"
+"""The armor after penetration, as a fact and as a number."""
+
+BARRIER_RECORD = Record("barrier", "Barrier", "", "A material of the packs, or its numbers, or both.")
+BARRIER_FIELDS = (
+    *fields(
+        "barrier",
+        material=text(
+            "Material", "A row of the table of barriers, which gives the numbers.", most=60, example="average"
+        ),
+        armor=whole("Armor of the barrier", "In place of that of its material.", most=200),
+    ),
+    Field(RATING, "whole", "Armor of the barrier after penetration", derived_from="barrier.armor"),
+)
+
 
 MODES = ("SS", "SA", "BF", "FA")
 FIRE_MODES = ("single-shot", "semi-automatic", "short-burst", "long-burst", "full-burst")
@@ -172,3 +194,50 @@ RANGED_ATTACK = vocabulary(
     _FIRE,
     BARRIER_FIELDS,
 )
+
+
+SHIELD = "shield"
+SHIELD_RECORD = person(
+    SHIELD,
+    "Whoever is in the way",
+    "A person as a barrier: Body and armor are those of this one, who is hit as well.",
+    optional=True,
+)
+"""The record of a person who is the barrier, or who stands behind one of magic that is attacked."""
+
+NUMBERS = {
+    "shield.armor.rating": "In the way: armor after penetration",
+    "shield.resist.pool": "In the way: damage resistance pool",
+}
+"""The numbers of whoever is in the way."""
+OWNERS = dict.fromkeys(NUMBERS, SHIELD)
+"""Whose number each is, as a record."""
+
+
+def shield_fields() -> Iterator[Field]:
+    yield from combatant_fields(SHIELD)
+    yield from fields(
+        SHIELD, soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50)
+    )
+
+
+def magic_fields() -> Iterator[Field]:
+    """Of whoever stands behind a barrier of magic that is attacked."""
+    yield from fields(
+        SHIELD,
+        spell_barrier=whole(
+            "Barrier of magic",
+            "Armor and structure of a Physical Barrier, which is attacked in place of the one behind it.",
+            most=50,
+        ),
+        barrier_damage=whole("Damage to the magic", "In this Combat Turn.", most=1000),
+    )
+
+
+SINGLE_SHOT = vocabulary(
+    *RANGED_ATTACK.records.values(),
+    SHIELD_RECORD,
+    RANGED_ATTACK.fields.values(),
+    shield_fields(),
+)
+"""A ranged attack at one target, perhaps through somebody."""

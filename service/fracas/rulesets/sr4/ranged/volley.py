@@ -15,11 +15,9 @@ from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.ranged.ranged_attack import Shot, landing, parts_of_test, plan_of, shot_of, shown
-from fracas.rulesets.sr4.ranged.shot_numbers import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.sr4.ranged.shot_numbers import Tallies, attack_base, base_compensation, defense_base
-from fracas.rulesets.sr4.ranged.volley_facts import Attack, Volley, derive, records_of
-from fracas.rulesets.sr4.ranged.volley_stages import Firing, Pattern, begin
-from fracas.rulesets.sr4.ranged.volley_vocabulary import (
+from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.shot import Tallies, attack_base, base_compensation, defense_base
+from fracas.rulesets.sr4.ranged.volley_facts import (
     RANGED_VOLLEY,
     SECOND,
     SECOND_WEAPON,
@@ -27,7 +25,12 @@ from fracas.rulesets.sr4.ranged.volley_vocabulary import (
     TARGET,
     THIRD,
     TWO_FIREARMS,
+    Attack,
+    Volley,
+    derive,
+    records_of,
 )
+from fracas.rulesets.sr4.ranged.volley_stages import Firing, Pattern, begin
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.sheet import FLOOR, Monitors, pain
 

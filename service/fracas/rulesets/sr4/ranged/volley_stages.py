@@ -28,7 +28,7 @@ from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import GOES_ON
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, Side
-from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS
 from fracas.rulesets.sr4.sheet import Monitors
 
 FIRED = "fired"

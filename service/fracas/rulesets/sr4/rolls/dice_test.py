@@ -22,29 +22,38 @@ from fracas.kernel.odds import Rest
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
-from fracas.rulesets.sr4.rolls.after_throw import (
-    AfterThrow,
-    after_throw,
-    pays_for_helping,
-    tell,
-    tell_both,
-)
-from fracas.rulesets.sr4.rolls.dice_pools import HELPS, TURNS, Detail, DiceTest, Way
-from fracas.rulesets.sr4.rolls.edge_burning import Outdone, paid_otherwise
-from fracas.rulesets.sr4.rolls.edge_choices import (
+from fracas.rulesets.sr4.rolls.sides import (
     BURN,
     BUY,
     BUY_HITS,
+    CRITICAL_SUCCESS,
     DECISIONS,
     EDGE_AFTER,
     EDGE_BEFORE,
     LONG_SHOT,
     NONE,
     PUSH,
+    STANDARD,
+    Outdone,
+    Receiver,
+    RollRules,
+    Side,
+    paid_otherwise,
+    side_of,
 )
-from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
-from fracas.rulesets.sr4.rolls.sides import STANDARD, RollRules, Side, side_of
-from fracas.rulesets.sr4.rolls.throw_weights import weigh
+from fracas.rulesets.sr4.rolls.throws import (
+    HELPS,
+    TURNS,
+    AfterThrow,
+    Detail,
+    DiceTest,
+    Way,
+    after_throw,
+    pays_for_helping,
+    tell,
+    tell_both,
+    weigh,
+)
 
 __all__ = [
     "BUY_HITS",

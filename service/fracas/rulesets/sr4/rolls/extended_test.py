@@ -22,7 +22,7 @@ from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test, extended_weights
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.extended_weights import End, Start, Tried
-from fracas.rulesets.sr4.rolls.receivers import CRITICAL_SUCCESS, Receiver
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
 from fracas.rulesets.sr4.rolls.success_test import (
     POOL,
     POOLS,

@@ -1,0 +1,345 @@
+"""Throws of a test as exact odds need them: those that come to the same whatever is decided afterwards are one.
+
+Whoever may spend Edge after a throw sees its ones, and hundreds of throws differ in nothing else. A decision taken in
+advance that does not go by them needs to know only which glitch they make, now and with the dice that Edge may add.
+
+A test of one side or of two, and the pools that they throw, with the Edge of each (rulebook sections 1 and 2).
+
+What Edge does after a throw: who sees the dice, may spend a point, and pays for it (rulebook section 2).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+from fracas.dice.pools import GLITCHES, UNTOLD, UNTOLD_SMOOTH, Pool, glitch_of
+from fracas.dice.requests import Spread
+from fracas.errors import InputError
+from fracas.kernel.forms import Waiting
+from fracas.kernel.readers import Watched
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage, stage_class
+from fracas.rulesets.sr4.rolls.sides import (
+    ADD,
+    EDGE,
+    EDGE_AFTER,
+    NONE,
+    REROLL,
+    Receiver,
+    RollRules,
+    Side,
+    paid_otherwise,
+)
+
+NOTHING, EVERYTHING, ONLY_TOLD, WHETHER_GLITCH = -1, -2, -3, -4
+
+
+MOST_THROWS = 20_000
+"""Throws of two sides that are told apart at most where each one counts; both may yet throw again after each."""
+
+
+class Ones(NamedTuple):
+    """One side's dice, and what its ones are good for.
+
+    Attributes:
+        dice_to_come: dice that Edge may add to the test, for whose glitch these ones count; NOTHING: the ones do not
+            matter at all; ONLY_TOLD: nothing but the chance of a glitch, which is told, depends on them;
+            WHETHER_GLITCH: the same, and whether they make a glitch now; EVERYTHING: each one counts.
+    """
+
+    pool: Pool
+    dice_to_come: int
+
+
+@lru_cache(maxsize=1024)
+def weigh(first: Ones, second: Ones | None) -> Spread:
+    """How likely (hits, ones) of one side are, or (hits, ones, hits, ones) of two; some ones stand for others too."""
+    mine = _alike(first)
+    if second is None:
+        return Spread(tuple(mine), tuple(mine.values()), sum(mine.values()))
+    theirs = _alike(second)
+    if first.dice_to_come == second.dice_to_come == EVERYTHING and len(mine) * len(theirs) > MOST_THROWS:
+        message = f"decisions go by the ones of both sides: {len(mine)} throws against {len(theirs)}"
+        raise InputError.one(
+            "decisions", "too-complex", message, "go by hits and glitches, or have fewer dice"
+        )
+    both = {(*one, *other): weight * share for one, weight in mine.items() for other, share in theirs.items()}
+    return Spread(tuple(both), tuple(both.values()), sum(mine.values()) * sum(theirs.values()))
+
+
+def _alike(part: Ones) -> dict[tuple[int, int], int]:
+    """Weights of (hits, ones), with the fewest ones of those that come to the same."""
+    pool, dice_to_come = part
+    if dice_to_come == EVERYTHING:
+        return pool.joint()
+    if dice_to_come == NOTHING:
+        return {(hits, 0): weight for hits, weight in enumerate(pool.hit_weights()) if weight}
+    if dice_to_come == ONLY_TOLD:
+        return {(hits, UNTOLD): weight for hits, weight in enumerate(pool.hit_weights()) if weight}
+    if dice_to_come == WHETHER_GLITCH:
+        both = (
+            (hits, UNTOLD_SMOOTH if not kind else pool.dice + 1, w)
+            for (hits, kind), w in pool.by_glitch().items()
+        )
+        return {(hits, ones): weight for hits, ones, weight in both}
+    fewest: dict[tuple[bool, int], int] = {}
+    found: dict[tuple[int, int], int] = defaultdict(int)
+    for (hits, ones), weight in sorted(pool.joint().items(), key=lambda item: item[0][1]):
+        ones = fewest.setdefault(_meaning(pool, ones, dice_to_come), ones)
+        found[hits, ones] += weight
+    return found
+
+
+def _meaning(pool: Pool, ones: int, dice_to_come: int) -> tuple[bool, int]:
+    """Whether the ones make a glitch, and with how many further ones among the dice to come they do."""
+    later = sum(
+        _glitches(pool.dice + dice_to_come, ones + more, pool.glitch) for more in range(dice_to_come + 1)
+    )
+    return _glitches(pool.dice, ones, pool.glitch), later
+
+
+def _glitches(dice: int, ones: int, rule: str) -> bool:
+    return glitch_of(dice, 1, ones, rule) != "none"
+
+
+Way = Literal["plain", "push", "long-shot", "buy", "burn"]
+Detail = Literal["hits", "full", "glitch"]
+_COSTS_EDGE = ("push", "long-shot", "burn")
+
+
+HELPS, TURNS = 2, 5
+"""The turn of a helper among those that decide before the throw, and how many there are, see `dice_test`."""
+
+
+@stage_class
+class DiceTest(NamedTuple):
+    """A test before its throw: the sides and the way each rolls."""
+
+    first: Side
+    second: Side | None
+    way: Way
+    other_way: Way
+    rules: RollRules
+    then: Receiver
+    kind: Literal["sr4.test"] = "sr4.test"
+
+    def side(self, at: int) -> Side | None:
+        return self.second if at else self.first
+
+    def way_of(self, at: int) -> Way:
+        return self.other_way if at else self.way
+
+    def edge_spent(self) -> tuple[int, int]:
+        return int(self.way in _COSTS_EDGE), int(self.other_way in _COSTS_EDGE)
+
+    def decider(self, turn: int) -> Side | None:
+        """Who decides something before the throw, see `dice_test`."""
+        return self.first.helper if turn == HELPS else self.second if turn > HELPS else self.first
+
+    def pool(self, at: int, detail: Detail) -> Pool:
+        side, way = self.side(at), self.way_of(at)
+        if side is None:
+            return Pool(0, detail=detail, glitch=self.rules.glitch)
+        dice, bought = side.pool, 0
+        if way == "push":
+            dice += side.edge
+        elif way == "long-shot":
+            dice = side.edge
+        elif way == "buy":
+            dice, bought = 0, side.pool // 4
+        pool = Pool(dice, way == "push", bought, detail, self.rules.glitch)
+        return pool._replace(counts_exploded=True) if self.rules.counts_exploded else pool
+
+    def extra_pool(self, at: int, what: str, hits: int, ones: int) -> Pool:
+        """The dice that Edge brings after the throw; the answer counts the whole test."""
+        side = self.side(at)
+        assert side is not None
+        rules = self.rules
+        detail: Detail = "glitch" if rules.tells_glitch and at == 0 else "hits"
+        if what == "add":
+            pool = Pool(side.edge_after, True, hits, detail, rules.glitch, (side.pool, ones))
+            return pool._replace(counts_exploded=True) if rules.counts_exploded else pool
+        misses = side.pool - hits
+        return Pool(misses, rules.reroll_explodes, hits, detail, rules.glitch, (side.pool, ones), True)
+
+    def settled(self) -> Facts:
+        return self.then.notes()
+
+    def short(self, hits: int, other_hits: int, at: int = 0) -> tuple[tuple[str, Fact], ...]:
+        """The clue that tells how many hits one side lacks; none where the receiver does not know.
+
+        The second side succeeds where the first one fails: what the first lacks is what it has to spare, and one.
+        """
+        short = self.then.short(self.rules.counted(hits) - other_hits, hits == other_hits == 0)
+        return () if short is None else (("short", 1 - short if at else short),)
+
+    @property
+    def only_told(self) -> bool:
+        """Of the first side's ones, nothing is told but the glitch: dice that came by explosions count for it."""
+        return self.way == "push" and self.rules.tells_glitch and self.rules.counts_exploded
+
+    def part(self, at: int, watched: Watched) -> Ones:
+        """One side's dice, and what its ones are good for when decisions go by these clues."""
+        pool, side = self.pool(at, "hits"), self.side(at)
+        adds, told = "add" in watched.options, at == 0 and self.rules.tells_glitch
+        if side is None or not (self.may_decide_after(at) or told):
+            return Ones(pool, NOTHING)
+        if "ones" in watched.clues:
+            return Ones(pool, EVERYTHING)
+        if not told:
+            glitches = "glitch" in watched.clues or "negate-glitch" in watched.options
+            return Ones(pool, WHETHER_GLITCH if glitches else ONLY_TOLD)
+        if (self.rules.counts_exploded and (adds or pool.exploding)) or (adds and side.helper):
+            return Ones(pool, EVERYTHING)
+        return Ones(pool, side.edge_after if adds and self.may_decide_after(at) else 0)
+
+    def may_decide_after(self, at: int) -> bool:
+        """Edge may still be spent after the throw: once a test, and not on hits that were bought."""
+        side = self.side(at)
+        if side is None or self.way_of(at) != "plain" or not side.pool:
+            return False
+        return side.edge_after > 0 or (side.helper is not None and side.helper.edge_after > 0)
+
+
+def pays_for_helping(stage: Stage, side: Side) -> Stage:
+    """A helper pays for the Edge that he spends on somebody's test; everybody else for his own."""
+    return paid_otherwise(stage, side.of, Effect("spend", side.by, "edge", 1)) if side.of else stage
+
+
+class AfterThrow(Waiting, kind="sr4.after-throw"):
+    """One side sees the dice and may spend Edge. `turn` is 0 for the first side, 1 for the second."""
+
+    test: DiceTest
+    hits: int
+    ones: int
+    other_hits: int
+    other_ones: int
+    edge_spent: tuple[int, int]
+    turn: int
+
+    def seen(self, at: int) -> tuple[int, int, str]:
+        """Hits, ones and kind of glitch of one side."""
+        hits, ones = (self.other_hits, self.other_ones) if at else (self.hits, self.ones)
+        dice = self.test.pool(at, "hits").dice
+        return hits, ones, glitch_of(dice, hits, ones, self.test.rules.glitch)
+
+    def options(self) -> tuple[Option, ...]:
+        side = self.test.side(self.turn)
+        assert side is not None
+        hits, _, glitch = self.seen(self.turn)
+        options = [NONE, ADD]
+        if hits < side.pool:
+            options.append(REROLL)
+        if glitch != "none":
+            notes = ((f"{side.label}_glitch", "negated"),)
+            options.append(Option("negate-glitch", "Cancel the glitch", EDGE, notes))
+        return tuple(options)
+
+    @property
+    def awaits(self) -> Awaited:
+        side = self.test.side(self.turn)
+        assert side is not None
+        hits, ones, glitch = self.seen(self.turn)
+        about: tuple[tuple[str, Any], ...] = (
+            ("roll", side.label),
+            ("hits", hits),
+            ("ones", ones),
+            ("glitch", glitch),
+        )
+        if self.test.second is not None:
+            about += (("other_hits", self.hits if self.turn else self.other_hits),)
+        about += self.test.short(self.hits, self.other_hits, self.turn)
+        return Decision(EDGE_AFTER, side.by, self.options(), "none", about)
+
+    def advance(self, answer: str) -> Stage:
+        if answer == "none":
+            return after_throw(self)
+        mine, theirs = self.edge_spent
+        seen = self._replace(edge_spent=(mine, theirs + 1) if self.turn else (mine + 1, theirs))
+        side = self.test.side(self.turn)
+        assert side is not None
+        if answer != "negate-glitch":
+            return pays_for_helping(ExtraThrow(seen, answer), side)
+        seen = seen._replace(ones=0) if self.test.rules.tells_glitch and self.turn == 0 else seen
+        return pays_for_helping(after_throw(seen), side)
+
+
+def after_throw(seen: AfterThrow) -> Stage:
+    """The next decision, or the receiver. Ones are forgotten where nothing depends on them any more.
+
+    Where the first side spends nothing, its helper is asked in its place.
+    """
+    first = seen.test.first
+    declined = not seen.edge_spent[0] and (seen.turn == 0 or not first.edge_after)
+    if first.helper and declined and seen.test.may_decide_after(0):
+        return after_throw(seen._replace(test=seen.test._replace(first=first.helper), turn=-1))
+    for turn in range(seen.turn + 1, 2):
+        if seen.test.may_decide_after(turn):
+            if turn == 0 and not seen.test.may_decide_after(1):
+                return seen._replace(turn=0, other_ones=0)
+            forget = turn and not seen.test.rules.tells_glitch
+            return seen._replace(turn=turn, ones=0) if forget else seen._replace(turn=turn)
+    if seen.test.rules.tells_glitch:
+        glitch = GLITCHES.index(seen.seen(0)[2])
+        if seen.test.second is not None:
+            return tell_both(seen.test, seen.hits, seen.other_hits, glitch, seen.edge_spent)
+        return tell(seen.test, seen.hits, glitch, seen.edge_spent)
+    scoreless = seen.hits == seen.other_hits == 0
+    net = seen.test.rules.counted(seen.hits) - seen.other_hits
+    return taken(seen.test.then, net, scoreless, seen.edge_spent)
+
+
+@lru_cache(maxsize=1 << 12)
+def taken(receiver: Receiver, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+    """What the receiver makes of it: the same few results, after thousands of throws that odds tell apart."""
+    return receiver.take(net, scoreless, edge_spent)
+
+
+def tell(test: DiceTest, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    return test.then.take_told(hits, glitch, edge_spent)
+
+
+def tell_both(test: DiceTest, hits: int, other_hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
+    return test.then.take_both_told(hits - other_hits, hits == other_hits == 0, glitch, edge_spent)
+
+
+class ExtraThrow(Waiting, kind="sr4.extra-throw"):
+    """The dice that Edge brings after the throw: ``add`` or ``reroll``."""
+
+    seen: AfterThrow
+    what: str
+
+    @property
+    def awaits(self) -> Awaited:
+        seen = self.seen
+        side = seen.test.side(seen.turn)
+        assert side is not None
+        hits, ones, _ = seen.seen(seen.turn)
+        return Roll((side.label,), (side.thrower,), seen.test.extra_pool(seen.turn, self.what, hits, ones))
+
+    def advance(self, answer: int | tuple[int, int]) -> Stage:
+        seen = self.seen
+        if not isinstance(answer, int):
+            hits, glitch = answer
+            if seen.test.second is None:
+                return tell(seen.test, hits, glitch, seen.edge_spent)
+            ones = seen.test.first.pool if glitch else 0  # as many as make a glitch of it
+            return after_throw(seen._replace(hits=hits, ones=ones))
+        return after_throw(seen._replace(other_hits=answer) if seen.turn else seen._replace(hits=answer))
+
+    def followers(self, answers: Sequence[Any]) -> list[Stage]:
+        """The stage after each answer, see `kernel.odds.Transitions`."""
+        (test, hits, _, other_hits, _, edge_spent, turn, _), _, _ = self
+        rules = test.rules
+        if rules.tells_glitch or (turn == 0 and test.may_decide_after(1)):
+            return [self.advance(answer) for answer in answers]
+        then = test.then
+        if turn:
+            mine = rules.counted(hits)
+            return [taken(then, mine - theirs, hits == theirs == 0, edge_spent) for theirs in answers]
+        return [
+            taken(then, rules.counted(had) - other_hits, had == other_hits == 0, edge_spent)
+            for had in answers
+        ]
