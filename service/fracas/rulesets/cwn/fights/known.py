@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from fracas.kernel.intents import Intent, Participant, Table
+from fracas.kernel.needs import Holds, of_actor
 from fracas.kernel.things import slug_of
 from fracas.rulesets.cwn.fights.sheet import level, listed, slugs
-
-Holds = Callable[[Table, Participant, Intent], bool | None]
 
 
 def no_thing(intent: Intent) -> bool | None:
@@ -16,15 +15,6 @@ def no_thing(intent: Intent) -> bool | None:
     do and nothing is named or brought by the action itself."""
     brought = "weapon" in intent.situation or "weapon" in intent.action.get("situation", {})
     return None if intent.item or brought or intent.catalog is None else False
-
-
-def of_actor(holds: Callable[[Participant], bool | None]) -> Holds:
-    return lambda table, actor, intent: holds(actor)
-
-
-def of_target(holds: Callable[[Participant], bool | None]) -> Holds:
-    """What holds of the target; not known without one."""
-    return lambda table, actor, intent: None if intent.target is None else holds(intent.target)
 
 
 def at_least(number: float | None, least: float) -> bool | None:
@@ -116,10 +106,6 @@ def has_implant(*implants: str) -> Holds:
         return not slugs(who.sheet["augmentations"]).isdisjoint(implants)
 
     return of_actor(holds)
-
-
-def in_condition(condition: str) -> Holds:
-    return of_actor(lambda who: condition in who.conditions)
 
 
 def carries(thing: str) -> Holds:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
+from fracas.kernel.needs import Holds, in_condition, of_actor, of_target
 from fracas.rulesets.cwn.fights import crews, handling, melee
 from fracas.rulesets.cwn.fights.action_rules import charge_distance, move_of
 from fracas.rulesets.cwn.fights.crews import running
 from fracas.rulesets.cwn.fights.known import (
-    Holds,
     at_least,
     at_level,
     bears_strain,
@@ -22,14 +22,11 @@ from fracas.rulesets.cwn.fights.known import (
     has_implant,
     has_mod,
     has_rounds,
-    in_condition,
     is_ready,
     left_of,
     negated,
     no_thing,
-    of_actor,
     of_kind,
-    of_target,
     of_type,
     one_of,
     ready_thing,

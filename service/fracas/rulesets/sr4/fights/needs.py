@@ -1,6 +1,4 @@
-"""What actions about wounds, fire, acid and death need (rulebook sections 2, 3 and 11.6).
-
-What the actions of Shadowrun 4 need, and what of it a fight can tell.
+"""What the actions of Shadowrun 4 need, and what of it a fight can tell.
 
 A word that a fight cannot judge has a label only; people judge it. For those of weapons see `weapon_needs`.
 """
@@ -11,11 +9,13 @@ from collections.abc import Callable, Mapping
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS, Condition
+from fracas.kernel.needs import Holds, has_left, in_condition, in_condition_towards, of_actor, of_target
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4.fights.standing import actions, with_owner
-from fracas.rulesets.sr4.fights.weapon_needs import WEAPON_NEEDS, Holds
+from fracas.rulesets.sr4.fights.weapon_needs import WEAPON_NEEDS
 from fracas.rulesets.sr4.harms.harm import ACID_BURNING, BURNING
 from fracas.rulesets.sr4.magic.spell_vocabulary import FOCI
+from fracas.rulesets.sr4.rolls.initiative import SURPRISED
 from fracas.rulesets.sr4.sheet import Monitors
 from fracas.rulesets.sr4.worlds import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away
 
@@ -26,42 +26,30 @@ def state_of(who: Participant) -> Condition | None:
     return monitors.after(0, "physical") if monitors is not None else None
 
 
-def _burning(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return BURNING in who.conditions
+def _of_patient(suits: Callable[[Participant], bool]) -> Holds:
+    """The target is such a patient; where nobody is named, anybody could be."""
+
+    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
+        if intent.target is not None:
+            return suits(intent.target)
+        return None if any(map(suits, table.participants.values())) else False
+
+    return holds
 
 
-def _acid_burned(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return ACID_BURNING in who.conditions
-
-
-def _dying(table: Table, who: Participant, intent: Intent) -> bool | None:
+def _is_dying(who: Participant) -> bool:
     return DYING in who.conditions and DEAD not in who.conditions
 
 
-def _dying_patient(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return _patient(table, intent, lambda one: DYING in one.conditions and DEAD not in one.conditions)
-
-
-def _patient(table: Table, intent: Intent, suits: Callable[[Participant], bool]) -> bool | None:
-    """Whether the target is such a patient; where nobody is named, whether anybody could be."""
-    if intent.target is not None:
-        return suits(intent.target)
-    return None if any(map(suits, table.participants.values())) else False
-
-
-def _wounded_patient(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Somebody who lives, with wounds that have had no first aid."""
-    return _patient(table, intent, _is_wounded)
-
-
 def _is_wounded(patient: Participant) -> bool:
+    """Lives, with wounds that have had no first aid."""
     sheet = patient.sheet
     if sheet.get("treated") or sheet.get("vehicle") or DEAD in patient.conditions:
         return False
     return bool(sheet.get("physical") or sheet.get("stun"))
 
 
-def _knocked_out(table: Table, who: Participant, intent: Intent) -> bool | None:
+def _knocked_out(who: Participant) -> bool | None:
     """Knocked out or killed, by full monitors."""
     if who.able:
         return False
@@ -71,19 +59,9 @@ def _knocked_out(table: Table, who: Participant, intent: Intent) -> bool | None:
     return None if state is None else state.unconscious
 
 
-def _at_deaths_door(table: Table, who: Participant, intent: Intent) -> bool | None:
+def _at_deaths_door(who: Participant) -> bool:
     state = state_of(who)
-    return False if state is None else state.dying
-
-
-def _edge_point(table: Table, who: Participant, intent: Intent) -> bool | None:
-    points = who.sheet.get("edge_points")
-    return None if points is None else points > 0
-
-
-def _edge_to_burn(table: Table, who: Participant, intent: Intent) -> bool | None:
-    edge = who.sheet.get("edge")
-    return None if edge is None else edge > 0
+    return state is not None and state.dying
 
 
 def action_due(table: Table, who: Participant) -> bool:
@@ -97,25 +75,23 @@ def action_due(table: Table, who: Participant) -> bool:
     return bool(table.acting) or any(table.part in actions(one, table.options) for one in others)
 
 
-def _action_due(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return action_due(table, who)
-
-
 WOUND_NEEDS: Mapping[str, Need] = {
-    "burning": Need("to burn", _burning),
-    "acid-burned": Need("to have acid on one", _acid_burned),
-    "dying": Need("to be dying", _dying),
-    "dying-patient": Need("a patient who is dying", _dying_patient),
-    "wounded-patient": Need("a patient with wounds that have had no first aid", _wounded_patient),
-    "knocked-out": Need("to have been knocked out or killed", _knocked_out),
-    "at-deaths-door": Need("to be dying or dead", _at_deaths_door),
-    "edge-point": Need("a point of Edge", _edge_point),
-    "edge-to-burn": Need("Edge to burn", _edge_to_burn),
-    "action-due": Need("an action that is still to come in this Combat Turn", _action_due),
+    "burning": Need("to burn", in_condition(BURNING)),
+    "acid-burned": Need("to have acid on one", in_condition(ACID_BURNING)),
+    "dying": Need("to be dying", of_actor(_is_dying)),
+    "dying-patient": Need("a patient who is dying", _of_patient(_is_dying)),
+    "wounded-patient": Need("a patient with wounds that have had no first aid", _of_patient(_is_wounded)),
+    "knocked-out": Need("to have been knocked out or killed", of_actor(_knocked_out)),
+    "at-deaths-door": Need("to be dying or dead", of_actor(_at_deaths_door)),
+    "edge-point": Need("a point of Edge", has_left("edge_points")),
+    "edge-to-burn": Need("Edge to burn", has_left("edge")),
+    "action-due": Need(
+        "an action that is still to come in this Combat Turn",
+        lambda table, who, intent: action_due(table, who),
+    ),
 }
+"""Of wounds, fire, acid and death (rulebook sections 2, 3 and 11.6)."""
 
-
-SURPRISED = "surprised"
 SUPPRESSING = "suppressing"
 IN_MELEE, HELD, HOLDING = "in-melee", "held", "holding"
 
@@ -129,6 +105,10 @@ def phase_begun(table: Table, who: Participant) -> bool:
         return True
     keeps = table.options.get("free_action_scope") == "turn"
     return keeps and bool(who.rolled) and min(actions(who, table.options), default=table.part) < table.part
+
+
+def _own_phase_begun(table: Table, who: Participant, intent: Intent) -> bool:
+    return phase_begun(table, who)
 
 
 def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
@@ -149,64 +129,31 @@ def _in_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
     return True if both else None
 
 
-def _in(condition: str, field: str = "") -> Holds:
-    """In a condition, or with the field of the sheet that it sets."""
-
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        return condition in who.conditions or bool(field and who.sheet.get(field))
-
-    return holds
-
-
-def _towards_target(condition: str) -> Holds:
-    """In a condition that concerns the target, where one is named."""
-
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        if condition not in who.conditions or intent.target is None:
-            return condition in who.conditions
-        return intent.target.id in who.towards.get(condition, (intent.target.id,))
-
-    return holds
-
-
 def _suppressing(table: Table, who: Participant, intent: Intent) -> bool | None:
     """With this weapon, where the fight knows with which."""
     return SUPPRESSING in who.conditions and intent.item in who.things.get(SUPPRESSING, (intent.item,))
 
 
-def _sustaining(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """A spell that no condition tells of may be kept up all the same, by whoever can cast one."""
-    return True if "sustaining-spell" in who.conditions else _awakened(table, who, intent)
-
-
-def _not_surprised(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return SURPRISED not in who.conditions
-
-
-def _has_not_come(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """What is due by a timer needs nothing more; the GM may force it when he sees fit (section 4.7)."""
-    return False
-
-
-def _own_phase_begun(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return phase_begun(table, who)
-
-
-def _awakened(table: Table, who: Participant, intent: Intent) -> bool | None:
+def _awakened(who: Participant) -> bool | None:
     """Nobody without Magic can, and spirits have their Force where no Magic is said; whether somebody with Magic can,
     people know."""
     magic = who.sheet.get("magic")
     return None if magic or (magic is None and "force" in who.sheet) else False
 
 
+def _sustains(who: Participant) -> bool | None:
+    """A spell that no condition tells of may be kept up all the same, by whoever can cast one."""
+    return True if "sustaining-spell" in who.conditions else _awakened(who)
+
+
 def _skilled(skill: str) -> Holds:
     """With a skill that nobody defaults on; not known where the skills are not."""
 
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
+    def holds(who: Participant) -> bool | None:
         skills = who.sheet.get("skills")
         return bool(skills.get(skill)) if isinstance(skills, Mapping) else None
 
-    return holds
+    return of_actor(holds)
 
 
 _ASTRAL_STATES = frozenset({"astral-projection", "astral-perception"})
@@ -214,49 +161,29 @@ _ASTRAL_STATES = frozenset({"astral-projection", "astral-perception"})
 
 def _astral(who: Participant) -> bool | None:
     """In astral form or perceiving astrally; spirits and other dual beings, people know."""
-    if who.sheet.get("world") == ASTRAL or not _ASTRAL_STATES.isdisjoint(who.conditions):
-        return True
-    return None
+    there = who.sheet.get("world") == ASTRAL or not _ASTRAL_STATES.isdisjoint(who.conditions)
+    return True if there else None
 
 
-def _astrally_active(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return _astral(who)
-
-
-def _target_astrally_active(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return None if intent.target is None else _astral(intent.target)
-
-
-def _inactive_focus(table: Table, who: Participant, intent: Intent) -> bool | None:
+def _inactive_focus(who: Participant) -> bool | None:
     """Foci whose Force a sheet tells are there; others, people know."""
     if who.sheet.get("focus_active"):
         return False
-    return True if any(who.sheet.get(f"{kind}_focus") for kind in FOCI) else _awakened(table, who, intent)
+    return True if any(who.sheet.get(f"{kind}_focus") for kind in FOCI) else _awakened(who)
 
 
 def _spirit(table: Table, who: Participant, intent: Intent) -> bool | None:
     """A target whose Force is known is one; combatants without Magic have none."""
-    return (intent.target is not None and "force" in intent.target.sheet) or _awakened(table, who, intent)
+    return (intent.target is not None and "force" in intent.target.sheet) or _awakened(who)
 
 
-def _in_the_body(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return not is_away(who.sheet)
+def _in_world(*worlds: str) -> Holds:
+    return of_actor(lambda who: who.sheet.get("world") in worlds)
 
 
 def _says(field: str) -> Holds:
     """With a field of the sheet that rules cannot do without."""
-
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        return who.sheet.get(field) is not None
-
-    return holds
-
-
-def _in_world(*worlds: str) -> Holds:
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        return who.sheet.get("world") in worlds
-
-    return holds
+    return of_actor(lambda who: who.sheet.get(field) is not None)
 
 
 NEEDS: Mapping[str, Need] = {
@@ -264,42 +191,45 @@ NEEDS: Mapping[str, Need] = {
     **WEAPON_NEEDS,
     # Shooting
     "suppressing": Need("suppressive fire that one lays down with it", _suppressing),
-    "quick-drawn": Need("two pistols just drawn", _in("quick-drawn")),
+    "quick-drawn": Need("two pistols just drawn", in_condition("quick-drawn")),
     # The moment
-    "own-phase-begun": Need("one's own Action Phase of this pass to have begun", _own_phase_begun),
-    "set-before": Need("to have been set, and its time to have come", _has_not_come),
-    "not-surprised": Need("not to be surprised", _not_surprised),
+    "own-phase-begun": Need(
+        "one's own Action Phase of this pass to have begun",
+        _own_phase_begun,
+    ),
+    "set-before": Need("to have been set, and its time to have come", of_actor(lambda who: False)),
+    "not-surprised": Need("not to be surprised", of_actor(lambda who: SURPRISED not in who.conditions)),
     "attack-or-aim-next": Need("an attack or Take Aim right afterwards"),
     "opponent-passing-or-leaving": Need("an opponent who passes or breaks out of melee"),
     # Place and hands
-    "in-melee": Need("to be in melee", _in(IN_MELEE, "in_melee")),
-    "prone": Need("to be prone", _in("prone", "prone")),
-    "held": Need("to be held", _towards_target(HELD)),
-    "holding": Need("to hold a foe", _towards_target(HOLDING)),
+    "in-melee": Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
+    "prone": Need("to be prone", in_condition("prone", "prone")),
+    "held": Need("to be held", in_condition_towards(HELD)),
+    "holding": Need("to hold a foe", in_condition_towards(HOLDING)),
     "object-in-reach": Need("an object within reach"),
     "water": Need("water to swim in"),
     "patient-in-reach": Need("a patient within reach"),
     "target-in-melee-range": Need("a target in melee range", _in_melee),
     # Magic
-    "magician": Need("a magician", _awakened),
-    "astral-projector": Need("a magician who can project", _awakened),
-    "astral-sight": Need("astral sight", _awakened),
+    "magician": Need("a magician", of_actor(_awakened)),
+    "astral-projector": Need("a magician who can project", of_actor(_awakened)),
+    "astral-sight": Need("astral sight", of_actor(_awakened)),
     "spellcasting": Need("the skill Spellcasting", _skilled("spellcasting")),
     "counterspelling": Need("the skill Counterspelling", _skilled("counterspelling")),
     "astral-combat": Need("the skill Astral Combat", _skilled("astral-combat")),
-    "astral-form-or-perceiving": Need("astral form or perception", _astrally_active),
-    "target-on-the-astral-plane": Need("a target that is on the astral plane", _target_astrally_active),
-    "perceiving-astrally": Need("astral perception", _in("astral-perception")),
-    "projecting": Need("to be projecting", _in("astral-projection")),
-    "sustained-spell": Need("a sustained spell", _sustaining),
+    "astral-form-or-perceiving": Need("astral form or perception", of_actor(_astral)),
+    "target-on-the-astral-plane": Need("a target that is on the astral plane", of_target(_astral)),
+    "perceiving-astrally": Need("astral perception", in_condition("astral-perception")),
+    "projecting": Need("to be projecting", in_condition("astral-projection")),
+    "sustained-spell": Need("a sustained spell", of_actor(_sustains)),
     "summoning": Need("the skill Summoning", _skilled("summoning")),
     "banishing": Need("the skill Banishing", _skilled("banishing")),
-    "active-focus": Need("an active focus", _in("focus-active", "focus_active")),
-    "inactive-focus": Need("an inactive focus", _inactive_focus),
+    "active-focus": Need("an active focus", in_condition("focus-active", "focus_active")),
+    "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus)),
     "spirit-present": Need("a spirit that is present", _spirit),
-    "bound-or-summoned-spirit": Need("a bound or summoned spirit", _awakened),
+    "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened)),
     # Other worlds
-    "in-the-body": Need("to be in one's body", _in_the_body),
+    "in-the-body": Need("to be in one's body", of_actor(lambda who: not is_away(who.sheet))),
     "in-virtual-reality": Need("to be in virtual reality", _in_world(*COLD_SIM, *HOT_SIM)),
     "in-cold-sim": Need("to be in cold sim", _in_world(*COLD_SIM)),
     "in-hot-sim": Need("to be in hot sim", _in_world(*HOT_SIM)),
@@ -308,4 +238,5 @@ NEEDS: Mapping[str, Need] = {
     "rigged-vehicle": Need("a vehicle whose Response is known", _says("vehicle_response")),
     "technomancer": Need("a technomancer"),
 }
-"""Every word of the packs' actions; the labels follow "needs"."""
+"""Every word of the packs' actions; the labels follow "needs". What is due by a timer needs nothing more: the GM may
+force it when he sees fit (section 4.7)."""

@@ -34,7 +34,7 @@ from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
 from fracas.rulesets.sr4.fights import action_rules, firing, standing
 from fracas.rulesets.sr4.fights.action_rules import spells_of
-from fracas.rulesets.sr4.fights.needs import IN_MELEE, NEEDS, SURPRISED, in_melee_with, phase_begun
+from fracas.rulesets.sr4.fights.needs import IN_MELEE, NEEDS, in_melee_with, phase_begun
 from fracas.rulesets.sr4.fights.situating import situated
 from fracas.rulesets.sr4.fights.standing import (
     actions,
@@ -57,6 +57,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls.initiative import (
     ROLL,
     SURPRISE,
+    SURPRISED,
     InitiativeTest,
     SurpriseTest,
     settled,

@@ -1,0 +1,54 @@
+"""What most words of an action's ``needs`` ask, as functions that `intents.Need` takes; None where it is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fracas.kernel.intents import Intent, Participant, Table
+
+Holds = Callable[[Table, Participant, Intent], bool | None]
+
+
+def of_actor(holds: Callable[[Participant], bool | None]) -> Holds:
+    return lambda table, actor, intent: holds(actor)
+
+
+def of_target(holds: Callable[[Participant], bool | None]) -> Holds:
+    """What holds of the target; not known without one."""
+    return lambda table, actor, intent: None if intent.target is None else holds(intent.target)
+
+
+def of_item(holds: Callable[[Intent], bool | None]) -> Holds:
+    """What holds of the item with which the action is done, by the action alone."""
+    return lambda table, actor, intent: holds(intent)
+
+
+def in_condition(condition: str, field: str = "") -> Holds:
+    """The actor is in a condition, or has the field of the sheet that it sets."""
+    return of_actor(lambda who: condition in who.conditions or bool(field and who.sheet.get(field)))
+
+
+def in_condition_towards(condition: str) -> Holds:
+    """The actor is in a condition that concerns the target, where one is named."""
+
+    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+        if condition not in actor.conditions or intent.target is None:
+            return condition in actor.conditions
+        return intent.target.id in actor.towards.get(condition, (intent.target.id,))
+
+    return holds
+
+
+def has_left(field: str) -> Holds:
+    """The actor has any left of what the sheet counts."""
+
+    def left(who: Participant) -> bool | None:
+        count = who.sheet.get(field)
+        return None if count is None else count > 0
+
+    return of_actor(left)
+
+
+def all_known(*known: bool | None) -> bool | None:
+    """Whether all of these hold, as far as they are known."""
+    return False if False in known else None if None in known else True
