@@ -7,13 +7,15 @@ With 3 hits it lands on the spot. The direction is thrown only where it matters 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import ceil, cos, hypot, radians, sin
-from typing import Literal, NamedTuple
 
 from fracas.dice.totals import Total
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, stage_class
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.kernel.turns import NEXT_PART
 from fracas.rulesets.sr5.harms.damage import HIT, MISS, AttackOutcome, Plan, soak
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 
 LANDING = "blast"
 """The branch for where it went off; the others are named after the records of the people."""
@@ -23,8 +25,7 @@ THRESHOLD = 3
 _SECTORS = 6
 
 
-@stage_class
-class Reach(NamedTuple):
+class Reach(Part, kind="sr5.reach"):
     """A combatant whom the blast may reach.
 
     Attributes:
@@ -37,7 +38,6 @@ class Reach(NamedTuple):
     distance: float
     bearing: float
     plan: Shared[Plan]
-    kind: Literal["sr5.reach"] = "sr5.reach"
 
     def way(self, scatter: int, direction: int) -> int:
         """Started metres from where it goes off."""
@@ -48,8 +48,7 @@ class Reach(NamedTuple):
         return ceil(round(hypot(across, along), 6))
 
 
-@stage_class
-class Blast(NamedTuple):
+class Blast(Part, kind="sr5.blast"):
     """What the stages after the test need.
 
     Attributes:
@@ -70,7 +69,6 @@ class Blast(NamedTuple):
     rounds: int
     fused: bool
     people: tuple[Reach, ...]
-    kind: Literal["sr5.blast"] = "sr5.blast"
 
     def value_at(self, metres: int) -> int:
         """The Damage Value that is left after so many started metres."""
@@ -82,21 +80,16 @@ class Blast(NamedTuple):
         return not self.people or any(reach.measured < 0 for reach in self.people)
 
 
-@stage_class
-class Launched(NamedTuple):
+class Launched(Receiver, kind="sr5.launched"):
     """Takes the throw: with 3 hits it lands on the spot, otherwise each hit makes the scatter less."""
 
     blast: Shared[Blast]
-    kind: Literal["sr5.launched"] = "sr5.launched"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         blast = self.blast.value
         if hits >= THRESHOLD or not blast.dice:
             return go_off(self.blast, 0, 0, spent[0])
         return Scatter(self.blast, hits * blast.per_hit, spent[0])
-
-    def forgo(self) -> None:
-        """Without dice it scatters as far as it may."""
 
     def short(self, hits: int, other_hits: int) -> int:
         return THRESHOLD - hits
@@ -105,14 +98,12 @@ class Launched(NamedTuple):
         return {"threshold": THRESHOLD}
 
 
-@stage_class
-class Scatter(NamedTuple):
+class Scatter(Waiting, kind="sr5.scatter"):
     """How far from the spot it lands: the dice less `less`, which may be more than they show."""
 
     blast: Shared[Blast]
     less: int
     spent: int
-    kind: Literal["sr5.scatter"] = "sr5.scatter"
 
     @property
     def awaits(self) -> Awaited:
@@ -124,21 +115,13 @@ class Scatter(NamedTuple):
             return Direction(self.blast, metres, self.spent)
         return go_off(self.blast, metres, 0, self.spent)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Direction(NamedTuple):
+class Direction(Waiting, kind="sr5.direction"):
     """Where the scatter leads: a sixth of the circle for each face, 6 beyond the spot, then clockwise."""
 
     blast: Shared[Blast]
     metres: int
     spent: int
-    kind: Literal["sr5.direction"] = "sr5.direction"
 
     @property
     def awaits(self) -> Awaited:
@@ -146,12 +129,6 @@ class Direction(NamedTuple):
 
     def advance(self, answer: int) -> Stage:
         return go_off(self.blast, self.metres, 360 // _SECTORS * (answer % _SECTORS), self.spent)
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
 
 
 def go_off(shared: Shared[Blast], scatter: int, direction: int, spent: int) -> Fork:
@@ -172,8 +149,7 @@ def go_off(shared: Shared[Blast], scatter: int, direction: int, spent: int) -> F
     return Fork(tuple(branches))
 
 
-@stage_class
-class Landed(NamedTuple):
+class Landed(Outcome, kind="sr5.landed"):
     """Where it landed."""
 
     scatter: int
@@ -181,23 +157,14 @@ class Landed(NamedTuple):
     rounds: int
     fused: bool
     spent: int
-    kind: Literal["sr5.landed"] = "sr5.landed"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"scatter": self.scatter}
         return facts | ({"direction": self.direction} if self.scatter else {})
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [Effect("spend", "attacker", "edge", self.spent)] if self.spent else []
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(("attacker", self.spent))
         if self.rounds:
-            effects.append(Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),)))
+            yield Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),))
         if self.fused:
-            effects.append(Effect("schedule", "attacker", GRENADE, None, (("when", NEXT_PART),)))
-        return tuple(effects)
+            yield Effect("schedule", "attacker", GRENADE, None, (("when", NEXT_PART),))

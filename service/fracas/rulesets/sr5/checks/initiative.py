@@ -6,7 +6,7 @@ is thrown and the choice alone is made again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
@@ -329,6 +329,6 @@ class InitiativeEnd(Outcome, kind="sr5.initiative-end"):
             "wounds": self.wounds,
         }
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         spent = (("edge", int(self.blitz)), ("initiative-loss", self.lost))
-        return tuple(Effect("spend", "tester", what, points) for what, points in spent if points)
+        return (Effect("spend", "tester", what, points) for what, points in spent if points)

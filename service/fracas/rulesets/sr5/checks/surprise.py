@@ -6,10 +6,10 @@ roll.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from fracas.kernel.fields import fields, flag, whole
-from fracas.kernel.forms import Continuation, Outcome
+from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
@@ -17,6 +17,7 @@ from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, pool_entries
 
 SURPRISED = "surprised"
@@ -71,7 +72,7 @@ def _number(it: Attempt, name: str) -> int:
     return int(table.data["rows"][name]["value"]) if table else _NUMBERS[name]
 
 
-class Startled(Continuation, kind="sr5.startled"):
+class Startled(Receiver, kind="sr5.startled"):
     """Takes the hits; `lost` is what the surprised lose of their Initiative Score, below 0."""
 
     threshold: int
@@ -79,9 +80,6 @@ class Startled(Continuation, kind="sr5.startled"):
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return SurpriseEnd(hits, hits < self.threshold, self.lost, spent[0])
-
-    def forgo(self) -> None:
-        """Without dice there are no hits."""
 
     def short(self, hits: int, other_hits: int) -> int:
         return self.threshold - hits
@@ -106,6 +104,7 @@ class SurpriseEnd(Outcome, kind="sr5.surprise-end"):
             "initiative": self.lost if self.surprised else 0,
         }
 
-    def effects(self) -> tuple[Effect, ...]:
-        spent = (Effect("spend", "tester", "edge", self.edge_spent),) if self.edge_spent else ()
-        return (*spent, Effect("add-condition", "tester", SURPRISED)) if self.surprised else spent
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(("tester", self.edge_spent))
+        if self.surprised:
+            yield Effect("add-condition", "tester", SURPRISED)

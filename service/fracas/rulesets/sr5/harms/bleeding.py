@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Iterator
 
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.forms import Outcome
+from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.rulesets.sr5.harms.harm import bleeding, facts_after, marks
 from fracas.rulesets.sr5.harms.monitors import Monitors
 
 
-@stage_class
-class Bled(NamedTuple):
+class Bled(Outcome, kind="sr5.bled"):
     """What nobody resists; it comes again as long as the wounds are not stabilized. The dead are left alone."""
 
     who: str
     monitors: Monitors | None
     boxes: int
-    kind: Literal["sr5.bled"] = "sr5.bled"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"damage": self.boxes, "track": "physical"}
@@ -31,10 +23,10 @@ class Bled(NamedTuple):
             facts |= facts_after(self.monitors.after(self.boxes, "physical"))
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         monitors = self.monitors
         effects = marks(self.who, monitors, self.boxes, "physical")
+        yield from effects
         begins = any(effect.type == "schedule" for effect in effects)
         if monitors is not None and not begins and not monitors.after(self.boxes, "physical").dead:
-            effects += bleeding(self.who, monitors)
-        return tuple(effects)
+            yield from bleeding(self.who, monitors)

@@ -5,21 +5,21 @@ Rulebook section 8.4, steps 4 to 8, and 8.6.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+from collections.abc import Iterator
 
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import chance
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.rulesets.sr5.harms.harm import PRONE, dazed, facts_after, knocks_down, marks
 from fracas.rulesets.sr5.harms.monitors import Monitors, boxes_held
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Side
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, spent_edge
 
 HIT, GRAZE, MISS, NO_ATTACK = "hit", "graze", "miss", "no-attack"
 
 
-@stage_class
-class Plan(NamedTuple):
+class Plan(Part, kind="sr5.plan"):
     """What the stages after the opposed test need.
 
     Attributes:
@@ -70,18 +70,15 @@ class Plan(NamedTuple):
     loses_later: bool = False
     used: str = ""
     dazed: int = 0
-    kind: Literal["sr5.plan"] = "sr5.plan"
 
 
-@stage_class
-class Compare(NamedTuple):
+class Compare(Receiver, kind="sr5.compare"):
     """Takes the attack test: more hits than the defense are a hit, as many a graze, fewer a miss.
 
     Against a combatant who makes no defense an attack without hits is a miss.
     """
 
     plan: Shared[Plan]
-    kind: Literal["sr5.compare"] = "sr5.compare"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
@@ -97,9 +94,6 @@ class Compare(NamedTuple):
 
     def short(self, hits: int, other_hits: int) -> int:
         return 1 + other_hits - hits
-
-    def notes(self) -> Facts:
-        return {}
 
 
 def soak(plan: Shared[Plan], dv: int, net: int, spent: tuple[int, int]) -> Stage:
@@ -124,8 +118,7 @@ def soak(plan: Shared[Plan], dv: int, net: int, spent: tuple[int, int]) -> Stage
     return dice_test.start(side, None, Soak(dv, track, plan, net, spent))
 
 
-@stage_class
-class Soak(NamedTuple):
+class Soak(Receiver, kind="sr5.soak"):
     """Takes the resistance test: each hit lowers the modified Damage Value by one."""
 
     dv: int
@@ -133,15 +126,11 @@ class Soak(NamedTuple):
     plan: Shared[Plan]
     net: int
     spent: tuple[int, int]
-    kind: Literal["sr5.soak"] = "sr5.soak"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         mine, theirs = self.spent
         left = self.dv - hits - self.plan.value.automatic
         return AttackOutcome(HIT, max(0, left), self.track, self.plan, (mine, theirs + spent[0]))
-
-    def forgo(self) -> None:
-        """Without dice nothing is resisted but what comes without them."""
 
     def short(self, hits: int, other_hits: int) -> int:
         return self.dv - hits - self.plan.value.automatic
@@ -157,8 +146,7 @@ class Soak(NamedTuple):
         return facts | ({"automatic_hits": plan.automatic} if plan.automatic else {})
 
 
-@stage_class
-class AttackOutcome(NamedTuple):
+class AttackOutcome(Outcome, kind="sr5.attack-outcome"):
     """How an attack ended.
 
     Attributes:
@@ -173,14 +161,6 @@ class AttackOutcome(NamedTuple):
     track: str
     plan: Shared[Plan]
     spent: tuple[int, int]
-    kind: Literal["sr5.attack-outcome"] = "sr5.attack-outcome"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def knockdown(self) -> bool:
@@ -198,48 +178,36 @@ class AttackOutcome(NamedTuple):
             facts |= facts_after(plan.monitors.after(self.damage, self.track))
         return facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        return tuple(self._effects())
-
-    def _effects(self) -> list[Effect]:
+    def changes(self) -> Iterator[Effect]:
         plan = self.plan.value
-        effects = [
-            Effect("spend", who, "edge", points)
-            for who, points in zip((plan.by, plan.who), self.spent, strict=True)
-            if points
-        ]
+        yield from spent_edge(*zip((plan.by, plan.who), self.spent, strict=True))
         if self.result != NO_ATTACK:
             if plan.rounds:
-                effects.append(Effect("item", plan.by, plan.weapon, -plan.rounds, (("state", "rounds"),)))
+                yield Effect("item", plan.by, plan.weapon, -plan.rounds, (("state", "rounds"),))
             if plan.recoil:
-                effects.append(Effect("gain", plan.by, "rounds-fired", plan.recoil))
+                yield Effect("gain", plan.by, "rounds-fired", plan.recoil)
             if plan.defended:
-                effects.append(Effect("gain", plan.who, "defenses-made", 1))
+                yield Effect("gain", plan.who, "defenses-made", 1)
             if plan.used:
-                effects.append(Effect("remove-condition", plan.who, plan.used))
+                yield Effect("remove-condition", plan.who, plan.used)
         if plan.loss and self.result == HIT:
             how, what = ("gain", "initiative-loss") if plan.loses_later else ("spend", "initiative")
-            effects.append(Effect(how, plan.who, what, plan.loss))
-        effects += marks(plan.who, plan.monitors, self.damage, self.track)
-        effects += dazed(plan.who, plan.dazed)
+            yield Effect(how, plan.who, what, plan.loss)
+        yield from marks(plan.who, plan.monitors, self.damage, self.track)
+        yield from dazed(plan.who, plan.dazed)
         if self.knockdown:
-            effects.append(Effect("add-condition", plan.who, PRONE))
-        return effects
-
-
-def _chance(of: Callable[[Facts], object]) -> Callable[[Facts], float]:
-    return lambda facts: 1.0 if of(facts) else 0.0
+            yield Effect("add-condition", plan.who, PRONE)
 
 
 MEASURES = (
-    Measure("hit", "Chance to hit", _chance(lambda facts: facts.get("result") == HIT)),
+    chance("result", "Chance to hit", "hit", among=(HIT,)),
     Measure("damage", "Expected boxes", boxes_held),
     Measure(
         "physical",
         "Chance of Physical damage",
-        _chance(lambda facts: facts.get("damage") and facts.get("track") == "physical"),
+        lambda facts: float(bool(facts.get("damage") and facts.get("track") == "physical")),
     ),
-    Measure("knockdown", "Chance of a knockdown", _chance(lambda facts: facts.get("knockdown"))),
-    Measure("down", "Chance to take the target out", _chance(lambda facts: facts.get("unconscious"))),
+    chance("knockdown", "Chance of a knockdown"),
+    chance("unconscious", "Chance to take the target out", "down"),
 )
 """What the odds of every attack report."""

@@ -7,13 +7,14 @@ initiative dice give no bonus actions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, text
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, stage_class
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, lasting
 from fracas.kernel.vocabulary import Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
 
@@ -90,15 +91,13 @@ def _lasting(facts: Mapping[str, Any], dose: Dose, duration: Mapping[str, Any] |
     return dose._replace(length=max(0, int(duration["count"]) - (facts[f"{TAKER}.{less}"] if less else 0)))
 
 
-@stage_class
-class DoseTime(NamedTuple):
+class DoseTime(Waiting, kind="sr5.dose-time"):
     """Waits for the dice of a duration, which are added and multiplied."""
 
     dose: Dose
     dice: int
     sides: int
     times: int
-    kind: Literal["sr5.dose-time"] = "sr5.dose-time"
 
     @property
     def awaits(self) -> Awaited:
@@ -107,41 +106,24 @@ class DoseTime(NamedTuple):
     def advance(self, answer: int) -> Stage:
         return self.dose._replace(length=answer * self.times)
 
-    def notes(self) -> Facts:
-        return {}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return ()
-
-
-@stage_class
-class Dose(NamedTuple):
+class Dose(Outcome, kind="sr5.dose"):
     """What a drug does to the one who took it.
 
     Attributes:
         drug: its slug.
-        changes: details of the condition: ``add_`` and ``set_`` with a field of the sheet.
+        alters: details of the condition: ``add_`` and ``set_`` with a field of the sheet.
         length, unit: how long it works; 0 and "" where the packs do not say, 0 of a unit for not at all.
     """
 
     drug: str
-    changes: tuple[tuple[str, int], ...]
+    alters: tuple[tuple[str, int], ...]
     length: int = 0
     unit: str = ""
-    kind: Literal["sr5.dose"] = "sr5.dose"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"drug": self.drug, "length": self.length, "unit": self.unit or None}
 
-    def effects(self) -> tuple[Effect, ...]:
-        if self.unit and not self.length:
-            return ()
-        time = (("length", self.length), ("unit", self.unit)) if self.unit else ()
-        return (Effect("add-condition", TAKER, f"{ON}{self.drug}", None, (*self.changes, *time)),)
+    def changes(self) -> Iterator[Effect]:
+        if self.length or not self.unit:
+            yield lasting(TAKER, f"{ON}{self.drug}", self.unit, self.length, *self.alters)

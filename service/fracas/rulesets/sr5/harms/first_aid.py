@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping
 
+from fracas.kernel.forms import Outcome
 from fracas.kernel.monitors import DYING, STABILIZED
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr5.harms.harm import healed
 from fracas.rulesets.sr5.harms.harm_vocabulary import FIRST_AID
 from fracas.rulesets.sr5.harms.monitors import Monitors
 from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, pool_entries
 
 SKILL = "first-aid"
@@ -67,8 +68,7 @@ class FirstAid:
         return Prepared(first(pool), (pool,), rebuild=first)
 
 
-@stage_class
-class Care(NamedTuple):
+class Care(Receiver, kind="sr5.care"):
     """Takes the hits.
 
     Attributes:
@@ -82,13 +82,9 @@ class Care(NamedTuple):
     threshold: int
     most: int
     stabilizes: bool
-    kind: Literal["sr5.care"] = "sr5.care"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return CareEnd(self, hits, spent[0])
-
-    def forgo(self) -> None:
-        """Without dice there are no hits."""
 
     def short(self, hits: int, other_hits: int) -> int:
         return self.threshold + (0 if self.stabilizes else 1) - hits
@@ -108,21 +104,12 @@ class Care(NamedTuple):
         return (mended, rest) if self.track == "physical" else (rest, mended)
 
 
-@stage_class
-class CareEnd(NamedTuple):
+class CareEnd(Outcome, kind="sr5.care-end"):
     """How it ended."""
 
     care: Care
     hits: int
     edge_spent: int
-    kind: Literal["sr5.care-end"] = "sr5.care-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def _stabilized(self) -> bool:
@@ -145,12 +132,9 @@ class CareEnd(NamedTuple):
         }
         return facts | ({"stabilized": self._stabilized} if care.stabilizes else {})
 
-    def effects(self) -> tuple[Effect, ...]:
-        spent = [Effect("spend", "tester", "edge", self.edge_spent)] if self.edge_spent else []
-        effects = spent + healed("patient", self.care.monitors, *self.care.healed(self.hits))
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(("tester", self.edge_spent))
+        yield from healed("patient", self.care.monitors, *self.care.healed(self.hits))
         if self._stabilized:
-            effects += [
-                Effect("add-condition", "patient", STABILIZED),
-                Effect("remove-condition", "patient", DYING),
-            ]
-        return tuple(effects)
+            yield Effect("add-condition", "patient", STABILIZED)
+            yield Effect("remove-condition", "patient", DYING)

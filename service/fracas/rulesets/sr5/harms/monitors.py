@@ -6,11 +6,11 @@ All functions take the flat facts of a situation and the name of a side.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.kernel import monitors
+from fracas.kernel.forms import Part
 from fracas.kernel.monitors import Condition, half_up, wounds
-from fracas.kernel.stage import stage_class
 from fracas.rulesets.sr5.rolls.limits import limit_of
 
 Facts = Mapping[str, Any]
@@ -44,8 +44,7 @@ def boxes_held(facts: Mapping[str, Any]) -> float:
     return monitors.boxes_held(facts, STUN_FOR_A_BOX)
 
 
-@stage_class
-class Monitors(NamedTuple):
+class Monitors(Part, kind="sr5.monitors"):
     """The condition monitors of a combatant, and the boxes filled so far.
 
     Attributes:
@@ -65,7 +64,6 @@ class Monitors(NamedTuple):
     single: bool = False
     vehicle: bool = False
     stabilized: bool = False
-    kind: Literal["sr5.monitors"] = "sr5.monitors"
 
     @classmethod
     def of(cls, facts: Facts, who: str) -> Monitors | None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.harms.harm import facts_after, marks
 from fracas.rulesets.sr5.harms.monitors import Monitors
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Side, side_of
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import attribute_entries
 
 CASTER = "caster"
@@ -36,8 +37,7 @@ def drain_base(facts: Mapping[str, Any]) -> list[Entry]:
     return [entries[0], entries[1]._replace(id="tradition")]
 
 
-@stage_class
-class Resistance(NamedTuple):
+class Resistance(Part, kind="sr5.drain-resistance"):
     """How a combatant resists drain.
 
     Attributes:
@@ -51,7 +51,6 @@ class Resistance(NamedTuple):
     magic: int
     edge_points: int
     monitors: Monitors | None
-    kind: Literal["sr5.drain-resistance"] = "sr5.drain-resistance"
 
     def resisted(self, dv: int, hits: int, spent: int) -> Stage:
         """The test against drain.
@@ -75,21 +74,16 @@ def resistance(asked: Asked, facts: Mapping[str, Any], pool: int) -> Resistance:
     )
 
 
-@stage_class
-class Drain(NamedTuple):
+class Drain(Receiver, kind="sr5.drain"):
     """Takes the test against drain: each hit lowers it by one."""
 
     dv: int
     track: str
     monitors: Monitors | None
     edge_spent: int
-    kind: Literal["sr5.drain"] = "sr5.drain"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return Drained(max(0, self.dv - hits), self.track, self.monitors, self.edge_spent + spent[0])
-
-    def forgo(self) -> None:
-        """Without dice nothing is resisted."""
 
     def short(self, hits: int, other_hits: int) -> int:
         return self.dv - hits
@@ -98,28 +92,19 @@ class Drain(NamedTuple):
         return {"dv": self.dv}
 
 
-@stage_class
-class Drained(NamedTuple):
+class Drained(Outcome, kind="sr5.drained"):
     """What magic cost the one who worked it."""
 
     damage: int
     track: str
     monitors: Monitors | None
     edge_spent: int
-    kind: Literal["sr5.drained"] = "sr5.drained"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"damage": self.damage, "track": self.track}
         monitors = self.monitors
         return facts if monitors is None else facts | facts_after(monitors.after(self.damage, self.track))
 
-    def effects(self) -> tuple[Effect, ...]:
-        spent = [Effect("spend", CASTER, "edge", self.edge_spent)] if self.edge_spent else []
-        return (*spent, *marks(CASTER, self.monitors, self.damage, self.track))
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge((CASTER, self.edge_spent))
+        yield from marks(CASTER, self.monitors, self.damage, self.track)

@@ -6,13 +6,13 @@ Magic. A protection is used up by the first spell.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
 
 from fracas.kernel.fields import fields, whole
+from fracas.kernel.forms import Outcome
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
@@ -77,48 +77,27 @@ class SpellDefense:
         return Prepared(first(dice.total), (dice,), rebuild=lambda changed: first(changed.total))
 
 
-@stage_class
-class Guarded(NamedTuple):
+class Guarded(Outcome, kind="sr5.spell-guarded"):
     """Who is protected, with how many dice."""
 
     people: tuple[str, ...]
     dice: int
-    kind: Literal["sr5.spell-guarded"] = "sr5.spell-guarded"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"dice": self.dice, "people": len(self.people)}
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         detail = (("towards", PROTECTOR), (f"set_{COUNTERSPELLING}", self.dice))  # each magician's by itself
-        return tuple(Effect("add-condition", who, PROTECTED, None, detail) for who in self.people)
+        return (Effect("add-condition", who, PROTECTED, None, detail) for who in self.people)
 
 
-@stage_class
-class DefensesUsed(NamedTuple):
+class DefensesUsed(Outcome, kind="sr5.spell-defenses-used"):
     """Protections that a spell has used up: the records of who had them, each with its condition."""
 
     used: tuple[tuple[str, str], ...]
-    kind: Literal["sr5.spell-defenses-used"] = "sr5.spell-defenses-used"
 
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
-
-    def notes(self) -> Facts:
-        return {}
-
-    def effects(self) -> tuple[Effect, ...]:
-        return tuple(Effect("remove-condition", who, what) for who, what in self.used)
+    def changes(self) -> Iterator[Effect]:
+        return (Effect("remove-condition", who, what) for who, what in self.used)
 
 
 _FLAGS = (("spell_protected", PROTECTED), ("spell_defense", DEFENDING))

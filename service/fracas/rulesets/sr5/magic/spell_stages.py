@@ -7,20 +7,18 @@ The hits of the casting hold against everybody.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
-from fracas.kernel.stage import Facts, Fork, Shared, Stage, share, stage_class
+from fracas.kernel.forms import Part
+from fracas.kernel.stage import Facts, Fork, Shared, Stage, share
 from fracas.rulesets.sr5.harms.damage import GRAZE, HIT, MISS, AttackOutcome, Plan, soak
 from fracas.rulesets.sr5.magic.drain import DRAIN, Resistance
 from fracas.rulesets.sr5.magic.spell_defense import DefensesUsed
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Side
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side
 
 AREA_THRESHOLD = 3
 
 
-@stage_class
-class Subject(NamedTuple):
+class Subject(Part, kind="sr5.subject"):
     """A combatant on whom the spell is cast.
 
     Attributes:
@@ -30,11 +28,9 @@ class Subject(NamedTuple):
 
     opposes: Side | None
     plan: Plan
-    kind: Literal["sr5.subject"] = "sr5.subject"
 
 
-@stage_class
-class Spell(NamedTuple):
+class Spell(Part, kind="sr5.spell"):
     """What the stages after the casting need.
 
     Attributes:
@@ -51,15 +47,12 @@ class Spell(NamedTuple):
     resist: Resistance
     subjects: tuple[Shared[Subject], ...]
     guarded: tuple[tuple[str, str], ...] = ()
-    kind: Literal["sr5.spell"] = "sr5.spell"
 
 
-@stage_class
-class Casting(NamedTuple):
+class Casting(Receiver, kind="sr5.casting"):
     """Takes the casting."""
 
     spell: Shared[Spell]
-    kind: Literal["sr5.casting"] = "sr5.casting"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         spell = self.spell.value
@@ -69,9 +62,6 @@ class Casting(NamedTuple):
         if spell.guarded:
             branches.append(("", DefensesUsed(spell.guarded)))
         return Fork((*branches, (DRAIN, spell.resist.resisted(spell.drain, hits, spent[0]))))
-
-    def forgo(self) -> None:
-        """Without dice there are no hits, and the drain comes all the same."""
 
     def notes(self) -> Facts:
         return {"drain": self.spell.value.drain}
@@ -89,14 +79,12 @@ def _strike(spell: Spell, shared: Shared[Subject], hits: int) -> Stage:
     return dice_test.start(subject.opposes, None, struck)
 
 
-@stage_class
-class Struck(NamedTuple):
+class Struck(Receiver, kind="sr5.spell-struck"):
     """Takes the test of one target against the hits of the casting."""
 
     direct: bool
     hits: int
     plan: Shared[Plan]
-    kind: Literal["sr5.spell-struck"] = "sr5.spell-struck"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
@@ -110,9 +98,6 @@ class Struck(NamedTuple):
             harmless = plan.vehicle and plan.track == "stun"
             return AttackOutcome(HIT, 0 if harmless else net, "" if harmless else plan.track, self.plan, paid)
         return soak(self.plan, plan.value + net, net, paid)
-
-    def forgo(self) -> None:
-        """Without dice nothing opposes the spell."""
 
     def short(self, hits: int, other_hits: int) -> int:
         return self.hits - hits

@@ -5,19 +5,20 @@ test of the caster against that of the spirit -> fork: what became of the spirit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Shared, Stage, share, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.magic.drain import CASTER, DRAIN, DRAIN_POOL, LEAST_DRAIN, Resistance, drain_base
 from fracas.rulesets.sr5.magic.drain import resistance as drain_resistance
 from fracas.rulesets.sr5.magic.spirit_vocabulary import BANISH_SPIRIT, SUMMON_SPIRIT
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Side, side_of
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.rolls.limits import limit_entries
 from fracas.rulesets.sr5.sheet import derive_side, pool_entries
 
@@ -137,8 +138,7 @@ def _limit_base(facts: Mapping[str, Any]) -> list[Entry]:
     return limit_entries(facts, CASTER, "astral")
 
 
-@stage_class
-class Conjuring(NamedTuple):
+class Conjuring(Part, kind="sr5.conjuring"):
     """What the stages after the opposed test need.
 
     Attributes:
@@ -152,15 +152,12 @@ class Conjuring(NamedTuple):
     services: int
     resist: Resistance
     may_refuse: bool
-    kind: Literal["sr5.conjuring"] = "sr5.conjuring"
 
 
-@stage_class
-class Conjured(NamedTuple):
+class Conjured(Receiver, kind="sr5.conjured"):
     """Takes the test of the caster against the spirit; the spirit's hits are what the drain comes from."""
 
     plan: Shared[Conjuring]
-    kind: Literal["sr5.conjured"] = "sr5.conjured"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
@@ -168,18 +165,11 @@ class Conjured(NamedTuple):
         value = max(LEAST_DRAIN, _DRAIN_A_HIT * other_hits)
         return Fork(((SPIRIT, ended), (DRAIN, plan.resist.resisted(value, hits, spent[0]))))
 
-    def forgo(self) -> None:
-        """Without dice there are no hits, and the drain comes all the same."""
-
     def short(self, hits: int, other_hits: int) -> int:
         return 1 + other_hits - hits
 
-    def notes(self) -> Facts:
-        return {}
 
-
-@stage_class
-class SpiritEnd(NamedTuple):
+class SpiritEnd(Outcome, kind="sr5.spirit-end"):
     """What became of the spirit.
 
     Attributes:
@@ -192,14 +182,6 @@ class SpiritEnd(NamedTuple):
     net: int
     edge_spent: int
     may_refuse: bool
-    kind: Literal["sr5.spirit-end"] = "sr5.spirit-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def _taken(self) -> int:
@@ -216,10 +198,9 @@ class SpiritEnd(NamedTuple):
             return facts | {SERVICES: self._taken, BANISHED: self._banished}
         return facts | {"may_refuse": True} if self.may_refuse else facts
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [Effect("spend", "target", "edge", self.edge_spent)] if self.edge_spent else []
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(("target", self.edge_spent))
         if self.banishes and self._taken:
-            effects.append(Effect("spend", "target", SERVICES, self._taken))
+            yield Effect("spend", "target", SERVICES, self._taken)
         if self.banishes and self._banished:
-            effects.append(Effect("add-condition", "target", BANISHED))
-        return tuple(effects)
+            yield Effect("add-condition", "target", BANISHED)

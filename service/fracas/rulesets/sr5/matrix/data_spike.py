@@ -7,13 +7,14 @@ What the user of a device suffers follows, see `shocks`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.forms import Outcome
 from fracas.kernel.monitors import half_up
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, share, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.combatant import combatant_fields
@@ -28,7 +29,7 @@ from fracas.rulesets.sr5.matrix.shocks import (
     shocks_of,
 )
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Side, side_of
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import attribute_entries, derive_side, pool_entries
 
 ATTACK, DEFENSE, VALUE, SOAK = (
@@ -126,7 +127,7 @@ class DataSpike:
             facts.get("target.edge_points", 0),
             _BASE + half_up(facts["target.device_rating"]),
             facts.get("target.device_damage", 0),
-            shocks and share(shocks),
+            share(shocks) if shocks else None,
         )
 
         def first(pool: int, against: int) -> Stage:
@@ -155,8 +156,7 @@ def _defense_base(facts: Mapping[str, Any], options: Mapping[str, Any]) -> list[
     return [*entries, Entry("firewall", "Firewall", facts["target.firewall"])]
 
 
-@stage_class
-class Spike(NamedTuple):
+class Spike(Receiver, kind="sr5.spike"):
     """Takes the attack test: net hits add to the damage.
 
     Attributes:
@@ -171,7 +171,6 @@ class Spike(NamedTuple):
     boxes: int
     filled: int
     shocks: Shared[Shocks] | None = None
-    kind: Literal["sr5.spike"] = "sr5.spike"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         net = hits - other_hits
@@ -187,26 +186,18 @@ class Spike(NamedTuple):
     def short(self, hits: int, other_hits: int) -> int:
         return 1 + other_hits - hits
 
-    def notes(self) -> Facts:
-        return {}
 
-
-@stage_class
-class DeviceSoak(NamedTuple):
+class DeviceSoak(Receiver, kind="sr5.device-soak"):
     """Takes the resistance test of the device."""
 
     dv: int
     net: int
     spike: Spike
     spent: tuple[int, int]
-    kind: Literal["sr5.device-soak"] = "sr5.device-soak"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         paid = (self.spent[0], self.spent[1] + spent[0])
         return _shocked(SpikeEnd("hit", max(0, self.dv - hits), self.spike, paid))
-
-    def forgo(self) -> None:
-        """Without dice nothing is resisted."""
 
     def short(self, hits: int, other_hits: int) -> int:
         return self.dv - hits
@@ -228,24 +219,19 @@ def _shocked(end: SpikeEnd) -> Stage:
     return dice_test.start(side, None, UserSoak(name, dv, track, end))
 
 
-@stage_class
-class UserSoak(NamedTuple):
+class UserSoak(Receiver, kind="sr5.user-soak"):
     """Takes the test of the user against biofeedback or dumpshock."""
 
     name: str
     dv: int
     track: str
     end: SpikeEnd
-    kind: Literal["sr5.user-soak"] = "sr5.user-soak"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         end = self.end
         suffered = (*end.suffered, (self.name, max(0, self.dv - hits), self.track))
         paid = (end.spent[0], end.spent[1] + spent[0])
         return _shocked(end._replace(suffered=suffered, spent=paid))
-
-    def forgo(self) -> None:
-        """Without dice nothing is resisted."""
 
     def short(self, hits: int, other_hits: int) -> int:
         return self.dv - hits
@@ -254,8 +240,7 @@ class UserSoak(NamedTuple):
         return {f"{self.name}_dv": self.dv}
 
 
-@stage_class
-class SpikeEnd(NamedTuple):
+class SpikeEnd(Outcome, kind="sr5.spike-end"):
     """How it ended.
 
     Attributes:
@@ -267,14 +252,6 @@ class SpikeEnd(NamedTuple):
     spike: Spike
     spent: tuple[int, int]
     suffered: tuple[tuple[str, int, str], ...] = ()
-    kind: Literal["sr5.spike-end"] = "sr5.spike-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def bricked(self) -> bool:
@@ -289,11 +266,10 @@ class SpikeEnd(NamedTuple):
         }
         return facts | facts_of(self.spike.shocks, self.suffered)
 
-    def effects(self) -> tuple[Effect, ...]:
-        paid = zip(("attacker", "target"), self.spent, strict=True)
-        effects = [Effect("spend", who, "edge", points) for who, points in paid if points]
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(*zip(("attacker", "target"), self.spent, strict=True))
         if self.damage:
-            effects.append(Effect("mark", "target", TRACK, self.damage))
+            yield Effect("mark", "target", TRACK, self.damage)
             if self.bricked:
-                effects.append(Effect("add-condition", "target", BRICKED))
-        return (*effects, *effects_of(self.spike.shocks, self.suffered))
+                yield Effect("add-condition", "target", BRICKED)
+        yield from effects_of(self.spike.shocks, self.suffered)

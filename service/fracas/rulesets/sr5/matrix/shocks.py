@@ -6,11 +6,12 @@ How they strike depends on the interface, by the tables of the packs: one for th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
+from fracas.kernel.forms import Part
 from fracas.kernel.ruleset import Asked, Measure
-from fracas.kernel.stage import Effect, Fact, Shared, stage_class
+from fracas.kernel.stage import Effect, Fact, Shared
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr5.harms.harm import dazed, facts_after, marks
 from fracas.rulesets.sr5.harms.monitors import Monitors
@@ -36,8 +37,7 @@ SHOCK_MEASURES = (
 )
 
 
-@stage_class
-class Shocks(NamedTuple):
+class Shocks(Part, kind="sr5.shocks"):
     """What may strike the user of a device.
 
     Attributes:
@@ -55,7 +55,6 @@ class Shocks(NamedTuple):
     minutes: int
     sides: tuple[Side, Side]
     monitors: Monitors | None
-    kind: Literal["sr5.shocks"] = "sr5.shocks"
 
     def coming(self, boxes: int, bricked: bool) -> Suffered:
         """What boxes of the device bring, before resistance; nobody is thrown out by none."""
@@ -143,18 +142,17 @@ def facts_of(shocks: Shared[Shocks] | None, suffered: Suffered) -> dict[str, Fac
     return facts | facts_after(monitors.after(*suffered[-1][1:]))
 
 
-def effects_of(shocks: Shared[Shocks] | None, suffered: Suffered) -> tuple[Effect, ...]:
+def effects_of(shocks: Shared[Shocks] | None, suffered: Suffered) -> Iterator[Effect]:
     """Boxes one after the other, and what dumpshock leaves."""
     if shocks is None:
-        return ()
-    monitors, effects = shocks.value.monitors, []
+        return
+    monitors = shocks.value.monitors
     for name, boxes, track in suffered:
-        effects += marks("target", monitors, boxes, track)
+        yield from marks("target", monitors, boxes, track)
         if monitors is not None:
             monitors = _after(monitors, boxes, track)
         if name == _DUMPSHOCK:
-            effects += dazed("target", shocks.value.minutes)
-    return tuple(effects)
+            yield from dazed("target", shocks.value.minutes)
 
 
 def _after(monitors: Monitors, boxes: int, track: str) -> Monitors:

@@ -6,12 +6,13 @@ many hits on Reaction and Edge, or is hit by the Damage Value without net hits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from fracas.kernel.forms import Outcome
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage, share, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr5.harms import soaking
 from fracas.rulesets.sr5.harms.damage import MEASURES, AttackOutcome, Plan, soak
@@ -39,6 +40,7 @@ from fracas.rulesets.sr5.ranged.shot_numbers import (
 )
 from fracas.rulesets.sr5.ranged.suppressive_vocabulary import ESCAPE_SUPPRESSION, SUPPRESSIVE_FIRE
 from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 from fracas.rulesets.sr5.several import SEVERAL
 
 SUPPRESSING, KEEPS_DOWN, SUPPRESSED = "suppressing", "keeps-down", "suppressed"
@@ -92,13 +94,11 @@ class SuppressiveFire:
         return Prepared(stage, (compensation, pool, limit), refusals, shown(facts), rebuild)
 
 
-@stage_class
-class Zone(NamedTuple):
+class Zone(Receiver, kind="sr5.zone"):
     """Takes the shooter's test; `rounds`: those fired, 0 where nobody counts them; `inside`: records of people."""
 
     rounds: int
     inside: tuple[str, ...] = ()
-    kind: Literal["sr5.zone"] = "sr5.zone"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return Suppressed(hits, self.rounds, spent[0], self.inside)
@@ -110,41 +110,27 @@ class Zone(NamedTuple):
     def short(self, hits: int, other_hits: int) -> int:
         return 1 - hits
 
-    def notes(self) -> Facts:
-        return {}
 
-
-@stage_class
-class Suppressed(NamedTuple):
+class Suppressed(Outcome, kind="sr5.suppressed"):
     """What came of the fire: the hits that stand, 0 for no threat; and who is in the zone."""
 
     hits: int
     rounds: int
     spent: int
     inside: tuple[str, ...] = ()
-    kind: Literal["sr5.suppressed"] = "sr5.suppressed"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"result": SUPPRESSING if self.hits else "no-threat", "suppression": self.hits}
 
-    def effects(self) -> tuple[Effect, ...]:
-        effects = [Effect("spend", "attacker", "edge", self.spent)] if self.spent else []
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(("attacker", self.spent))
         if self.rounds:
-            effects.append(Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),)))
+            yield Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),))
         if self.hits:
-            stands = (("set_suppression", self.hits),)
-            effects.append(Effect("add-condition", "attacker", SUPPRESSING, None, stands))
+            yield Effect("add-condition", "attacker", SUPPRESSING, None, (("set_suppression", self.hits),))
         for who in self.inside if self.hits else ():
             for one, what, other in ((who, SUPPRESSED, "attacker"), ("attacker", KEEPS_DOWN, who)):
-                effects.append(Effect("add-condition", one, what, None, (("towards", other),)))
-        return tuple(effects)
+                yield Effect("add-condition", one, what, None, (("towards", other),))
 
 
 class EscapeSuppression:
@@ -219,21 +205,16 @@ def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
     return {"threshold": facts["attacker.suppression"]}
 
 
-@stage_class
-class Escape(NamedTuple):
+class Escape(Receiver, kind="sr5.escape"):
     """Takes the test to get away."""
 
     threshold: int
     plan: Shared[Plan]
-    kind: Literal["sr5.escape"] = "sr5.escape"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         if hits >= self.threshold:
             return AttackOutcome(AVOIDED, 0, "", self.plan, (0, spent[0]))
         return soak(self.plan, self.plan.value.value, 0, (0, spent[0]))
-
-    def forgo(self) -> None:
-        """Without dice nobody gets away."""
 
     def short(self, hits: int, other_hits: int) -> int:
         return self.threshold - hits

@@ -26,9 +26,9 @@ from fracas.rulesets.sr5.rolls.edge_choices import (
     PUSH,
     TEST_DECISIONS,
 )
-from fracas.rulesets.sr5.rolls.sides import DiceTest, Receiver, Side, Way, side_of
+from fracas.rulesets.sr5.rolls.sides import DiceTest, Receiver, Side, Way, side_of, spent_edge
 
-__all__ = ["DECISIONS", "TEST_DECISIONS", "Receiver", "Side", "side_of", "start"]
+__all__ = ["DECISIONS", "TEST_DECISIONS", "Receiver", "Side", "side_of", "spent_edge", "start"]
 
 _TURNS = 4
 """Edge of the first side, hits that it buys, and the same of the second side."""

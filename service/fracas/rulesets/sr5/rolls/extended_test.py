@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping
 
+from fracas.kernel.forms import Outcome
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Side
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, spent_edge
 from fracas.rulesets.sr5.rolls.success_test import TARGETS, numbers_of, prepared
 from fracas.rulesets.sr5.rolls.test_vocabulary import EXTENDED_TEST, TESTER
 
@@ -42,8 +42,7 @@ class ExtendedTest:
         return prepared(asked, facts, {TESTER: numbers}, first)
 
 
-@stage_class
-class Progress(NamedTuple):
+class Progress(Receiver, kind="sr5.progress"):
     """Takes one roll of an Extended Test.
 
     Attributes:
@@ -60,7 +59,6 @@ class Progress(NamedTuple):
     rolls: int
     most: int
     spent: int
-    kind: Literal["sr5.progress"] = "sr5.progress"
 
     def go_on(self) -> Stage:
         """The next roll, or the end."""
@@ -75,9 +73,6 @@ class Progress(NamedTuple):
             side=side, got=self.got + hits, rolls=self.rolls + 1, spent=self.spent + spent[0]
         ).go_on()
 
-    def forgo(self) -> None:
-        """Only rolls with dice are made."""
-
     def short(self, hits: int, other_hits: int) -> int:
         return self.threshold - self.got - hits
 
@@ -85,25 +80,16 @@ class Progress(NamedTuple):
         return {"threshold": self.threshold}
 
 
-@stage_class
-class ExtendedEnd(NamedTuple):
+class ExtendedEnd(Outcome, kind="sr5.extended-end"):
     """How an Extended Test ended."""
 
     success: bool
     hits: int
     rolls: int
     spent: int
-    kind: Literal["sr5.extended-end"] = "sr5.extended-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         return {"success": self.success, "hits": self.hits, "rolls": self.rolls}
 
-    def effects(self) -> tuple[Effect, ...]:
-        return (Effect("spend", TESTER, "edge", self.spent),) if self.spent else ()
+    def changes(self) -> Iterator[Effect]:
+        return spent_edge((TESTER, self.spent))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from fracas.kernel.forms import Outcome
 from fracas.kernel.ruleset import Asked, Prepared
-from fracas.kernel.stage import Awaited, Effect, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Refusal
 from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 from fracas.rulesets.sr5.rolls.success_test import MEASURES, TARGETS, numbers_of
 from fracas.rulesets.sr5.rolls.test_vocabulary import LAST_ACTION, TESTER
 
@@ -39,35 +41,20 @@ class DeadMansTrigger:
         return Prepared(dice_test.start(side, None, LastChance()), (pool,))
 
 
-@stage_class
-class LastChance(NamedTuple):
+class LastChance(Receiver, kind="sr5.last-chance"):
     """Takes the test; the point that it cost is spent whatever comes of it."""
-
-    kind: Literal["sr5.last-chance"] = "sr5.last-chance"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return LastActionEnd(hits)
-
-    def forgo(self) -> None:
-        """Without dice there are no hits."""
 
     def notes(self) -> Facts:
         return {"threshold": NEEDED}
 
 
-@stage_class
-class LastActionEnd(NamedTuple):
+class LastActionEnd(Outcome, kind="sr5.last-action-end"):
     """How it ended. On a success one action is left, for what is unspent of the phase."""
 
     hits: int
-    kind: Literal["sr5.last-action-end"] = "sr5.last-action-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     @property
     def _success(self) -> bool:
@@ -76,6 +63,7 @@ class LastActionEnd(NamedTuple):
     def notes(self) -> Facts:
         return {"success": self._success, "hits": self.hits, "net_hits": max(0, self.hits - NEEDED)}
 
-    def effects(self) -> tuple[Effect, ...]:
-        paid = Effect("spend", TESTER, "edge", 1)
-        return (paid, Effect("add-condition", TESTER, ONE_MORE)) if self._success else (paid,)
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge((TESTER, 1))
+        if self._success:
+            yield Effect("add-condition", TESTER, ONE_MORE)

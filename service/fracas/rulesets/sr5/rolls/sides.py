@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
 
 from fracas.dice.pools import Pool
+from fracas.kernel.forms import Continuation
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Stage, stage_class
 from fracas.rulesets.sr5.rolls.edge_choices import BUY_HITS, CLOSE_CALL, EDGE_AFTER, EDGE_BEFORE
 
 GLITCH_RULE = "more_than_half"
@@ -83,12 +84,8 @@ def side_of(
     )
 
 
-class Receiver(Protocol):
-    """Takes the result of a test and carries the rules on from there. A value of a registered class.
-
-    It may also have a method ``short(hits, other_hits)``: hits that the first side lacks for a success, 0 or less where
-    it has one; asked only where a combatant decides.
-    """
+class Receiver(Continuation):
+    """Takes the result of a test and carries the rules on from there."""
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         """The stage after the test.
@@ -98,12 +95,21 @@ class Receiver(Protocol):
             other_hits: the same of the second side; 0 where there is none.
             spent: points of Edge that the two sides spent.
         """
+        raise NotImplementedError
 
     def forgo(self) -> Stage | None:
         """The stage where the first side has no dice and pushes nothing; None to go on with no hits."""
+        return None
 
-    def notes(self) -> Facts:
-        """Facts that were settled before the test, for the explanation."""
+    def short(self, hits: int, other_hits: int) -> int | None:
+        """Hits that the first side lacks for a success, 0 or less where it has one; asked only where a combatant
+        decides. None where it does not know."""
+        return None
+
+
+def spent_edge(*paid: tuple[str, int]) -> Iterator[Effect]:
+    """The effects of points of Edge that tests have cost: (record, points)."""
+    return (Effect("spend", who, "edge", points) for who, points in paid if points)
 
 
 @stage_class
@@ -174,8 +180,6 @@ class DiceTest(NamedTuple):
 
         The second side succeeds where the first one fails: what the first lacks is what it has to spare, and one.
         """
-        tells = getattr(self.then, "short", None)
-        if tells is None:
-            return ()
-        short = tells(self.kept(0, hits), 0 if self.second is None else self.kept(1, other_hits))
+        receiver: Receiver = self.then
+        short = receiver.short(self.kept(0, hits), 0 if self.second is None else self.kept(1, other_hits))
         return () if short is None else (("short", 1 - short if at else short),)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
+from fracas.kernel.forms import Outcome
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Stage, stage_class
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 from fracas.rulesets.sr5.rolls.limits import limit_entries
 from fracas.rulesets.sr5.rolls.test_vocabulary import (
     OPPONENT,
@@ -194,20 +196,15 @@ class OpposedTest:
         return prepared(asked, facts, sides, first)
 
 
-@stage_class
-class Threshold(NamedTuple):
+class Threshold(Receiver, kind="sr5.threshold"):
     """Takes the hits of a test that nobody opposes; `metres`: of a run and for each hit, if it is a sprint."""
 
     threshold: int
     metres: tuple[int, ...] = ()
-    kind: Literal["sr5.threshold"] = "sr5.threshold"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         far = self.metres[0] + hits * self.metres[1] if self.metres else -1
         return TestEnd(hits, hits - self.threshold >= 0, max(0, hits - self.threshold), spent, far)
-
-    def forgo(self) -> None:
-        """Without dice there are no hits."""
 
     def short(self, hits: int, other_hits: int) -> int:
         return self.threshold - hits
@@ -216,11 +213,8 @@ class Threshold(NamedTuple):
         return {"threshold": self.threshold}
 
 
-@stage_class
-class Contest(NamedTuple):
+class Contest(Receiver, kind="sr5.contest"):
     """Takes the hits of both sides of an Opposed Test."""
-
-    kind: Literal["sr5.contest"] = "sr5.contest"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return TestEnd(hits, hits > other_hits, max(0, hits - other_hits), spent)
@@ -232,12 +226,8 @@ class Contest(NamedTuple):
     def short(self, hits: int, other_hits: int) -> int:
         return other_hits + 1 - hits
 
-    def notes(self) -> Facts:
-        return {}
 
-
-@stage_class
-class TestEnd(NamedTuple):
+class TestEnd(Outcome, kind="sr5.test-end"):
     """How a test ended; the hits are those that the limit let count; `metres`: of a sprint, otherwise -1."""
 
     hits: int
@@ -245,23 +235,12 @@ class TestEnd(NamedTuple):
     net_hits: int
     spent: tuple[int, int]
     metres: int = -1
-    kind: Literal["sr5.test-end"] = "sr5.test-end"
-
-    @property
-    def awaits(self) -> Awaited:
-        return None
-
-    def advance(self, answer: object) -> Stage:
-        raise AssertionError("an outcome does not advance")
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": self.success, "hits": self.hits, "net_hits": self.net_hits}
         return facts if self.metres < 0 else facts | {"metres": self.metres}
 
-    def effects(self) -> tuple[Effect, ...]:
-        paid = zip((TESTER, OPPONENT), self.spent, strict=True)
-        spent = tuple(Effect("spend", who, "edge", points) for who, points in paid if points)
-        if self.metres < 0:
-            return spent
-        far = (("set_metres_sprint", self.metres),)
-        return (*spent, Effect("add-condition", TESTER, "sprinting", None, far))
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(*zip((TESTER, OPPONENT), self.spent, strict=True))
+        if self.metres >= 0:
+            yield Effect("add-condition", TESTER, "sprinting", None, (("set_metres_sprint", self.metres),))
