@@ -45,20 +45,11 @@ class Seen(NamedTuple):
         return ()
 
 
-@stage_class
-class Look(NamedTuple):
+class Look(dice_test.Receiver, kind="test.sr5-look"):
     """A receiver that only looks."""
-
-    kind: Literal["test.sr5-look"] = "test.sr5-look"
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return Seen(hits, other_hits, spent)
-
-    def forgo(self) -> None:
-        """It goes on without dice."""
-
-    def notes(self) -> Facts:
-        return {}
 
 
 def play(stage: Stage, faces: list[list[int]], choices: dict[str, str] | None = None) -> Any:

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import person, vocabulary
+from fracas.kernel.vocabulary import Field, Vocabulary
 from fracas.rulesets.sr5.harms.numbers import as_target
 
 SEVERAL = tuple(f"target_{number}" if number > 1 else "target" for number in range(1, 7))
@@ -26,7 +27,7 @@ def vocabulary_of_several(single: Vocabulary, of_each: Mapping[str, str]) -> Voc
         of_each: what is said with each target, by the field of the single attack that it stands for.
     """
     others = (
-        Record(who, f"Target {number}", "combatant", "Another target of the same action.")
+        person(who, f"Target {number}", "Another target of the same action.")
         for number, who in enumerate(SEVERAL[1:], start=2)
     )
     way = Field(
@@ -36,14 +37,13 @@ def vocabulary_of_several(single: Vocabulary, of_each: Mapping[str, str]) -> Voc
         "Multiple attacks split the pool; Carnival of Carnage rolls all of it against each.",
         choices=(SPLIT, CARNIVAL),
     )
-    return Vocabulary(
-        (*single.records.values(), *others),
-        (
-            *(field for field in single.fields.values() if field.path != "attacker.split_dice"),
-            *(field for who in SEVERAL[1:] for field in _as_target(single, who)),
-            *(field for who in SEVERAL for field in _of_each(single, who, of_each)),
-            way,
-        ),
+    return vocabulary(
+        *single.records.values(),
+        *others,
+        (field for field in single.fields.values() if field.path != "attacker.split_dice"),
+        (field for who in SEVERAL[1:] for field in _as_target(single, who)),
+        (field for who in SEVERAL for field in _of_each(single, who, of_each)),
+        way,
     )
 
 

@@ -6,8 +6,20 @@ Distances are metres. A field that is left out is unknown, never zero. Section n
 
 from __future__ import annotations
 
-from fracas.kernel.fields import choice, entries, entry, fields, flag, number, text, whole, words
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import (
+    choice,
+    entries,
+    entry,
+    fields,
+    flag,
+    number,
+    person,
+    text,
+    vocabulary,
+    whole,
+    words,
+)
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.words import (
     ACTIVE_DEFENSES,
@@ -323,50 +335,44 @@ _DAMAGE = (
 )
 
 _SIDES = (
-    Record("attacker", "Attacker", "combatant", "A combatant of the packs, or fields of one, or both."),
-    Record("target", "Target", "combatant", "A combatant of the packs, or fields of one, or both."),
+    person("attacker", "Attacker"),
+    person("target", "Target"),
     Record("weapon", "Weapon", "weapon", "A weapon of the packs, or fields of one, or both."),
     Record("environment", "Environment"),
 )
 
-RANGED_ATTACK = Vocabulary(
-    (
-        *_SIDES,
-        Record("load", "Load", "ammunition", "What the weapon is loaded with, or fields of it, or both."),
-        Record("fire", "How it is fired"),
-        Record("range", "Range"),
-    ),
-    (
-        *combatant_fields("attacker"),
-        *_ATTACKER,
-        *_SHOOTER,
-        *combatant_fields("target"),
-        *_TARGET,
-        *_SHOT_AT,
-        *_WEAPON,
-        *_FIREARM,
-        *_LOAD,
-        *_ENVIRONMENT,
-        *_RANGED_ENVIRONMENT,
-        *_FIRE,
-        *_DAMAGE,
-    ),
+RANGED_ATTACK = vocabulary(
+    *_SIDES,
+    Record("load", "Load", "ammunition", "What the weapon is loaded with, or fields of it, or both."),
+    Record("fire", "How it is fired"),
+    Record("range", "Range"),
+    combatant_fields("attacker"),
+    _ATTACKER,
+    _SHOOTER,
+    combatant_fields("target"),
+    _TARGET,
+    _SHOT_AT,
+    _WEAPON,
+    _FIREARM,
+    _LOAD,
+    _ENVIRONMENT,
+    _RANGED_ENVIRONMENT,
+    _FIRE,
+    _DAMAGE,
 )
 """Shots and throws."""
 
-MELEE_ATTACK = Vocabulary(
-    _SIDES,
-    (
-        *combatant_fields("attacker"),
-        *_ATTACKER,
-        *_FIGHTER,
-        *combatant_fields("target"),
-        *_TARGET,
-        *_STRUCK_AT,
-        *_WEAPON,
-        *_ENVIRONMENT,
-        *_MELEE_ENVIRONMENT,
-        *_DAMAGE,
-    ),
+MELEE_ATTACK = vocabulary(
+    *_SIDES,
+    combatant_fields("attacker"),
+    _ATTACKER,
+    _FIGHTER,
+    combatant_fields("target"),
+    _TARGET,
+    _STRUCK_AT,
+    _WEAPON,
+    _ENVIRONMENT,
+    _MELEE_ENVIRONMENT,
+    _DAMAGE,
 )
 """Blows and touches."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import choice, fields, flag, number
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.harm_vocabulary import resisting_fields
 from fracas.rulesets.sr5.several import SEVERAL
@@ -45,41 +45,37 @@ def _where(who: str) -> Iterator[Field]:
     )
 
 
-BLAST_ATTACK = Vocabulary(
-    (
-        *RANGED_ATTACK.records.values(),
-        *(
-            Record(who, f"Target {number}", "combatant", "Another combatant in reach of the blast.")
-            for number, who in enumerate(SEVERAL[1:], start=2)
-        ),
+BLAST_ATTACK = vocabulary(
+    *RANGED_ATTACK.records.values(),
+    *(
+        person(who, f"Target {number}", "Another combatant in reach of the blast.")
+        for number, who in enumerate(SEVERAL[1:], start=2)
     ),
+    RANGED_ATTACK.fields.values(),
+    _where("target"),
     (
-        *RANGED_ATTACK.fields.values(),
-        *_where("target"),
-        *(
-            field
-            for who in SEVERAL[1:]
-            for field in (*combatant_fields(who), *resisting_fields(who), *_where(who))
+        field
+        for who in SEVERAL[1:]
+        for field in (*combatant_fields(who), *resisting_fields(who), *_where(who))
+    ),
+    fields(
+        "",
+        aim=choice(
+            "Aimed at",
+            "A place, unless said; or nothing: it lies there and goes off.",
+            choices=(AT_PLACE, GOES_OFF),
         ),
-        *fields(
-            "",
-            aim=choice(
-                "Aimed at",
-                "A place, unless said; or nothing: it lies there and goes off.",
-                choices=(AT_PLACE, GOES_OFF),
-            ),
-            scatter=choice(
-                "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
-            ),
-            airburst=flag(
-                "Airburst", "By the house rules, with DNI, it takes more off the scatter of a launcher."
-            ),
-            fuse=choice(
-                "Fuse",
-                "When it goes off: on impact unless said, or as the thrower's next phase begins; "
-                "nobody is in reach yet.",
-                choices=(ON_IMPACT, NEXT_PHASE),
-            ),
+        scatter=choice(
+            "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
+        ),
+        airburst=flag(
+            "Airburst", "By the house rules, with DNI, it takes more off the scatter of a launcher."
+        ),
+        fuse=choice(
+            "Fuse",
+            "When it goes off: on impact unless said, or as the thrower's next phase begins; "
+            "nobody is in reach yet.",
+            choices=(ON_IMPACT, NEXT_PHASE),
         ),
     ),
 )

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import fields, text
+from fracas.kernel.fields import fields, text, vocabulary
 from fracas.kernel.forms import Waiting
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 
 HEADS, TAILS = "heads", "tails"
 
-COIN_TOSS = Vocabulary(
-    (Record("tester", "Who tosses", "combatant"),), (*fields("tester", name=text("Name", most=80)),)
+COIN_TOSS = vocabulary(
+    Record("tester", "Who tosses", "combatant"), fields("tester", name=text("Name", most=80))
 )
 
 

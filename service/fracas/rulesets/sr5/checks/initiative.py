@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5.checks.bonus_worlds import NONE, USUAL, WORLDS, bonus_actions, default_world
 from fracas.rulesets.sr5.checks.other_natures import dice_of, is_other, parts_of
 from fracas.rulesets.sr5.combatant import combatant_fields
@@ -39,74 +39,72 @@ DECISIONS = (
     DecisionInfo("edge-initiative", "Edge: five initiative dice", (NONE, BLITZ), NONE),
 )
 
-INITIATIVE = Vocabulary(
-    (Record("tester", "Who rolls", "combatant", "A combatant of the packs, or fields of one, or both."),),
+INITIATIVE = vocabulary(
+    person("tester", "Who rolls"),
+    combatant_fields("tester"),
+    fields(
+        "tester",
+        initiative=whole(
+            "Initiative attribute", "In place of both attributes, without dice and wounds.", most=100
+        ),
+        initiative_bonus=whole(
+            "Initiative bonus",
+            "What augmentations, qualities and spells add to the attributes.",
+            least=-50,
+            most=50,
+        ),
+        initiative_dice=whole(
+            "Initiative dice",
+            "Of physical initiative with all augmentations, without drugs. Left out: 1.",
+            least=1,
+            most=10,
+        ),
+        drug_dice=whole("Initiative dice of drugs", "They give no bonus actions.", most=10),
+        intrinsic_dice=flag(
+            "Dice by nature",
+            "The initiative dice are no augmentation: a spirit, a drone, IC or a sprite (13).",
+        ),
+        pilot=whole("Pilot", "Of a vehicle or drone on autopilot.", most=50, example=3),
+        place=choice(
+            "Place",
+            "Where one acts. Left out: in virtual reality if the interface is that, and "
+            "otherwise the physical world.",
+            choices=PLACES,
+        ),
+        interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+        data_processing=whole("Data Processing", "Of the device in use.", most=50),
+        technomancer=flag("Technomancer", "Any virtual reality is as hot-sim (14)."),
+        awakened=choice("Awakened", choices=("magician", "adept", "mystic-adept")),
+        initiate_grade=whole("Initiate grade", "0 for nobody initiated.", most=20),
+    ),
     (
-        *combatant_fields("tester"),
-        *fields(
-            "tester",
-            initiative=whole(
-                "Initiative attribute", "In place of both attributes, without dice and wounds.", most=100
-            ),
-            initiative_bonus=whole(
-                "Initiative bonus",
-                "What augmentations, qualities and spells add to the attributes.",
-                least=-50,
-                most=50,
-            ),
-            initiative_dice=whole(
-                "Initiative dice",
-                "Of physical initiative with all augmentations, without drugs. Left out: 1.",
-                least=1,
-                most=10,
-            ),
-            drug_dice=whole("Initiative dice of drugs", "They give no bonus actions.", most=10),
-            intrinsic_dice=flag(
-                "Dice by nature",
-                "The initiative dice are no augmentation: a spirit, a drone, IC or a sprite (13).",
-            ),
-            pilot=whole("Pilot", "Of a vehicle or drone on autopilot.", most=50, example=3),
-            place=choice(
-                "Place",
-                "Where one acts. Left out: in virtual reality if the interface is that, and "
-                "otherwise the physical world.",
-                choices=PLACES,
-            ),
-            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
-            data_processing=whole("Data Processing", "Of the device in use.", most=50),
-            technomancer=flag("Technomancer", "Any virtual reality is as hot-sim (14)."),
-            awakened=choice("Awakened", choices=("magician", "adept", "mystic-adept")),
-            initiate_grade=whole("Initiate grade", "0 for nobody initiated.", most=20),
-        ),
-        *(
-            Field(
-                f"tester.bonus_{world}",
-                "whole",
-                f"Bonus actions, {'Matrix' if world == 'matrix' else world}",
-                "Left out: by initiative dice, interface and grade. 4 physical ones count, 3 of the others.",
-                most=20,
-            )
-            for world in WORLDS
-        ),
         Field(
-            f"tester.{USUAL}",
-            "choice",
-            "Usual world of the bonus actions",
-            "Counts where nobody chooses. Left out: that of the place, if it gives any, or the one with the most.",
-            choices=WORLDS,
+            f"tester.bonus_{world}",
+            "whole",
+            f"Bonus actions, {'Matrix' if world == 'matrix' else world}",
+            "Left out: by initiative dice, interface and grade. 4 physical ones count, 3 of the others.",
+            most=20,
+        )
+        for world in WORLDS
+    ),
+    Field(
+        f"tester.{USUAL}",
+        "choice",
+        "Usual world of the bonus actions",
+        "Counts where nobody chooses. Left out: that of the place, if it gives any, or the one with the most.",
+        choices=WORLDS,
+    ),
+    fields(
+        "tester",
+        initiative_loss=whole(
+            "Initiative lost to called shots", "Since the last roll; comes off this one (14).", most=200
         ),
-        *fields(
-            "tester",
-            initiative_loss=whole(
-                "Initiative lost to called shots", "Since the last roll; comes off this one (14).", most=200
-            ),
-            surprised=flag("Surprised", "In this turn; costs 10 points (8.7)."),
-            kept_score=whole(
-                "Score that is kept",
-                "Of the turn before, in place of a roll: initiative_persist.",
-                least=-100,
-                most=200,
-            ),
+        surprised=flag("Surprised", "In this turn; costs 10 points (8.7)."),
+        kept_score=whole(
+            "Score that is kept",
+            "Of the turn before, in place of a roll: initiative_persist.",
+            least=-100,
+            most=200,
         ),
     ),
 )

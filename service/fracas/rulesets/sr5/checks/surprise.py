@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import fields, flag, whole
+from fracas.kernel.fields import fields, flag, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.rolls import dice_test
@@ -26,15 +26,13 @@ POOL = "surprise.pool"
 _NUMBERS = {"threshold": 3, "alerted": 3, "initiative": -10}
 """Where the packs have no table ``surprise``."""
 
-SURPRISE_TEST = Vocabulary(
-    (Record("tester", "Tester", "combatant"),),
-    (
-        *combatant_fields("tester"),
-        *fields(
-            "tester",
-            pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60),
-            alerted=flag("Alerted", "Warned beforehand."),
-        ),
+SURPRISE_TEST = vocabulary(
+    Record("tester", "Tester", "combatant"),
+    combatant_fields("tester"),
+    fields(
+        "tester",
+        pool=whole("Pool", "In place of Reaction + Intuition, before modifiers.", most=60),
+        alerted=flag("Alerted", "Warned beforehand."),
     ),
 )
 

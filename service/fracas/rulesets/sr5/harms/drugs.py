@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import fields, text
+from fracas.kernel.fields import fields, person, text, vocabulary
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, lasting
-from fracas.kernel.vocabulary import Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.combatant import combatant_fields
 
 TAKER = "taker"
@@ -24,12 +24,11 @@ ON = "on-"
 _WHILE = {"bliss-by-the-book": ("bliss_reaction", "book"), "bliss-by-the-data": ("bliss_reaction", "data")}
 """Changes that only count by a house rule: the option, and what must be chosen."""
 
-TAKE_DRUG = Vocabulary(
-    (
-        Record(TAKER, "Who takes it", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("drug", "Drug", "drug", "A drug of the packs."),
-    ),
-    (*combatant_fields(TAKER), *fields("drug", name=text("Name", most=80))),
+TAKE_DRUG = vocabulary(
+    person(TAKER, "Who takes it"),
+    Record("drug", "Drug", "drug", "A drug of the packs."),
+    combatant_fields(TAKER),
+    fields("drug", name=text("Name", most=80)),
 )
 
 

@@ -71,10 +71,7 @@ def soaking(
     penetrated = tally(ARMOR, [*worn, *penetrating(harm.ap)])
     armor = penetrated.at_least(0, ARMOR_FLOOR)
     rating = penetrated.total - sum(points for _, _, points in harm.ap)
-    base = [
-        Entry("body", "Body", facts[f"{who}.body"]),
-        Entry("armor", "Modified armor", armor.total),
-    ]
+    base = [Entry("body", "Body", facts[f"{who}.body"]), Entry("armor", "Modified armor", armor.total)]
     pool = tally(SOAK, base).at_least(0, FLOOR)
     return Soaking(armor, pool, _plan(asked, facts, harm, who, (armor, pool), rating))
 

@@ -21,20 +21,11 @@ from fracas.rulesets.sr5.magic.spell_vocabulary import AREA, CAST_SPELL, DIRECT
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side, side_of
 from fracas.rulesets.sr5.several import SEVERAL, targets_of
-from fracas.rulesets.sr5.sheet import (
-    attribute_entries,
-    derive_protection,
-    derive_side,
-    pool_entries,
-)
+from fracas.rulesets.sr5.sheet import attribute_entries, derive_protection, derive_side, pool_entries
 
 POOL, DRAIN_VALUE = "spellcasting.pool", "drain.value"
 RESIST, DEFENSE = "spell-resistance.pool", "spell-defense.pool"
-OF_TARGETS = {
-    RESIST: "Pool against the spell",
-    DEFENSE: "Defense pool",
-    **soaking.TARGETS,
-}
+OF_TARGETS = {RESIST: "Pool against the spell", DEFENSE: "Defense pool", **soaking.TARGETS}
 TARGETS = {
     POOL: "Spellcasting pool",
     DRAIN_VALUE: "Drain",

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from fracas.kernel.fields import fields, whole
+from fracas.kernel.fields import fields, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.several import SEVERAL, targets_of
@@ -27,20 +27,16 @@ PROTECTED = "spell-protected"
 DEFENDING = "defending-against-spells"
 """The condition of a combatant who defends themselves; it lets their own skill count."""
 
-SPELL_DEFENSE = Vocabulary(
-    (
-        Record(PROTECTOR, "Magician", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("target", "The protected", "combatant", "Left out: the magician alone.", True),
-        *(
-            Record(who, f"Protected {number}", "combatant", "Another one who is protected.", True)
-            for number, who in enumerate(SEVERAL[1:], start=2)
-        ),
+SPELL_DEFENSE = vocabulary(
+    person(PROTECTOR, "Magician"),
+    person("target", "The protected", "Left out: the magician alone.", optional=True),
+    *(
+        person(who, f"Protected {number}", "Another one who is protected.", optional=True)
+        for number, who in enumerate(SEVERAL[1:], start=2)
     ),
-    (
-        *combatant_fields(PROTECTOR),
-        *fields(PROTECTOR, magic=whole("Magic", "So many people are protected.", most=50, example=5)),
-        *(Field(f"{who}.name", "text", "Name", most=80, example="Rook") for who in SEVERAL),
-    ),
+    combatant_fields(PROTECTOR),
+    fields(PROTECTOR, magic=whole("Magic", "So many people are protected.", most=50, example=5)),
+    (Field(f"{who}.name", "text", "Name", most=80, example="Rook") for who in SEVERAL),
 )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import choice, entries, fields, flag, text, whole
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.harm_vocabulary import DAMAGE_ELEMENT, resisting_fields
 from fracas.rulesets.sr5.magic.drain import CASTER
@@ -59,34 +59,30 @@ CASTER_FIELDS = (
 )
 """Of the one who casts, summons or banishes."""
 
-CAST_SPELL = Vocabulary(
-    (
-        Record("caster", "Caster", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
-        Record("damage", "What hurts"),
-        Record("target", "Target", "combatant", "A combatant of the packs, or fields of one, or both."),
-        *(
-            Record(who, f"Target {number}", "combatant", "Another target of a spell that strikes an area.")
-            for number, who in enumerate(SEVERAL[1:], start=2)
-        ),
+CAST_SPELL = vocabulary(
+    person("caster", "Caster"),
+    Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
+    Record("damage", "What hurts"),
+    person("target", "Target"),
+    *(
+        person(who, f"Target {number}", "Another target of a spell that strikes an area.")
+        for number, who in enumerate(SEVERAL[1:], start=2)
     ),
-    (
-        *CASTER_FIELDS,
-        *fields("caster", specialized=flag("Specialized", "The specialization covers combat spells.")),
-        *fields("", force=whole("Force", "Also the limit.", least=1, most=50, example=5)),
-        *fields(
-            "spell",
-            name=text("Name", most=80),
-            type=choice("Type", choices=("spell", "adept-power")),
-            form=choice("Form", choices=(DIRECT, INDIRECT)),
-            resisted_by=choice("Resisted by", choices=("willpower", "body")),
-            damage=choice("Damage kind", choices=("physical", "stun")),
-            range=choice("Range", choices=("sight", "touch", AREA)),
-            drain=whole("Drain", "Added to the Force.", least=-20, most=20, example=-3),
-            element=choice("Element", choices=ELEMENTS),
-        ),
-        DAMAGE_ELEMENT._replace(derived_from="spell.element"),
-        *(field for who in SEVERAL for field in _subject(who)),
+    CASTER_FIELDS,
+    fields("caster", specialized=flag("Specialized", "The specialization covers combat spells.")),
+    fields("", force=whole("Force", "Also the limit.", least=1, most=50, example=5)),
+    fields(
+        "spell",
+        name=text("Name", most=80),
+        type=choice("Type", choices=("spell", "adept-power")),
+        form=choice("Form", choices=(DIRECT, INDIRECT)),
+        resisted_by=choice("Resisted by", choices=("willpower", "body")),
+        damage=choice("Damage kind", choices=("physical", "stun")),
+        range=choice("Range", choices=("sight", "touch", AREA)),
+        drain=whole("Drain", "Added to the Force.", least=-20, most=20, example=-3),
+        element=choice("Element", choices=ELEMENTS),
     ),
+    DAMAGE_ELEMENT._replace(derived_from="spell.element"),
+    (field for who in SEVERAL for field in _subject(who)),
 )
 """A combat spell, and the drain that it brings."""

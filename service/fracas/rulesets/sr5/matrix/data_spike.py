@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.monitors import half_up
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.matrix.shocks import (
@@ -54,27 +54,23 @@ def _device(who: str) -> Iterator[Field]:
     )
 
 
-DATA_SPIKE = Vocabulary(
-    (
-        Record("attacker", "Attacker", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("target", "Owner of the device", "combatant", "With the rating and the boxes of the device."),
+DATA_SPIKE = vocabulary(
+    person("attacker", "Attacker"),
+    person("target", "Owner of the device", "With the rating and the boxes of the device."),
+    _device("attacker"),
+    fields(
+        "attacker",
+        attack=whole("Attack", "Of the attacker's deck: limit and damage.", most=20, example=5),
+        biofeedback=flag("Biofeedback", "The attack hurts the user as much as the device."),
     ),
-    (
-        *_device("attacker"),
-        *fields(
-            "attacker",
-            attack=whole("Attack", "Of the attacker's deck: limit and damage.", most=20, example=5),
-            biofeedback=flag("Biofeedback", "The attack hurts the user as much as the device."),
+    _device("target"),
+    fields(
+        "target",
+        interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+        through_device=flag(
+            "In the Matrix through the device", "Bricked, it throws its user out: dumpshock."
         ),
-        *_device("target"),
-        *fields(
-            "target",
-            interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
-            through_device=flag(
-                "In the Matrix through the device", "Bricked, it throws its user out: dumpshock."
-            ),
-            full_matrix_defense=flag("Full Matrix defense", "Declared and still in force."),
-        ),
+        full_matrix_defense=flag("Full Matrix defense", "Declared and still in force."),
     ),
 )
 

@@ -13,13 +13,7 @@ from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 from fracas.rulesets.sr5.rolls.limits import limit_entries
-from fracas.rulesets.sr5.rolls.test_vocabulary import (
-    OPPONENT,
-    OPPOSED_TEST,
-    OPPOSING,
-    SUCCESS_TEST,
-    TESTER,
-)
+from fracas.rulesets.sr5.rolls.test_vocabulary import OPPONENT, OPPOSED_TEST, OPPOSING, SUCCESS_TEST, TESTER
 from fracas.rulesets.sr5.sheet import derive_side
 
 POOL_FLOOR = "A pool never falls below 0"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fracas.kernel.fields import fields, flag, number, whole
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.fields import fields, flag, number, vocabulary, whole
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.rolls.limits import BONUS, LIMITS
 from fracas.rulesets.sr5.words import ATTRIBUTES, SKILLS
@@ -54,10 +54,7 @@ def _asked(prefix: str) -> Iterator[Field]:
 
 
 _THRESHOLD = Field("threshold", "whole", "Threshold", "Hits needed; 1 unless said.", least=1, most=50)
-_RECORDS = (
-    Record(TESTER, "Tester", "combatant"),
-    Record("teamwork", "What helpers' own tests brought"),
-)
+_RECORDS = (Record(TESTER, "Tester", "combatant"), Record("teamwork", "What helpers' own tests brought"))
 _FIELDS = (
     *_side_fields(TESTER),
     *_asked(""),
@@ -68,39 +65,35 @@ _FIELDS = (
     ),
 )
 
-SUCCESS_TEST = Vocabulary(
-    _RECORDS,
-    (
-        *_FIELDS,
-        _THRESHOLD,
-        *fields("", sprint=flag("Sprint", "Each hit carries the tester further than a run.")),
-        *fields(
-            "tester",
-            metres_run=whole("Metres of a run", most=1000),
-            metres_per_hit=whole("Metres for each hit of a sprint", most=100, example=2),
-        ),
+SUCCESS_TEST = vocabulary(
+    *_RECORDS,
+    _FIELDS,
+    _THRESHOLD,
+    fields("", sprint=flag("Sprint", "Each hit carries the tester further than a run.")),
+    fields(
+        "tester",
+        metres_run=whole("Metres of a run", most=1000),
+        metres_per_hit=whole("Metres for each hit of a sprint", most=100, example=2),
     ),
 )
-OPPOSED_TEST = Vocabulary(
-    (
-        *_RECORDS,
-        Record(OPPONENT, "Opponent", "combatant"),
-        Record(OPPOSING.rstrip("."), "What the opponent rolls"),
-    ),
-    (*_FIELDS, *_side_fields(OPPONENT), *_asked(OPPOSING)),
+OPPOSED_TEST = vocabulary(
+    *_RECORDS,
+    Record(OPPONENT, "Opponent", "combatant"),
+    Record(OPPOSING.rstrip("."), "What the opponent rolls"),
+    _FIELDS,
+    _side_fields(OPPONENT),
+    _asked(OPPOSING),
 )
-EXTENDED_TEST = Vocabulary(
-    _RECORDS,
-    (
-        *_FIELDS,
-        _THRESHOLD,
-        *fields(
-            "",
-            rolls_most=whole("Rolls at most", "As many as there is time for.", least=1, most=60),
-            hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
-            rolls_before=whole("Rolls so far", "Made earlier in this test: a die less for each.", most=60),
-        ),
+EXTENDED_TEST = vocabulary(
+    *_RECORDS,
+    _FIELDS,
+    _THRESHOLD,
+    fields(
+        "",
+        rolls_most=whole("Rolls at most", "As many as there is time for.", least=1, most=60),
+        hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
+        rolls_before=whole("Rolls so far", "Made earlier in this test: a die less for each.", most=60),
     ),
 )
-LAST_ACTION = Vocabulary(_RECORDS[:1], (*_side_fields(TESTER), *_asked("")))
+LAST_ACTION = vocabulary(*_RECORDS[:1], _side_fields(TESTER), _asked(""))
 """Of Dead Man's Trigger, whose attributes and threshold are settled."""
