@@ -5,28 +5,31 @@ Rulebook sections 7 (steps 3 to 6), 11.3, 11.4, 11.6 (electricity) and 11.7.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import boxes_held, wounds
-from fracas.kernel.ruleset import Measure
+from fracas.kernel.procedures import chance
+from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import (
     ELECTRICITY,
     facts_after,
     facts_of_elements,
+    had_of,
     knocks_down,
     marks,
+    shock_dice,
     stays_with,
     suffered,
 )
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import Receiver
-from fracas.rulesets.sr4.sheet import Monitors
+from fracas.rulesets.sr4.rolls.sides import Receiver, side_of
+from fracas.rulesets.sr4.sheet import Monitors, pain
 
 SHOCK_THRESHOLD = 3
 SECOND_ROUNDS = "rounds-fired-second"
@@ -83,6 +86,55 @@ class Plan(Part, kind="sr4.plan"):
     who: str = "target"
     weapon: str = "weapon"
     piece: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        facts: Mapping[str, Any],
+        asked: Asked,
+        value: int,
+        armor: int,
+        dice: int,
+        track: str,
+        element: str = "",
+        **more: Any,
+    ) -> Plan:
+        """What a ``target`` resists, by its sheet.
+
+        Args:
+            dice: of the resistance test.
+            element: of the damage.
+            more: other fields.
+        """
+        vehicle = bool(facts.get("target.vehicle"))
+        shocks = element == ELECTRICITY and not vehicle
+        return cls(
+            value,
+            0,
+            armor,
+            "physical" if vehicle and element == ELECTRICITY else track,
+            side_of("soak", "target", dice, facts, asked),
+            facts.get("target.edge_points", 0),
+            grazing(asked.options),
+            False,
+            facts.get("target.body", 0),
+            0,
+            not facts.get("target.unaware"),
+            Monitors.of(facts, "target", asked.options),
+            pain(facts, "target"),
+            shock_dice(facts, asked.options) if shocks else -1,
+            element="" if vehicle else element,
+            had=had_of(facts, element),
+            hard=vehicle,
+            falls=not vehicle,
+        )._replace(**more)
+
+
+def grazing(options: Mapping[str, Any]) -> str:
+    """Which ties graze, see `Plan`."""
+    if not options["grazing_hits"]:
+        return "off"
+    return "all" if options["graze_on_zero"] else "hits"
 
 
 class Compare(Receiver, kind="sr4.compare"):
@@ -277,11 +329,7 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
         for who, points in zip(("attacker", plan.who), self.edge_spent, strict=True):
             yield from spent_edge(who, points)
         if plan.rounds and self.result != "no-attack":
-            yield Effect("item", "attacker", plan.weapon, -plan.rounds, (("state", "rounds"),))
-            yield Effect("gain", "attacker", "rounds-fired", plan.rounds)
-            if plan.weapon != "weapon":
-                yield Effect("gain", "attacker", SECOND_ROUNDS, plan.rounds)
-            yield Effect("gain", "attacker", "attacks-made", 1)
+            yield from fired(plan.rounds, weapon=plan.weapon)
         if plan.piece and self.result != "no-attack":
             yield from used_up(plan.weapon, plan.piece)
         if plan.charges and self.result in ("hit", "graze_contact"):
@@ -294,16 +342,24 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
         )
 
 
-def _chance(test: Any) -> Any:
-    return lambda facts: 1.0 if test(facts) else 0.0
+def fired(rounds: int, attacks: int = 1, weapon: str = "weapon") -> Iterator[Effect]:
+    """What shooting takes: rounds of a weapon, which count for recoil, as attacks do."""
+    yield Effect("item", "attacker", weapon, -rounds, (("state", "rounds"),))
+    yield Effect("gain", "attacker", "rounds-fired", rounds)
+    if weapon != "weapon":
+        yield Effect("gain", "attacker", SECOND_ROUNDS, rounds)
+    if attacks:
+        yield Effect("gain", "attacker", "attacks-made", attacks)
 
 
 OF_A_HIT = (
-    Measure("hit", "Chance to hit", _chance(lambda facts: facts["result"] in ("hit", "graze_contact"))),
+    chance("result", "Chance to hit", "hit", among=("hit", "graze_contact")),
     Measure("damage", "Expected boxes", boxes_held),
     Measure(
-        "physical", "Chance of Physical damage", _chance(lambda f: f["damage"] and f["track"] == "physical")
+        "physical",
+        "Chance of Physical damage",
+        lambda facts: float(bool(facts["damage"]) and facts["track"] == "physical"),
     ),
-    Measure("knockdown", "Chance of a knockdown", _chance(lambda facts: facts.get("knockdown"))),
-    Measure("down", "Chance to take the target out", _chance(lambda facts: facts.get("unconscious"))),
+    chance("knockdown", "Chance of a knockdown"),
+    chance("unconscious", "Chance to take the target out", "down"),
 )

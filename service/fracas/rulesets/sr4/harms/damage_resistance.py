@@ -25,16 +25,13 @@ from fracas.rulesets.sr4.harms.harm import (
     Damage,
     again,
     bleeding,
-    had_of,
     penetrated,
     protection,
-    shock_dice,
     worn_armor,
 )
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import FLOOR, Monitors, attribute_entries, pain
+from fracas.rulesets.sr4.sheet import FLOOR, Monitors, attribute_entries
 from fracas.rulesets.sr4.vocabulary import ELEMENTS, combatant_fields
 
 AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": ""}
@@ -234,26 +231,18 @@ def _plan(facts: Mapping[str, Any], asked: Asked, cause: Cause, value: int, armo
     vehicle, shocks = bool(facts.get("target.vehicle")), cause.element == ELECTRICITY
     if shocks and not vehicle:
         attribute_entries(facts, "target", ("body", "willpower"), "another element")
-    return Plan(
+    return Plan.of(
+        facts,
+        asked,
         value,
-        0,
         armor,
-        "physical" if vehicle and shocks else cause.track,
-        side_of("soak", "target", dice, facts, asked),
-        facts.get("target.edge_points", 0),
-        "off",
-        False,
-        facts.get("target.body", 0),
-        0,
-        False,
-        Monitors.of(facts, "target", asked.options),
-        pain(facts, "target"),
-        shock_dice(facts, asked.options) if shocks and not vehicle else -1,
-        element="" if vehicle or cause.again else cause.element,
-        had=had_of(facts, cause.element),
-        hard=vehicle,
+        dice,
+        cause.track,
+        cause.element,
+        grazing="off",
+        defended=False,
         falls=not vehicle and not cause.unresisted and cause.attribute == "body" and "target.body" in facts,
-    )
+    )._replace(**({"element": ""} if cause.again else {}))
 
 
 def _resisted(

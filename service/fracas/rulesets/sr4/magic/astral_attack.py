@@ -6,20 +6,27 @@ with Willpower. There is no armor, and nobody is knocked down.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.monitors import boxes_held
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Fact, Stage, share
-from fracas.kernel.tally import Entry, Refusal, Tally
-from fracas.rulesets.sr4.harms.damage import Compare, Plan
+from fracas.kernel.ruleset import Measure
+from fracas.kernel.stage import Stage, share
+from fracas.kernel.tally import Entry, Refusal
+from fracas.rulesets.sr4.harms.damage import Compare, Plan, grazing
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import FLOOR, Monitors, pain, wound_modifier
+from fracas.rulesets.sr4.sheet import (
+    FLOOR,
+    SPECIALIZATION,
+    pool_given,
+    skill_entries,
+    wound_modifier,
+)
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 ASTRAL_COMBAT = "astral-combat"
@@ -55,15 +62,11 @@ ASTRAL_ATTACK = vocabulary(
     ),
 )
 
-TARGETS = {
-    "astral-attack.pool": "Astral attack pool",
-    "astral-defense.pool": "Astral defense pool",
-    "astral-damage.value": "Damage Value before net hits",
-    "astral-resist.pool": "Damage resistance pool",
-}
+ATTACK, DEFENSE = "astral-attack.pool", "astral-defense.pool"
+VALUE, RESIST = "astral-damage.value", "astral-resist.pool"
 
 
-class AstralAttack:
+class AstralAttack(Procedure):
     """One attack of somebody in the astral world on somebody else there."""
 
     id = "astral-attack"
@@ -71,145 +74,95 @@ class AstralAttack:
     doc = "Astral Combat + Willpower against Intuition + Astral Combat or Dodge; resisted with Willpower."
     vocabulary = ASTRAL_ATTACK
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = TARGETS
+    targets: Mapping[str, str] = {
+        ATTACK: "Astral attack pool",
+        DEFENSE: "Astral defense pool",
+        VALUE: "Damage Value before net hits",
+        RESIST: "Damage resistance pool",
+    }
+    owners: Mapping[str, str] = {DEFENSE: "target", RESIST: "target"}
     measures = (
-        Measure("hit", "Chance to hit", lambda facts: float(facts["result"] == "hit")),
+        chance("result", "Chance to hit", "hit", among=("hit",)),
         Measure("damage", "Expected boxes", boxes_held),
-        Measure("down", "Chance to take the target out", lambda facts: float(bool(facts.get("unconscious")))),
+        chance("unconscious", "Chance to take the target out", "down"),
     )
+    inner = (VALUE, RESIST)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = _derive(asked)
-        refusals = asked.rules.refusals(facts, _untrained(facts))
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        require(facts, _needed(facts))
+        facts.setdefault("damage", "stun")
+        for who in ("attacker", "target"):
+            if (wounds := wound_modifier(facts, who, it.options)) is not None:
+                facts[f"{who}.wound_modifier"] = wounds
+        it.shown |= {name: facts[name] for name in _SHOWN if name in facts}
+        if "attacker.pool" not in facts and not _rating(facts, "attacker", ASTRAL_COMBAT):
+            it.refused.append(_NO_DEFAULT)
+        half = -(-facts["attacker.charisma"] // 2)
+        for to, base in (
+            (ATTACK, _attack_base(facts)),
+            (DEFENSE, None if facts.get("target.unaware") else _defense_base(facts)),
+            (VALUE, [Entry("charisma", "Half Charisma, rounded up", half)]),
+            (RESIST, [Entry("willpower", "Willpower", facts["target.willpower"])]),
+        ):
+            if base is not None:
+                it.tally(to, *base, least=0, floor=FLOOR)
 
-        def tally(to: str, base: list[Entry]) -> Tally:
-            return asked.rules.tally(to, TARGETS[to], base, facts, asked.hand).at_least(0, FLOOR)
-
-        attack = tally("astral-attack.pool", _attack_base(facts))
-        value = tally("astral-damage.value", [Entry("charisma", "Half Charisma, rounded up", _half(facts))])
-        resist = tally("astral-resist.pool", [Entry("willpower", "Willpower", facts["target.willpower"])])
-        tallies = [attack, value, resist]
-        defense: Tally | None = None
-        if not facts.get("target.unaware"):
-            defense = tally("astral-defense.pool", _defense_base(facts))
-            tallies.insert(1, defense)
-        if refusals:
-            return Prepared(None, tuple(tallies), refusals, _shown(facts))
-        plan = share(_plan(facts, asked, value.total, resist.total, defense is not None))
-
-        def first(attack: Tally, defense: Tally | None) -> Stage:
-            needs_hits = asked.options["grazing_hits"] and not asked.options["graze_on_zero"]
-            rules = RollRules.of(asked.options, defense is not None and needs_hits)
-            second = (
-                side_of("defense", "target", defense.total, facts, asked) if defense is not None else None
-            )
-            side = side_of("attack", "attacker", attack.total, facts, asked, says=True)
-            return dice_test.start(side, second, Compare(plan, rules), rules)
-
-        def rebuild(changed: Tally) -> Stage | None:
-            if changed.to == attack.to:
-                return first(changed, defense)
-            return first(attack, changed) if changed.to == "astral-defense.pool" else None
-
-        return Prepared(first(attack, defense), tuple(tallies), (), _shown(facts), rebuild)
+    def first(self, it: Attempt) -> Stage:
+        facts, asked, defended = it.facts, it.asked, DEFENSE in it.made
+        plan = Plan.of(
+            facts,
+            asked,
+            it.total(VALUE),
+            0,
+            it.total(RESIST),
+            facts["damage"],
+            knockdown=0,
+            hard=False,
+            falls=False,
+        )
+        rules = RollRules.of(asked.options, defended and grazing(asked.options) == "hits")
+        side = side_of("attack", "attacker", it.total(ATTACK), facts, asked, says=True)
+        second = side_of("defense", "target", it.total(DEFENSE), facts, asked) if defended else None
+        return dice_test.start(side, second, Compare(share(plan), rules), rules)
 
 
-def _derive(asked: Asked) -> dict[str, Any]:
-    facts = dict(asked.said.facts)
-    needed = [
-        ("attacker.charisma", "Charisma of the attacker, half of which is the Damage Value"),
-        ("target.willpower", "Willpower of the target, which resists the damage"),
-    ]
+_NO_DEFAULT = Refusal("no_default", "Nobody attacks in the astral world without the skill Astral Combat")
+"""Section 1."""
+_SHOWN = ("damage", "attacker.wound_modifier", "target.wound_modifier")
+
+
+def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "attacker.charisma", "Charisma of the attacker, half of which is the Damage Value"
+    yield "target.willpower", "Willpower of the target, which resists the damage"
     if "attacker.pool" not in facts:
-        instead = "of the attacker | attacker.pool"
-        needed += [
-            ("attacker.willpower", f"Willpower {instead}"),
-            ("attacker.skills", f"the skill ratings {instead}"),
-        ]
+        yield "attacker.willpower", "Willpower of the attacker | attacker.pool"
+        yield "attacker.skills", "the skill ratings of the attacker | attacker.pool"
     if "target.pool" not in facts and not facts.get("target.unaware"):
-        instead = "of the target | target.pool"
-        needed += [
-            ("target.intuition", f"Intuition {instead}"),
-            ("target.skills", f"the skill ratings {instead}"),
-        ]
-    require(facts, needed)
-    facts.setdefault("damage", "stun")
-    for who in ("attacker", "target"):
-        wounds = wound_modifier(facts, who, asked.options)
-        if wounds is not None:
-            facts[f"{who}.wound_modifier"] = wounds
-    return facts
-
-
-def _half(facts: Mapping[str, Any]) -> int:
-    return -(-int(facts["attacker.charisma"]) // 2)
+        yield "target.intuition", "Intuition of the target | target.pool"
+        yield "target.skills", "the skill ratings of the target | target.pool"
 
 
 def _rating(facts: Mapping[str, Any], who: str, skill: str) -> int:
     return int(facts[f"{who}.skills"].get(skill, 0))
 
 
-def _untrained(facts: Mapping[str, Any]) -> tuple[Refusal, ...]:
-    """Nobody defaults on Astral Combat (section 1)."""
-    if "attacker.pool" in facts or _rating(facts, "attacker", ASTRAL_COMBAT):
-        return ()
-    return (Refusal("no_default", "Nobody attacks in the astral world without the skill Astral Combat"),)
-
-
 def _attack_base(facts: Mapping[str, Any]) -> list[Entry]:
-    if "attacker.pool" in facts:
-        return [Entry("pool", "Pool given", facts["attacker.pool"])]
-    entries = [
+    return pool_given(facts, "attacker.pool") or [
         Entry("willpower", "Willpower", facts["attacker.willpower"]),
         Entry("skill", "Astral Combat", _rating(facts, "attacker", ASTRAL_COMBAT)),
+        *(SPECIALIZATION if facts.get("attacker.specialized") else ()),
     ]
-    if facts.get("attacker.specialized"):
-        entries.append(Entry("specialization", "Specialization", 2))
-    return entries
 
 
 def _defense_base(facts: Mapping[str, Any]) -> list[Entry]:
     """Intuition with the skill said, or that with more dice. Dodge is defaulted on, Astral Combat adds nothing then."""
-    if "target.pool" in facts:
-        return [Entry("pool", "Pool given", facts["target.pool"])]
-    ways = {
-        ASTRAL_COMBAT: _rating(facts, "target", ASTRAL_COMBAT),
-        "dodge": _rating(facts, "target", "dodge"),
-    }
+    if given := pool_given(facts, "target.pool"):
+        return given
+    ways = {skill: _rating(facts, "target", skill) for skill in METHODS}
     said = facts.get("target.astral_defense")
     method = said or max(METHODS, key=lambda skill: ways[skill])
     intuition = Entry("intuition", "Intuition", facts["target.intuition"])
-    rating, label = ways[method], method.replace("-", " ").capitalize()
-    if rating:
-        return [intuition, Entry("skill", label, rating)]
-    if method == ASTRAL_COMBAT and said is None:
-        method, label = "dodge", "Dodge"
-    return [intuition, Entry("default", f"Defaulting on {label}", -1)] if method == "dodge" else [intuition]
-
-
-def _plan(facts: Mapping[str, Any], asked: Asked, value: int, resist: int, defended: bool) -> Plan:
-    options = asked.options
-    return Plan(
-        value,
-        0,
-        0,
-        facts["damage"],
-        side_of("soak", "target", resist, facts, asked),
-        facts.get("target.edge_points", 0),
-        "off" if not options["grazing_hits"] else "all" if options["graze_on_zero"] else "hits",
-        False,
-        0,
-        0,
-        defended,
-        Monitors.of(facts, "target", options),
-        pain(facts, "target"),
-        -1,
-        falls=False,
-    )
-
-
-_SHOWN = ("damage", "attacker.wound_modifier", "target.wound_modifier")
-
-
-def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
-    return {name: facts[name] for name in _SHOWN if name in facts}
+    if not ways[method] and said == ASTRAL_COMBAT:
+        return [intuition]
+    return [intuition, *skill_entries(ways, method if ways[method] else "dodge")]

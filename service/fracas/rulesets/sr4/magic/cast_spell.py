@@ -14,8 +14,8 @@ from fracas.kernel.required import reported_as
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr4.harms.damage import Plan
-from fracas.rulesets.sr4.harms.harm import Damage, had_of, penetrated, protection, shock_dice, worn_armor
+from fracas.rulesets.sr4.harms.damage import Plan, grazing
+from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_armor
 from fracas.rulesets.sr4.magic.spell_facts import (
     DEFENSE,
     OPPOSITION,
@@ -48,13 +48,12 @@ from fracas.rulesets.sr4.magic.spell_vocabulary import (
     CAST_SPELL,
     CASTER,
     DIRECT,
-    INDIRECT,
 )
 from fracas.rulesets.sr4.ranged.shot import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import Monitors, pain
+from fracas.rulesets.sr4.sheet import Monitors, pool_given, soak_entries
 
 MEASURES = (
     Measure("hurt", "Expected number of people hurt", lambda facts: float(bool(facts.get("damage")))),
@@ -143,16 +142,9 @@ def _begin(
         return begin(spell)
     first = side_of("touch", CASTER, touch.total, facts, asked)
     second = side_of("avoid", "target", avoid.total, facts, asked) if avoid is not None else None
-    grazing = _grazing(asked.options)
-    rules = RollRules.of(asked.options, both_hits=second is not None and grazing == "hits")
-    return dice_test.start(first, second, Touching(spell, second is not None, grazing), rules)
-
-
-def _grazing(options: Mapping[str, Any]) -> str:
-    """Which ties are contact, see `Plan.grazing`."""
-    if not options["grazing_hits"]:
-        return "off"
-    return "all" if options["graze_on_zero"] else "hits"
+    ties = grazing(asked.options)
+    rules = RollRules.of(asked.options, both_hits=second is not None and ties == "hits")
+    return dice_test.start(first, second, Touching(spell, second is not None, ties), rules)
 
 
 def _subject(who: str, facts: Mapping[str, Any], asked: Asked, numbers: Numbers) -> Subject:
@@ -170,13 +162,10 @@ def _against_direct(
 ) -> tuple[Side | None, int, Plan]:
     """Body or Willpower with Counterspelling; a thing has its resistance. The damage meets no armor."""
     plan = _plan(who, seen, asked, 0, _no_side(who), False)
-    if "target.object_resistance" in seen:
-        return None, seen["target.object_resistance"], plan
-    if "target.pool" in seen:
-        base = [Entry("pool", "Pool given", seen["target.pool"])]
-    else:
-        name = seen["spell.resist"]
-        base = [Entry(name, name.capitalize(), seen[f"target.{name}"])]
+    if _OBJECT in seen:
+        return None, seen[_OBJECT], plan
+    name = seen["spell.resist"]
+    base = pool_given(seen, "target.pool") or [Entry(name, name.capitalize(), seen[f"target.{name}"])]
     pool = numbers(OPPOSITION, [*base, *_counterspelling(seen)], who, seen)
     return _opposing("resist", who, pool, seen, asked), 0, plan
 
@@ -194,13 +183,8 @@ def _against_indirect(
     against = protection(seen, "target", element)
     parts = penetrated(worn_armor(seen, "impact"), harm, asked.options, avoided=False, against=against)
     rating = numbers(SPELL_ARMOR, parts, who, seen)
-    base = [
-        Entry("body", "Body", seen["target.body"]),
-        Entry("armor", "Armor after penetration", rating.total),
-        *_counterspelling(seen),
-    ]
-    if seen.get("target.soak_bonus"):
-        base.append(Entry("bonus", "Resistance bonus", seen["target.soak_bonus"]))
+    base = soak_entries(seen, "target", rating.total)
+    base[2:2] = _counterspelling(seen)
     pool = numbers(SOAK, base, who, seen)
     soak = _opposing("soak", who, pool, seen, asked)
     return opposes, 0, _plan(who, seen, asked, rating.total, soak, opposes is not None)
@@ -225,31 +209,28 @@ def _track(seen: Mapping[str, Any]) -> str:
 
 
 def _plan(who: str, seen: Mapping[str, Any], asked: Asked, armor: int, soak: Side, defended: bool) -> Plan:
-    options, vehicle = asked.options, bool(seen.get("target.vehicle"))
-    element = "" if vehicle or seen["spell.attack"] == DIRECT else seen.get("spell.element", "")
-    return Plan(
+    vehicle, direct, thing = seen.get("target.vehicle"), seen["spell.attack"] == DIRECT, _OBJECT in seen
+    plan = Plan.of(
+        seen,
+        asked,
         seen["force"],
-        0,
         armor,
-        _track(seen),
-        soak,
-        seen.get("target.edge_points", 0),
-        "off" if _grazing(options) == "off" else "hits",  # a spell without a hit fails
-        False,
-        seen.get("target.body", 1000),
         0,
-        defended,
-        None if "target.object_resistance" in seen else Monitors.of(seen, "target", options),
-        pain(seen, "target"),
-        shock_dice(seen, options) if element == "electricity" else -1,
-        element=element,
-        had=had_of(seen, element),
-        hard=vehicle and seen["spell.attack"] == INDIRECT,
-        falls=not vehicle and "target.object_resistance" not in seen,
+        _track(seen),
+        "" if direct else seen.get("spell.element", ""),
+        knockdown=seen.get("target.body", 1000),
+        defended=defended,
+        hard=bool(vehicle) and not direct,
+        falls=not vehicle and not thing,
         who=who,
+    )
+    ties = "off" if plan.grazing == "off" else "hits"  # a spell without a hit fails
+    return plan._replace(
+        resist=soak, grazing=ties, track=_track(seen), monitors=None if thing else plan.monitors
     )
 
 
+_OBJECT = "target.object_resistance"
 _SHOWN = (
     "spell.overcast",
     "caster.wound_modifier",

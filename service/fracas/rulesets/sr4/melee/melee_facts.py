@@ -12,17 +12,15 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Shared, Stage, share
+from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog, PackEntry
-from fracas.rulesets.sr4.harms.damage import Compare, Hit, Plan
+from fracas.rulesets.sr4.harms.damage import Compare, Hit, Plan, grazing
 from fracas.rulesets.sr4.harms.harm import (
     Damage,
-    had_of,
     penetrated,
     protection,
     rating_of,
-    shock_dice,
     worn_armor,
 )
 from fracas.rulesets.sr4.melee.melee_stages import (
@@ -38,14 +36,13 @@ from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.ranged.shot import damage_of, shocks
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.sides import Receiver, side_of
+from fracas.rulesets.sr4.rolls.sides import Receiver
 from fracas.rulesets.sr4.sheet import (
     ARMOR_FLOOR,
     FLOOR,
-    Monitors,
     armor_entries,
     encumbrance,
-    pain,
+    soak_entries,
     visibility_modifier,
     wound_modifier,
 )
@@ -312,17 +309,16 @@ def _on_target(tally: MakeTally, facts: Mapping[str, Any], asked: Asked, damage:
         worn_armor(facts, damage.armor_kind), damage, asked.options, avoided=avoided, against=against
     )
     rating, resist = _resistance(tally, facts, worn)
-    vehicle, element = bool(facts.get("target.vehicle")), damage.element
-    shock = shock_dice(facts, asked.options) if damage.electric and not vehicle else -1
-    charges = 1 if damage.electric and "weapon.charges" in facts else 0
-    plan = _plan(facts, asked, value.total, rating.total, resist.total, damage.track)
-    plan = plan._replace(
+    plan = Plan.of(
+        facts,
+        asked,
+        value.total,
+        rating.total,
+        resist.total,
+        damage.track,
+        damage.element,
         contact=bool(facts["contact"]),
-        shock_pool=shock,
-        charges=charges,
-        element="" if vehicle else element,
-        had=had_of(facts, element),
-        track="physical" if vehicle and damage.electric else damage.track,
+        charges=1 if damage.electric and "weapon.charges" in facts else 0,
     )
     return Effect(Compare(share(plan), rules_of(facts, asked)), (value, rating, resist))
 
@@ -333,9 +329,7 @@ def on_held(tally: MakeTally, facts: Mapping[str, Any], asked: Asked) -> tuple[S
         return AttemptOutcome("hit", 0, share(_aim(facts, asked, None)._replace(defended=False)), (0, 0)), ()
     value = tally("melee-damage.value", [Entry("strength", "Strength", facts["attacker.strength"])])
     rating, resist = _resistance(tally, facts, worn_armor(facts, "impact"))
-    plan: Shared[Plan] = share(
-        _plan(facts, asked, value.total, rating.total, resist.total, "stun")._replace(defended=False)
-    )
+    plan = share(Plan.of(facts, asked, value.total, rating.total, resist.total, "stun", defended=False))
     rules = rules_of(facts, asked)
     hit = Hit("hit", max(0, value.total), "stun", plan, 0, (0, 0), rules)
     stage = dice_test.start(plan.value.resist, None, hit, rules)
@@ -344,13 +338,13 @@ def on_held(tally: MakeTally, facts: Mapping[str, Any], asked: Asked) -> tuple[S
 
 def _aim(facts: Mapping[str, Any], asked: Asked, value: int | None) -> Aim:
     """What an attack without damage is for; `value` is the DV of one that strikes an item away."""
-    grazing, defended = _grazing(asked), not facts.get("target.unaware")
+    ties, defended = grazing(asked.options), not facts.get("target.unaware")
     if value is not None:
-        return Aim("item", value, facts["target.strength"], grazing, defended, thing=_struck_away(facts))
+        return Aim("item", value, facts["target.strength"], ties, defended, thing=_struck_away(facts))
     what = "trick" if facts.get("called_shot.kind") == "trick" else str(facts["aim"])
     if what in ("subdue", "knockdown"):
-        return Aim(what, facts["attacker.strength"], facts["target.body"], grazing, defended)
-    return Aim(what, 0, 0, grazing, defended, facts.get("attacker.grip", -1))
+        return Aim(what, facts["attacker.strength"], facts["target.body"], ties, defended)
+    return Aim(what, 0, 0, ties, defended, facts.get("attacker.grip", -1))
 
 
 def _struck_away(facts: Mapping[str, Any]) -> str:
@@ -369,64 +363,24 @@ def _backlash(tally: MakeTally, facts: Mapping[str, Any], asked: Asked) -> tuple
         worn, damage, asked.options, avoided=False, against=protection(facts, "attacker", damage.element)
     )
     rating = tally(BACKLASH_ARMOR, parts).at_least(0, ARMOR_FLOOR)
-    base = [
-        Entry("body", "Body", facts["attacker.body"]),
-        Entry("armor", "Armor after penetration", rating.total),
-    ]
-    if facts.get("attacker.soak_bonus"):
-        base.append(Entry("bonus", "Resistance bonus", facts["attacker.soak_bonus"]))
-    resist = tally(BACKLASH_POOL, base).at_least(0, FLOOR)
+    resist = tally(BACKLASH_POOL, soak_entries(facts, "attacker", rating.total)).at_least(0, FLOOR)
     value = sum(points for _, _, points, _ in damage.value_parts)
     mine = {
         name.replace("attacker.", "target.", 1): fact for name, fact in facts.items() if name[:7] != "target."
     }
-    plan = _plan(mine, asked, value, rating.total, resist.total, damage.track)
-    return plan._replace(defended=False), (rating, resist)
+    plan = Plan.of(mine, asked, value, rating.total, resist.total, damage.track, defended=False)
+    return plan, (rating, resist)
 
 
 def _resistance(tally: MakeTally, facts: Mapping[str, Any], worn: list[Entry]) -> tuple[Tally, Tally]:
     """The armor that is left, and the dice that resist."""
     rating = tally("melee-armor.rating", worn).at_least(0, ARMOR_FLOOR)
-    base = [
-        Entry("body", "Body", facts["target.body"]),
-        Entry("armor", "Armor after penetration", rating.total),
-    ]
-    if facts.get("target.soak_bonus"):
-        base.append(Entry("bonus", "Resistance bonus", facts["target.soak_bonus"]))
-    return rating, tally("melee-resist.pool", base).at_least(0, FLOOR)
-
-
-def _plan(facts: Mapping[str, Any], asked: Asked, value: int, armor: int, resist: int, track: str) -> Plan:
-    """The plan of an attack that is no contact and has no electricity."""
-    return Plan(
-        value,
-        0,
-        armor,
-        track,
-        side_of("soak", "target", resist, facts, asked),
-        facts.get("target.edge_points", 0),
-        _grazing(asked),
-        False,
-        facts["target.body"],
-        0,
-        not facts.get("target.unaware"),
-        Monitors.of(facts, "target", asked.options),
-        pain(facts, "target"),
-        -1,
-        hard=bool(facts.get("target.vehicle")),
-        falls=not facts.get("target.vehicle"),
-    )
+    return rating, tally("melee-resist.pool", soak_entries(facts, "target", rating.total)).at_least(0, FLOOR)
 
 
 def _track(facts: Mapping[str, Any], damage: Damage) -> str:
     bare = facts.get("weapon.category") == "unarmed" and not damage.electric
     return "physical" if bare and facts.get("attacker.unarmed_physical") else damage.track
-
-
-def _grazing(asked: Asked) -> str:
-    if not asked.options["grazing_hits"]:
-        return "off"
-    return "all" if asked.options["graze_on_zero"] else "hits"
 
 
 def attack_rules(facts: Mapping[str, Any], asked: Asked) -> RollRules:
@@ -436,5 +390,5 @@ def attack_rules(facts: Mapping[str, Any], asked: Asked) -> RollRules:
 
 def rules_of(facts: Mapping[str, Any], asked: Asked) -> RollRules:
     """The house rules of the tests that follow the attack."""
-    both = not facts.get("target.unaware") and _grazing(asked) == "hits"
+    both = not facts.get("target.unaware") and grazing(asked.options) == "hits"
     return RollRules.of(asked.options, both)

@@ -21,7 +21,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import Beside, Told, spent_edge
-from fracas.rulesets.sr4.harms.damage import Plan
+from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.ranged.barriers import (
     barrier_base,
@@ -202,9 +202,7 @@ class WallOutcome(Outcome, kind="sr4.wall-outcome"):
         yield from spent_edge("attacker", self.edge_spent)
         rounds = self.wall.value.rounds
         if rounds and self.result != "no-attack":
-            yield Effect("item", "attacker", "weapon", -rounds, (("state", "rounds"),))
-            yield Effect("gain", "attacker", "rounds-fired", rounds)
-            yield Effect("gain", "attacker", "attacks-made", 1)
+            yield from fired(rounds)
         if self.wall.value.magic and self.damage:
             yield Effect("mark", SHIELD, "barrier-damage", self.damage)
             if self.hole:

@@ -32,7 +32,7 @@ from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, Monitors, armor_entries, pain
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, Monitors, armor_entries, pain, soak_entries
 
 VALUE = "blast.value"
 _PEOPLE = ("target", *VICTIMS)
@@ -146,13 +146,7 @@ def _victim(
         damage = _against(explosive.damage, facts, who)
         parts = penetrated(worn, damage, asked.options, avoided=False, against=against)
         rating = tally(f"blast-armor.{who}", parts).at_least(0, ARMOR_FLOOR)
-        base = [
-            Entry("body", "Body", facts[f"{who}.body"]),
-            Entry("armor", "Armor after penetration", rating.total),
-        ]
-        if facts.get(f"{who}.soak_bonus"):
-            base.append(Entry("bonus", "Resistance bonus", facts[f"{who}.soak_bonus"]))
-        resist = tally(f"blast-resist.{who}", base).at_least(0, FLOOR)
+        resist = tally(f"blast-resist.{who}", soak_entries(facts, who, rating.total)).at_least(0, FLOOR)
         numbers, armor, dice = [rating, resist], rating.total, resist.total
     victim = Victim(
         who,

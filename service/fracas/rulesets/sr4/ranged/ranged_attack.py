@@ -19,7 +19,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal, Tally, tally_of
 from fracas.rulesets.sr4.composing import Beside, Told, unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan
-from fracas.rulesets.sr4.harms.harm import Damage, had_of, rating_of, shock_dice, worn_armor
+from fracas.rulesets.sr4.harms.harm import Damage, rating_of, worn_armor
 from fracas.rulesets.sr4.ranged.barriers import (
     ThroughSomebody,
     barrier_base,
@@ -39,13 +39,12 @@ from fracas.rulesets.sr4.ranged.shot import (
     defense_base,
     derive,
     derive_gyro,
-    resist_base,
 )
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, side_of
-from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, Monitors, armor_entries, pain
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, armor_entries, soak_entries
 
 ITEM, TRICK = "item", "trick"
 """Called shots that do no damage."""
@@ -311,7 +310,7 @@ def shot_of(
         barrier = tally(RATING, barrier_base(facts, damage, asked.options)).at_least(0, ARMOR_FLOOR)
         facts[RATING] = barrier.total
     rating = armor_tally(tally, facts, damage, armor, asked)
-    resist = tally("resist.pool", resist_base(facts, rating)).at_least(0, FLOOR)
+    resist = tally("resist.pool", soak_entries(facts, "target", rating.total)).at_least(0, FLOOR)
     defense: Tally | None = None
     if not facts.get("target.unaware"):
         defense = tally("defense.pool", defense_base(facts)).at_least(0, FLOOR)
@@ -411,7 +410,7 @@ def struck_by(facts: Mapping[str, Any], asked: Asked, who: str, tally: Tallies) 
     hit["armor.raisable"] = rating_of(worn) > 0 or not asked.options["ap_positive_needs_armor"]
     own = tally.about(hit)
     armor = armor_tally(own, hit, damage, worn, asked)
-    resist = own("resist.pool", resist_base(hit, armor)).at_least(0, FLOOR)
+    resist = own("resist.pool", soak_entries(hit, "target", armor.total)).at_least(0, FLOOR)
     value = tally_of("", "", tuple(Entry(*part[:3], source=part[3]) for part in damage.value_parts))
     none = tally_of("", "", ())
     shot = Shot(hit, damage, none, none, None, value, none, armor, resist, ())
@@ -437,36 +436,25 @@ _OF_AN_ATTACK = ("target", "called_shot", "barrier")
 def plan_of(shot: Shot, asked: Asked) -> Plan:
     """What the stages after the opposed test need."""
     facts, damage = shot.facts, shot.damage
-    vehicle, element = bool(facts.get("target.vehicle")), damage.element
-    shock_pool = -1
-    if damage.electric and not vehicle:
-        shock_pool = shock_dice(facts, asked.options)
-    track = "physical" if vehicle and damage.electric else damage.track
-    return Plan(
+    softer = GEL_KNOCKDOWN if damage.gel and asked.options["gel_knockdown"] else 0
+    return Plan.of(
+        facts,
+        asked,
         shot.value.total,
-        shot.burst.total,
         shot.armor.total,
-        track,
-        side_of("soak", "target", shot.resist.total, facts, asked),
-        facts.get("target.edge_points", 0),
-        "off"
-        if not asked.options["grazing_hits"]
-        else "hits"
-        if not asked.options["graze_on_zero"]
-        else "all",
-        bool(facts.get("contact")),
-        facts["target.body"] - (2 if damage.gel and asked.options["gel_knockdown"] else 0),
-        facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0,
-        facts.get("target.unaware", False) is False,
-        Monitors.of(facts, "target", asked.options),
-        pain(facts, "target"),
-        shock_pool,
-        element="" if vehicle else element,
-        had=had_of(facts, element),
-        hard=vehicle,
-        falls=not vehicle,
+        shot.resist.total,
+        damage.track,
+        damage.element,
+        burst=shot.burst.total,
+        contact=bool(facts.get("contact")),
+        knockdown=facts["target.body"] - softer,
+        rounds=facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0,
         piece=piece_used(facts),
     )
+
+
+GEL_KNOCKDOWN = 2
+"""Boxes fewer with which a gel round knocks down (house rule ``gel_knockdown``)."""
 
 
 _SHOWN = (

@@ -360,13 +360,3 @@ def armor_tally(
     entries = penetrated(worn, damage, asked.options, avoided=avoided, against=against)
     entries = sheltered(entries, facts, damage, asked.options)
     return tally("armor.rating", entries).at_least(0, ARMOR_FLOOR)
-
-
-def resist_base(facts: Mapping[str, Any], rating: Tally) -> list[Entry]:
-    entries = [
-        Entry("body", "Body", facts["target.body"]),
-        Entry("armor", "Armor after penetration", rating.total),
-    ]
-    if facts.get("target.soak_bonus"):
-        entries.append(Entry("bonus", "Resistance bonus", facts["target.soak_bonus"]))
-    return entries

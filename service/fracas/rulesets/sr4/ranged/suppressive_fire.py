@@ -26,7 +26,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import Beside, Told, spent_edge
-from fracas.rulesets.sr4.harms.damage import AttackOutcome, Plan
+from fracas.rulesets.sr4.harms.damage import AttackOutcome, Plan, fired
 from fracas.rulesets.sr4.ranged.blast_facts import VICTIMS
 from fracas.rulesets.sr4.ranged.ranged_attack import CRITICAL_GLITCH, misfires, shown, struck, struck_by
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
@@ -215,9 +215,7 @@ class Zone(Outcome, kind="sr4.suppressed-zone"):
         yield from spent_edge("attacker", self.edge_spent)
         if not self.rounds:
             return
-        yield Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),))
-        yield Effect("gain", "attacker", "rounds-fired", self.rounds)
-        yield Effect("gain", "attacker", "attacks-made", 1)
+        yield from fired(self.rounds)
         if self.threshold:
             lasts = (("set_suppression", self.threshold),)
             yield Effect("add-condition", "attacker", SUPPRESSING, None, lasts)

@@ -24,7 +24,7 @@ from fracas.kernel.stage import (
     share,
 )
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Within, labelled, spent_edge
-from fracas.rulesets.sr4.harms.damage import Plan
+from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import GOES_ON
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, Side
@@ -292,7 +292,4 @@ class Fired(Outcome, kind="sr4.fired"):
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("attacker", self.edge)
         if self.rounds:
-            yield Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),))
-            yield Effect("gain", "attacker", "rounds-fired", self.rounds)
-            if self.attacks:
-                yield Effect("gain", "attacker", "attacks-made", self.attacks)
+            yield from fired(self.rounds, self.attacks)
