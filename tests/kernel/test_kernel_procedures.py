@@ -182,6 +182,32 @@ def test_what_the_rule_did_to_a_sum_is_done_again() -> None:
     assert prepared.rebuild(rules.retally(prepared.tallies[2], "hand-1")) == Shot(4, 3, 2)
 
 
+def test_each_of_several_has_numbers_of_its_own_by_the_same_modifiers() -> None:
+    class Volley(Shooting):
+        targets: Mapping[str, str] = {**Shooting.targets, "other.attack.pool": "Other: Pool"}
+
+        def numbers(self, it: Attempt) -> None:
+            super().numbers(it)
+            it.of("other", {**it.facts, "attacker.running": True}).tally(POOL, Entry("given", "Given", 9))
+
+        def first(self, it: Attempt) -> Stage:
+            return Shot(it.total(POOL), it.of("other", {}).total(POOL), it.total(COVER))
+
+    hand = (HandModifier(POOL, "Dark", -2), HandModifier("other.attack.pool", "Near", 1))
+    facts: dict[str, Any] = {
+        "attacker_agility": 4,
+        "target_reaction": 4,
+        "attacker_running": False,
+        "target_away": False,
+    }
+    rules = RULES.remembering()
+    prepared = Volley().prepare(asked(rules, hand=hand, **facts))
+    assert (prepared.stage, prepared.rebuild is not None) == (Shot(2, 9 - 3 + 1, 2), True)
+    assert [(tally.to, tally.label) for tally in prepared.tallies][-1] == ("other.attack.pool", "Other: Pool")
+    again = prepared.rebuild and prepared.rebuild(rules.retally(prepared.tallies[-1], "running"))
+    assert again == Shot(2, 9 + 1, 2)
+
+
 @pytest.mark.parametrize(
     ("facts", "values"),
     [({"hit": True, "net": 3}, (1, 3)), ({"hit": False, "net": None}, (0, 0)), ({}, (0, 0))],

@@ -30,6 +30,7 @@ class Attempt:
         plan: what `Procedure.numbers` leaves for `Procedure.first`, beside the numbers.
         labels: of the numbers.
         refused: why the ruleset itself refuses the attempt, beyond the refusals of the packs.
+        record: of the one whose numbers are made, where they are those of one among several; see `of`.
     """
 
     def __init__(self, asked: Asked, labels: Mapping[str, str]) -> None:
@@ -41,6 +42,7 @@ class Attempt:
         self.refused: list[Refusal] = []
         self.plan: Any = None
         self.labels = labels
+        self.record = ""
         self._again: dict[str, Callable[[Tally], Tally]] = {}
 
     @property
@@ -70,7 +72,11 @@ class Attempt:
         Args:
             least: the number is never below it; `floor` is the label of the line that raises it.
         """
-        made = self.asked.rules.tally(to, self.labels[to], base, self.facts, self.asked.hand)
+        name, rules = self.named(to), self.asked.rules
+        if name != to:
+            known = rules.by_target
+            rules = rules._replace(by_target={name: (*known.get(to, ()), *known.get(name, ()))})
+        made = rules.tally(name, self.labels[name], base, self.facts, self.asked.hand)
         if least is None:
             return self.keep(made)
         return self.keep(made.at_least(least, floor), lambda changed: changed.at_least(least, floor))
@@ -89,7 +95,25 @@ class Attempt:
 
     def total(self, to: str) -> int:
         """The total of a number that is made."""
-        return self.made[to].total
+        return self.made[self.named(to)].total
+
+    def named(self, to: str) -> str:
+        """The name of a number, which begins with the record of the one among several whose it is."""
+        return f"{self.record}.{to}" if self.record else to
+
+    def of(self, record: str, facts: Mapping[str, Any]) -> Attempt:
+        """This attempt as it is for one among several, of whom each has the same numbers.
+
+        The names of the numbers begin with the record (``target_2.armor.value``), and the modifiers of the plain name
+        count. Numbers and faults are those of the whole attempt.
+
+        Args:
+            record: "" for the one whose numbers have the plain names.
+            facts: the situation as it is for this one.
+        """
+        one = copy(self)
+        one.facts, one.record = dict(facts), record
+        return one
 
     def changed(self, tally: Tally) -> Attempt:
         """This attempt with another tally in place of the one of its name, after what the rule does with its sum."""
