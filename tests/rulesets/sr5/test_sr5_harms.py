@@ -22,11 +22,10 @@ from fracas.kernel.stage import Roll, Stage, from_json, share, to_json
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 from fracas.rulesets.sr5.blasts.blast_stages import Reach
-from fracas.rulesets.sr5.harms.damage import AttackOutcome, Compare, Plan, soak
-from fracas.rulesets.sr5.harms.harm import knocks_down
-from fracas.rulesets.sr5.harms.monitors import Monitors, wound_modifier
+from fracas.rulesets.sr5.harms.damage import AttackOutcome, Compare, Plan, knocks_down, soak
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side
+from fracas.rulesets.sr5.sheet import Monitors, wound_modifier
 
 _PACKS = shipped("datapacks")
 _GAMES = Games(Library.read([_PACKS / "sr5-core"]))

@@ -19,13 +19,13 @@ from fracas.kernel import readers
 from fracas.kernel.stage import share
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
-from fracas.rulesets.sr5.checks.bonus_worlds import bonus_actions
 from fracas.rulesets.sr5.magic.drain import Drained, Resistance
 from fracas.rulesets.sr5.magic.spirits import Conjured, Conjuring, SpiritEnd
 from fracas.rulesets.sr5.matrix.shocks import Shocks
 from fracas.rulesets.sr5.procedures import GROUPS, TALLIES
 from fracas.rulesets.sr5.rolls.dice_test import Side
-from fracas.rulesets.sr5.rolls.limits import limit_of
+from fracas.rulesets.sr5.rolls.initiative import bonus_actions
+from fracas.rulesets.sr5.sheet import limit_of
 
 _PACKS = shipped("datapacks")
 _HOUSE = Games(Library.read([_PACKS / "sr5-core", _PACKS / "sr5-bonus-actions"]))

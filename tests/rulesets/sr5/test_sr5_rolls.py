@@ -18,8 +18,8 @@ from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Roll, Stage, f
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side
 from fracas.rulesets.sr5.rolls.extended_test import Progress
-from fracas.rulesets.sr5.rolls.limits import limit_of
 from fracas.rulesets.sr5.rolls.success_test import Contest, Threshold
+from fracas.rulesets.sr5.sheet import limit_of
 
 
 @stage_class

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
-from fracas.rulesets.sr5.comparison import COMPARISON
 from fracas.rulesets.sr5.fights.turns import CombatTurn
-from fracas.rulesets.sr5.procedures import PROCEDURES
-from fracas.rulesets.sr5.summary import ATTACKS, PHRASES, struck
-from fracas.rulesets.sr5.trials import trials
+from fracas.rulesets.sr5.procedures import ATTACKS, PHRASES, PROCEDURES, struck
+from fracas.rulesets.sr5.trials import COMPARISON, trials
 
 RULESET = Ruleset(
     "sr5",

@@ -1,17 +1,19 @@
-"""The procedures of Shadowrun 5, and what fights know of each: who is behind its records, and whose its numbers are."""
+"""The procedures of Shadowrun 5, and what fights know of each: who is behind its records, and whose its numbers are.
+
+What attacks did, and the words for other facts of outcomes, in sentences for people.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel.ruleset import Attack, Phrases, Struck
+from fracas.kernel.stage import Fact
 from fracas.rulesets.sr5.blasts.blast_attack import BlastAttack
-from fracas.rulesets.sr5.checks.coin_toss import CoinToss
-from fracas.rulesets.sr5.checks.initiative import Initiative
-from fracas.rulesets.sr5.checks.surprise import SurpriseTest
+from fracas.rulesets.sr5.harms.care import FirstAid, TakeDrug
+from fracas.rulesets.sr5.harms.damage import HIT
 from fracas.rulesets.sr5.harms.damage_resistance import DamageResistance
-from fracas.rulesets.sr5.harms.drugs import TakeDrug
-from fracas.rulesets.sr5.harms.first_aid import FirstAid
 from fracas.rulesets.sr5.magic import cast_spell, spirits
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.spell_defense import SpellDefense
@@ -24,9 +26,10 @@ from fracas.rulesets.sr5.ranged.ranged_volley import LABELS as OF_A_VOLLEY
 from fracas.rulesets.sr5.ranged.ranged_volley import OF_ATTACKERS as OF_SHOOTERS
 from fracas.rulesets.sr5.ranged.ranged_volley import RangedVolley
 from fracas.rulesets.sr5.ranged.suppressive_fire import EscapeSuppression, SuppressiveFire
-from fracas.rulesets.sr5.rolls.extended_test import ExtendedTest
-from fracas.rulesets.sr5.rolls.last_edge import DeadMansTrigger
+from fracas.rulesets.sr5.rolls.extended_test import DeadMansTrigger, ExtendedTest
+from fracas.rulesets.sr5.rolls.initiative import Initiative
 from fracas.rulesets.sr5.rolls.success_test import OpposedTest, SuccessTest
+from fracas.rulesets.sr5.rolls.surprise import CoinToss, SurpriseTest
 from fracas.rulesets.sr5.several import SEVERAL
 
 PROCEDURES: tuple[Any, ...] = (
@@ -145,3 +148,62 @@ def is_test(tally: str) -> bool:
 
 GROUPS: Mapping[str, Sequence[str]] = {"tests.all": tuple(to for to in TALLIES if is_test(to))}
 """Words that stand for several tallies in what changes them."""
+
+
+ATTACKS: Mapping[str, Attack] = {
+    **dict.fromkeys(("ranged-attack", "ranged-volley", "blast-attack", "escape-suppression"), Attack()),
+    **dict.fromkeys(("melee-attack", "melee-sweep"), Attack()),
+    "data-spike": Attack(means=""),
+    "cast-spell": Attack(by="caster", means="spell"),
+}
+
+
+def struck(facts: Mapping[str, Fact]) -> Struck | None:
+    """Boxes of damage, and what became of the target."""
+    result = str(facts.get("result") or "")
+    boxes = int(facts.get("damage") or 0)
+    words = [*_words(facts, boxes)]
+    return Struck(result == HIT, result, boxes, words) if result or words else None
+
+
+def _words(facts: Mapping[str, Fact], boxes: int) -> Iterator[str]:
+    if boxes:
+        kind = str(facts.get("track") or "matrix").capitalize()
+        yield f"{boxes} {'box' if boxes == 1 else 'boxes'} of {kind} damage"
+    for name, words in (("bricked", "bricked"), ("knockdown", "knocked down")):
+        if facts.get(name):
+            yield words
+    if down := next((name for name in ("dead", "dying", "unconscious") if facts.get(name)), ""):
+        yield down
+
+
+PHRASES: Phrases = {
+    "result": {
+        "no-attack": "no dice are left for the attack",
+        "graze": "a graze",
+        "suppressing": "the zone is under fire",
+        "no-threat": "nobody is in danger",
+    },
+    "scatter": "it lands {metre} off the spot",
+    "direction": "in the direction {}°",
+    "bounced": "it bounces off the armor",
+    "disabled": "disabled",
+    "suppression": "{hit} of suppression",
+    "dice": "with {die}",
+    "people": "{combatant} protected",
+    "services": "{service}",
+    "banished": {True: "the spirit is banished", False: "the spirit stays"},
+    "may_refuse": "the spirit may refuse",
+    "dumpshock_damage": "{box} of damage from dumpshock",
+    "biofeedback_damage": "{box} of damage from biofeedback",
+    "boxes": "{box} healed",
+    "stabilized": "stabilized",
+    "length": "lasts {@unit}",
+    "hits": "{hit}",
+    "metres": "{metre}",
+    "rolls": "{roll}",
+    "score": "Initiative {}",
+    "coin": "{}",
+    "surprised": {True: "surprised", False: "not surprised"},
+}
+"""The words for facts; those of damage are in `struck`."""

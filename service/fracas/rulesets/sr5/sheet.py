@@ -1,15 +1,23 @@
-"""What follows from a sheet, whichever side it is on: rulebook sections 8.1, 8.2, 8.5, 8.6 and 11.6."""
+"""What follows from a sheet, whichever side it is on: rulebook sections 8.1, 8.2, 8.5, 8.6 and 11.6.
+
+Pools and their limits, condition monitors and wounds, and the armor worn with what too much of it costs. All functions
+take the flat facts of a situation and the name of a side.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import Any
 
-from fracas.kernel.required import require
+from fracas.errors import InputError
+from fracas.kernel import monitors
+from fracas.kernel.forms import Part
+from fracas.kernel.monitors import Condition, half_up, wounds
+from fracas.kernel.required import lacks, missing, require
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr5.harms.armor import encumbrance
-from fracas.rulesets.sr5.harms.monitors import physical_limit, wound_modifier
-from fracas.rulesets.sr5.words import ARMOR_MODS
+from fracas.kernel.vocabulary import PackEntry
+from fracas.rulesets.sr5.combatant import ARMOR_MODS
 
 Facts = Mapping[str, Any]
 
@@ -68,3 +76,219 @@ def pool_entries(
     if rating:
         return [*entries, Entry("skill", label, rating)]
     return [*entries, Entry("default", f"Defaulting on {label}", -1)] if defaults else entries
+
+
+LIMITS = ("physical", "mental", "social", "astral")
+_WEIGHTS: Mapping[str, Mapping[str, int]] = {
+    "physical": {"strength": 2, "body": 1, "reaction": 1},
+    "mental": {"logic": 2, "intuition": 1, "willpower": 1},
+    "social": {"charisma": 2, "willpower": 1, "essence": 1},
+}
+
+
+_OF_ASTRAL = ("mental", "social")
+BONUS = {"physical": "limit_bonus", "mental": "mental_limit_bonus", "social": "social_limit_bonus"}
+"""What drugs and the like add to each limit, as a field of a combatant."""
+
+
+def limit_of(facts: Mapping[str, Any], who: str, name: str) -> int | None:
+    """A limit of a combatant, rounded up; None where an attribute is not said. Astral is the higher of two others."""
+    if name == "astral":
+        both = [(limit_of(facts, who, other), facts.get(f"{who}.{BONUS[other]}", 0)) for other in _OF_ASTRAL]
+        known = [limit + more for limit, more in both if limit is not None]
+        return max(known) if len(known) == len(both) else None
+    total = 0.0
+    for attribute, weight in _WEIGHTS[name].items():
+        rating = facts.get(f"{who}.{attribute}")
+        if rating is None:
+            return None
+        total += weight * rating
+    return ceil(round(total, 6) / 3)
+
+
+def limit_entries(facts: Mapping[str, Any], who: str, name: str) -> list[Entry]:
+    """The base of a limit's tally.
+
+    Raises:
+        InputError: an attribute that it is made of is not said; all of them are reported.
+    """
+    limit = limit_of(facts, who, name)
+    if limit is None:
+        parts = _OF_ASTRAL if name == "astral" else (name,)
+        lacking = [
+            attribute
+            for attribute in dict.fromkeys(attribute for part in parts for attribute in _WEIGHTS[part])
+            if facts.get(f"{who}.{attribute}") is None
+        ]
+        raise InputError(
+            missing(f"{who}.{attribute}", f"{attribute.capitalize()}, for the {name.capitalize()} limit")
+            for attribute in lacking
+        )
+    entries = [Entry(f"{name}-limit", f"{name.capitalize()} limit", limit)]
+    more = facts.get(f"{who}.{BONUS[name]}", 0) if name in BONUS else 0
+    return [*entries, Entry("limit-bonus", "Drugs and the like", more)] if more else entries
+
+
+BOXES_FOR_A_WOUND = 3
+STUN_FOR_A_BOX = 2
+"""Stun boxes beyond the monitor that make a Physical one."""
+_BASE = 8
+_TURNS_OF_A_MINUTE = 20
+
+
+def wound_modifier(facts: Facts, who: str) -> int | None:
+    """Dice lost to wounds, 0 or negative; None when a track is not said."""
+    physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun")
+    if physical is None or stun is None:
+        return None
+    if facts.get(f"{who}.vehicle"):
+        return 0
+    pain = facts.get(f"{who}.pain_resistance", 0), BOXES_FOR_A_WOUND
+    return -wounds(physical, stun, pain, bool(facts.get(f"{who}.grunt")))
+
+
+def physical_limit(facts: Facts, who: str) -> int | None:
+    """The Physical limit with what drugs add to it; None when an attribute is not said."""
+    limit = limit_of(facts, who, "physical")
+    return None if limit is None else max(0, limit + int(facts.get(f"{who}.limit_bonus", 0)))
+
+
+def boxes_held(facts: Mapping[str, Any]) -> float:
+    """Of the damage in the facts of an outcome, the boxes that the monitors still held."""
+    return monitors.boxes_held(facts, STUN_FOR_A_BOX)
+
+
+class Monitors(Part, kind="sr5.monitors"):
+    """The condition monitors of a combatant, and the boxes filled so far.
+
+    Attributes:
+        physical_boxes: 8 + half the Body, rounded up; of a grunt half the better of Body and Willpower.
+        stun_boxes: 8 + half the Willpower, rounded up.
+        overflow_boxes: Body; full, it kills.
+        single: a grunt: both kinds fill the Physical monitor, and the one who has it full is out.
+        vehicle: it has no Stun monitor; full, it is disabled.
+        stabilized: with a full Physical monitor, but not dying any more, until the next wound.
+    """
+
+    physical: int
+    stun: int
+    physical_boxes: int
+    stun_boxes: int
+    overflow_boxes: int
+    single: bool = False
+    vehicle: bool = False
+    stabilized: bool = False
+
+    @classmethod
+    def of(cls, facts: Facts, who: str) -> Monitors | None:
+        """None when the request lacks something that they need."""
+        vehicle, single = bool(facts.get(f"{who}.vehicle")), bool(facts.get(f"{who}.grunt"))
+        unsaid = 0 if vehicle else None
+        body, willpower = facts.get(f"{who}.body"), facts.get(f"{who}.willpower", unsaid)
+        physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun", unsaid)
+        if physical is None or stun is None or body is None or willpower is None:
+            return None
+        return cls(
+            physical,
+            stun,
+            _BASE + half_up(max(body, willpower) if single else body),
+            _BASE + half_up(willpower),
+            body,
+            single,
+            vehicle,
+            bool(facts.get(f"{who}.stabilized")),
+        )
+
+    @property
+    def bleeds(self) -> int:
+        """Combat turns after which the dying lose a box more: Body minutes."""
+        return max(1, self.overflow_boxes) * _TURNS_OF_A_MINUTE
+
+    def now(self) -> Condition:
+        """The monitors as they are."""
+        return self.after(0, "physical")
+
+    def after(self, boxes: int, track: str) -> Condition:
+        """Mark boxes. Stun beyond its monitor becomes Physical, a box for each two; a half box is lost."""
+        physical, stun = self.physical, self.stun
+        if self.vehicle:
+            physical += boxes
+            beyond = max(0, physical - self.physical_boxes)
+            return Condition(physical, stun, 0, False, False, False, physical >= self.physical_boxes, beyond)
+        if self.single:
+            physical, stun = (physical, stun + boxes) if track == "stun" else (physical + boxes, stun)
+            beyond = max(0, physical + stun - self.physical_boxes)
+            out = physical + stun >= self.physical_boxes
+            return Condition(physical, stun, 0, out, False, False, beyond=beyond)
+        if track == "stun":
+            room = max(0, self.stun_boxes - stun)
+            stun += min(room, boxes)
+            physical += max(0, boxes - room) // STUN_FOR_A_BOX
+        else:
+            physical += boxes
+        overflow = max(0, physical - self.physical_boxes)
+        dying = physical >= self.physical_boxes
+        dead = dying and overflow >= max(1, self.overflow_boxes)
+        return Condition(physical, stun, overflow, dying or stun >= self.stun_boxes, dying, dead)
+
+
+_POINTS_FOR_A_DIE = 2
+
+
+def _pieces(facts: Facts, who: str) -> tuple[list[PackEntry], list[PackEntry]]:
+    """The suits worn, and what adds to the one that counts: a piece that belongs to a suit adds to that one only."""
+    worn: Sequence[PackEntry] = facts.get(f"{who}.armor") or ()
+    suits = [piece for piece in worn if not piece.data.get("stacks")]
+    best = max(suits, key=_rating, default=None)
+    fitting = {None, best.slug if best else None, best.id if best else None}
+    return suits, [
+        piece for piece in worn if piece.data.get("stacks") and piece.data.get("goes_with_armor") in fitting
+    ]
+
+
+def _rating(piece: PackEntry) -> int:
+    rating: int = piece.data.get("rating", 0)
+    return rating
+
+
+def encumbrance(facts: Facts, who: str) -> int | None:
+    """Points of Agility and Reaction lost, 0 or negative: one for every two full points by which what adds to a suit
+    exceeds the Strength. None when pieces or Strength are not said."""
+    strength: int | None = facts.get(f"{who}.strength")
+    if facts.get(f"{who}.armor") is None or strength is None or f"{who}.armor_value" in facts:
+        return None
+    more = sum(_rating(piece) for piece in _pieces(facts, who)[1])
+    return -(max(0, more - strength) // _POINTS_FOR_A_DIE)
+
+
+def worn_armor(facts: Facts, who: str) -> list[Entry]:
+    """The parts of the armor rating: the best suit, and what adds to it, up to the Strength.
+
+    Raises:
+        InputError: nothing is said of the armor, or of the Strength that carries what adds to a suit.
+    """
+    if f"{who}.armor_value" in facts:
+        return [Entry("armor", "Armor", facts[f"{who}.armor_value"])]
+    if facts.get(f"{who}.armor") is None:
+        raise lacks(
+            f"{who}.armor", f"the armor of the {who}: a list of pieces, empty for none | {who}.armor_value"
+        )
+    suits, added = _pieces(facts, who)
+    entries = []
+    if suits:
+        best = max(suits, key=_rating)
+        entries.append(Entry(best.slug, best.label, _rating(best), source=best.id))
+    entries += [Entry(piece.slug, piece.label, _rating(piece), source=piece.id) for piece in added]
+    more = sum(_rating(piece) for piece in added)
+    if more:
+        if f"{who}.strength" not in facts:
+            raise lacks(f"{who}.strength", "Strength, which limits what adds to a suit of armor")
+        beyond = more - facts[f"{who}.strength"]
+        if beyond > 0:
+            entries.append(Entry("too-heavy", "More than the Strength carries", -beyond, origin="rule"))
+    return entries
+
+
+def penetrating(ap: Sequence[tuple[str, str, int]]) -> list[Entry]:
+    """The lines of the armor penetration; `ap`: (id, label, points), negative points lower the armor."""
+    return [Entry(f"ap-{id}", f"AP of {label}", points, origin="rule") for id, label, points in ap if points]

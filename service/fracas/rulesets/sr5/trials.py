@@ -1,32 +1,171 @@
-"""How each kind of pack entry is put to use once, to see that a request may take it."""
+"""How each kind of pack entry is put to use once, to see that a request may take it; and how weapons are compared."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from fracas.kernel.ruleset import Trial
+from fracas.kernel.ruleset import Comparison, Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
-from fracas.rulesets.sr5.magic.spell_trials import dose_of, drugged, magic_of, spell_cast
-from fracas.rulesets.sr5.melee.melee_trials import blow_at_armor, blows_of, blows_with
-from fracas.rulesets.sr5.ranged.shot_trials import shot_at_armor, shot_with_load, shots_of, shots_with
-from fracas.rulesets.sr5.words import MELEE_CATEGORIES
+from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
+
+Situation = Mapping[str, Any]
+
+_BODY = {"body": 4, "strength": 4, "reaction": 4}
+_SHOOTER = {**_BODY, "pool": 10, "rounds_before": 0, "rounds_phase": 0}
+_FIGHTER = {**_BODY, "pool": 8}
+_CASTER = {"magic": 5, "pool": 10, "drain_pool": 8}
+_UNARMORED = {**_BODY, "pool": 6, "intuition": 3, "skills": {"blades": 3, "unarmed-combat": 3}}
+_VICTIM = {**_UNARMORED, "armor_value": 9}
+_GUN = {
+    "skill": "automatics",
+    "accuracy": 5,
+    "dv": 8,
+    "damage": "physical",
+    "ap": -1,
+    "modes": ["SA"],
+    "rc": 0,
+}
+_NEAR = 1
+_SHOT: Situation = {
+    "attacker": _SHOOTER,
+    "target": {**_VICTIM, "edge": 2},
+    "weapon": _GUN,
+    "distance": _NEAR,
+    "fire": {"mode": "semi-automatic"},
+}
+_BLOW: Situation = {"attacker": _FIGHTER, "target": _VICTIM}
+_HURT: Situation = {"damage": {"value": 8}}
+_TAKER = dict.fromkeys(("body", "agility", "reaction", "strength", "willpower"), 3)
+_INFLUENCED = {**_TAKER, "pain_resistance": 0, "limit_bonus": 0}
+
+
+def _shot(situation: Situation) -> Trial:
+    return Trial("ranged-attack", {**_SHOT, **situation})
+
+
+def _blow(situation: Situation) -> Trial:
+    return Trial("melee-attack", {**_BLOW, **situation})
 
 
 def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
     """The trials of an entry; none for a kind that no procedure reads."""
-    kind = entry.kind
+    kind, use = entry.kind, {"use": entry.id}
     if kind == "weapon":
-        if entry.data.get("category") in MELEE_CATEGORIES:
-            return [*blows_with(entry)]
-        return [*shots_with(entry, catalog)]
+        melee = entry.data.get("category") in MELEE_CATEGORIES
+        return [*(_blows_with(entry) if melee else _shots_with(entry, catalog))]
     if kind == "ammunition":
-        return [shot_with_load(entry)]
+        return [_shot({"load": use})]
     if kind == "armor":
-        return [shot_at_armor(entry), *blow_at_armor(entry)]
+        target = {"target": {**_UNARMORED, "armor": [entry.id]}}
+        hurt = {"target": {"body": 4, "strength": 4, "armor": [entry.id]}}
+        return [_shot(target), _blow(target), Trial("damage-resistance", {**hurt, **_HURT})]
     if kind == "combatant":
-        return [*shots_of(entry), *blows_of(entry), *magic_of(entry)]
+        return [*_deeds_of(entry), *_magic_of(entry)]
     if kind == "power" and "form" in entry.data:
-        return [spell_cast(entry)]
+        more = {"target_2": _VICTIM} if entry.data.get("range") == "area" else {}
+        return [Trial("cast-spell", {"caster": _CASTER, "target": _VICTIM, "spell": use, "force": 5, **more})]
     if kind == "drug":
-        return [drugged(entry), dose_of(entry)]
+        return [_drugged(entry), Trial("take-drug", {"taker": _INFLUENCED, "drug": use})]
     return ()
+
+
+def _shots_with(weapon: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """Every way in which a weapon may be fired, and suppressive fire where it fires bursts."""
+    ranges = catalog.entry("range", weapon.data.get("range", ""))
+    distance = ranges.data.get("minimum", _NEAR) if ranges else _NEAR
+    use: dict[str, Any] = {"weapon": {"use": weapon.id}, "distance": distance}
+    payload = weapon.data.get("payload")
+    load = next((one for one in catalog.entries("ammunition") if one.data.get("type") == payload), None)
+    if load is not None and payload is not None and "ammunition" not in weapon.data:
+        use["load"] = {"use": load.id}
+    modes = weapon.data.get("modes", ())
+    table = catalog.entry("table", "firing-modes")
+    rows: Mapping[str, Any] = table.data["rows"] if table else {}
+    ways = [mode for mode, row in rows.items() if row["mode"] in modes] or ["single-shot"]
+    for mode in ways:
+        yield _shot({**use, "fire": {"mode": mode}})
+    if weapon.data.get("rounds", 2) > 1:
+        yield Trial("ranged-volley", {**_SHOT, **use, "fire": {"mode": ways[0]}, "target_2": _VICTIM})
+    if "FA" in modes:
+        yield Trial("suppressive-fire", {"attacker": _SHOOTER, **use})
+        escaping = {**use, "attacker": {**_SHOOTER, "suppression": 2}, "target": _SHOT["target"]}
+        yield Trial("escape-suppression", escaping)
+
+
+def _blows_with(weapon: PackEntry) -> Iterator[Trial]:
+    """A blow with it, a parry, and a blow at several."""
+    use = {"weapon": {"use": weapon.id}}
+    yield _blow(use)
+    yield _blow({"target": {**_VICTIM, "weapon": weapon.id, "active_defense": "parry"}})
+    yield Trial("melee-sweep", {**_BLOW, **use, "target_2": _VICTIM, "way": "carnival"})
+
+
+def _deeds_of(combatant: PackEntry) -> Iterator[Trial]:
+    """A combatant attacks and is attacked, makes tests, is hurt, helps and is helped, and is surprised."""
+    use = {"use": combatant.id}
+    for side in ("attacker", "target"):
+        yield _shot({side: use})
+        yield _blow({side: use})
+    yield Trial("success-test", {"tester": use, "attribute": "reaction"})
+    yield Trial("dead-mans-trigger", {"tester": use})
+    yield Trial("extended-test", {"tester": use, "attribute": "body", "threshold": 3})
+    opposed = {"opponent": use, "opposing": {"attribute": "body"}}
+    yield Trial("opposed-test", {"tester": use, "attribute": "reaction", **opposed})
+    yield Trial("damage-resistance", {"target": use, **_HURT})
+    if "logic" in combatant.data:
+        yield Trial("first-aid", {"tester": use, "patient": use})
+    yield Trial("surprise-test", {"tester": use})
+
+
+def _drugged(drug: PackEntry) -> Trial:
+    """A combatant under its influence takes wounds."""
+    numbers: dict[str, int] = dict(_INFLUENCED)
+    changes: list[Mapping[str, int | str]] = drug.data.get("changes", [])
+    for change in changes:
+        stat = str(change["stat"])
+        if stat in numbers and "while" not in change:
+            numbers[stat] = max(numbers[stat] + int(change.get("add", 0)), int(change.get("at_least", -20)))
+    target = {**numbers, "physical": 4, "stun": 2, "armor": []}
+    return Trial("damage-resistance", {"target": target, "damage": {"value": 6}})
+
+
+def _magic_of(magician: PackEntry) -> Iterator[Trial]:
+    """What the skills of a magician do."""
+    skills = magician.data.get("skills", {}) if "drain_attribute" in magician.data else {}
+    caster = {"caster": {"use": magician.id}}
+    if "spellcasting" in skills:
+        spell = {"form": "direct", "resisted_by": "willpower", "damage": "stun", "drain": -3}
+        yield Trial("cast-spell", {**caster, "target": _VICTIM, "spell": spell, "force": 3})
+    if "summoning" in skills:
+        yield Trial("summon-spirit", {**caster, "force": 1})
+    if "banishing" in skills:
+        yield Trial("banish-spirit", {**caster, "target": {"force": 3, "services": 2}})
+    if "counterspelling" in skills:
+        yield Trial("spell-defense", {"protector": {"use": magician.id}})
+
+
+_ATTACKER = {"pool": 9, "strength": 4, "body": 4, "reaction": 4, "rounds_before": 0, "rounds_phase": 0}
+_TARGET = {
+    **dict.fromkeys(("body", "strength", "reaction", "intuition", "willpower"), 3),
+    "pool": 6,
+    "physical": 0,
+    "stun": 0,
+}
+_STANDARD = (
+    "9 dice and Strength 4 attack a target with 6 dice of defense and Body 3, without modifiers: at short range with "
+    "the first of the weapon's firing modes, or hand to hand."
+)
+
+
+def _compared(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
+    """One attack of a trained combatant against rising armor; what strikes an area is aimed at a place, not at one."""
+    attacks = ("ranged-attack", "melee-attack")
+    attack = next((one for one in trials(weapon, catalog) if one.procedure in attacks), None)
+    if attack is None:
+        return None
+    aimed = {"attacker": _ATTACKER, "target": {**_TARGET, "armor_value": armor}}
+    return Trial(attack.procedure, {**attack.situation, **aimed})
+
+
+COMPARISON = Comparison("Armor", range(0, 31, 3), _STANDARD, _compared, "hit", "damage")

@@ -20,8 +20,7 @@ from fracas.kernel.fields import (
     words,
 )
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.words import (
+from fracas.rulesets.sr5.combatant import (
     ACTIVE_DEFENSES,
     AIMS,
     ARMOR_MODS,
@@ -42,6 +41,7 @@ from fracas.rulesets.sr5.words import (
     VISIBILITY,
     WIND,
     ZONES,
+    combatant_fields,
 )
 
 _ATTACKER = (

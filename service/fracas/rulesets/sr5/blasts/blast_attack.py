@@ -15,10 +15,9 @@ from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr5.blasts.blast_stages import Blast, Launched, Reach, go_off
 from fracas.rulesets.sr5.blasts.blast_vocabulary import BLAST_ATTACK, GOES_OFF, NEXT_PHASE
-from fracas.rulesets.sr5.harms import soaking
-from fracas.rulesets.sr5.harms.monitors import boxes_held
+from fracas.rulesets.sr5.harms import damage as soaking
+from fracas.rulesets.sr5.harms.damage import Harm
 from fracas.rulesets.sr5.harms.numbers import Numbers, as_target, labels_of, shown
-from fracas.rulesets.sr5.harms.soaking import Harm
 from fracas.rulesets.sr5.ranged.shot_facts import derive_shot, loaded, missing_of_shooter
 from fracas.rulesets.sr5.ranged.shot_numbers import (
     FLOOR,
@@ -30,7 +29,7 @@ from fracas.rulesets.sr5.ranged.shot_numbers import (
 )
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.several import SEVERAL
-from fracas.rulesets.sr5.sheet import derive_protection, derive_side
+from fracas.rulesets.sr5.sheet import boxes_held, derive_protection, derive_side
 
 COMPENSATION, ATTACK, LIMIT, VALUE = "recoil.compensation", "attack.pool", "limit.accuracy", "blast.value"
 TARGETS = {

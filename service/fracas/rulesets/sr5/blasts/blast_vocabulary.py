@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.harms.harm_vocabulary import resisting_fields
+from fracas.rulesets.sr5.harms.care import resisting_fields
 from fracas.rulesets.sr5.several import SEVERAL
 from fracas.rulesets.sr5.vocabulary import RANGED_ATTACK
 

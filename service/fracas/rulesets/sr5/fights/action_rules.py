@@ -1,13 +1,18 @@
-"""What the rules have against an action beyond the words that it needs (rulebook sections 5, 6, 9.2 and 14)."""
+"""What the rules have against an action beyond the words that it needs (rulebook sections 5, 6, 9.2 and 14).
+
+Ways to take an action among which a command has to choose: the spells of a caster, the mode in which a gun fires.
+
+What becomes of a thing that is thrown: one less of several, and the last is out of the hand (section 11.4).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.intents import Intent, Participant
-from fracas.rulesets.sr5.fights.throwing import why_not_in_hand
-from fracas.rulesets.sr5.fights.ways import unknown_spell
+from fracas.kernel.intents import Intent, Participant, Suggestion, plainly_handled
+from fracas.kernel.stage import Fact
+from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 
 AIMING = "aiming"
 ATTACK, SHOT = "attack", "shot"
@@ -78,3 +83,71 @@ def _is_empty(intent: Intent) -> str:
     return (
         "the weapon is empty" if fires and intent.state.get("rounds") == 0 and "modes" in intent.thing else ""
     )
+
+
+_VOLLEY = "ranged-volley"
+_MODES = {"SA": "semi-automatic", "SS": "single-shot", "BF": "burst", "FA": "full-automatic"}
+"""What a gun fires that is set so, the fewest bullets first."""
+
+
+def suggested(who: Participant, intent: Intent) -> list[Suggestion]:
+    """The likeliest way first; empty where there is nothing to choose."""
+    procedure = intent.action.get("procedure")
+    if procedure == CastSpell.id:
+        return _spells(who, intent)
+    modes = intent.thing.get("modes", ())
+    said = intent.action.get("situation", {}).get("fire", {})
+    if procedure != _VOLLEY or "mode" in said:
+        return []
+    return [Suggestion({"fire": {"mode": fired}}) for mode, fired in _MODES.items() if mode in modes][:1]
+
+
+def _spells(who: Participant, intent: Intent) -> list[Suggestion]:
+    """The combat spells on the sheet, at a Force equal to the Magic: more than that is overcast."""
+    magic = who.sheet.get("magic")
+    if intent.catalog is None or not magic:
+        return []
+    known = [intent.catalog.entry("power", str(slug)) for slug in who.sheet.get("powers", ())]
+    return [
+        Suggestion({"spell": spell.slug, "force": magic}, spell.label)
+        for spell in known
+        if spell is not None and "form" in spell.data
+    ]
+
+
+def unknown_spell(who: Participant, intent: Intent) -> str:
+    """Why a spell is not cast: where the spells of a caster are known, they cast no other. "" if nothing speaks
+    against it."""
+    said, known = intent.situation.get("spell"), who.sheet.get("powers")
+    name = said.get("use") if isinstance(said, Mapping) else said
+    if intent.action.get("procedure") != CastSpell.id or known is None or not isinstance(name, str):
+        return ""
+    entry = intent.catalog.entry("power", name) if intent.catalog is not None else None
+    if entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
+        return ""
+    return f"{who.name} does not know the spell {entry.label}"
+
+
+THROWN = "thrown"
+"""The state of what has been thrown and goes off: nobody picks it up again."""
+_GOES_OFF, _LIES_THERE = "grenade", "throwing-weapon"
+
+
+def handled(what: str, intent: Intent) -> Mapping[str, Fact]:
+    """The states that an action's ``item`` word sets; what is used up by throwing is told by its category."""
+    category = intent.thing.get("category")
+    if what != "use" or "procedure" not in intent.action or category not in (_GOES_OFF, _LIES_THERE):
+        return plainly_handled(what, intent.thing)
+    have = intent.state.get("rounds")
+    if isinstance(have, int) and have > 1:
+        return {"rounds": have - 1}
+    return {"ready": False, **({THROWN: True} if category == _GOES_OFF else {"dropped": True})}
+
+
+def why_not_in_hand(intent: Intent) -> str:
+    """What keeps a thing from being made ready; "" for nothing."""
+    if intent.action.get("item") != "ready":
+        return ""
+    if intent.state.get(THROWN):
+        return "it has been thrown"
+    return "it lies on the ground: pick it up first" if intent.state.get("dropped") else ""

@@ -7,7 +7,7 @@ from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.things import slug_of
-from fracas.rulesets.sr5.fights.budgets import recoil_grows
+from fracas.rulesets.sr5.fights.standing import recoil_grows
 from fracas.rulesets.sr5.procedures import RECORDS, VOCABULARIES
 from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSED, SUPPRESSING, EscapeSuppression
 

@@ -2,6 +2,10 @@
 
 Rulebook sections 1 to 4, 6.1 and 7. A turn is a Combat Turn, a slot an Action Phase; a part is an Initiative Pass of
 the ordinary game, or the whole count of a turn by the house rules.
+
+Condition monitors and Edge at a glance: rulebook sections 8.3 and 8.6.
+
+How far people get (rulebook section 6.1): the packs' table of movement, in metres of a phase or of a turn.
 """
 
 from __future__ import annotations
@@ -29,20 +33,18 @@ from fracas.kernel.turns import (
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.sr5.checks.bonus_worlds import NONE, WORLDS, bonus_actions
-from fracas.rulesets.sr5.checks.initiative import Initiative
-from fracas.rulesets.sr5.checks.surprise import SURPRISED, SurpriseTest
-from fracas.rulesets.sr5.fights import action_rules, budgets, standing, throwing, ways
-from fracas.rulesets.sr5.fights.gauges import gauges, monitors_of
-from fracas.rulesets.sr5.fights.moving import moving, rates_of
+from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
+from fracas.rulesets.sr5.fights import action_rules, standing
 from fracas.rulesets.sr5.fights.needs import NEEDS, in_melee_with
 from fracas.rulesets.sr5.fights.situating import IN_MELEE, situated
-from fracas.rulesets.sr5.harms.harm import DISABLED
+from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, TALLIES
 from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSED as SUPPRESSED_BY_FIRE
-from fracas.rulesets.sr5.rolls.last_edge import ONE_MORE
+from fracas.rulesets.sr5.rolls.extended_test import ONE_MORE
+from fracas.rulesets.sr5.rolls.initiative import NONE, WORLDS, Initiative, bonus_actions
+from fracas.rulesets.sr5.rolls.surprise import SURPRISED, SurpriseTest
 from fracas.rulesets.sr5.several import SEVERAL
-from fracas.rulesets.sr5.words import MELEE_CATEGORIES
+from fracas.rulesets.sr5.sheet import Monitors
 
 UNARMED = "unarmed"
 _KEPT = ("edge", "reaction", "intuition")
@@ -63,7 +65,7 @@ class CombatTurn(TurnRules):
         "stun": Track("stun", noun="box of Stun damage"),
         "edge": Track("edge_points", noun="point of Edge"),
         "defenses-made": Track("defenses_made", resets="slot", fleeting=True),
-        budgets.ROUNDS: Track("rounds_before", fleeting=True),
+        standing.ROUNDS: Track("rounds_before", fleeting=True),
         standing.LOSS: Track("initiative_loss"),
         standing.INTERRUPTS: Track("", token=standing.INTERRUPTS),
     }
@@ -192,13 +194,13 @@ class CombatTurn(TurnRules):
     # Budgets
 
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
-        return budgets.budget(table, table.participants[who], economy)
+        return standing.budget(table, table.participants[who], economy)
 
     def returns(self, economy: Economy, options: Mapping[str, Any]) -> Mapping[str, str]:
-        return {**economy.returns, **budgets.returns(options)}
+        return {**economy.returns, **standing.returns(options)}
 
     def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
-        return budgets.accepts(price, options)
+        return standing.accepts(price, options)
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
         return thing.get("category") == UNARMED
@@ -218,7 +220,7 @@ class CombatTurn(TurnRules):
         return (Purchase(standing.SEIZE, label, (("edge", 1),), standing.SEIZE, "turn", why_not),)
 
     def why_no_delay(self, table: Table, who: str) -> str:
-        if budgets.saves_actions(table.options):
+        if standing.saves_actions(table.options):
             return "nobody delays: actions that are left unspent can be used until the end of the next phase"
         return "delays are not part of these rules"
 
@@ -253,17 +255,17 @@ class CombatTurn(TurnRules):
         rounds = me.sheet.get("rounds_before", 0)
         if not rounds or me.did.get(action_rules.SHOT):
             return ()
-        return (Effect("spend", who, budgets.ROUNDS, rounds),)
+        return (Effect("spend", who, standing.ROUNDS, rounds),)
 
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return action_rules.deeds(intent)
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The spells that a caster knows, and the mode in which a gun fires."""
-        return ways.suggested(table.participants[who], intent)
+        return action_rules.suggested(table.participants[who], intent)
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
-        return throwing.handled(what, intent)
+        return action_rules.handled(what, intent)
 
     def arriving(
         self, sheet: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog, options: Mapping[str, Any]
@@ -305,12 +307,12 @@ class CombatTurn(TurnRules):
             return OutOfTurn()
         if SURPRISED in me.conditions and "answers" in action:
             return OutOfTurn("surprised")
-        free = str(action.get("type", "")).partition("-")[0] == budgets.FREE
-        if free and me.spent.get(budgets.FREE):  # no saved action pays for a further one out of turn
+        free = str(action.get("type", "")).partition("-")[0] == standing.FREE
+        if free and me.spent.get(standing.FREE):  # no saved action pays for a further one out of turn
             return OutOfTurn("one Free action in each phase")
-        if free and not budgets.free_in_every_phase(table.options):
+        if free and not standing.free_in_every_phase(table.options):
             return OutOfTurn("Free actions only in one's own phase")
-        if budgets.saves_actions(table.options) or action.get("out_of_turn"):
+        if standing.saves_actions(table.options) or action.get("out_of_turn"):
             return OutOfTurn()
         return OutOfTurn("only in one's own Action Phase")
 
@@ -350,3 +352,63 @@ def _why_not_seize(table: Table, who: Participant) -> str:
         for other in table.participants.values()
     )
     return "only at the start of a turn" if begun or table.part > 1 else ""
+
+
+_BODY = ("physical", "stun", "body", "willpower", "grunt", "vehicle", "stabilized")
+
+
+def monitors_of(sheet: Mapping[str, Any]) -> Monitors | None:
+    """The monitors of a sheet, on which boxes that it does not report are not filled; None where it lacks
+    attributes."""
+    facts = {"own.physical": 0, "own.stun": 0}
+    return Monitors.of(facts | {f"own.{name}": sheet[name] for name in _BODY if name in sheet}, "own")
+
+
+def gauges(sheet: Mapping[str, Any]) -> Sequence[Gauge]:
+    """Both monitors, of a grunt the single one for each kind, and the Edge that is left."""
+    found = []
+    monitors = monitors_of(sheet)
+    if monitors is not None:
+        found.append(Gauge("physical", "Physical", monitors.physical, monitors.physical_boxes))
+        if not monitors.vehicle:
+            most = monitors.physical_boxes if monitors.single else monitors.stun_boxes
+            found.append(Gauge("stun", "Stun", monitors.stun, most))
+    points = sheet.get("edge_points")
+    if isinstance(points, int):
+        found.append(Gauge("edge", "Edge", points, sheet.get("edge"), fills=False, harm=False))
+    return found
+
+
+CRAWL, WALK, RUN, SPRINT = "crawl", "walk", "run", "sprint"
+TABLE = "movement"
+
+
+def rates_of(sheet: Mapping[str, Any], catalog: Catalog, metatype: str = "") -> dict[str, int]:
+    """Metres by mode, as fields of a sheet (``metres_run``); none where the Agility that they need is not said. And
+    those that a hit adds to a sprint, fewer for a dwarf."""
+    table = catalog.entry("table", TABLE)
+    rows = table.data["rows"] if table is not None else {}
+    agility = sheet.get("agility")
+    found: dict[str, int] = {}
+    for mode, row in rows.items():
+        by_agility = row.get("agility", 0)
+        if by_agility and not isinstance(agility, int):
+            continue
+        found[f"metres_{mode}"] = row.get("metres", 0) + by_agility * (agility or 0)
+        if "per_hit" in row:
+            found["metres_per_hit"] = row.get(f"per_hit_{metatype}", row["per_hit"])
+    return found
+
+
+def moving(who: Participant) -> Moving | None:
+    """By what the sheet and its conditions say; who lies crawls, where the table knows how far."""
+    sheet = who.sheet
+    mode = WALK
+    if sheet.get("sprinting"):
+        mode = SPRINT
+    elif sheet.get("running"):
+        mode = RUN
+    elif sheet.get("prone"):
+        mode = CRAWL
+    metres = sheet.get(f"metres_{mode}", sheet.get(f"metres_{RUN}") if mode == SPRINT else None)
+    return None if metres is None else Moving(mode, metres, metres)

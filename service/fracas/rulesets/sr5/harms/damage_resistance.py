@@ -13,17 +13,20 @@ from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import Asked, Prepared
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr5.harms.bleeding import Bled
-from fracas.rulesets.sr5.harms.damage import MEASURES, Plan, soak
-from fracas.rulesets.sr5.harms.harm_vocabulary import BLEEDING, DAMAGE_RESISTANCE
-from fracas.rulesets.sr5.harms.monitors import Monitors, physical_limit
+from fracas.rulesets.sr5.harms.care import BLEEDING, DAMAGE_RESISTANCE
+from fracas.rulesets.sr5.harms.damage import FLOOR, MEASURES, SOAK, Bled, Harm, Plan, soak, soaking
+from fracas.rulesets.sr5.harms.damage import TARGETS as SOAKING
 from fracas.rulesets.sr5.harms.numbers import Numbers
-from fracas.rulesets.sr5.harms.soaking import FLOOR, SOAK, Harm, soaking
-from fracas.rulesets.sr5.harms.soaking import TARGETS as SOAKING
 from fracas.rulesets.sr5.matrix.shocks import thrown_out
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import side_of
-from fracas.rulesets.sr5.sheet import attribute_entries, derive_protection, derive_side
+from fracas.rulesets.sr5.sheet import (
+    Monitors,
+    attribute_entries,
+    derive_protection,
+    derive_side,
+    physical_limit,
+)
 
 VALUE = "resistance.value"
 ARMORED, MINDFUL, NOTHING = "body-and-armor", "willpower-and-firewall", "nothing"

@@ -9,11 +9,9 @@ from fracas.kernel.required import Faults, require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr5.harms import soaking
-from fracas.rulesets.sr5.harms.damage import MEASURES, Plan
-from fracas.rulesets.sr5.harms.monitors import Monitors, physical_limit
+from fracas.rulesets.sr5.harms import damage as soaking
+from fracas.rulesets.sr5.harms.damage import FLOOR, MEASURES, Harm, Plan
 from fracas.rulesets.sr5.harms.numbers import Numbers, as_target, labels_of, shown
-from fracas.rulesets.sr5.harms.soaking import FLOOR, Harm
 from fracas.rulesets.sr5.magic.drain import DRAIN_POOL, LEAST_DRAIN, drain_base, resistance
 from fracas.rulesets.sr5.magic.spell_defense import in_force
 from fracas.rulesets.sr5.magic.spell_stages import AREA_THRESHOLD, Casting, Spell, Subject
@@ -21,7 +19,14 @@ from fracas.rulesets.sr5.magic.spell_vocabulary import AREA, CAST_SPELL, DIRECT
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side, side_of
 from fracas.rulesets.sr5.several import SEVERAL, targets_of
-from fracas.rulesets.sr5.sheet import attribute_entries, derive_protection, derive_side, pool_entries
+from fracas.rulesets.sr5.sheet import (
+    Monitors,
+    attribute_entries,
+    derive_protection,
+    derive_side,
+    physical_limit,
+    pool_entries,
+)
 
 POOL, DRAIN_VALUE = "spellcasting.pool", "drain.value"
 RESIST, DEFENSE = "spell-resistance.pool", "spell-defense.pool"

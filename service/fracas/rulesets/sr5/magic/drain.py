@@ -10,11 +10,10 @@ from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr5.harms.harm import facts_after, marks
-from fracas.rulesets.sr5.harms.monitors import Monitors
+from fracas.rulesets.sr5.harms.damage import facts_after, marks
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_of, spent_edge
-from fracas.rulesets.sr5.sheet import attribute_entries
+from fracas.rulesets.sr5.sheet import Monitors, attribute_entries
 
 CASTER = "caster"
 DRAIN = "drain"

@@ -16,7 +16,7 @@ from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.harms.soaking import FLOOR
+from fracas.rulesets.sr5.harms.damage import FLOOR
 from fracas.rulesets.sr5.several import SEVERAL, targets_of
 
 PROTECTOR = "protector"

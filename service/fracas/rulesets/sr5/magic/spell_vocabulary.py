@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.harms.harm_vocabulary import DAMAGE_ELEMENT, resisting_fields
+from fracas.rulesets.sr5.combatant import COVER, ELEMENTS, combatant_fields
+from fracas.rulesets.sr5.harms.care import DAMAGE_ELEMENT, resisting_fields
 from fracas.rulesets.sr5.magic.drain import CASTER
 from fracas.rulesets.sr5.several import SEVERAL
-from fracas.rulesets.sr5.words import COVER, ELEMENTS
 
 DIRECT, INDIRECT, AREA = "direct", "indirect", "area"
 

@@ -13,14 +13,13 @@ from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr5.harms.soaking import FLOOR
+from fracas.rulesets.sr5.harms.damage import FLOOR
 from fracas.rulesets.sr5.magic.drain import CASTER, DRAIN, DRAIN_POOL, LEAST_DRAIN, Resistance, drain_base
 from fracas.rulesets.sr5.magic.drain import resistance as drain_resistance
 from fracas.rulesets.sr5.magic.spirit_vocabulary import BANISH_SPIRIT, SUMMON_SPIRIT
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_of, spent_edge
-from fracas.rulesets.sr5.rolls.limits import limit_entries
-from fracas.rulesets.sr5.sheet import derive_side, pool_entries
+from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
 
 SPIRIT = "spirit"
 """The branch of what became of the spirit, and the label of its dice."""

@@ -18,7 +18,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.harms.soaking import FLOOR
+from fracas.rulesets.sr5.harms.damage import FLOOR
 from fracas.rulesets.sr5.matrix.shocks import (
     DUMPSHOCK,
     FEEDBACK,

@@ -13,10 +13,9 @@ from fracas.kernel.forms import Part
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Effect, Fact, Shared
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr5.harms.harm import dazed, facts_after, marks
-from fracas.rulesets.sr5.harms.monitors import Monitors
+from fracas.rulesets.sr5.harms.damage import dazed, facts_after, marks
 from fracas.rulesets.sr5.rolls.dice_test import Side, side_of
-from fracas.rulesets.sr5.sheet import attribute_entries
+from fracas.rulesets.sr5.sheet import Monitors, attribute_entries
 
 FEEDBACK, DUMPSHOCK = "biofeedback.pool", "dumpshock.pool"
 _FEEDBACK, _DUMPSHOCK = "biofeedback", "dumpshock"

@@ -10,9 +10,9 @@ from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.attack import Attack
-from fracas.rulesets.sr5.harms import soaking
+from fracas.rulesets.sr5.harms import damage as soaking
+from fracas.rulesets.sr5.harms.damage import FLOOR, Harm
 from fracas.rulesets.sr5.harms.numbers import Numbers
-from fracas.rulesets.sr5.harms.soaking import FLOOR, Harm
 from fracas.rulesets.sr5.melee.melee_facts import held_by_target
 from fracas.rulesets.sr5.rolls.dice_test import side_of
 from fracas.rulesets.sr5.sheet import attribute_entries, pool_entries

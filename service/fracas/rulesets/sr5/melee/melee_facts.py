@@ -8,10 +8,10 @@ from typing import Any
 from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.ranged.environment import SIGHT, environment_modifier
 from fracas.rulesets.sr5.sheet import derive_protection, derive_side
 from fracas.rulesets.sr5.vocabulary import MELEE_ATTACK
-from fracas.rulesets.sr5.words import MELEE_CATEGORIES
 
 Facts = Mapping[str, Any]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from fracas.kernel.ruleset import Asked
 from fracas.rulesets.sr5.attack import Attack
+from fracas.rulesets.sr5.harms.damage import soaking
 from fracas.rulesets.sr5.harms.numbers import Numbers
-from fracas.rulesets.sr5.harms.soaking import soaking
 from fracas.rulesets.sr5.ranged.shot_numbers import (
     FLOOR,
     LIMIT_FLOOR,

@@ -8,11 +8,9 @@ from typing import Any
 from fracas.errors import InputError
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.sr5.harms import soaking
-from fracas.rulesets.sr5.harms.damage import Plan
-from fracas.rulesets.sr5.harms.soaking import Harm
-from fracas.rulesets.sr5.rolls.limits import limit_entries
-from fracas.rulesets.sr5.sheet import pool_entries
+from fracas.rulesets.sr5.harms import damage as soaking
+from fracas.rulesets.sr5.harms.damage import Harm, Plan
+from fracas.rulesets.sr5.sheet import limit_entries, pool_entries
 
 Facts = Mapping[str, Any]
 

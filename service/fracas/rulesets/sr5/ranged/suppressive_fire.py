@@ -14,7 +14,7 @@ from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr5.harms import soaking
+from fracas.rulesets.sr5.harms import damage as soaking
 from fracas.rulesets.sr5.harms.damage import MEASURES, AttackOutcome, Plan, soak
 from fracas.rulesets.sr5.harms.numbers import Numbers
 from fracas.rulesets.sr5.ranged.ranged_attack import shown

@@ -1,45 +1,50 @@
-"""The Extended Test of Shadowrun 5: hits add up over several rolls, each with a die less (rulebook section 8.1)."""
+"""The Extended Test, whose hits add up over several rolls with a die less each, and Dead Man's Trigger, which gives a
+last action to a combatant who is about to drop: rulebook sections 8.1 and 8.3."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from fracas.kernel.forms import Outcome
-from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.procedures import Attempt, chance, mean
+from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Effect, Facts, Stage
+from fracas.kernel.tally import Refusal
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, spent_edge
-from fracas.rulesets.sr5.rolls.success_test import TARGETS, numbers_of, prepared
-from fracas.rulesets.sr5.rolls.test_vocabulary import EXTENDED_TEST, TESTER
+from fracas.rulesets.sr5.rolls.success_test import (
+    EXTENDED_TEST,
+    LAST_ACTION,
+    MEASURES,
+    TARGETS,
+    TESTER,
+    TestProcedure,
+    pool_of,
+)
+
+NEEDED = 3
+ONE_MORE = "last-action"
+"""The condition of the packs: one action in spite of all that takes a combatant out."""
 
 
-class ExtendedTest:
+class ExtendedTest(TestProcedure):
     """Roll again and again, a die less each time, until the hits reach the threshold."""
 
     id = "extended-test"
     label = "Extended Test"
     doc = "Rolls whose hits add up, with a die less each time; a limit counts for each roll."
     vocabulary = EXTENDED_TEST
-    decisions = dice_test.TEST_DECISIONS
-    targets: Mapping[str, str] = TARGETS
-    measures = (
-        Measure("success", "Chance of success", lambda facts: 1.0 if facts["success"] else 0.0),
-        Measure("rolls", "Expected rolls", lambda facts: float(facts["rolls"] or 0)),
-        Measure("hits", "Expected hits", lambda facts: float(facts["hits"] or 0)),
+    measures: Sequence[Measure] = (
+        chance("success", "Chance of success"),
+        mean("rolls", "Expected rolls"),
+        mean("hits", "Expected hits"),
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        numbers = numbers_of(asked, facts)
-        had, made = facts.get("hits_before", 0), facts.get("rolls_before", 0)
-        threshold = facts.get("threshold", 1)
-
-        def first(pool: int, _: int | None) -> Stage:
-            side = dice_test.side_of("test", TESTER, pool, facts, asked, numbers.most, buys=True)
-            most = made + facts.get("rolls_most", max(1, side.pool - made))
-            return Progress(side, threshold, had, made, most, 0).go_on()
-
-        return prepared(asked, facts, {TESTER: numbers}, first)
+    def first(self, it: Attempt) -> Stage:
+        side, facts = self.side(it), it.facts
+        made = facts.get("rolls_before", 0)
+        most = made + facts.get("rolls_most", max(1, side.pool - made))
+        return Progress(side, facts.get("threshold", 1), facts.get("hits_before", 0), made, most, 0).go_on()
 
 
 class Progress(Receiver, kind="sr5.progress"):
@@ -69,9 +74,8 @@ class Progress(Receiver, kind="sr5.progress"):
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         side = self.side.without_points() if spent[0] else self.side
-        return self._replace(
-            side=side, got=self.got + hits, rolls=self.rolls + 1, spent=self.spent + spent[0]
-        ).go_on()
+        got, paid = self.got + hits, self.spent + spent[0]
+        return self._replace(side=side, got=got, rolls=self.rolls + 1, spent=paid).go_on()
 
     def short(self, hits: int, other_hits: int) -> int:
         return self.threshold - self.got - hits
@@ -93,3 +97,53 @@ class ExtendedEnd(Outcome, kind="sr5.extended-end"):
 
     def changes(self) -> Iterator[Effect]:
         return spent_edge((TESTER, self.spent))
+
+
+class DeadMansTrigger(TestProcedure):
+    """Body + Willpower (3), for a point of Edge; no other point helps with the test."""
+
+    id = "dead-mans-trigger"
+    label = "Dead Man's Trigger"
+    doc = "For a point of Edge, a test whose success leaves one last action before the character drops."
+    vocabulary = LAST_ACTION
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = {"test.pool": TARGETS["test.pool"]}
+    measures: Sequence[Measure] = MEASURES[:1]
+
+    def numbers(self, it: Attempt) -> None:
+        it.facts |= {"attribute": "body", "second_attribute": "willpower"}
+        with it.faults.collect():
+            pool_of(it)
+        if it.facts.get("tester.edge_points") == 0:
+            it.refused.append(Refusal("no_edge", "No point of Edge is left"))
+
+    def first(self, it: Attempt) -> Stage:
+        return dice_test.start(self.side(it).without_points(), None, LastChance())
+
+
+class LastChance(Receiver, kind="sr5.last-chance"):
+    """Takes the test; the point that it cost is spent whatever comes of it."""
+
+    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        return LastActionEnd(hits)
+
+    def notes(self) -> Facts:
+        return {"threshold": NEEDED}
+
+
+class LastActionEnd(Outcome, kind="sr5.last-action-end"):
+    """How it ended. On a success one action is left, for what is unspent of the phase."""
+
+    hits: int
+
+    @property
+    def _success(self) -> bool:
+        return self.hits >= NEEDED
+
+    def notes(self) -> Facts:
+        return {"success": self._success, "hits": self.hits, "net_hits": max(0, self.hits - NEEDED)}
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge((TESTER, 1))
+        if self._success:
+            yield Effect("add-condition", TESTER, ONE_MORE)

@@ -1,16 +1,65 @@
-"""Who makes a test, with what limit, and what Edge is offered (rulebook sections 8.1 to 8.3)."""
+"""Who makes a test, with what limit, and what may be decided about it: Edge, and bought hits (sections 8.1 to 8.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from fracas.dice.pools import Pool
+from fracas.dice.pools import GLITCHES, Pool
 from fracas.kernel.forms import Continuation
-from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Effect, Fact, Stage, stage_class
-from fracas.rulesets.sr5.rolls.edge_choices import BUY_HITS, CLOSE_CALL, EDGE_AFTER, EDGE_BEFORE
+from fracas.kernel.procedures import Attempt
+from fracas.kernel.ruleset import Asked, Clue, DecisionInfo
+from fracas.kernel.stage import Effect, Fact, Option, Stage, stage_class
 
+EDGE_BEFORE = "edge-before"
+EDGE_AFTER = "edge-after"
+CLOSE_CALL = "close-call"
+BUY_HITS = "buy-hits"
+
+_POOL = Clue("pool", "Dice of the pool")
+_EDGE_DICE = Clue("edge", "Dice that Edge brings")
+_LIMIT = Clue("limit", "Most hits that count; none of a test without a limit")
+_SEEN = (
+    Clue("hits", "Hits of one's own, before the limit"),
+    Clue("ones", "Ones of one's own"),
+    Clue("glitch", "Glitch of one's own", GLITCHES),
+    Clue("other_hits", "Hits of the other side, before its limit"),
+    Clue("short", "Hits that are missing as it stands: 0 or less is a success"),
+    _LIMIT,
+)
+
+_BEFORE = (_POOL, _EDGE_DICE, _LIMIT)
+_AFTER = "Push the Limit after the roll, or a Second Chance"
+DECISIONS = (
+    DecisionInfo(EDGE_BEFORE, "Push the Limit before the roll", ("none", "push"), "none", _BEFORE),
+    DecisionInfo(EDGE_AFTER, _AFTER, ("none", "push-after", "second-chance"), "none", _SEEN),
+    DecisionInfo(CLOSE_CALL, "Close Call against a glitch", ("none", "cancel", "lessen"), "none", _SEEN),
+)
+"""Of every test."""
+TEST_DECISIONS = (
+    *DECISIONS,
+    DecisionInfo(BUY_HITS, "Buy hits instead of rolling", ("none", "buy"), "none", _BEFORE),
+)
+"""Of tests outside of attacks, where hits may be bought."""
+
+EDGE = (("edge", 1),)
+NONE = Option("none", "No")
+PUSH = Option("push", "Push the Limit: Edge dice more, every 6 rolls again, no limit", EDGE)
+PUSH_AFTER = Option("push-after", "Push the Limit: roll Edge dice more, their 6s roll again, no limit", EDGE)
+SECOND_CHANCE = Option("second-chance", "Second Chance: roll every die again that was no hit", EDGE)
+BUY = Option("buy", "Buy a hit for every four dice")
+
+
+def close_call(label: str, glitch: str) -> Option:
+    """What a Close Call makes of a glitch: nothing of a plain one, a plain one of a critical one."""
+    if glitch == "critical":
+        notes = ((f"{label}_glitch", "glitch"),)
+        return Option("lessen", "Close Call: a plain glitch of a critical one", EDGE, notes)
+    return Option("cancel", "Close Call: cancel the glitch", EDGE, ((f"{label}_glitch", "negated"),))
+
+
+FLOOR = "A pool never falls below 0"
+LIMIT_FLOOR = "A limit never falls below 0"
 GLITCH_RULE = "more_than_half"
 
 Way = Literal["plain", "push", "buy", "push-after", "second-chance", "close-call"]
@@ -82,6 +131,17 @@ def side_of(
         rating > 0 and CLOSE_CALL in asked.open,
         buys and BUY_HITS in asked.open,
     )
+
+
+def side_in(
+    it: Attempt, label: str, who: str, pool: int, limit: int | None = None, *, buys: bool = False
+) -> Side:
+    """A side of a test, with all that is offered to a combatant; `who` is the record in the facts.
+
+    Args:
+        buys: hits may be bought, which is for tests outside of attacks.
+    """
+    return side_of(label, who, pool, it.facts, it.asked, limit, buys=buys)
 
 
 class Receiver(Continuation):

@@ -2,71 +2,163 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from fracas.kernel.fields import choice, fields, flag, number, vocabulary, whole
 from fracas.kernel.forms import Outcome
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.sr5.combatant import ATTRIBUTES, SKILLS, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
-from fracas.rulesets.sr5.rolls.limits import limit_entries
-from fracas.rulesets.sr5.rolls.test_vocabulary import OPPONENT, OPPOSED_TEST, OPPOSING, SUCCESS_TEST, TESTER
-from fracas.rulesets.sr5.sheet import derive_side
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, spent_edge
+from fracas.rulesets.sr5.sheet import LIMITS, derive_side, limit_entries
 
-POOL_FLOOR = "A pool never falls below 0"
-_NAMES = {TESTER: "test", OPPONENT: "opposing"}
-TARGETS = {"test.pool": "Pool", "test.limit": "Limit"}
-OPPOSED_TARGETS = {
-    **TARGETS,
-    "opposing.pool": "Pool of the opponent",
-    "opposing.limit": "Limit of the opponent",
-}
+TESTER, OPPONENT = "tester", "opponent"
+OPPOSING = "opposing."
+"""What is asked of the opponent stands in this record; what is asked of the tester, in the situation itself."""
 
-MEASURES = (
-    Measure("success", "Chance of success", lambda facts: 1.0 if facts["success"] else 0.0),
-    Measure("hits", "Expected net hits", lambda facts: float(facts["net_hits"] or 0)),
+
+def _side_fields(who: str) -> tuple[Field, ...]:
+    more = "Points that drugs and the like add to the {} limit."
+    return (
+        *combatant_fields(who),
+        *fields(
+            who,
+            pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+            specialized=flag("Specialized", "The specialization covers this test."),
+            essence=number("Essence", "For the Social limit.", most=20),
+            mental_limit_bonus=whole("Mental limit of drugs", more.format("Mental"), -20, 20),
+            social_limit_bonus=whole("Social limit of drugs", more.format("Social"), -20, 20),
+            perception_bonus=whole("Perception of drugs", "Dice that they add to Perception.", most=20),
+            skill=whole("Skill rating", "0 if defaulted.", derived_from=f"{who}.skills"),
+        ),
+    )
+
+
+def _asked(record: str) -> tuple[Field, ...]:
+    second = "Of a test of two attributes, in place of a skill."
+    return fields(
+        record,
+        attribute=choice("Attribute", choices=ATTRIBUTES, example="reaction"),
+        second_attribute=choice("Second attribute", second, choices=ATTRIBUTES),
+        skill=choice("Skill", choices=SKILLS),
+        limit=choice("Limit", "Left out: none.", choices=LIMITS),
+        limit_value=whole("Limit in figures", "Such as a Force or a rating.", most=60),
+    )
+
+
+_THRESHOLD = Field("threshold", "whole", "Threshold", "Hits needed; 1 unless said.", least=1, most=50)
+_RECORDS = (Record(TESTER, "Tester", "combatant"), Record("teamwork", "What helpers' own tests brought"))
+_FIELDS = (
+    *_side_fields(TESTER),
+    *_asked(""),
+    *fields(
+        "teamwork",
+        hits=whole("Hits of helpers", "A die each, up to the skill of the tester.", most=200),
+        helpers=whole("Helpers with hits", "Each raises the limit by 1.", most=50),
+    ),
 )
 
+SUCCESS_TEST = vocabulary(
+    *_RECORDS,
+    _FIELDS,
+    _THRESHOLD,
+    fields("", sprint=flag("Sprint", "Each hit carries the tester further than a run.")),
+    fields(
+        "tester",
+        metres_run=whole("Metres of a run", most=1000),
+        metres_per_hit=whole("Metres for each hit of a sprint", most=100, example=2),
+    ),
+)
+OPPOSED_TEST = vocabulary(
+    *_RECORDS,
+    Record(OPPONENT, "Opponent", "combatant"),
+    Record("opposing", "What the opponent rolls"),
+    _FIELDS,
+    _side_fields(OPPONENT),
+    _asked("opposing"),
+)
+EXTENDED_TEST = vocabulary(
+    *_RECORDS,
+    _FIELDS,
+    _THRESHOLD,
+    fields(
+        "",
+        rolls_most=whole("Rolls at most", "As many as there is time for.", least=1, most=60),
+        hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
+        rolls_before=whole("Rolls so far", "Made earlier in this test: a die less for each.", most=60),
+    ),
+)
+LAST_ACTION = vocabulary(*_RECORDS[:1], _side_fields(TESTER), _asked(""))
+"""Of Dead Man's Trigger, whose attributes and threshold are settled."""
 
-class Numbers(NamedTuple):
-    """The pool and the limit of one side; no limit where nobody says one."""
 
-    pool: Tally
-    limit: Tally | None
-
-    @property
-    def tallies(self) -> tuple[Tally, ...]:
-        return (self.pool,) if self.limit is None else (self.pool, self.limit)
-
-    @property
-    def most(self) -> int | None:
-        return None if self.limit is None else self.limit.total
+_NAMES = {TESTER: "test", OPPONENT: "opposing"}
+TARGETS = {"test.pool": "Pool", "test.limit": "Limit"}
+MEASURES = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
 
 
-def numbers_of(asked: Asked, facts: dict[str, Any], who: str = TESTER) -> Numbers:
-    """The numbers of a side; what follows for it from the situation is added to the facts.
+class TestProcedure(Procedure):
+    """A test outside of attacks: a pool for each side, and a limit where the request has one.
+
+    Attributes:
+        sides: the records of those who roll.
+    """
+
+    decisions: Sequence[DecisionInfo] = dice_test.TEST_DECISIONS
+    targets: Mapping[str, str] = TARGETS
+    measures: Sequence[Measure] = MEASURES
+    sides: Sequence[str] = (TESTER,)
+
+    def numbers(self, it: Attempt) -> None:
+        for who in self.sides:
+            with it.faults.collect():
+                pool_of(it, who)
+                limit_of_test(it, who)
+
+    def side(self, it: Attempt, who: str = TESTER) -> Side:
+        name = _NAMES[who]
+        limit = it.total(f"{name}.limit") if f"{name}.limit" in it.made else None
+        return dice_test.side_in(it, name, who, it.total(f"{name}.pool"), limit, buys=True)
+
+
+def pool_of(it: Attempt, who: str = TESTER) -> None:
+    """Make the pool of a side; what follows for the side is added to the facts.
 
     Raises:
-        InputError: the attribute, the skill or what a limit is made of is not said.
+        InputError: the attribute or the skill is missing.
     """
+    facts, prefix = it.facts, OPPOSING if who == OPPONENT else ""
     derive_side(facts, who)
-    name, prefix = _NAMES[who], OPPOSING if who == OPPONENT else ""
     skill = facts.get(f"{prefix}skill")
     rating = facts[f"{who}.skills"].get(skill, 0) if skill is not None and f"{who}.skills" in facts else None
     if rating or (rating is not None and f"{who}.pool" not in facts):  # a pool is not defaulted
         facts[f"{who}.skill"] = rating
     base = [*_base(facts, who, prefix), *(_teamwork(facts) if who == TESTER else ())]
-    pool = asked.rules.tally(f"{name}.pool", OPPOSED_TARGETS[f"{name}.pool"], base, facts, asked.hand)
-    limit = _limit_base(facts, who, prefix)
-    tally = None
-    if limit:
-        to = f"{name}.limit"
-        tally = asked.rules.tally(to, OPPOSED_TARGETS[to], limit, facts, asked.hand)
-        tally = tally.at_least(0, "A limit never falls below 0")
-    return Numbers(pool.at_least(0, POOL_FLOOR), tally)
+    it.tally(f"{_NAMES[who]}.pool", *base, least=0, floor=dice_test.FLOOR)
+
+
+def limit_of_test(it: Attempt, who: str) -> None:
+    """Make the limit of a side, if the request has one.
+
+    Raises:
+        InputError: what the limit is made of is missing.
+    """
+    facts, prefix = it.facts, OPPOSING if who == OPPONENT else ""
+    if f"{prefix}limit_value" in facts:
+        base = [Entry("limit", "Limit given", facts[f"{prefix}limit_value"])]
+    elif f"{prefix}limit" in facts:
+        base = limit_entries(facts, who, facts[f"{prefix}limit"])
+    else:
+        return
+    if helpers := facts.get("teamwork.helpers", 0) if who == TESTER else 0:
+        base.append(Entry("helpers", "Helpers with hits", helpers, origin="rule"))
+    it.tally(f"{_NAMES[who]}.limit", *base, least=0, floor=dice_test.LIMIT_FLOOR)
 
 
 def _base(facts: Mapping[str, Any], who: str, prefix: str) -> list[Entry]:
@@ -99,95 +191,40 @@ def _teamwork(facts: Mapping[str, Any]) -> list[Entry]:
     return [Entry("teamwork", "Teamwork", hits, origin="rule")] if hits else []
 
 
-def _limit_base(facts: Mapping[str, Any], who: str, prefix: str) -> list[Entry]:
-    if f"{prefix}limit_value" in facts:
-        entries = [Entry("limit", "Limit given", facts[f"{prefix}limit_value"])]
-    elif f"{prefix}limit" in facts:
-        entries = limit_entries(facts, who, facts[f"{prefix}limit"])
-    else:
-        return []
-    helpers = facts.get("teamwork.helpers", 0) if who == TESTER else 0
-    return [*entries, Entry("helpers", "Helpers with hits", helpers, origin="rule")] if helpers else entries
+_METRES = ("tester.metres_run", "tester.metres_per_hit")
 
 
-def prepared(
-    asked: Asked,
-    facts: dict[str, Any],
-    sides: Mapping[str, Numbers],
-    first: Callable[[int, int | None], Stage],
-) -> Prepared:
-    """A test that is ready to roll, or why it is impossible.
-
-    Args:
-        sides: the numbers by record, that of the tester first.
-        first: the first stage for the totals of the two pools.
-    """
-    tallies = tuple(tally for numbers in sides.values() for tally in numbers.tallies)
-    refusals = asked.rules.refusals(facts)
-    if refusals:
-        return Prepared(None, tallies, refusals)
-    mine, theirs = sides[TESTER].pool, sides[OPPONENT].pool if OPPONENT in sides else None
-
-    def rebuild(changed: Tally) -> Stage | None:
-        if changed.to == mine.to:
-            return first(changed.total, theirs and theirs.total)
-        if theirs is not None and changed.to == theirs.to:
-            return first(mine.total, changed.total)
-        return None
-
-    return Prepared(first(mine.total, theirs and theirs.total), tallies, rebuild=rebuild)
-
-
-_METRES = ("metres_run", "metres_per_hit")
-
-
-class SuccessTest:
+class SuccessTest(TestProcedure):
     """Roll a pool and compare the hits that its limit lets count with a threshold."""
 
     id = "success-test"
     label = "Success Test"
     doc = "A pool of dice against a threshold, with a limit, Edge, glitches and bought hits."
     vocabulary = SUCCESS_TEST
-    decisions = dice_test.TEST_DECISIONS
-    targets: Mapping[str, str] = TARGETS
-    measures = MEASURES
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        numbers = numbers_of(asked, facts)
-        told = facts.get("sprint") and all(f"tester.{name}" in facts for name in _METRES)
-        metres = tuple(facts[f"tester.{name}"] for name in _METRES) if told else ()
-
-        def first(pool: int, _: int | None) -> Stage:
-            side = dice_test.side_of("test", TESTER, pool, facts, asked, numbers.most, buys=True)
-            return dice_test.start(side, None, Threshold(facts.get("threshold", 1), metres))
-
-        return prepared(asked, facts, {TESTER: numbers}, first)
+    def first(self, it: Attempt) -> Stage:
+        metres = tuple(it.facts[name] for name in _METRES if it.facts.get("sprint") and name in it.facts)
+        then = Threshold(it.facts.get("threshold", 1), metres if len(metres) == len(_METRES) else ())
+        return dice_test.start(self.side(it), None, then)
 
 
-class OpposedTest:
+class OpposedTest(TestProcedure):
     """Two pools against each other; a tie is no success."""
 
     id = "opposed-test"
     label = "Opposed Test"
     doc = "A pool of dice against that of an opponent, each with its limit; the first wins with more hits."
     vocabulary = OPPOSED_TEST
-    decisions = dice_test.TEST_DECISIONS
-    targets: Mapping[str, str] = OPPOSED_TARGETS
-    measures = MEASURES
+    targets: Mapping[str, str] = {
+        **TARGETS,
+        "opposing.pool": "Pool of the opponent",
+        "opposing.limit": "Limit of the opponent",
+    }
+    owners: Mapping[str, str] = dict.fromkeys(("opposing.pool", "opposing.limit"), OPPONENT)
+    sides: Sequence[str] = (TESTER, OPPONENT)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        sides = {who: numbers_of(asked, facts, who) for who in (TESTER, OPPONENT)}
-
-        def first(pool: int, opposing: int | None) -> Stage:
-            mine = dice_test.side_of("test", TESTER, pool, facts, asked, sides[TESTER].most, buys=True)
-            theirs = dice_test.side_of(
-                "opposing", OPPONENT, opposing or 0, facts, asked, sides[OPPONENT].most, buys=True
-            )
-            return dice_test.start(mine, theirs, Contest())
-
-        return prepared(asked, facts, sides, first)
+    def first(self, it: Attempt) -> Stage:
+        return dice_test.start(self.side(it), self.side(it, OPPONENT), Contest())
 
 
 class Threshold(Receiver, kind="sr5.threshold"):

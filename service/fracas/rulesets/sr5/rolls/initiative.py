@@ -1,7 +1,8 @@
 """Initiative of Shadowrun 5: attributes and dice by the place where a combatant is (rulebook sections 3 and 4).
 
 The world that gives bonus Simple actions is chosen with the roll. Where initiative is kept from turn to turn, nothing
-is thrown and the choice alone is made again.
+is thrown and the choice alone is made again. Spirits, drones, IC and sprites have attributes and dice of their own
+(section 13).
 """
 
 from __future__ import annotations
@@ -10,19 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.fields import Declared, choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.required import report_missing
 from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr5.checks.bonus_worlds import NONE, USUAL, WORLDS, bonus_actions, default_world
-from fracas.rulesets.sr5.checks.other_natures import dice_of, is_other, parts_of
+from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.harms.armor import encumbrance
-from fracas.rulesets.sr5.harms.monitors import wound_modifier
+from fracas.rulesets.sr5.sheet import encumbrance, wound_modifier
 
 ATTRIBUTE, DICE = "initiative.attribute", "initiative.dice"
 PHYSICAL, COLD_SIM, HOT_SIM, ASTRAL = "physical", "cold-sim", "hot-sim", "astral"
@@ -33,11 +32,32 @@ MOST_DICE = 5
 """Nobody rolls more, wherever they come from; who blitzes rolls as many."""
 SURPRISED = -10
 
+MATRIX, MAGIC, NONE = "matrix", "magic", "none"
+WORLDS = (PHYSICAL, MATRIX, MAGIC)
+"""In this order one is taken where nobody chooses among equals."""
+
+MOST: Mapping[str, int] = {PHYSICAL: 4, MATRIX: 3, MAGIC: 3}
+"""The most bonus Simple actions of each world: 5 initiative dice, hot-sim, and grade 3."""
+
+USUAL = "bonus_world"
+"""The field of a sheet that names the world which counts where nobody chooses."""
+
+_OF_INTERFACE = {"hot-sim": 3, "cold-sim": 2}
+_AR_WITH_DNI = 2
+_MAGICIANS = ("magician", "mystic-adept")
+
 BLITZ, BONUS_WORLD = "blitz", "bonus-world"
 DECISIONS = (
     DecisionInfo(BONUS_WORLD, "World of the bonus Simple actions", (*WORLDS, NONE), WORLDS[0]),
     DecisionInfo("edge-initiative", "Edge: five initiative dice", (NONE, BLITZ), NONE),
 )
+
+_LEFT_OUT = "Left out: by initiative dice, interface and grade. 4 physical ones count, 3 of the others."
+
+
+def _bonus(world: str) -> Declared:
+    return whole(f"Bonus actions, {world}", _LEFT_OUT, most=20)
+
 
 INITIATIVE = vocabulary(
     person("tester", "Who rolls"),
@@ -76,26 +96,14 @@ INITIATIVE = vocabulary(
         technomancer=flag("Technomancer", "Any virtual reality is as hot-sim (14)."),
         awakened=choice("Awakened", choices=("magician", "adept", "mystic-adept")),
         initiate_grade=whole("Initiate grade", "0 for nobody initiated.", most=20),
-    ),
-    (
-        Field(
-            f"tester.bonus_{world}",
-            "whole",
-            f"Bonus actions, {'Matrix' if world == 'matrix' else world}",
-            "Left out: by initiative dice, interface and grade. 4 physical ones count, 3 of the others.",
-            most=20,
-        )
-        for world in WORLDS
-    ),
-    Field(
-        f"tester.{USUAL}",
-        "choice",
-        "Usual world of the bonus actions",
-        "Counts where nobody chooses. Left out: that of the place, if it gives any, or the one with the most.",
-        choices=WORLDS,
-    ),
-    fields(
-        "tester",
+        bonus_physical=_bonus("physical"),
+        bonus_matrix=_bonus("Matrix"),
+        bonus_magic=_bonus("magic"),
+        bonus_world=choice(
+            "Usual world of the bonus actions",
+            "Counts where nobody chooses. Left out: that of the place, if it gives any, or the one with the most.",
+            choices=WORLDS,
+        ),
         initiative_loss=whole(
             "Initiative lost to called shots", "Since the last roll; comes off this one (14).", most=200
         ),
@@ -165,12 +173,36 @@ def place_of(sheet: Mapping[str, Any]) -> str:
     return HOT_SIM if place == COLD_SIM and sheet.get("technomancer") else place
 
 
+PERSON, SPIRIT, DRONE = "person", "spirit", "drone"
+_TWICE = {
+    SPIRIT: (("force", "Force"), ("force", "Force again")),
+    DRONE: (("pilot", "Pilot"), ("pilot", "Pilot again")),
+}
+_OF_THE_HOST = (("initiative", "Initiative of the host or level"),)
 _PARTS = {
     PHYSICAL: (("reaction", "Reaction"), ("intuition", "Intuition")),
     COLD_SIM: (("data_processing", "Data Processing"), ("intuition", "Intuition")),
     HOT_SIM: (("data_processing", "Data Processing"), ("intuition", "Intuition")),
     ASTRAL: (("intuition", "Intuition"), ("intuition", "Intuition again")),
 }
+
+
+def is_other(sheet: Mapping[str, Any]) -> bool:
+    """Whether a combatant is no metahuman; who says nothing is one."""
+    return str(sheet.get("nature", PERSON)) != PERSON
+
+
+def parts_of(sheet: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The fields that are added, with their labels; of IC and sprites the whole must be given."""
+    return _TWICE.get(str(sheet["nature"]), _OF_THE_HOST)
+
+
+def dice_of(sheet: Mapping[str, Any], place: str, catalog: Catalog) -> int:
+    """Initiative dice by the packs' table; spirits have more in astral space than materialized."""
+    row = str(sheet["nature"])
+    if row == SPIRIT:
+        row = "spirit-astral" if place == "astral" else "spirit-materialized"
+    return int(row_of(catalog, "initiative-others", row)["dice"])
 
 
 def _attribute(sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]:
@@ -219,6 +251,59 @@ def _within(dice: Tally) -> Tally:
     if over > 0:
         dice = dice.plus(Entry("most", "5 dice at most", -over, origin="rule"))
     return dice.at_least(1, "One die at least")
+
+
+def bonus_actions(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, int]:
+    """The bonus Simple actions that each world would give, without worlds that give none.
+
+    What a sheet says itself (``bonus_physical``) counts; otherwise they follow from its augmented initiative dice, its
+    interface and its initiate grade. Dice of drugs and of Edge give none, nor do those that a combatant who is no
+    metahuman has by nature, unless the house rule ``npc_intrinsic_dice_grant`` says so.
+    """
+    if not options.get("bonus_actions", False):
+        return {}
+    derived = {PHYSICAL: _physical(sheet, options), MATRIX: _matrix(sheet), MAGIC: _magic(sheet, options)}
+    found = {world: min(sheet.get(f"bonus_{world}", derived[world]), MOST[world]) for world in WORLDS}
+    return {world: count for world, count in found.items() if count > 0}
+
+
+def default_world(worlds: Mapping[str, int], place: str, sheet: Mapping[str, Any]) -> str:
+    """The world that counts where nobody chooses one: the one that the sheet names, or the one whose actions can be
+    used where its owner is. In astral space that is magic, in virtual reality the Matrix, elsewhere the physical world.
+    Of the others the one with the most actions counts.
+
+    Args:
+        worlds: what `bonus_actions` found, not empty.
+        place: ``physical``, ``cold-sim``, ``hot-sim`` or ``astral``.
+    """
+    of_place = {"astral": MAGIC, "physical": PHYSICAL}.get(place, MATRIX)
+    for world in (str(sheet.get(USUAL, "")), of_place):
+        if world in worlds:
+            return world
+    return max(worlds, key=lambda world: worlds[world])
+
+
+def _physical(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
+    intrinsic = sheet.get("intrinsic_dice") or sheet.get("nature", "person") != "person"
+    if intrinsic and not options.get("npc_intrinsic_dice_grant", False):
+        return 0
+    return int(sheet.get("initiative_dice", 1)) - 1
+
+
+def _matrix(sheet: Mapping[str, Any]) -> int:
+    interface = sheet.get("interface", NONE)
+    if interface == "ar":
+        return _AR_WITH_DNI if sheet.get("dni") else 0
+    if interface == "cold-sim" and sheet.get("technomancer"):
+        interface = "hot-sim"
+    return _OF_INTERFACE.get(interface, 0)
+
+
+def _magic(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
+    awakened, grade = sheet.get("awakened"), int(sheet.get("initiate_grade", 0))
+    if awakened in _MAGICIANS or (awakened == "adept" and options.get("adept_magic_bonus", False)):
+        return grade
+    return 0
 
 
 class Plan(Part, kind="sr5.initiative-plan"):

@@ -1,4 +1,5 @@
-"""The Surprise Test of Shadowrun 5: rulebook section 8.7.
+"""The Surprise Test of Shadowrun 5, and the coin that decides between those who tie in everything else: rulebook
+sections 1.3 and 8.7.
 
 What being surprised means for attacks, the condition ``surprised`` of the packs says; the Initiative is lost at the
 roll.
@@ -7,15 +8,17 @@ roll.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from fracas.kernel.fields import fields, flag, vocabulary, whole
-from fracas.kernel.forms import Outcome
+from fracas.dice.totals import Total
+from fracas.kernel.fields import fields, flag, text, vocabulary, whole
+from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.stage import Effect, Facts, Stage
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.harms.soaking import FLOOR
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, pool_entries
@@ -23,8 +26,6 @@ from fracas.rulesets.sr5.sheet import derive_side, pool_entries
 SURPRISED = "surprised"
 """The condition of the packs."""
 POOL = "surprise.pool"
-_NUMBERS = {"threshold": 3, "alerted": 3, "initiative": -10}
-"""Where the packs have no table ``surprise``."""
 
 SURPRISE_TEST = vocabulary(
     Record("tester", "Tester", "combatant"),
@@ -58,16 +59,15 @@ class SurpriseTest(Procedure):
             )
             base = pool_entries(it.facts, "tester", ("reaction", "intuition"))
             base += [Entry(id, label, dice, origin="rule") for id, label, dice in parts if dice]
-            it.tally(POOL, *base, least=0, floor=FLOOR)
+            it.tally(POOL, *base, least=0, floor=dice_test.FLOOR)
 
     def first(self, it: Attempt) -> Stage:
-        side = dice_test.side_of("surprise", "tester", it.total(POOL), it.facts, it.asked)
+        side = dice_test.side_in(it, "surprise", "tester", it.total(POOL))
         return dice_test.start(side, None, Startled(_number(it, "threshold"), _number(it, "initiative")))
 
 
 def _number(it: Attempt, name: str) -> int:
-    table = it.catalog.entry("table", "surprise")
-    return int(table.data["rows"][name]["value"]) if table else _NUMBERS[name]
+    return int(row_of(it.catalog, "surprise", name)["value"])
 
 
 class Startled(Receiver, kind="sr5.startled"):
@@ -106,3 +106,43 @@ class SurpriseEnd(Outcome, kind="sr5.surprise-end"):
         yield from spent_edge(("tester", self.edge_spent))
         if self.surprised:
             yield Effect("add-condition", "tester", SURPRISED)
+
+
+HEADS, TAILS = "heads", "tails"
+
+COIN_TOSS = vocabulary(
+    Record("tester", "Who tosses", "combatant"), fields("tester", name=text("Name", most=80))
+)
+
+
+class CoinToss(Procedure):
+    """Heads or tails, as a die of two sides: 1 is heads."""
+
+    id = "coin-toss"
+    label = "Coin toss"
+    doc = "Who acts first of those who tie in score, Edge, Reaction and Intuition: heads goes first."
+    vocabulary = COIN_TOSS
+    measures = (chance("coin", "Chance of heads", "heads", among=(HEADS,)),)
+
+    def first(self, it: Attempt) -> Stage:
+        return Toss()
+
+
+class Toss(Waiting, kind="sr5.coin-toss"):
+    """Waits for the coin; once it has fallen, an outcome.
+
+    Attributes:
+        side: 1 for heads, 2 for tails, 0 as long as it is in the air.
+    """
+
+    side: int = 0
+
+    @property
+    def awaits(self) -> Awaited:
+        return None if self.side else Roll(("coin",), ("tester",), Total(((1, 2),)))
+
+    def advance(self, answer: Any) -> Stage:
+        return Toss(answer)
+
+    def notes(self) -> Facts:
+        return {"coin": HEADS if self.side == 1 else TAILS} if self.side else {}

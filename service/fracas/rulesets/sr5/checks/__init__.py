@@ -1,1 +1,0 @@
-"""Checks of Shadowrun 5 beside attacks: initiative."""

@@ -1,0 +1,335 @@
+"""What a request may say of damage without an attack, and of care for the wounded: rulebook sections 8.4 to 8.6.
+
+First aid of Shadowrun 5, and keeping the dying alive: rulebook section 8.6.
+
+Drugs that a combatant takes: what they change, and for how long (rulebook sections 3.2 and 11.8).
+
+What a drug changes stands with the drug in the packs; the condition that it brings has the changes from there. Its
+initiative dice give no bonus actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.forms import Outcome, Waiting
+from fracas.kernel.monitors import DYING, STABILIZED
+from fracas.kernel.required import lacks, require
+from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
+from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.sr5.combatant import ARMOR_MODS, ELEMENTS, combatant_fields
+from fracas.rulesets.sr5.harms.damage import FLOOR, healed
+from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
+from fracas.rulesets.sr5.sheet import Monitors, derive_side, pool_entries
+
+BLEEDING = "bleeding"
+
+
+def resisting_fields(who: str) -> Iterator[Field]:
+    """What helps a combatant to resist damage, beside what every combatant has."""
+    yield from fields(
+        who,
+        soak_bonus=whole(
+            "Resistance bonus", "Dice of bone lacing and the like on damage resistance.", most=50
+        ),
+        hardened_armor=flag("Hardened armor", "Stops what is weaker, and half its rating are hits (8.4)."),
+    )
+    for name, element in ARMOR_MODS.items():
+        yield Field(
+            f"{who}.{name.replace('-', '_')}",
+            "whole",
+            name.capitalize().replace("-", " "),
+            f"Rating against {element}.",
+            derived_from=f"{who}.armor_mods",
+        )
+
+
+DAMAGE_ELEMENT = Field("damage.element", "choice", "Element", choices=ELEMENTS, example="fire")
+
+DAMAGE_RESISTANCE = vocabulary(
+    person("target", "Who is hurt"),
+    Record("damage", "What hurts"),
+    combatant_fields("target"),
+    resisting_fields("target"),
+    fields(
+        "target",
+        firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
+        interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+    ),
+    fields(
+        "damage",
+        value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
+        kind=choice("Damage kind", "Physical unless said.", choices=("physical", "stun")),
+        ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50),
+    ),
+    DAMAGE_ELEMENT,
+    fields(
+        "damage",
+        dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
+        resisted_by=choice(
+            "Resisted by",
+            "Body and armor unless said; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
+            choices=("body-and-armor", "body", "willpower-and-firewall", "nothing"),
+        ),
+        again=choice(
+            "What hurts again", "The wounds of the dying: a box that nothing resists.", choices=(BLEEDING,)
+        ),
+    ),
+)
+
+FIRST_AID = vocabulary(
+    Record("tester", "Who helps", "combatant"),
+    Record("patient", "Patient", "combatant"),
+    combatant_fields("tester"),
+    fields(
+        "tester",
+        pool=whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+        specialized=flag("Specialized"),
+        medkit=flag("Medkit", "First aid needs one."),
+    ),
+    combatant_fields("patient"),
+    fields(
+        "",
+        track=choice("Which wounds first", "Physical ones unless said.", choices=("physical", "stun")),
+        stabilize=flag("Stabilize", "To keep a dying patient alive, in place of healing boxes."),
+        minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5),
+    ),
+)
+
+
+SKILL = "first-aid"
+_THRESHOLD = 2
+"""Hits needed where the packs have no table ``first-aid``."""
+POOL = "first-aid.pool"
+
+
+class FirstAid:
+    """First Aid + Logic (2): the net hits are boxes healed, or a dying combatant is stabilized."""
+
+    id = "first-aid"
+    label = "First aid"
+    doc = "First Aid + Logic (2) with a medkit within an hour: hits above it heal boxes, up to the skill."
+    vocabulary = FIRST_AID
+    decisions = dice_test.DECISIONS
+    targets: Mapping[str, str] = {POOL: "First aid pool"}
+    measures = (
+        Measure("success", "Chance of success", lambda facts: float(bool(facts["success"]))),
+        Measure("boxes", "Expected boxes healed", lambda facts: float(facts["boxes"] or 0)),
+    )
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = {"stabilize": False, **asked.said.facts}
+        names = ("body", "willpower", "physical", "stun")
+        require(facts, ((f"patient.{name}", f"{name.capitalize()} of the patient") for name in names))
+        for who in ("tester", "patient"):
+            derive_side(facts, who)
+        base = pool_entries(facts, "tester", ("logic",), SKILL)
+        if facts.get("tester.specialized"):
+            base.append(Entry("specialization", "Specialization", 2))
+        if facts.get("tester.wound_modifier"):
+            base.append(Entry("wounds", "Wounds", facts["tester.wound_modifier"], origin="rule"))
+        pool = asked.rules.tally(POOL, self.targets[POOL], base, facts, asked.hand).at_least(0, FLOOR)
+        refusals = asked.rules.refusals(facts)
+        if refusals:
+            return Prepared(None, (pool,), refusals)
+        monitors = Monitors.of(facts, "patient")
+        assert monitors is not None, "what it needs is there"
+        table = asked.catalog.entry("table", "first-aid")
+        threshold = table.data["rows"]["threshold"]["value"] if table else _THRESHOLD
+        skills = facts.get("tester.skills")
+        most = -1 if skills is None else skills.get(SKILL, 0)
+        care = Care(monitors, facts.get("track", "physical"), threshold, most, bool(facts["stabilize"]))
+
+        def first(pool: Tally) -> Stage:
+            side = dice_test.side_of("first_aid", "tester", pool.total, facts, asked)
+            return dice_test.start(side, None, care)
+
+        return Prepared(first(pool), (pool,), rebuild=first)
+
+
+class Care(Receiver, kind="sr5.care"):
+    """Takes the hits.
+
+    Attributes:
+        track: whose boxes are healed first; then the other's.
+        most: boxes at most; -1 for no limit.
+        stabilizes: the dying are kept alive; no box is healed.
+    """
+
+    monitors: Monitors
+    track: str
+    threshold: int
+    most: int
+    stabilizes: bool
+
+    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        return CareEnd(self, hits, spent[0])
+
+    def short(self, hits: int, other_hits: int) -> int:
+        return self.threshold + (0 if self.stabilizes else 1) - hits
+
+    def notes(self) -> Facts:
+        return {"threshold": self.threshold}
+
+    def healed(self, hits: int) -> tuple[int, int]:
+        """The Physical and Stun boxes that so many hits heal."""
+        boxes = 0 if self.stabilizes else max(0, hits - self.threshold)
+        boxes = boxes if self.most < 0 else min(boxes, self.most)
+        first, other = self.monitors.physical, self.monitors.stun
+        if self.track == "stun":
+            first, other = other, first
+        mended = min(boxes, first)
+        rest = min(boxes - mended, other)
+        return (mended, rest) if self.track == "physical" else (rest, mended)
+
+
+class CareEnd(Outcome, kind="sr5.care-end"):
+    """How it ended."""
+
+    care: Care
+    hits: int
+    edge_spent: int
+
+    @property
+    def _stabilized(self) -> bool:
+        care = self.care
+        return care.stabilizes and self.hits >= care.threshold and care.monitors.now().dying
+
+    def notes(self) -> Facts:
+        care = self.care
+        physical, stun = care.healed(self.hits)
+        monitors = care.monitors
+        now = monitors._replace(physical=monitors.physical - physical, stun=monitors.stun - stun).now()
+        facts: dict[str, Fact] = {
+            "success": self.hits >= care.threshold,
+            "hits": self.hits,
+            "boxes": physical + stun,
+            "physical_after": now.physical,
+            "stun_after": now.stun,
+            "unconscious": now.unconscious,
+            "dying": now.dying and not (self._stabilized or monitors.stabilized),
+        }
+        return facts | ({"stabilized": self._stabilized} if care.stabilizes else {})
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(("tester", self.edge_spent))
+        yield from healed("patient", self.care.monitors, *self.care.healed(self.hits))
+        if self._stabilized:
+            yield Effect("add-condition", "patient", STABILIZED)
+            yield Effect("remove-condition", "patient", DYING)
+
+
+TAKER = "taker"
+ON = "on-"
+"""How the condition of a drug begins."""
+_WHILE = {"bliss-by-the-book": ("bliss_reaction", "book"), "bliss-by-the-data": ("bliss_reaction", "data")}
+"""Changes that only count by a house rule: the option, and what must be chosen."""
+
+TAKE_DRUG = vocabulary(
+    person(TAKER, "Who takes it"),
+    Record("drug", "Drug", "drug", "A drug of the packs."),
+    combatant_fields(TAKER),
+    fields("drug", name=text("Name", most=80)),
+)
+
+
+class TakeDrug:
+    """A dose is taken."""
+
+    id = "take-drug"
+    label = "Take a drug"
+    doc = "The changes of a drug, and how long they last."
+    vocabulary = TAKE_DRUG
+    decisions: Sequence[DecisionInfo] = ()
+    targets: Mapping[str, str] = {}
+    measures = (Measure("length", "Expected duration", lambda facts: float(facts["length"] or 0)),)
+
+    def prepare(self, asked: Asked) -> Prepared:
+        facts = asked.said.facts
+        if "drug" not in asked.said.used:
+            given = any(path.startswith("drug.") for path in asked.said.facts)
+            raise lacks("drug.use" if given else "drug", "a drug of the packs")
+        refusals = asked.rules.refusals(facts)
+        if refusals:
+            return Prepared(None, (), refusals)
+        entry = asked.catalog.entry("drug", asked.said.used["drug"])
+        assert entry is not None, "it was found when the request was read"
+        dose = Dose(entry.slug, tuple(_details(facts, entry.data.get("changes", ()), asked.options)))
+        return Prepared(_lasting(facts, dose, entry.data.get("duration")), ())
+
+
+def _details(
+    facts: Mapping[str, Any], changes: Sequence[Mapping[str, Any]], options: Mapping[str, Any]
+) -> Iterator[tuple[str, int]]:
+    """What the condition adds and sets; the boxes that pain takes nothing for are those of the drug if it has more."""
+    for change in changes:
+        option, chosen = _WHILE.get(str(change.get("while", "")), ("", None))
+        if option and options.get(option) != chosen:
+            continue
+        stat = str(change["stat"])
+        if "add" in change:
+            yield f"add_{stat}", int(change["add"])
+        else:
+            yield f"set_{stat}", max(int(change["at_least"]), facts.get(f"{TAKER}.{stat}", 0))
+
+
+def _lasting(facts: Mapping[str, Any], dose: Dose, duration: Mapping[str, Any] | None) -> Stage:
+    """How long it works: a count less an attribute, or dice; for a time that nobody knows where the packs say none.
+
+    Raises:
+        InputError: the attribute is not said.
+    """
+    if duration is None:
+        return dose
+    dose = dose._replace(unit=str(duration["unit"]))
+    if "dice" in duration:
+        count, _, sides = str(duration["dice"]).partition("d")
+        return DoseTime(dose, int(count), int(sides), int(duration.get("times", 1)))
+    less = duration.get("less")
+    if less and f"{TAKER}.{less}" not in facts:
+        raise lacks(f"{TAKER}.{less}", f"{str(less).capitalize()}, for the duration")
+    return dose._replace(length=max(0, int(duration["count"]) - (facts[f"{TAKER}.{less}"] if less else 0)))
+
+
+class DoseTime(Waiting, kind="sr5.dose-time"):
+    """Waits for the dice of a duration, which are added and multiplied."""
+
+    dose: Dose
+    dice: int
+    sides: int
+    times: int
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("duration",), (TAKER,), Total(((self.dice, self.sides),)))
+
+    def advance(self, answer: int) -> Stage:
+        return self.dose._replace(length=answer * self.times)
+
+
+class Dose(Outcome, kind="sr5.dose"):
+    """What a drug does to the one who took it.
+
+    Attributes:
+        drug: its slug.
+        alters: details of the condition: ``add_`` and ``set_`` with a field of the sheet.
+        length, unit: how long it works; 0 and "" where the packs do not say, 0 of a unit for not at all.
+    """
+
+    drug: str
+    alters: tuple[tuple[str, int], ...]
+    length: int = 0
+    unit: str = ""
+
+    def notes(self) -> Facts:
+        return {"drug": self.drug, "length": self.length, "unit": self.unit or None}
+
+    def changes(self) -> Iterator[Effect]:
+        if self.length or not self.unit:
+            yield lasting(TAKER, f"{ON}{self.drug}", self.unit, self.length, *self.alters)
