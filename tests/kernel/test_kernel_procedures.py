@@ -236,3 +236,21 @@ class Ambush(Procedure):
 
 def test_a_number_is_that_of_its_record_or_of_the_first_person_unless_the_procedure_says_whose() -> None:
     assert owners_of([Ambush()]) == {"shot.pool": "sniper", "guard.armor": "guard", "shot.notice": "guard"}
+
+
+def test_a_procedure_may_say_itself_on_which_numbers_others_depend_and_is_told_which_one_changed() -> None:
+    class Leading(Shooting):
+        def leads_on(self, it: Attempt, to: str) -> bool:
+            return bool(to == POOL and it.facts.get("target.reaction") == 3)
+
+        def first(self, it: Attempt) -> Stage:
+            told.append(it.instead and it.instead.to)
+            return super().first(it)
+
+    told: list[str | None] = []
+    for reaction, known in ((3, [None]), (4, [None, POOL])):
+        told.clear()
+        prepared = Leading().prepare(asked(attacker_agility=4, target_reaction=reaction))
+        assert prepared.rebuild is not None
+        again = prepared.rebuild(prepared.tallies[0])
+        assert (told, again) == (known, None if reaction == 3 else prepared.stage)

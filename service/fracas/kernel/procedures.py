@@ -31,6 +31,7 @@ class Attempt:
         labels: of the numbers.
         refused: why the ruleset itself refuses the attempt, beyond the refusals of the packs.
         record: of the one whose numbers are made, where they are those of one among several; see `of`.
+        instead: the number that `changed` has put in; None in the attempt as it was prepared.
     """
 
     def __init__(self, asked: Asked, labels: Mapping[str, str]) -> None:
@@ -41,6 +42,7 @@ class Attempt:
         self.shown: dict[str, Fact] = {}
         self.refused: list[Refusal] = []
         self.plan: Any = None
+        self.instead: Tally | None = None
         self.labels = labels
         self.record = ""
         self._again: dict[str, Callable[[Tally], Tally]] = {}
@@ -119,7 +121,8 @@ class Attempt:
         """This attempt with another tally in place of the one of its name, after what the rule does with its sum."""
         again = self._again.get(tally.to)
         other = copy(self)
-        other.made = {**self.made, tally.to: again(tally) if again else tally}
+        other.instead = again(tally) if again else tally
+        other.made = {**self.made, tally.to: other.instead}
         return other
 
 
@@ -159,6 +162,10 @@ class Procedure:
         odds ask again with another tally in its place."""
         raise NotImplementedError
 
+    def leads_on(self, it: Attempt, to: str) -> bool:
+        """Whether other numbers depend on this one; by default on `inner` ones. See `first` for those that do not."""
+        return to in self.inner
+
     def prepare(self, asked: Asked) -> Prepared:
         """Build the numbers and the first stage.
 
@@ -174,7 +181,7 @@ class Procedure:
             return Prepared(None, () if it.faults.problems else made, refusals, it.shown)
 
         def rebuild(changed: Tally) -> Stage | None:
-            return None if changed.to in self.inner else self.first(it.changed(changed))
+            return None if self.leads_on(it, changed.to) else self.first(it.changed(changed))
 
         return Prepared(self.first(it), made, (), it.shown, rebuild)
 

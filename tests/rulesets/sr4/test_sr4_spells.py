@@ -16,7 +16,7 @@ from sr4_table import GAME, effects, entries, explain, measures, odds, request, 
 from tiers import scale
 
 from fracas.errors import InputError
-from fracas.rulesets.sr4.magic.spell_facts import SPELL_OWNERS, TARGETS
+from fracas.rulesets.sr4.magic.spell_facts import TARGETS
 from fracas.rulesets.sr4.magic.spell_vocabulary import PEOPLE
 
 SPELLS = [power for power in entries("power") if power.data["type"] == "spell"]
@@ -193,9 +193,11 @@ def test_odds_of_the_caster_s_edge() -> None:
 
 
 def test_every_number_has_an_owner_in_fights() -> None:
-    assert set(SPELL_OWNERS) == set(TARGETS)
-    assert all(RULES.tallies[to] == who for to, who in SPELL_OWNERS.items())
-    assert set(SPELL_OWNERS.values()) == {"caster", *PEOPLE}
+    subjects = {"touch-defense.pool", *(to for to in TARGETS if to.startswith("spell-"))}
+    for to in TARGETS:
+        who = to.partition(".")[0]
+        owner = who if who in PEOPLE else "target" if to in subjects else "caster"
+        assert RULES.tallies[to] == owner, to
 
 
 def test_what_makes_tests_harder_spares_drain_and_soaking() -> None:

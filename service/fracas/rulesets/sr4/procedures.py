@@ -7,38 +7,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from fracas.kernel.procedures import Procedure, owners_of
 from fracas.kernel.ruleset import Attack, Phrases, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
 from fracas.rulesets.sr4.harms.healing import FirstAid, Rest
 from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
-from fracas.rulesets.sr4.magic.spell_facts import SPELL_OWNERS
 from fracas.rulesets.sr4.magic.spell_upkeep import DeclareCounterspelling, DropSpell
-from fracas.rulesets.sr4.magic.spirits import OWNERS as SPIRIT_OWNERS
 from fracas.rulesets.sr4.magic.spirits import BanishSpirit, SummonSpirit
 from fracas.rulesets.sr4.melee.escape_hold import EscapeHold
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
 from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
-from fracas.rulesets.sr4.melee.melee_vocabulary import SWEPT
 from fracas.rulesets.sr4.movement import Movement
 from fracas.rulesets.sr4.ranged import suppressive_fire
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.quick_draw import QuickDraw
 from fracas.rulesets.sr4.ranged.ranged_attack import RangedAttack
-from fracas.rulesets.sr4.ranged.ranged_vocabulary import OWNERS as BODY_OWNERS
-from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.ranged.suppressive_fire import SuppressiveFire
 from fracas.rulesets.sr4.ranged.volley import GROUPS as VOLLEY_GROUPS
-from fracas.rulesets.sr4.ranged.volley import OWNERS, RangedVolley
+from fracas.rulesets.sr4.ranged.volley import RangedVolley
 from fracas.rulesets.sr4.ranged.weapon_setting import WeaponSetting
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
 from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger, EscapeDeath
 from fracas.rulesets.sr4.rolls.success_test import SuccessTest
 
-PROCEDURES = (
+PROCEDURES: tuple[Procedure, ...] = (
     RangedAttack(),
     RangedVolley(),
     MeleeAttack(),
@@ -67,7 +63,7 @@ PROCEDURES = (
     Movement(),
 )
 
-_TESTS = (
+_ALONE = (
     SuccessTest,
     ExtendedTest,
     InitiativeTest,
@@ -77,27 +73,23 @@ _TESTS = (
     Movement,
     Rest,
     WeaponSetting,
+    DamageResistance,
+    DeclareCounterspelling,
+    DropSpell,
 )
+"""Procedures of one combatant; whoever else takes part is no target."""
+
+
+def _people(procedure: Procedure) -> tuple[str, str]:
+    first, *others = (
+        path for path, its in procedure.vocabulary.records.items() if its.entry_kind == "combatant"
+    )
+    return first, others[0] if others and not isinstance(procedure, _ALONE) else ""
+
 
 RECORDS: Mapping[str, tuple[str, str]] = {
-    RangedAttack.id: ("attacker", "target"),
-    RangedVolley.id: ("attacker", "target"),
-    MeleeAttack.id: ("attacker", "target"),
-    MeleeSweep.id: ("attacker", "target"),
+    **{procedure.id: _people(procedure) for procedure in PROCEDURES},
     EscapeHold.id: ("tester", "holder"),
-    BlastAttack.id: ("attacker", "target"),
-    SuppressiveFire.id: ("attacker", "target"),
-    BarrierAttack.id: ("attacker", SHIELD),
-    QuickDraw.id: ("attacker", "target"),
-    DamageResistance.id: ("target", ""),
-    FirstAid.id: ("tester", "patient"),
-    CastSpell.id: ("caster", "target"),
-    DeclareCounterspelling.id: ("caster", ""),
-    DropSpell.id: ("caster", ""),
-    SummonSpirit.id: ("caster", ""),
-    BanishSpirit.id: ("caster", "target"),
-    AstralAttack.id: ("attacker", "target"),
-    **{kind.id: ("tester", "") for kind in _TESTS},
 }
 """For each procedure: the records of who acts and of the target."""
 
@@ -117,62 +109,7 @@ def is_test(tally: str) -> bool:
 _RESISTING = ("resist", "resistance", "drain", "soak")
 
 
-_OF_ATTACKERS = ("melee-attack.pool", "melee-damage.value", "backlash-armor.rating", "backlash-resist.pool")
-"""The attacker's numbers in a melee attack; the others are the target's."""
-
-
-TALLIES: Mapping[str, str] = {
-    "attack.pool": "attacker",
-    "recoil.compensation": "attacker",
-    "damage.value": "attacker",
-    "damage.burst": "attacker",
-    "defense.pool": "target",
-    "armor.rating": "target",
-    "resist.pool": "target",
-    "blast.value": "attacker",
-    "blast-armor.target": "target",
-    "blast-resist.target": "target",
-    "melee-attack.pool": "attacker",
-    "melee-damage.value": "attacker",
-    "melee-defense.pool": "target",
-    "melee-defense.dodge": "target",
-    "melee-defense.parry": "target",
-    "melee-defense.block": "target",
-    "melee-armor.rating": "target",
-    "melee-resist.pool": "target",
-    "backlash-armor.rating": "attacker",
-    "backlash-resist.pool": "attacker",
-    **{
-        f"{who}.{to}": "attacker" if to in _OF_ATTACKERS else who
-        for who in SWEPT[1:]
-        for to in MeleeAttack.targets
-    },
-    "test.pool": "tester",
-    "initiative.pool": "tester",
-    "surprise.pool": "tester",
-    "resistance.value": "target",
-    "resistance.armor": "target",
-    "resistance.pool": "target",
-    "first-aid.pool": "tester",
-    "rest.pool": "tester",
-    "last-action.pool": "tester",
-    "escape-death.boxes": "tester",
-    "movement.rate": "tester",
-    "misfire.armor.rating": "attacker",
-    "misfire.resist.pool": "attacker",
-    "quick-draw.pool": "attacker",
-    "quick-draw.threshold": "attacker",
-    **OWNERS,
-    **suppressive_fire.OWNERS,
-    **SPELL_OWNERS,
-    **SPIRIT_OWNERS,
-    **BODY_OWNERS,
-    "counterspelling.dice": "caster",
-    "astral-attack.pool": "attacker",
-    "astral-defense.pool": "target",
-    "astral-damage.value": "attacker",
-    "astral-resist.pool": "target",
-}
+TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
 """Whose number each tally is, as a record of the procedure."""
 
 GROUPS: Mapping[str, Sequence[str]] = {

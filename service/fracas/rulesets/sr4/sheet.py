@@ -22,6 +22,7 @@ Options = Mapping[str, Any]
 NO_OPTIONS: Options = {}
 FLOOR = "A pool never falls below 0"
 ARMOR_FLOOR = "Armor never falls below 0"
+VALUE_FLOOR = "A Damage Value never falls below 0"
 
 
 def one_track(facts: Facts, who: str, options: Options) -> bool:

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary, whole
+from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, Prepared
+from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Stage, share
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.sr4.composing import besides
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Hit, Plan
@@ -93,7 +94,7 @@ DAMAGE_RESISTANCE = vocabulary(
 )
 
 
-class DamageResistance:
+class DamageResistance(Procedure):
     """Resist damage that comes without an attack."""
 
     id = "damage-resistance"
@@ -108,31 +109,20 @@ class DamageResistance:
     }
     measures = tuple(measure for measure in OF_A_HIT if measure.id != "hit")
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        cause = _cause(facts, asked.catalog)
-        refusals = asked.rules.refusals(facts)
+    inner = (VALUE, ARMOR)
 
-        def tally(to: str, base: list[Entry]) -> Tally:
-            return asked.rules.tally(to, self.targets[to], base, facts, asked.hand).at_least(0, FLOOR)
+    def numbers(self, it: Attempt) -> None:
+        it.plan = cause = _cause(it.facts, it.catalog)
+        it.tally(VALUE, cause.value, least=0, floor=FLOOR)
+        if not cause.unresisted:
+            armor = it.tally(ARMOR, *_armor(it.facts, it.asked, cause), least=0, floor=FLOOR)
+            it.tally(POOL, *_resisting(it.facts, cause, armor.total), least=0, floor=FLOOR)
 
-        value = tally(VALUE, [cause.value])
-        if cause.unresisted:
-            outcome = _suffered(facts, asked, cause, value.total)
-            return Prepared(None if refusals else outcome, (value,), refusals)
-        armor = tally(ARMOR, _armor(facts, asked, cause))
-        resist = tally(POOL, _resisting(facts, cause, armor.total))
-        tallies = (value, armor, resist)
-        if refusals:
-            return Prepared(None, tallies, refusals)
-
-        def first(dice: int) -> Stage:
-            return _resisted(facts, asked, cause, value.total, armor.total, dice)
-
-        def rebuild(changed: Tally) -> Stage | None:
-            return first(max(0, changed.total)) if changed.to == POOL else None
-
-        return Prepared(first(resist.total), tallies, (), {}, rebuild)
+    def first(self, it: Attempt) -> Stage:
+        value = it.total(VALUE)
+        if POOL not in it.made:
+            return _suffered(it.facts, it.asked, it.plan, value)
+        return _resisted(it.facts, it.asked, it.plan, value, it.total(ARMOR), it.total(POOL))
 
 
 class Cause(NamedTuple):

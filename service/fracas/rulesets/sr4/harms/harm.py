@@ -144,6 +144,11 @@ class Damage(NamedTuple):
     gel: bool
     element: str = ""
 
+    @property
+    def value(self) -> tuple[Entry, ...]:
+        """The lines of the DV."""
+        return tuple(Entry(id, label, boxes, source=source) for id, label, boxes, source in self.value_parts)
+
 
 def worn_armor(facts: Mapping[str, Any], kind: str) -> list[Entry]:
     """The parts of the target's armor of one kind.

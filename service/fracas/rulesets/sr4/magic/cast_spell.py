@@ -10,18 +10,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.monitors import boxes_held
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import reported_as
-from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Fact, Shared, Stage, share
+from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.harms.damage import Plan, grazing
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_armor
 from fracas.rulesets.sr4.magic.spell_facts import (
+    AGAINST_DRAIN,
+    AVOID,
+    CASTING,
     DEFENSE,
+    DRAIN,
+    OF_DRAIN,
     OPPOSITION,
+    OWNERS,
     SOAK,
     SPELL_ARMOR,
     TARGETS,
+    TOUCH,
     Numbers,
     avoid_base,
     cast_base,
@@ -34,7 +42,7 @@ from fracas.rulesets.sr4.magic.spell_facts import (
     seen_by,
     touch_base,
 )
-from fracas.rulesets.sr4.magic.spell_outcomes import Drain, aid_of
+from fracas.rulesets.sr4.magic.spell_outcomes import aid_of, drain_of
 from fracas.rulesets.sr4.magic.spell_stages import (
     DECISION,
     LEAST_DRAIN,
@@ -53,28 +61,19 @@ from fracas.rulesets.sr4.ranged.shot import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import Monitors, pool_given, soak_entries
+from fracas.rulesets.sr4.sheet import pool_given, soak_entries
 
 MEASURES = (
-    Measure("hurt", "Expected number of people hurt", lambda facts: float(bool(facts.get("damage")))),
+    chance("damage", "Expected number of people hurt", "hurt"),
     Measure("damage", "Expected boxes of all together", boxes_held),
-    Measure("down", "Expected number taken out", lambda facts: float(bool(facts.get("unconscious")))),
-    Measure(
-        "success",
-        "Chance that a spell without an attack works",
-        lambda facts: float(bool(facts.get("success"))),
-    ),
-    Measure("drain", "Expected boxes of drain", lambda facts: float(facts.get("drain_damage") or 0)),
-    Measure(
-        "spent",
-        "Chance that drain takes the caster out",
-        lambda facts: float(bool(facts.get("drain_unconscious"))),
-    ),
+    chance("unconscious", "Expected number taken out", "down"),
+    chance("success", "Chance that a spell without an attack works"),
+    *OF_DRAIN,
 )
 """Over all branches together; of a single target, a number of people is a chance."""
 
 
-class CastSpell:
+class CastSpell(Procedure):
     """One spell, and its drain."""
 
     id = "cast-spell"
@@ -83,42 +82,38 @@ class CastSpell:
     vocabulary = CAST_SPELL
     decisions = (*dice_test.DECISIONS, DECISION)
     targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = OWNERS
     measures = MEASURES
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = derive(asked)
-        numbers = Numbers(asked, facts)
-        touch = avoid = None
-        if has_to_touch(facts, asked.said.facts):
-            touch = numbers("touch.pool", touch_base(facts))
+    inner = tuple(to for to in TARGETS if to != CASTING)
+
+    def numbers(self, it: Attempt) -> None:
+        it.facts = facts = derive(it.asked)
+        numbers = Numbers(it)
+        if has_to_touch(facts, it.asked.said.facts):
+            numbers(TOUCH, touch_base(facts))
             if is_attack(facts) and not facts.get("target.unaware"):
-                avoid = numbers("touch-defense.pool", avoid_base(facts))
-        cast = numbers("spell.pool", cast_base(facts))
+                numbers(AVOID, avoid_base(facts))
+        numbers(CASTING, cast_base(facts))
         subjects = []
         if is_attack(facts):
-            subjects = [share(_subject(who, facts, asked, numbers)) for who in people_of(facts)]
-        value = numbers("drain.value", drain_value(facts), least=None)
-        numbers.made[-1] = value.at_least(LEAST_DRAIN, "Drain is never below 1")
-        resist = numbers("drain.pool", drain_base(facts, asked.catalog))
-        refusals = asked.rules.refusals(facts)
-        tallies = tuple(numbers.made)
-        if refusals:
-            return Prepared(None, tallies, refusals, _shown(facts))
-        track = "physical" if facts["spell.overcast"] else "stun"
-        drain = Drain(
-            value.total,
-            track,
-            side_of("drain", CASTER, resist.total, facts, asked),
-            Monitors.of(facts, CASTER, asked.options),
-        )
-        aid = None if is_attack(facts) else aid_of(facts, asked)
+            subjects = [share(_subject(who, facts, it.asked, numbers)) for who in people_of(facts)]
+        value = it.tally(DRAIN, *drain_value(facts))  # net hits may add to it before it is raised
+        it.keep(value.at_least(LEAST_DRAIN, "Drain is never below 1"))
+        resist = numbers(AGAINST_DRAIN, drain_base(facts, it.catalog))
+        it.shown |= {name: facts[name] for name in _SHOWN if name in facts}
+        drain = drain_of(it, value.total, resist.total, physical=facts["spell.overcast"])
+        it.plan = tuple(subjects), drain, None if is_attack(facts) else aid_of(facts, it.asked)
 
-        def first(cast: Tally) -> Stage:
-            spell = Spell(
+    def first(self, it: Attempt) -> Stage:
+        """The attack to touch, where there has to be one, or the Spellcasting test."""
+        facts, asked, (subjects, drain, aid) = it.facts, it.asked, it.plan
+        spell = share(
+            Spell(
                 facts["force"],
                 facts.get("spell.attack", ""),
-                side_of("spell", CASTER, cast.total, facts, asked, says=True),
-                tuple(subjects),
+                side_of("spell", CASTER, it.total(CASTING), facts, asked, says=True),
+                subjects,
                 bool(facts["spell.area"]),
                 aid,
                 drain,
@@ -126,25 +121,15 @@ class CastSpell:
                 NET_HITS in asked.open,
                 RollRules.of(asked.options),
             )
-            return _begin(share(spell), touch, avoid, facts, asked)
-
-        def rebuild(changed: Tally) -> Stage | None:
-            return first(changed) if changed.to == "spell.pool" else None
-
-        return Prepared(first(cast), tallies, (), _shown(facts), rebuild)
-
-
-def _begin(
-    spell: Shared[Spell], touch: Tally | None, avoid: Tally | None, facts: Mapping[str, Any], asked: Asked
-) -> Stage:
-    """The attack to touch, where there has to be one, or the Spellcasting test."""
-    if touch is None:
-        return begin(spell)
-    first = side_of("touch", CASTER, touch.total, facts, asked)
-    second = side_of("avoid", "target", avoid.total, facts, asked) if avoid is not None else None
-    ties = grazing(asked.options)
-    rules = RollRules.of(asked.options, both_hits=second is not None and ties == "hits")
-    return dice_test.start(first, second, Touching(spell, second is not None, ties), rules)
+        )
+        if TOUCH not in it.made:
+            return begin(spell)
+        first, second = side_of("touch", CASTER, it.total(TOUCH), facts, asked), None
+        if AVOID in it.made:
+            second = side_of("avoid", "target", it.total(AVOID), facts, asked)
+        ties = grazing(asked.options)
+        rules = RollRules.of(asked.options, both_hits=second is not None and ties == "hits")
+        return dice_test.start(first, second, Touching(spell, second is not None, ties), rules)
 
 
 def _subject(who: str, facts: Mapping[str, Any], asked: Asked, numbers: Numbers) -> Subject:
@@ -237,7 +222,3 @@ _SHOWN = (
     "target.wound_modifier",
     "target.encumbrance",
 )
-
-
-def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
-    return {name: facts[name] for name in _SHOWN if name in facts}

@@ -11,12 +11,20 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.required import lacks, require
+from fracas.kernel.procedures import Attempt, chance, mean
+from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.magic.spell_vocabulary import ATTRIBUTE, CASTER, DIRECT, HEAL, PEOPLE
-from fracas.rulesets.sr4.sheet import FLOOR, encumbrance, wound_modifier
+from fracas.rulesets.sr4.sheet import (
+    FLOOR,
+    SPECIALIZATION,
+    by_rule,
+    derive_losses,
+    pool_given,
+    skill_entries,
+)
 
 MOST_FORCE = 2
 """Times Magic."""
@@ -44,13 +52,7 @@ def derive(asked: Asked) -> dict[str, Any]:
     skills = facts.get("caster.skills")
     if skills is not None:
         facts["caster.sorcery"] = skills.get("spellcasting", 0)
-    for who in (CASTER, *people_of(facts)):
-        for name, value in (
-            ("wound_modifier", wound_modifier(facts, who, asked.options)),
-            ("encumbrance", encumbrance(facts, who, asked.options)),
-        ):
-            if value is not None:
-                facts[f"{who}.{name}"] = value
+    derive_losses(facts, asked.options, CASTER, *people_of(facts))
     return facts
 
 
@@ -71,7 +73,7 @@ def of(facts: Mapping[str, Any], who: str) -> list[tuple[str, Any]]:
 
 def said_of(facts: Mapping[str, Any], people: Iterable[str] = PEOPLE) -> tuple[str, ...]:
     """Those of whom anything is said."""
-    return tuple(who for who in people if any(path.startswith(f"{who}.") for path in facts))
+    return tuple(who for who in people if has_record(facts, who))
 
 
 def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
@@ -108,15 +110,7 @@ def _require(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog
     ]
     if "caster.pool" not in facts:
         needed.append(("caster.skills", "the skill ratings of the caster | caster.pool"))
-    if "caster.drain_pool" not in facts:
-        needed.append(("caster.willpower", "Willpower of the caster | caster.drain_pool"))
-        attribute = drain_attribute(facts, catalog)
-        if attribute:
-            needed.append(
-                (f"caster.{attribute}", f"{attribute.capitalize()} of the caster | caster.drain_pool")
-            )
-        else:
-            needed.append(("caster.tradition", "the tradition of the caster | caster.drain_attribute"))
+    needed += missing_of_drain(facts, catalog)
     if has_to_touch(facts, said) and "caster.touch_pool" not in facts:
         needed.append(("caster.agility", "Agility of the caster, who has to touch | caster.touch_pool"))
     if is_attack(facts):
@@ -170,6 +164,8 @@ def _against_indirect(facts: Mapping[str, Any], who: str) -> Needed:
 TOUCHING = 2
 """Dice for an attack that only has to touch."""
 
+TOUCH, AVOID, CASTING = "touch.pool", "touch-defense.pool", "spell.pool"
+DRAIN, AGAINST_DRAIN = "drain.value", "drain.pool"
 OPPOSITION, DEFENSE = "spell-opposition.pool", "spell-defense.pool"
 SPELL_ARMOR, SOAK = "spell-armor.rating", "spell-soak.pool"
 _OF_SUBJECTS = {
@@ -186,11 +182,11 @@ def number_of(to: str, who: str) -> str:
 
 
 TARGETS = {
-    "touch.pool": "Pool to touch",
-    "touch-defense.pool": "Defense against being touched",
-    "spell.pool": "Spellcasting pool",
-    "drain.value": "Drain before net hits",
-    "drain.pool": "Drain resistance pool",
+    TOUCH: "Pool to touch",
+    AVOID: "Defense against being touched",
+    CASTING: "Spellcasting pool",
+    DRAIN: "Drain before net hits",
+    AGAINST_DRAIN: "Drain resistance pool",
     **{
         number_of(to, who): label
         if who == "target"
@@ -200,65 +196,47 @@ TARGETS = {
     },
 }
 
-SPELL_OWNERS = {
-    "touch.pool": CASTER,
-    "touch-defense.pool": "target",
-    "spell.pool": CASTER,
-    "drain.value": CASTER,
-    "drain.pool": CASTER,
-    **{number_of(to, who): who for to in _OF_SUBJECTS for who in PEOPLE},
-}
-"""Whose number each is, as a record."""
+OWNERS = dict.fromkeys((AVOID, *_OF_SUBJECTS), "target")
+"""Whose numbers those are that are not the caster's."""
+
+OF_DRAIN = (
+    mean("drain_damage", "Expected boxes of drain", "drain"),
+    chance("drain_unconscious", "Chance that drain takes the caster out", "spent"),
+)
 
 
 class Numbers:
-    """Makes the tallies of one attempt, and keeps them in order.
+    """Makes the numbers of one attempt.
 
     What the packs say of the numbers of the target counts for those of everybody in the area, each seen as the target.
     """
 
-    def __init__(self, asked: Asked, facts: Mapping[str, Any]) -> None:
-        self._asked = asked
-        self._facts = facts
-        self.made: list[Tally] = []
+    def __init__(self, it: Attempt) -> None:
+        self._it = it
 
     def __call__(
-        self,
-        to: str,
-        base: list[Entry],
-        who: str = "target",
-        facts: Mapping[str, Any] | None = None,
-        least: int | None = 0,
+        self, to: str, base: list[Entry], who: str = "target", facts: Mapping[str, Any] | None = None
     ) -> Tally:
-        asked, rules, name = self._asked, self._asked.rules, number_of(to, who)
+        asked, rules, name = self._it.asked, self._it.asked.rules, number_of(to, who)
         if name != to:
             own = (*rules.by_target.get(to, ()), *rules.by_target.get(name, ()))
             rules = rules._replace(by_target={name: own})
-        tally = rules.tally(name, TARGETS[name], base, self._facts if facts is None else facts, asked.hand)
-        if least is not None:
-            tally = tally.at_least(least, FLOOR)
-        self.made.append(tally)
-        return tally
+        seen = self._it.facts if facts is None else facts
+        return self._it.keep(rules.tally(name, TARGETS[name], base, seen, asked.hand).at_least(0, FLOOR))
 
 
 def may_avoid(who: str, numbers: Collection[str]) -> bool:
     """Whether somebody can avoid the spell whose numbers these are, or being touched for it: nobody dodges a direct
     spell."""
-    return number_of(DEFENSE, who) in numbers or (who == "target" and "touch-defense.pool" in numbers)
-
-
-def _skilled(facts: Mapping[str, Any], who: str, skill: str) -> list[Entry]:
-    """The skill, or what defaulting costs."""
-    rating, label = facts.get(f"{who}.skills", {}).get(skill, 0), skill.replace("-", " ").capitalize()
-    return [Entry("skill", label, rating)] if rating else [Entry("default", f"Defaulting on {label}", -1)]
+    return number_of(DEFENSE, who) in numbers or (who == "target" and AVOID in numbers)
 
 
 def touch_base(facts: Mapping[str, Any]) -> list[Entry]:
-    bonus = Entry("touching", "Only touching", TOUCHING, origin="rule")
-    if "caster.touch_pool" in facts:
-        return [Entry("pool", "Pool given", facts["caster.touch_pool"]), bonus]
-    agility = Entry("agility", "Agility", facts["caster.agility"])
-    return [agility, *_skilled(facts, CASTER, "unarmed-combat"), bonus]
+    base = pool_given(facts, "caster.touch_pool") or [
+        Entry("agility", "Agility", facts["caster.agility"]),
+        *skill_entries(facts.get("caster.skills", {}), "unarmed-combat"),
+    ]
+    return [*base, *by_rule("touching", "Only touching", TOUCHING)]
 
 
 def avoid_base(facts: Mapping[str, Any]) -> list[Entry]:
@@ -269,7 +247,7 @@ def avoid_base(facts: Mapping[str, Any]) -> list[Entry]:
         )
     skills = facts.get("target.skills", {})
     best = max(("dodge", "unarmed-combat"), key=lambda skill: int(skills.get(skill, 0)))
-    entries = [Entry("reaction", "Reaction", facts["target.reaction"]), *_skilled(facts, "target", best)]
+    entries = [Entry("reaction", "Reaction", facts["target.reaction"]), *skill_entries(skills, best)]
     full = facts.get("target.full_defense", "none")
     if full != "none":
         entries.append(Entry("full-defense", f"Full defense: {full.capitalize()}", skills.get(full, 0)))
@@ -277,15 +255,16 @@ def avoid_base(facts: Mapping[str, Any]) -> list[Entry]:
 
 
 def cast_base(facts: Mapping[str, Any]) -> list[Entry]:
-    if "caster.pool" in facts:
-        return [Entry("pool", "Pool given", facts["caster.pool"])]
-    entries = [
+    return magic_base(facts, "Spellcasting", "caster.sorcery")
+
+
+def magic_base(facts: Mapping[str, Any], label: str, rating: str) -> list[Entry]:
+    """Magic and a skill, which nobody defaults on; `rating`: the fact of its rating."""
+    return pool_given(facts, "caster.pool") or [
         Entry("magic", "Magic", facts["caster.magic"]),
-        Entry("skill", "Spellcasting", facts["caster.sorcery"]),
+        Entry("skill", label, facts[rating]),
+        *(SPECIALIZATION if facts.get("caster.specialized") else ()),
     ]
-    if facts.get("caster.specialized"):
-        entries.append(Entry("specialization", "Specialization", 2))
-    return entries
 
 
 def drain_value(facts: Mapping[str, Any]) -> list[Entry]:
@@ -298,10 +277,20 @@ def drain_value(facts: Mapping[str, Any]) -> list[Entry]:
 
 
 def drain_base(facts: Mapping[str, Any], catalog: Catalog) -> list[Entry]:
+    return pool_given(facts, "caster.drain_pool") or [
+        Entry(name, name.capitalize(), facts[f"caster.{name}"])
+        for name in dict.fromkeys(("willpower", drain_attribute(facts, catalog)))
+    ]
+
+
+def missing_of_drain(facts: Mapping[str, Any], catalog: Catalog) -> Needed:
+    """What the resistance to drain lacks."""
     if "caster.drain_pool" in facts:
-        return [Entry("pool", "Pool given", facts["caster.drain_pool"])]
+        return []
     second = drain_attribute(facts, catalog)
     return [
-        Entry(name, name.capitalize(), facts[f"caster.{name}"])
-        for name in dict.fromkeys(("willpower", second))
+        ("caster.willpower", "Willpower of the caster | caster.drain_pool"),
+        (f"caster.{second}", f"{second.capitalize()} of the caster | caster.drain_pool")
+        if second
+        else ("caster.tradition", "the tradition of the caster | caster.drain_attribute"),
     ]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
@@ -31,7 +32,7 @@ from fracas.rulesets.sr4.magic.spell_vocabulary import (
     SENSE,
 )
 from fracas.rulesets.sr4.rolls.dice_test import Side
-from fracas.rulesets.sr4.rolls.sides import Receiver
+from fracas.rulesets.sr4.rolls.sides import Receiver, side_of
 from fracas.rulesets.sr4.sheet import Monitors
 
 SUSTAINING = "sustaining-spell"
@@ -51,6 +52,16 @@ class Drain(Part, kind="sr4.drain"):
     track: str
     resist: Side
     monitors: Monitors | None
+
+
+def drain_of(it: Attempt, value: int, dice: int, *, physical: bool) -> Drain:
+    """What a spell or spirit takes from its caster, who resists with so many dice."""
+    return Drain(
+        value,
+        "physical" if physical else "stun",
+        side_of("drain", CASTER, dice, it.facts, it.asked),
+        Monitors.of(it.facts, CASTER, it.options),
+    )
 
 
 class Aid(Part, kind="sr4.spell-aid"):

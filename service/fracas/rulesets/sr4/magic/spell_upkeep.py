@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 
 from fracas.kernel.fields import choice, fields, person, text, vocabulary
 from fracas.kernel.forms import Outcome
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.procedures import Attempt, Procedure, mean
+from fracas.kernel.required import has_record
+from fracas.kernel.ruleset import Measure
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.magic.spell_outcomes import SUSTAINING, condition_and_field
@@ -23,6 +24,7 @@ COUNTERSPELLING = "counterspelling"
 """The skill, and the condition of the packs; its field has the dice."""
 PROTECTED = "protected"
 """The condition of those whom somebody else protects; it ends with that one's."""
+DICE = "counterspelling.dice"
 ALLIES = tuple(f"ally_{number}" for number in range(1, 9))
 
 
@@ -56,32 +58,25 @@ DROP_SPELL = vocabulary(
 )
 
 
-class DeclareCounterspelling:
+class DeclareCounterspelling(Procedure):
     """Add the skill Counterspelling to the resistance of allies, until one's own next action."""
 
     id = "declare-counterspelling"
     label = "Declare counterspelling"
     doc = "The dice of the skill Counterspelling protect the magician and those who are named."
     vocabulary = DECLARE_COUNTERSPELLING
-    decisions: tuple[DecisionInfo, ...] = ()
-    targets: Mapping[str, str] = {"counterspelling.dice": "Dice of counterspelling"}
-    measures = (Measure("dice", "Dice", lambda facts: float(facts["dice"] or 0)),)
+    targets: Mapping[str, str] = {DICE: "Dice of counterspelling"}
+    measures = (mean("dice", "Dice"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        skills = facts.get("caster.skills")
-        if skills is None:
-            raise lacks("caster.skills", "the skill ratings")
-        rating = skills.get(COUNTERSPELLING, 0)
-        label = self.targets["counterspelling.dice"]
-        entries = [Entry("skill", "Counterspelling", rating)]
-        dice = asked.rules.tally("counterspelling.dice", label, entries, facts, asked.hand)
-        dice = dice.at_least(0, FLOOR)
-        untrained = Refusal("no_default", "Nobody protects others without the skill Counterspelling")
-        if refusals := asked.rules.refusals(facts, () if rating else (untrained,)):
-            return Prepared(None, (dice,), refusals)
-        allies = tuple(who for who in ALLIES if any(path.startswith(f"{who}.") for path in facts))
-        return Prepared(Protection(dice.total, allies), (dice,))
+    def numbers(self, it: Attempt) -> None:
+        rating = it.need("caster.skills", "the skill ratings", {}).get(COUNTERSPELLING, 0)
+        it.tally(DICE, Entry("skill", "Counterspelling", rating), least=0, floor=FLOOR)
+        if not rating and not it.faults.problems:
+            label = "Nobody protects others without the skill Counterspelling"
+            it.refused.append(Refusal("no_default", label))
+
+    def first(self, it: Attempt) -> Stage:
+        return Protection(it.total(DICE), tuple(who for who in ALLIES if has_record(it.facts, who)))
 
 
 class Protection(Outcome, kind="sr4.protection"):
@@ -93,35 +88,29 @@ class Protection(Outcome, kind="sr4.protection"):
     def notes(self) -> Facts:
         return {"dice": self.dice, "protected": len(self.allies)}
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         sets: tuple[tuple[str, Fact], ...] = ((f"set_{COUNTERSPELLING}", self.dice),)
-        mine = [
-            Effect("add-condition", CASTER, COUNTERSPELLING, None, (*sets, ("towards", who)))
-            for who in self.allies
-        ]
-        theirs = [
-            Effect("add-condition", who, PROTECTED, None, (*sets, ("towards", CASTER))) for who in self.allies
-        ]
-        return tuple([*mine, *theirs] or [Effect("add-condition", CASTER, COUNTERSPELLING, None, sets)])
+        for who, condition, towards in (
+            *((CASTER, COUNTERSPELLING, who) for who in self.allies),
+            *((who, PROTECTED, CASTER) for who in self.allies),
+        ):
+            yield Effect("add-condition", who, condition, None, (*sets, ("towards", towards)))
+        if not self.allies:
+            yield Effect("add-condition", CASTER, COUNTERSPELLING, None, sets)
 
 
-class DropSpell:
+class DropSpell(Procedure):
     """Keep up a spell no longer."""
 
     id = "drop-spell"
     label = "Drop a sustained spell"
     doc = "The caster keeps up one spell less, and what it did to its bearer is gone."
     vocabulary = DROP_SPELL
-    decisions: tuple[DecisionInfo, ...] = ()
-    targets: Mapping[str, str] = {}
     measures = (Measure("dropped", "Spells dropped", lambda facts: 1.0),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        refusals = asked.rules.refusals(facts)
-        bearer = "target" if any(path.startswith("target.") for path in facts) else CASTER
-        condition, _ = condition_and_field(facts)
-        return Prepared(None if refusals else Dropped(bearer, condition), (), refusals)
+    def first(self, it: Attempt) -> Stage:
+        condition, _ = condition_and_field(it.facts)
+        return Dropped("target" if has_record(it.facts, "target") else CASTER, condition)
 
 
 class Dropped(Outcome, kind="sr4.spell-dropped"):
@@ -133,8 +122,7 @@ class Dropped(Outcome, kind="sr4.spell-dropped"):
     def notes(self) -> Facts:
         return {"dropped": True}
 
-    def effects(self) -> tuple[Effect, ...]:
-        mine = Effect("remove-condition", CASTER, SUSTAINING, 1)
-        if not self.condition:
-            return (mine,)
-        return mine, Effect("remove-condition", self.bearer, self.condition, None, (("towards", CASTER),))
+    def changes(self) -> Iterator[Effect]:
+        yield Effect("remove-condition", CASTER, SUSTAINING, 1)
+        if self.condition:
+            yield Effect("remove-condition", self.bearer, self.condition, None, (("towards", CASTER),))

@@ -14,18 +14,25 @@ from typing import Any
 
 from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import Asked, Measure, Prepared
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import spent_edge
-from fracas.rulesets.sr4.magic.spell_facts import MOST_FORCE, drain_attribute, drain_base
-from fracas.rulesets.sr4.magic.spell_outcomes import Drain, Drained
+from fracas.rulesets.sr4.magic.spell_facts import (
+    AGAINST_DRAIN,
+    MOST_FORCE,
+    OF_DRAIN,
+    drain_base,
+    magic_base,
+    missing_of_drain,
+)
+from fracas.rulesets.sr4.magic.spell_outcomes import Drain, Drained, drain_of
 from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DRAIN_FIELDS, focus_fields
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, Monitors, wound_modifier
+from fracas.rulesets.sr4.sheet import FLOOR, wound_modifier
 from fracas.rulesets.sr4.vocabulary import burning_edge, combatant_fields
 
 SPIRIT = "spirit"
@@ -51,11 +58,6 @@ class SpiritTest(Part, kind="sr4.spirit-test"):
     opposes: Side
     drain: Drain
     rules: RollRules
-
-
-def begin(side: Side, plan: Shared[SpiritTest]) -> Stage:
-    """The test of the caster."""
-    return dice_test.start(side, None, Conjured(plan), plan.value.rules)
 
 
 class Conjured(Receiver, kind="sr4.conjured"):
@@ -136,25 +138,7 @@ class SpiritEnd(Outcome, kind="sr4.spirit-end"):
 SUMMONING, BANISHING = "summoning", "banishing"
 SPIRIT_POOL = "spirit.pool"
 
-TARGETS = {
-    SUMMONING: {"summoning.pool": "Summoning pool"},
-    BANISHING: {"banishing.pool": "Banishing pool"},
-}
-_BOTH = {SPIRIT_POOL: "Dice of the spirit", "drain.pool": "Drain resistance pool"}
-
-OWNERS = {"summoning.pool": CASTER, "banishing.pool": CASTER, SPIRIT_POOL: "target"}
-"""Whose number each is, as a record."""
-
-MEASURES = (
-    Measure("success", "Chance of a success", lambda facts: float(bool(facts.get("success")))),
-    Measure("services", "Expected services gained or lost", lambda facts: float(facts.get("services") or 0)),
-    Measure("drain", "Expected boxes of drain", lambda facts: float(facts.get("drain_damage") or 0)),
-    Measure(
-        "spent",
-        "Chance that drain takes the caster out",
-        lambda facts: float(bool(facts.get("drain_unconscious"))),
-    ),
-)
+_BOTH = {SPIRIT_POOL: "Dice of the spirit", AGAINST_DRAIN: "Drain resistance pool"}
 
 
 def _conjurer(skill: str) -> Iterator[Field]:
@@ -197,87 +181,47 @@ BANISH_SPIRIT = vocabulary(
 )
 
 
-class _Conjuring:
+class _Conjuring(Procedure):
     """What summoning and banishing have in common."""
 
     skill = ""
     decisions = dice_test.DECISIONS
-    measures = MEASURES
+    measures = (
+        chance("success", "Chance of a success"),
+        mean("services", "Expected services gained or lost"),
+        *OF_DRAIN,
+    )
+    owners: Mapping[str, str] = {SPIRIT_POOL: "target"}
+    inner = (AGAINST_DRAIN,)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts, labels = self._derive(asked), {**TARGETS[self.skill], **_BOTH}
-        refusals = asked.rules.refusals(facts)
-
-        def tally(to: str, base: list[Entry]) -> Tally:
-            return asked.rules.tally(to, labels[to], base, facts, asked.hand).at_least(0, FLOOR)
-
-        pool = tally(f"{self.skill}.pool", self._base(facts))
-        spirit = tally(SPIRIT_POOL, _spirit_base(facts))
-        drain = tally("drain.pool", drain_base(facts, asked.catalog))
-        tallies = (pool, spirit, drain)
-        if refusals:
-            return Prepared(None, tallies, refusals, _shown(facts))
-
-        def first(pool: Tally, spirit: Tally) -> Stage:
-            plan = SpiritTest(
-                self.skill == BANISHING,
-                facts.get("target.services", -1),
-                side_of("spirit", "target", spirit.total, facts, asked),
-                Drain(
-                    0,
-                    "physical" if facts["force"] > facts["caster.magic"] else "stun",
-                    side_of("drain", CASTER, drain.total, facts, asked),
-                    Monitors.of(facts, CASTER, asked.options),
-                ),
-                RollRules.of(asked.options),
-            )
-            side = side_of(self.skill, CASTER, pool.total, facts, asked, says=True)
-            return begin(side, share(plan))
-
-        def rebuild(changed: Tally) -> Stage | None:
-            if changed.to == pool.to:
-                return first(changed, spirit)
-            return first(pool, changed) if changed.to == SPIRIT_POOL else None
-
-        return Prepared(first(pool, spirit), tallies, (), _shown(facts), rebuild)
-
-    def _base(self, facts: Mapping[str, Any]) -> list[Entry]:
-        if "caster.pool" in facts:
-            return [Entry("pool", "Pool given", facts["caster.pool"])]
-        entries = [
-            Entry("magic", "Magic", facts["caster.magic"]),
-            Entry("skill", self.skill.capitalize(), facts["conjuring"]),
-        ]
-        if facts.get("caster.specialized"):
-            entries.append(Entry("specialization", "Specialization", 2))
-        return entries
-
-    def _derive(self, asked: Asked) -> dict[str, Any]:
-        """The facts said, and those that follow from them.
-
-        Raises:
-            InputError: the request lacks something that the rule cannot do without.
-        """
-        facts = dict(asked.said.facts)
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
         force = "target.force" if self.skill == BANISHING else "force"
         needed = [(force, "Force of the spirit"), ("caster.magic", "Magic of the caster")]
         if "caster.pool" not in facts:
             needed.append(("caster.skills", "the skill ratings of the caster | caster.pool"))
-        if "caster.drain_pool" not in facts:
-            second = drain_attribute(facts, asked.catalog)
-            needed.append(("caster.willpower", "Willpower of the caster | caster.drain_pool"))
-            needed.append(
-                (f"caster.{second}", f"{second.capitalize()} of the caster | caster.drain_pool")
-                if second
-                else ("caster.tradition", "the tradition of the caster | caster.drain_attribute")
-            )
-        require(facts, needed)
+        require(facts, needed + missing_of_drain(facts, it.catalog))
         facts["force"] = facts[force]
         facts["most_force"] = MOST_FORCE * facts["caster.magic"]
         if "caster.skills" in facts:
             facts["conjuring"] = facts["caster.skills"].get(self.skill, 0)
-        wounds = wound_modifier(facts, CASTER, asked.options)
-        return facts if wounds is None else facts | {"caster.wound_modifier": wounds}
+        if (wounds := wound_modifier(facts, CASTER, it.options)) is not None:
+            it.shown["caster.wound_modifier"] = facts["caster.wound_modifier"] = wounds
+        base = magic_base(facts, self.skill.capitalize(), "conjuring")
+        it.tally(f"{self.skill}.pool", *base, least=0, floor=FLOOR)
+        it.tally(SPIRIT_POOL, *_spirit_base(facts), least=0, floor=FLOOR)
+        it.tally(AGAINST_DRAIN, *drain_base(facts, it.catalog), least=0, floor=FLOOR)
+
+    def first(self, it: Attempt) -> Stage:
+        facts = it.facts
+        plan = SpiritTest(
+            self.skill == BANISHING,
+            facts.get("target.services", UNKNOWN),
+            side_of("spirit", "target", it.total(SPIRIT_POOL), facts, it.asked),
+            drain_of(it, 0, it.total(AGAINST_DRAIN), physical=facts["force"] > facts["caster.magic"]),
+            RollRules.of(it.options),
+        )
+        return dice_test.plain(it, self.skill, f"{self.skill}.pool", Conjured(share(plan)), who=CASTER)
 
 
 class SummonSpirit(_Conjuring):
@@ -287,7 +231,7 @@ class SummonSpirit(_Conjuring):
     label = "Summon a spirit"
     doc = "Magic + Summoning against the Force; net hits are services; drain is twice the hits of the spirit."
     vocabulary = SUMMON_SPIRIT
-    targets: Mapping[str, str] = {**TARGETS[SUMMONING], **_BOTH}
+    targets: Mapping[str, str] = {"summoning.pool": "Summoning pool", **_BOTH}
     skill = SUMMONING
 
 
@@ -300,7 +244,7 @@ class BanishSpirit(_Conjuring):
         "Magic + Banishing against the Force; net hits take services; drain is twice the hits of the spirit."
     )
     vocabulary = BANISH_SPIRIT
-    targets: Mapping[str, str] = {**TARGETS[BANISHING], **_BOTH}
+    targets: Mapping[str, str] = {"banishing.pool": "Banishing pool", **_BOTH}
     skill = BANISHING
 
 
@@ -309,7 +253,3 @@ def _spirit_base(facts: Mapping[str, Any]) -> list[Entry]:
     if facts.get("target.binder_magic"):
         entries.append(Entry("bound", "Magic of the binder", facts["target.binder_magic"]))
     return entries
-
-
-def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
-    return {name: facts[name] for name in ("caster.wound_modifier",) if name in facts}

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError
+from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Fact, Facts, Stage
+from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import Entry, Refusal, Tally, tally_of
 from fracas.rulesets.sr4.composing import unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT
@@ -44,7 +45,7 @@ from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import Receiver
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import FLOOR
+from fracas.rulesets.sr4.sheet import FLOOR, pool_given, skill_entries
 
 ATTACK, DEFENSE_POOL = "melee-attack.pool", "melee-defense.pool"
 TARGETS = {
@@ -59,6 +60,10 @@ TARGETS = {
     BACKLASH_ARMOR: "Wielder's armor after penetration",
     BACKLASH_POOL: "Wielder's damage resistance pool",
 }
+
+
+OF_ATTACKERS = (ATTACK, "melee-damage.value", BACKLASH_ARMOR, BACKLASH_POOL)
+"""The attacker's numbers; the others are the target's."""
 
 
 class Numbers:
@@ -159,8 +164,10 @@ class Blow(NamedTuple):
     opening: Opening | None = None
     outcome: Stage | None = None
 
-    def begin(self) -> Stage | None:
-        return self.opening.begin() if self.opening is not None else self.outcome
+    def begin(self) -> Stage:
+        stage = self.opening.begin() if self.opening is not None else self.outcome
+        assert stage is not None, "a refused attack does not begin"
+        return stage
 
     @property
     def chooses_reach(self) -> bool:
@@ -241,8 +248,8 @@ def _pools(tally: _Tallies, facts: Mapping[str, Any], complete: bool) -> _Pools:
     attack = tally(ATTACK, _attack_base(facts))
     if facts.get("target.unaware"):
         return _Pools(attack, None, ())
-    if "target.pool" in facts:
-        base = [Entry("pool", "Pool given", facts["target.pool"]), *_full_defense(facts, "")]
+    if pool := pool_given(facts, "target.pool"):
+        base = [*pool, *_full_defense(facts, "")]
         return _Pools(attack, tally(DEFENSE_POOL, base), ())
     shared = tally(DEFENSE_POOL, [Entry("reaction", "Reaction", facts["target.reaction"])])
     wanted = facts.get("target.defense")
@@ -259,13 +266,10 @@ def _pools(tally: _Tallies, facts: Mapping[str, Any], complete: bool) -> _Pools:
 
 def whole_pool(facts: Mapping[str, Any]) -> list[Entry]:
     """The attack pool before it is split, and before modifiers."""
-    if "attacker.pool" in facts:
-        return [Entry("pool", "Pool given", facts["attacker.pool"])]
-    entries = [Entry("agility", "Agility", facts["attacker.agility"])]
-    entries += _skill(facts["attacker.skills"], facts["weapon.skill"])
-    if facts["attacker.skill"] and facts.get("attacker.specialized"):
-        entries.append(Entry("specialization", "Specialization", 2))
-    return entries
+    return pool_given(facts, "attacker.pool") or [
+        Entry("agility", "Agility", facts["attacker.agility"]),
+        *skill_entries(facts["attacker.skills"], facts["weapon.skill"], facts.get("attacker.specialized")),
+    ]
 
 
 def _attack_base(facts: Mapping[str, Any]) -> list[Entry]:
@@ -280,12 +284,6 @@ def _attack_base(facts: Mapping[str, Any]) -> list[Entry]:
     return entries
 
 
-def _skill(skills: Mapping[str, int], skill: str) -> list[Entry]:
-    label = skill.replace("-", " ").capitalize()
-    rating = skills.get(skill)
-    return [Entry("skill", label, rating) if rating else Entry("default", f"Defaulting on {label}", -1)]
-
-
 def _skill_of(facts: Mapping[str, Any], method: str) -> str:
     """The skill of a method; of a pool that was given, the melee skill that fits what is in hand."""
     held = held_by_target(facts)
@@ -297,7 +295,7 @@ def _skill_of(facts: Mapping[str, Any], method: str) -> str:
 def _method_base(facts: Mapping[str, Any], method: str, shared: int) -> list[Entry]:
     return [
         Entry("defense", "Reaction and modifiers of every defense", shared),
-        *_skill(facts["target.skills"], _skill_of(facts, method)),
+        *skill_entries(facts["target.skills"], _skill_of(facts, method)),
         *_full_defense(facts, method),
     ]
 
@@ -408,7 +406,7 @@ MELEE_MEASURES = (
 )
 
 
-class MeleeAttack:
+class MeleeAttack(Procedure):
     """One attack with a melee weapon or bare hands against one target."""
 
     id = "melee-attack"
@@ -417,22 +415,26 @@ class MeleeAttack:
     vocabulary = MELEE_ATTACK
     decisions = (*DECISIONS, *dice_test.DECISIONS)
     targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = {to: "target" for to in TARGETS if to not in OF_ATTACKERS}
     measures = MELEE_MEASURES
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts: Facts = derive(asked, asked.said.facts)
-        blow = blow_of(asked, facts, Numbers(asked))
-        if blow.refusals:
-            return Prepared(None, blow.tallies, blow.refusals, blow.shown)
+    def numbers(self, it: Attempt) -> None:
+        it.facts = derive(it.asked, it.facts)
+        it.plan = blow = blow_of(it.asked, it.facts, Numbers(it.asked))
+        for tally in blow.tallies:
+            it.keep(tally)
+        it.refused += blow.refusals
+        it.shown |= blow.shown
 
-        def begun(blow: Blow) -> Stage | None:
-            stage = blow.begin()
-            strikes = facts.get("target.unaware") and facts["aim"] not in ON_HELD
-            return unopposed(stage) if strikes and stage is not None else stage
+    def leads_on(self, it: Attempt, to: str) -> bool:
+        """Of a Reach that may be used in two ways, both would change."""
+        blow: Blow = it.plan
+        return blow.chooses_reach
 
-        def rebuild(changed: Tally) -> Stage | None:
-            if blow.chooses_reach:  # both uses would change
-                return None
-            return begun(blow_of(asked, facts, Numbers(asked, instead=changed)))
-
-        return Prepared(begun(blow), blow.tallies, (), blow.shown, rebuild)
+    def first(self, it: Attempt) -> Stage:
+        blow: Blow = it.plan
+        if it.instead is not None:
+            blow = blow_of(it.asked, it.facts, Numbers(it.asked, instead=it.instead))
+        stage = blow.begin()
+        strikes = it.facts.get("target.unaware") and it.facts["aim"] not in ON_HELD
+        return unopposed(stage) if strikes else stage

@@ -41,10 +41,9 @@ from fracas.rulesets.sr4.sheet import (
     ARMOR_FLOOR,
     FLOOR,
     armor_entries,
-    encumbrance,
+    derive_losses,
     soak_entries,
     visibility_modifier,
-    wound_modifier,
 )
 
 PARRYING = ("blades", "clubs", "exotic-melee-weapon")
@@ -87,13 +86,7 @@ def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
         facts.setdefault(f"weapon.{property}", False)
     facts.setdefault("contact", facts["aim"] == "touch" or facts["weapon.electric"])
     _require(facts)
-    for who in ("attacker", "target"):
-        for name, value in (
-            ("wound_modifier", wound_modifier(facts, who, asked.options)),
-            ("encumbrance", encumbrance(facts, who, asked.options)),
-        ):
-            if value is not None:
-                facts[f"{who}.{name}"] = value
+    derive_losses(facts, asked.options, "attacker", "target")
     skills = facts.get("attacker.skills")
     if skills is not None and "weapon.skill" in facts:
         facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)
@@ -300,7 +293,7 @@ def effect_of(tally: MakeTally, facts: Mapping[str, Any], asked: Asked, damage: 
 def _on_target(tally: MakeTally, facts: Mapping[str, Any], asked: Asked, damage: Damage | None) -> Effect:
     if damage is None:
         return Effect(Attempted(share(_aim(facts, asked, None))), ())
-    value = tally("melee-damage.value", [Entry(*part[:3], source=part[3]) for part in damage.value_parts])
+    value = tally("melee-damage.value", [*damage.value])
     if not harms(facts):
         return Effect(Attempted(share(_aim(facts, asked, value.total))), (value,))
     avoided = facts.get("called_shot.kind") == "unarmored"

@@ -17,13 +17,15 @@ from typing import Any
 
 from fracas.errors import InputError
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.required import lacks, reported_as
-from fracas.kernel.ruleset import Asked, Prepared
+from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.required import has_record, lacks, reported_as
+from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Facts, Fork, Roll, Shared, Stage, share
 from fracas.kernel.tally import Tally
 from fracas.rulesets.sr4.composing import Names, Within, seen_as
 from fracas.rulesets.sr4.melee.melee_attack import (
     MELEE_MEASURES,
+    OF_ATTACKERS,
     TARGETS,
     Blow,
     MeleeAttack,
@@ -172,7 +174,7 @@ class Decided(Outcome, kind="sr4.melee-decided"):
 _DICE = "attacker.split_dice"
 
 
-class MeleeSweep:
+class MeleeSweep(Procedure):
     """Attacks with one action on up to four targets."""
 
     id = "melee-sweep"
@@ -188,33 +190,48 @@ class MeleeSweep:
             for to, label in TARGETS.items()
         },
     }
+    owners: Mapping[str, str] = {
+        **MeleeAttack.owners,
+        **{f"{who}.{to}": "attacker" for who in SWEPT[1:] for to in OF_ATTACKERS},
+    }
     measures = MELEE_MEASURES
 
-    def prepare(self, asked: Asked) -> Prepared:
-        said = asked.said.facts
-        people = [who for who in SWEPT if any(name.startswith(f"{who}.") for name in said)]
+    def numbers(self, it: Attempt) -> None:
+        said = it.asked.said.facts
+        people = [who for who in SWEPT if has_record(said, who)]
         if "target" not in people:
             raise lacks("target", "a target to attack")
         if said.get("aim") in ON_HELD:
             message = "nobody holds several people at once"
             raise InputError.one("situation.aim", "out-of-range", message)
-        dice = _split(asked, people)
-        facts = {who: _facts_of(asked, who, dice[who]) for who in people}
-        blows = {who: _blow(asked, who, facts[who]) for who in people}
-        tallies = tuple(tally for blow in blows.values() for tally in blow.tallies)
-        shown = {f"{who}.{name}": fact for who, blow in blows.items() for name, fact in blow.shown.items()}
-        shown |= {f"{who}.split_dice": dice[who] for who in people if dice[who] is not None}
-        refusals = tuple(dict.fromkeys(one for blow in blows.values() for one in blow.refusals))
-        if refusals:
-            return Prepared(None, tallies, refusals, shown)
+        dice = _split(it.asked, people)
+        facts = {who: _facts_of(it.asked, who, dice[who]) for who in people}
+        blows = {who: _blow(it.asked, who, facts[who]) for who in people}
+        for who, blow in blows.items():
+            for tally in blow.tallies:
+                it.keep(tally)
+            it.refused += blow.refusals
+            it.shown |= {f"{who}.{name}": fact for name, fact in blow.shown.items()}
+        it.shown |= {f"{who}.split_dice": dice[who] for who in people if dice[who] is not None}
+        it.facts = dict(facts["target"])
+        it.plan = facts, blows
 
-        def rebuild(changed: Tally) -> Stage | None:
-            who = next((who for who in SWEPT[1:] if changed.to.startswith(f"{who}.")), "target")
-            if blows[who].chooses_reach:  # both uses would change
-                return None
-            return _swept({**blows, who: _blow(asked, who, facts[who], changed)})
+    def leads_on(self, it: Attempt, to: str) -> bool:
+        _, blows = it.plan
+        blow: Blow = blows[_of_whom(to)]
+        return blow.chooses_reach  # both uses would change
 
-        return Prepared(_swept(blows), tallies, (), shown, rebuild)
+    def first(self, it: Attempt) -> Stage:
+        facts, blows = it.plan
+        if it.instead is None:
+            return _swept(blows)
+        who = _of_whom(it.instead.to)
+        return _swept({**blows, who: _blow(it.asked, who, facts[who], it.instead)})
+
+
+def _of_whom(to: str) -> str:
+    """The target against whom a number is."""
+    return next((who for who in SWEPT[1:] if to.startswith(f"{who}.")), "target")
 
 
 def _swept(blows: Mapping[str, Blow]) -> Stage:

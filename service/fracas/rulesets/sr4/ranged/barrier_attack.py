@@ -15,12 +15,13 @@ from typing import Any
 from fracas.errors import InputError
 from fracas.kernel.fields import fields, flag, number, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import report_missing
-from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.composing import Beside, Told, spent_edge
+from fracas.rulesets.sr4.composing import Told, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.ranged.barriers import (
@@ -34,9 +35,9 @@ from fracas.rulesets.sr4.ranged.blast_facts import explosive_of
 from fracas.rulesets.sr4.ranged.ranged_attack import (
     CRITICAL_GLITCH,
     body_of,
+    misfired,
     misfires,
     shown,
-    struck,
     struck_by,
 )
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
@@ -48,23 +49,24 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
     magic_fields,
     shield_fields,
 )
-from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.ranged.shot import (
+    ATTACK,
+    COMPENSATION,
     Tallies,
     attack_base,
-    base_compensation,
     damage_of,
-    derive_gyro,
     derive_rounds,
     derive_shooter,
     missing_of_damage,
     missing_of_strength,
     missing_to_shoot,
+    recoil_compensation,
 )
+from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import Receiver, side_of
-from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR
+from fracas.rulesets.sr4.rolls.sides import Receiver
+from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, VALUE_FLOOR
 
 SPELL = "physical-barrier"
 """The condition of whoever stands behind a barrier of magic; it is gone when that breaks."""
@@ -120,10 +122,7 @@ class Batter(Receiver, kind="sr4.batter"):
         wall = self.wall.value
         if glitch != CRITICAL_GLITCH or not wall.misfires:
             return self.take(hits, False, edge_spent)
-        told = Told(WallOutcome("miss", 0, self.wall, edge_spent[0]), (("misfire", True),))
-        if wall.own is None:
-            return told
-        return Beside(told, struck(wall.own, wall.rules, may_use_edge=not edge_spent[0]), "misfire_")
+        return misfired(WallOutcome("miss", 0, self.wall, edge_spent[0]), wall.own, wall.rules, edge_spent[0])
 
     def forgo(self) -> Stage:
         """An attacker without dice makes no attack."""
@@ -213,7 +212,11 @@ RESIST = "barrier-resist.pool"
 AGAINST_ELECTRICITY = 2
 """How often the armor of a thing counts against electricity."""
 MAGIC = f"{SHIELD}.spell_barrier"
-_ASKED_FOR = ("recoil.compensation", "attack.pool", "damage.value", "damage.burst", RATING)
+_TARGETS = {
+    **{name: OF_AN_ATTACK[name] for name in (COMPENSATION, ATTACK, "damage.value", "damage.burst", RATING)},
+    RESIST: "Resistance of the barrier",
+    **NUMBERS,
+}
 _MELEE = frozenset({"blades", "clubs", "exotic-melee-weapon", "unarmed-combat"})
 
 BARRIER_ATTACK = vocabulary(
@@ -251,7 +254,7 @@ BARRIER_ATTACK = vocabulary(
 )
 
 
-class BarrierAttack:
+class BarrierAttack(Procedure):
     """Shoot, strike or blow a hole into something."""
 
     id = "barrier-attack"
@@ -259,73 +262,53 @@ class BarrierAttack:
     doc = "Hits add to the Damage Value; the barrier resists with its armor, and breaks when its structure is exceeded."
     vocabulary = BARRIER_ATTACK
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = {
-        **{name: OF_AN_ATTACK[name] for name in _ASKED_FOR},
-        RESIST: "Resistance of the barrier",
-        **NUMBERS,
-    }
-    measures = (
-        Measure("hole", "Chance of a hole", lambda facts: float(bool(facts.get("hole")))),
-        Measure(
-            "damage", "Expected loss of structure, or boxes", lambda facts: float(facts.get("damage") or 0)
-        ),
-    )
+    targets: Mapping[str, str] = _TARGETS
+    measures = (chance("hole", "Chance of a hole"), mean("damage", "Expected loss of structure, or boxes"))
+    inner = tuple(to for to in _TARGETS if to != ATTACK)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = _derive(asked)
-        explodes = bool(facts.get("explodes"))
-        damage = _damage(facts)
-        tally = Tallies(asked, facts)
-        tallies: list[Tally] = []
+    def numbers(self, it: Attempt) -> None:
+        it.facts = facts = _derive(it.asked)
+        explodes, magic = bool(facts.get("explodes")), bool(facts.get(MAGIC))
+        damage, tally = _damage(facts), Tallies(it.asked, facts)
         if not explodes:
-            compensation = tally("recoil.compensation", base_compensation(facts))
-            if "weapon.rc" in facts:
-                facts["recoil.compensation"] = compensation.total
-                derive_gyro(facts, compensation)
-            tallies += [compensation, tally("attack.pool", attack_base(facts, asked)).at_least(0, FLOOR)]
-        refusals = asked.rules.refusals(facts)
-        value = tally("damage.value", _value_base(facts, damage)).at_least(
-            0, "A Damage Value never falls below 0"
-        )
-        burst = tally("damage.burst", [])
-        rating = tally(RATING, barrier_base(facts, damage, asked.options)).at_least(0, ARMOR_FLOOR)
-        electric = damage.electric and not facts.get(MAGIC)
-        base = _resist_base(rating.total, electric, asked.options)
-        resist = asked.rules.tally(RESIST, self.targets[RESIST], base, facts, asked.hand).at_least(0, FLOOR)
-        body = None if facts.get(MAGIC) else body_of(facts, asked, value, burst)
-        tallies += [value, burst, rating, *((resist,) if body is None else body.tallies)]
-        if refusals:
-            return Prepared(None, tuple(tallies), refusals, shown(facts))
-        own = struck_by(facts, asked, "attacker", tally) if misfires(facts) and not explodes else None
-        wall = share(
+            it.keep(recoil_compensation(tally, facts))
+            it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
+        value = it.tally("damage.value", *_value_base(facts, damage), least=0, floor=VALUE_FLOOR)
+        burst = it.tally("damage.burst")
+        rating = it.tally(RATING, *barrier_base(facts, damage, it.options), least=0, floor=ARMOR_FLOOR)
+        body, dice = None if magic else body_of(facts, it.asked, value, burst), 0
+        if body is None:
+            base = _resist_base(rating.total, damage.electric and not magic, it.options)
+            dice = it.tally(RESIST, *base, least=0, floor=FLOOR).total
+        else:
+            for number in body.tallies:
+                it.keep(number)
+        own = struck_by(facts, it.asked, "attacker", tally) if misfires(facts) and not explodes else None
+        it.shown = shown(facts)
+        it.plan = share(
             Wall(
                 value.total,
                 burst.total,
                 damage.track,
                 rating.total,
-                resist.total,
+                dice,
                 facts["barrier.structure"],
                 facts.get("barrier.damage", 0),
                 facts["fire.rounds"] if facts.get("weapon.feed", "none") != "none" else 0,
                 own and share(own.plan),
                 misfires(facts),
-                RollRules.of(asked.options),
+                RollRules.of(it.options),
                 body and share(body.plan),
-                bool(facts.get(MAGIC)),
+                magic,
             )
         )
-        if explodes:
-            return Prepared(batter(wall, 0), tuple(tallies), (), shown(facts))
 
-        def first(attack: int) -> Stage:
-            side = side_of("attack", "attacker", attack, facts, asked, says=True)
-            rules = wall.value.rules._replace(tells_glitch=wall.value.misfires)
-            return dice_test.start(side, None, Batter(wall), rules)
-
-        def rebuild(changed: Tally) -> Stage | None:
-            return first(changed.total) if changed.to == "attack.pool" else None
-
-        return Prepared(first(tallies[1].total), tuple(tallies), (), shown(facts), rebuild)
+    def first(self, it: Attempt) -> Stage:
+        if ATTACK not in it.made:
+            return batter(it.plan, 0)
+        return dice_test.plain(
+            it, "attack", ATTACK, Batter(it.plan), who="attacker", tells_glitch=it.plan.value.misfires
+        )
 
 
 def _damage(facts: dict[str, Any]) -> Damage:
@@ -355,7 +338,7 @@ def _resist_base(rating: int, electric: bool, options: Mapping[str, Any]) -> lis
 
 def _value_base(facts: Mapping[str, Any], damage: Damage) -> list[Entry]:
     """The DV; that of an explosion falls off with the distance and counts twice."""
-    entries = [Entry(*part[:3], source=part[3]) for part in damage.value_parts]
+    entries = [*damage.value]
     if not facts.get("explodes"):
         return entries
     value, blast = sum(entry.value or 0 for entry in entries), explosive_of(dict(facts))

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fracas.kernel.monitors import boxes_held
-from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Fact, Shared, Stage, share
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.stage import Shared, Stage, share
+from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY, Damage, had_of, penetrated, protection, shock_dice
 from fracas.rulesets.sr4.ranged.blast_facts import (
     AT_TARGET,
@@ -27,12 +28,27 @@ from fracas.rulesets.sr4.ranged.blast_facts import (
     victims_of,
 )
 from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Victim, go_off
-from fracas.rulesets.sr4.ranged.shot import attack_base, base_compensation, defense_base, derive_gyro
+from fracas.rulesets.sr4.ranged.ranged_attack import shown
+from fracas.rulesets.sr4.ranged.shot import (
+    ATTACK,
+    DEFENSE,
+    attack_base,
+    defense_base,
+    recoil_compensation,
+)
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, Monitors, armor_entries, pain, soak_entries
+from fracas.rulesets.sr4.sheet import (
+    ARMOR_FLOOR,
+    FLOOR,
+    VALUE_FLOOR,
+    Monitors,
+    armor_entries,
+    pain,
+    soak_entries,
+)
 
 VALUE = "blast.value"
 _PEOPLE = ("target", *VICTIMS)
@@ -60,7 +76,7 @@ MEASURES = (
 """Over all branches together: one person makes of each number a chance."""
 
 
-class BlastAttack:
+class BlastAttack(Procedure):
     """One throw or shot of something that explodes, or the explosion of what lies there already."""
 
     id = "blast-attack"
@@ -69,63 +85,39 @@ class BlastAttack:
     vocabulary = BLAST_ATTACK
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = {
+        DEFENSE: "target",
+        **{f"blast-{number}.{who}": who for number in ("armor", "resist") for who in _PEOPLE},
+    }
     measures = MEASURES
+    inner = tuple(to for to in TARGETS if to not in (ATTACK, DEFENSE))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = derive(asked)
+    def numbers(self, it: Attempt) -> None:
+        facts = derive(it.asked)
+        it.facts = seen = _judged(facts)
         explosive = explosive_of(facts)
-        seen = _judged(facts)
-        tally = _Tallies(asked, seen)
-        tallies: list[Tally] = []
-        attack: Tally | None = None
-        defense: Tally | None = None
         if facts["aim"] != GOES_OFF:
-            compensation = tally("recoil.compensation", base_compensation(facts))
-            if "weapon.rc" in facts:
-                seen["recoil.compensation"] = compensation.total
-                derive_gyro(seen, compensation)
-            attack = tally("attack.pool", attack_base(facts, asked)).at_least(0, FLOOR)
-            tallies += [compensation, attack]
+            recoil_compensation(lambda to, base: it.tally(to, *base), seen)
+            it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
         if facts["aim"] == AT_TARGET and not facts.get("target.unaware"):
-            defense = tally("defense.pool", defense_base(facts)).at_least(0, FLOOR)
-            tallies.append(defense)
-        refusals = asked.rules.refusals(seen)
+            it.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR)
         value = -1
         if explosive.damage is not None:
-            parts = [Entry(*part[:3], source=part[3]) for part in explosive.damage.value_parts]
-            tallies.append(center := tally(VALUE, parts).at_least(0, "A Damage Value never falls below 0"))
-            value = center.total
-        victims = []
-        for who in victims_of(facts):
-            victim, numbers = _victim(who, facts, asked, tally, explosive)
-            victims.append(share(victim))
-            tallies += numbers
-        if refusals:
-            return Prepared(None, tuple(tallies), refusals, _shown(seen))
-        blast = share(_blast(facts, asked, explosive, value, defense is not None, victims))
+            value = it.tally(VALUE, *explosive.damage.value, least=0, floor=VALUE_FLOOR).total
+        victims = [share(_victim(who, facts, it, explosive)) for who in victims_of(facts)]
+        it.shown = shown(seen)
+        it.plan = facts, share(_blast(facts, it.asked, explosive, value, DEFENSE in it.made, victims))
 
-        def first(attack: Tally | None, defense: Tally | None) -> Stage:
-            if attack is None:
-                return go_off(blast, 0, None, (0, 0), attacked=False)
-            return _test(facts, asked, attack.total, defense and defense.total, blast)
-
-        def rebuild(changed: Tally) -> Stage | None:
-            if changed.to == "attack.pool":
-                return first(changed, defense)
-            return first(attack, changed) if changed.to == "defense.pool" else None
-
-        return Prepared(first(attack, defense), tuple(tallies), (), _shown(seen), rebuild)
-
-
-class _Tallies:
-    """Tallies of one attempt."""
-
-    def __init__(self, asked: Asked, facts: Mapping[str, Any]) -> None:
-        self._asked = asked
-        self._facts = facts
-
-    def __call__(self, to: str, base: list[Entry]) -> Tally:
-        return self._asked.rules.tally(to, TARGETS[to], base, self._facts, self._asked.hand)
+    def first(self, it: Attempt) -> Stage:
+        """The test against a place, or against somebody who defends; a glitch of the attacker counts."""
+        facts, blast = it.plan
+        if ATTACK not in it.made:
+            return go_off(blast, 0, None, (0, 0), attacked=False)
+        first = side_of("attack", "attacker", it.total(ATTACK), facts, it.asked, says=True)
+        second = None
+        if DEFENSE in it.made:
+            second = side_of("defense", "target", it.total(DEFENSE), facts, it.asked)
+        return dice_test.start(first, second, Launched(blast), RollRules.of(it.options, tells_glitch=True))
 
 
 def _judged(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -134,20 +126,15 @@ def _judged(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: fact for name, fact in facts.items() if aimed or not name.startswith("target.")}
 
 
-def _victim(
-    who: str, facts: Mapping[str, Any], asked: Asked, tally: _Tallies, explosive: Explosive
-) -> tuple[Victim, list[Tally]]:
+def _victim(who: str, facts: Mapping[str, Any], it: Attempt, explosive: Explosive) -> Victim:
     """Somebody in reach, and the numbers of the resistance; none against what does no damage."""
-    numbers: list[Tally] = []
-    armor = dice = 0
+    asked, armor, dice = it.asked, 0, 0
     if explosive.damage is not None:
-        worn = _worn(facts, who)
         against = protection(facts, who, explosive.damage.element)
         damage = _against(explosive.damage, facts, who)
-        parts = penetrated(worn, damage, asked.options, avoided=False, against=against)
-        rating = tally(f"blast-armor.{who}", parts).at_least(0, ARMOR_FLOOR)
-        resist = tally(f"blast-resist.{who}", soak_entries(facts, who, rating.total)).at_least(0, FLOOR)
-        numbers, armor, dice = [rating, resist], rating.total, resist.total
+        parts = penetrated(_worn(facts, who), damage, asked.options, avoided=False, against=against)
+        armor = it.tally(f"blast-armor.{who}", *parts, least=0, floor=ARMOR_FLOOR).total
+        dice = it.tally(f"blast-resist.{who}", *soak_entries(facts, who, armor), least=0, floor=FLOOR).total
     victim = Victim(
         who,
         facts.get(f"{who}.blast_distance"),
@@ -161,8 +148,8 @@ def _victim(
         Monitors.of(facts, who, asked.options),
     )
     if facts.get(f"{who}.vehicle"):
-        return victim._replace(hard=True), numbers
-    return _with_element(victim, facts, asked, explosive), numbers
+        return victim._replace(hard=True)
+    return _with_element(victim, facts, asked, explosive)
 
 
 def _with_element(victim: Victim, facts: Mapping[str, Any], asked: Asked, explosive: Explosive) -> Victim:
@@ -227,27 +214,3 @@ def _spends(facts: Mapping[str, Any]) -> str:
     if facts.get("weapon.feed", "none") != "none":
         return "fired"
     return piece_used(facts)
-
-
-def _test(
-    facts: Mapping[str, Any], asked: Asked, attack: int, defense: int | None, blast: Shared[Blast]
-) -> Stage:
-    """The test against a place, or against somebody who defends; a glitch of the attacker counts."""
-    first = side_of("attack", "attacker", attack, facts, asked, says=True)
-    second = None if defense is None else side_of("defense", "target", defense, facts, asked)
-    return dice_test.start(first, second, Launched(blast), RollRules.of(asked.options, tells_glitch=True))
-
-
-_SHOWN = (
-    "aim",
-    "range.band",
-    "visibility_modifier",
-    "attacker.wound_modifier",
-    "target.wound_modifier",
-    "attacker.encumbrance",
-    "target.encumbrance",
-)
-
-
-def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
-    return {name: facts[name] for name in _SHOWN if name in facts}

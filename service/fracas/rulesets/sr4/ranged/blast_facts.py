@@ -21,8 +21,14 @@ from fracas.kernel.turns import NEXT_PART, TURN_BEGIN, TURN_END
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
-from fracas.rulesets.sr4.ranged.shot import damage_of, missing_of_strength, range_band, shocks
-from fracas.rulesets.sr4.sheet import encumbrance, visibility_modifier, wound_modifier
+from fracas.rulesets.sr4.ranged.shot import (
+    damage_of,
+    derive_aim,
+    missing_of_strength,
+    missing_to_shoot,
+    shocks,
+)
+from fracas.rulesets.sr4.sheet import derive_losses
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 VICTIMS = tuple(f"victim_{number}" for number in range(1, 7))
@@ -171,13 +177,7 @@ def derive(asked: Asked) -> dict[str, Any]:
     for property in ("flechette", "electric", "ap_half"):
         facts.setdefault(f"weapon.{property}", False)
     _require(facts)
-    for who in ("attacker", "target"):
-        for name, value in (
-            ("wound_modifier", wound_modifier(facts, who, asked.options)),
-            ("encumbrance", encumbrance(facts, who, asked.options)),
-        ):
-            if value is not None:
-                facts[f"{who}.{name}"] = value
+    derive_losses(facts, asked.options, "attacker", "target")
     if facts["aim"] == GOES_OFF:  # whatever was said of a shot, none is fired
         for name in ("distance", "weapon.rounds", "fire.mode"):
             facts.pop(name, None)
@@ -246,17 +246,7 @@ def _derive_shot(facts: dict[str, Any], asked: Asked) -> None:
     if before is not None and facts.get("weapon.feed") != "none":
         flat = asked.options["recoil"] == "flat"
         facts["recoil.phase"] = int(bool(facts.get("attacker.bursts_before", before))) if flat else before
-    skills = facts.get("attacker.skills")
-    if skills is not None and "weapon.skill" in facts:
-        facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)
-    if "attacker.split_dice" in facts:
-        facts["attacker.two_firearms"] = True
-    band = range_band(facts)
-    if band:
-        facts["range.band"] = band
-    visibility = visibility_modifier(facts, asked.catalog)
-    if visibility is not None:
-        facts["visibility_modifier"] = visibility
+    derive_aim(facts, asked)
 
 
 def _require(facts: Mapping[str, Any]) -> None:
@@ -275,12 +265,8 @@ def _require(facts: Mapping[str, Any]) -> None:
 
 
 def _missing_to_attack(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if facts["aim"] != GOES_OFF and "attacker.pool" not in facts:
-        for name, what in (("agility", "Agility"), ("skills", "the skill ratings")):
-            if f"attacker.{name}" not in facts:
-                yield f"attacker.{name}", f"{what} of the attacker | attacker.pool"
-        if "weapon.skill" not in facts:
-            yield "weapon.skill", "the skill that the weapon uses"
+    if facts["aim"] != GOES_OFF:
+        yield from missing_to_shoot(facts)
     defends = facts["aim"] == AT_TARGET and not facts.get("target.unaware")
     if defends and "target.pool" not in facts and "target.reaction" not in facts:
         yield "target.reaction", "Reaction of the target | target.pool"

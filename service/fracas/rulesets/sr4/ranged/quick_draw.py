@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 from fracas.dice.pools import GLITCHES
 from fracas.kernel.fields import choice, fields, flag, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.required import has_record, lacks
+from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure
 from fracas.kernel.stage import (
     Awaited,
     Decision,
@@ -47,7 +48,13 @@ from fracas.rulesets.sr4.ranged.shot import Tallies, missing_of_damage
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, attribute_entries, encumbrance, wound_modifier
+from fracas.rulesets.sr4.sheet import (
+    FLOOR,
+    attribute_entries,
+    derive_losses,
+    pool_given,
+    skill_entries,
+)
 
 WEAPON, SECOND = "weapon", "weapon_2"
 
@@ -236,7 +243,7 @@ def _of_a_shot(measure: Measure) -> Measure:
     return measure._replace(of=lambda facts: measure.of(facts) if "result" in facts else 0.0)
 
 
-class QuickDraw:
+class QuickDraw(Procedure):
     """Draw a pistol, or two, and fire before the others know it."""
 
     id = "quick-draw"
@@ -248,44 +255,43 @@ class QuickDraw:
     decisions = (*dice_test.DECISIONS, *MISHAPS)
     targets: Mapping[str, str] = {POOL: "Quick draw pool", THRESHOLD: "Threshold", **OF_AN_ATTACK}
     measures = (
-        Measure("drawn", "Chance to draw in time", lambda facts: float(facts.get("draw") == "success")),
+        chance("draw", "Chance to draw in time", "drawn", among=("success",)),
         *map(_of_a_shot, OF_A_HIT),
     )
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = _derive(asked)
+    inner = tuple(OF_AN_ATTACK)
+
+    def numbers(self, it: Attempt) -> None:
+        it.facts = facts = _derive(it.asked)
         two = facts["draw.weapons"] > 1
-        pool = asked.rules.tally(POOL, self.targets[POOL], _base(facts), facts, asked.hand).at_least(0, FLOOR)
-        needed = [Entry("threshold", "Two weapons" if two else "One weapon", TWO if two else ONE)]
-        threshold = asked.rules.tally(THRESHOLD, self.targets[THRESHOLD], needed, facts, asked.hand)
-        threshold = threshold.at_least(1, "A threshold never falls below 1")
-        shot = _NO_SHOT if two or not _aims(facts) else _shot(asked, facts["fire.mode"])
-        own = _own(facts, asked)
-        tallies = (pool, threshold, *shot.tallies, *(own.tallies if own and not shot.has_own else ()))
-        if refusals := shot.refusals or asked.rules.refusals(facts):
-            return Prepared(None, tallies, refusals)
+        it.tally(POOL, *_base(facts), least=0, floor=FLOOR)
+        needed = Entry("threshold", "Two weapons" if two else "One weapon", TWO if two else ONE)
+        it.tally(THRESHOLD, needed, least=1, floor="A threshold never falls below 1")
+        shot = _NO_SHOT if two or not has_record(facts, "target") else _shot(it.asked, facts["fire.mode"])
+        own = _own(facts, it.asked)
+        for tally in (*shot.tallies, *(own.tallies if own and not shot.has_own else ())):
+            it.keep(tally)
+        it.refused += shot.refusals
+        it.shown["draw.weapons"] = facts["draw.weapons"]
+        it.plan = shot, own and share(own.plan)
+
+    def first(self, it: Attempt) -> Stage:
+        facts, asked, (shot, own) = it.facts, it.asked, it.plan
         rules = RollRules.of(asked.options, tells_glitch=True)
-
-        def first(dice: int) -> Stage:
-            side = side_of("draw", "attacker", dice, facts, asked)
-            drawing = Drawing(
-                WEAPON,
-                threshold.total,
-                shot.stage,
-                shot.without_edge,
-                own and share(own.plan),
-                share(side) if two else None,
-                facts.get("weapon.feed", "none") != "none",
-                GLITCH in asked.open,
-                CRITICAL in asked.open,
-                rules,
-            )
-            return dice_test.start(side, None, Draw(share(drawing)), rules)
-
-        def rebuild(changed: Tally) -> Stage | None:
-            return first(changed.total) if changed.to == POOL else None
-
-        return Prepared(first(pool.total), tallies, (), {"draw.weapons": facts["draw.weapons"]}, rebuild)
+        side = side_of("draw", "attacker", it.total(POOL), facts, asked)
+        drawing = Drawing(
+            WEAPON,
+            it.total(THRESHOLD),
+            shot.stage,
+            shot.without_edge,
+            own,
+            share(side) if facts["draw.weapons"] > 1 else None,
+            facts.get("weapon.feed", "none") != "none",
+            GLITCH in asked.open,
+            CRITICAL in asked.open,
+            rules,
+        )
+        return dice_test.start(side, None, Draw(share(drawing)), rules)
 
 
 class _Shot(NamedTuple):
@@ -319,18 +325,11 @@ def _shot(asked: Asked, mode: str) -> _Shot:
     return _Shot(share(found.stage), share(poorer.stage), found.tallies, (), has_own)
 
 
-def _aims(facts: Mapping[str, Any]) -> bool:
-    return any(name.startswith("target.") for name in facts)
-
-
 def _base(facts: Mapping[str, Any]) -> list[Entry]:
-    if "attacker.draw_pool" in facts:
-        return [Entry("pool", "Pool given", facts["attacker.draw_pool"])]
-    entries = attribute_entries(facts, "attacker", ("reaction",), "attacker.draw_pool")
-    rating = facts["attacker.skills"].get(_SKILL)
-    if not rating:
-        return [*entries, Entry("default", "Defaulting on Pistols", -1)]
-    return [*entries, Entry("skill", "Pistols", rating)]
+    return pool_given(facts, "attacker.draw_pool") or [
+        *attribute_entries(facts, "attacker", ("reaction",), "attacker.draw_pool"),
+        *skill_entries(facts["attacker.skills"], _SKILL),
+    ]
 
 
 def _own(facts: Mapping[str, Any], asked: Asked) -> Struck | None:
@@ -354,11 +353,6 @@ def _derive(asked: Asked) -> dict[str, Any]:
         facts.setdefault(f"weapon.{property}", False)
     modes = facts.get("weapon.modes", ())
     facts.setdefault("fire.mode", "single-shot" if "SS" in modes and "SA" not in modes else "semi-automatic")
-    facts["draw.weapons"] = 2 if any(name.startswith(f"{SECOND}.") for name in facts) else 1
-    for name, value in (
-        ("wound_modifier", wound_modifier(facts, "attacker", asked.options)),
-        ("encumbrance", encumbrance(facts, "attacker", asked.options)),
-    ):
-        if value is not None:
-            facts[f"attacker.{name}"] = value
+    facts["draw.weapons"] = 2 if has_record(facts, SECOND) else 1
+    derive_losses(facts, asked.options, "attacker")
     return facts

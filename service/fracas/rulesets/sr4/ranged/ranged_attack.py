@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from fracas.dice.pools import GLITCHES
 from fracas.kernel.forms import Outcome
-from fracas.kernel.ruleset import Asked, Prepared
+from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
-from fracas.kernel.tally import Entry, Refusal, Tally, tally_of
+from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.rulesets.sr4.composing import Beside, Told, unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan
 from fracas.rulesets.sr4.harms.harm import Damage, rating_of, worn_armor
@@ -30,15 +31,17 @@ from fracas.rulesets.sr4.ranged.barriers import (
 )
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import NUMBERS, RATING, SHIELD, SINGLE_SHOT
 from fracas.rulesets.sr4.ranged.shot import (
+    ATTACK,
+    COMPENSATION,
+    DEFENSE,
     TARGETS,
     Tallies,
     armor_tally,
     attack_base,
-    base_compensation,
     damage_of,
     defense_base,
     derive,
-    derive_gyro,
+    recoil_compensation,
 )
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
@@ -171,10 +174,17 @@ class Misfire(Passing, kind="sr4.misfire"):
         if glitch != CRITICAL_GLITCH:
             return self.take(net, scoreless, edge_spent)
         missed = AttackOutcome("miss", 0, "", self.attack, 0, edge_spent)
-        told = Told(missed, (("misfire", True),))
-        if self.own is None:
-            return told
-        return Beside(told, struck(self.own, self.rules, may_use_edge=not edge_spent[0]), "misfire_")
+        return misfired(missed, self.own, self.rules, edge_spent[0])
+
+
+def misfired(outcome: Stage, own: Shared[Plan] | None, rules: RollRules, edge_spent: int) -> Stage:
+    """The ammunition goes off in the weapon, and strikes the shooter, as far as he is known.
+
+    Args:
+        edge_spent: points of Edge that he has spent in this action, of which it takes one.
+    """
+    told = Told(outcome, (("misfire", True),))
+    return told if own is None else Beside(told, struck(own, rules, may_use_edge=not edge_spent), "misfire_")
 
 
 def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_edge: bool = True) -> Stage:
@@ -195,7 +205,20 @@ def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_ed
     return dice_test.start(side, None, hit, rules)
 
 
-class RangedAttack:
+_OF_ATTACKERS = (
+    COMPENSATION,
+    ATTACK,
+    "damage.value",
+    "damage.burst",
+    RATING,
+    "misfire.armor.rating",
+    "misfire.resist.pool",
+)
+OWNERS_OF_SHOTS = {to: "target" for to in TARGETS if to not in _OF_ATTACKERS}
+"""Whose the numbers are that are not the attacker's."""
+
+
+class RangedAttack(Procedure):
     """One attack with a firearm, bow, crossbow or thrown weapon against one target."""
 
     id = "ranged-attack"
@@ -204,30 +227,24 @@ class RangedAttack:
     vocabulary = SINGLE_SHOT
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {**TARGETS, **NUMBERS}
+    owners: Mapping[str, str] = OWNERS_OF_SHOTS
     measures = with_bystander(OF_A_HIT)
+    inner = tuple(to for to in (*TARGETS, *NUMBERS) if to not in (ATTACK, DEFENSE))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        shot = shot_of(asked, derive(asked))
-        body = body_of(shot.facts, asked, shot.value, shot.burst)
-        tallies = shot.tallies if body is None else (*shot.tallies, *body.tallies)
-        if shot.refusals:
-            return Prepared(None, tallies, shot.refusals, shown(shot.facts))
-        plan = share(plan_of(shot, asked))
-        between = None if body is None else share(body.plan)
+    def numbers(self, it: Attempt) -> None:
+        it.facts = derive(it.asked)
+        shot = shot_of(it.asked, it.facts)
+        body = body_of(it.facts, it.asked, shot.value, shot.burst)
+        for tally in (*shot.tallies, *(body.tallies if body else ())):
+            it.keep(tally)
+        it.shown = shown(it.facts)
+        it.plan = shot.own, share(plan_of(shot, it.asked)), share(body.plan) if body else None
 
-        def first(attack: int, defense: int | None) -> Stage:
-            test = test_of(shot.facts, asked, attack, defense, plan, shot.own, between)
-            return unopposed(test) if defense is None else test
-
-        def rebuild(changed: Tally) -> Stage | None:
-            if changed.to == "attack.pool":
-                return first(changed.total, shot.defense and shot.defense.total)
-            if changed.to == "defense.pool":
-                return first(shot.attack.total, changed.total)
-            return None
-
-        stage = first(shot.attack.total, shot.defense and shot.defense.total)
-        return Prepared(stage, tallies, (), shown(shot.facts), rebuild)
+    def first(self, it: Attempt) -> Stage:
+        own, plan, between = it.plan
+        defense = it.total(DEFENSE) if DEFENSE in it.made else None
+        parts = parts_of_test(it.facts, it.asked, it.total(ATTACK), defense, plan, own, between)
+        return unopposed(dice_test.start(*parts)) if defense is None else dice_test.start(*parts)
 
 
 class Shot(NamedTuple):
@@ -236,7 +253,6 @@ class Shot(NamedTuple):
     Attributes:
         facts: those said and derived, with those that follow from the numbers.
         defense: None where the target makes none.
-        refusals: why it is impossible.
         barrier: armor of what the shot goes through; None where nothing is in the way.
         own: what the shooter resists when ammunition goes off too early; None where it cannot, or cannot be told.
         own_tallies: the numbers of that.
@@ -251,7 +267,6 @@ class Shot(NamedTuple):
     burst: Tally
     armor: Tally
     resist: Tally
-    refusals: tuple[Refusal, ...]
     barrier: Tally | None = None
     own: Plan | None = None
     own_tallies: tuple[Tally, ...] = ()
@@ -296,14 +311,10 @@ def shot_of(
         not avoided and (worn > 0 or not asked.options["ap_positive_needs_armor"])
     )
     tally = tallies or Tallies(asked, facts)
-    compensation = tally("recoil.compensation", base_compensation(facts))
-    if "weapon.rc" in facts:
-        facts["recoil.compensation"] = compensation.total
-        derive_gyro(facts, compensation)
-    refusals = asked.rules.refusals(facts)
+    compensation = recoil_compensation(tally, facts)
     pool = attack_base(facts, asked) if base is None else base
     attack = tally("attack.pool", pool).at_least(0, FLOOR)
-    value = tally("damage.value", [Entry(*part[:3], source=part[3]) for part in damage.value_parts])
+    value = tally("damage.value", [*damage.value])
     burst = tally("damage.burst", [])
     barrier: Tally | None = None
     if behind:
@@ -314,26 +325,8 @@ def shot_of(
     defense: Tally | None = None
     if not facts.get("target.unaware"):
         defense = tally("defense.pool", defense_base(facts)).at_least(0, FLOOR)
-    shot = Shot(facts, damage, compensation, attack, defense, value, burst, rating, resist, refusals, barrier)
+    shot = Shot(facts, damage, compensation, attack, defense, value, burst, rating, resist, barrier)
     return _with_misfire(shot, asked, tally)
-
-
-def test_of(
-    facts: Mapping[str, Any],
-    asked: Asked,
-    attack: int,
-    defense: int | None,
-    plan: Shared[Plan],
-    own: Plan | None,
-    between: Shared[Plan] | None,
-) -> Stage:
-    """The opposed test, or without a defense the plain one; pools below 0 count as 0.
-
-    Args:
-        own: see `Shot`.
-        between: what somebody resists through whom the shot goes.
-    """
-    return dice_test.start(*parts_of_test(facts, asked, attack, defense, plan, own, between))
 
 
 def parts_of_test(
@@ -345,7 +338,12 @@ def parts_of_test(
     own: Plan | None = None,
     between: Shared[Plan] | None = None,
 ) -> tuple[Side, Side | None, Receiver, RollRules]:
-    """What `dice_test.start` makes a test of; for the arguments see `test_of`."""
+    """What `dice_test.start` makes a test of: the opposed one, or without a defense the plain one.
+
+    Args:
+        own: see `Shot`.
+        between: what somebody resists through whom the shot goes.
+    """
     first = side_of("attack", "attacker", attack, facts, asked, says=True)
     second = None if defense is None else side_of("defense", "target", defense, facts, asked)
     need_hits = second is not None and asked.options["grazing_hits"] and not asked.options["graze_on_zero"]
@@ -411,9 +409,9 @@ def struck_by(facts: Mapping[str, Any], asked: Asked, who: str, tally: Tallies) 
     own = tally.about(hit)
     armor = armor_tally(own, hit, damage, worn, asked)
     resist = own("resist.pool", soak_entries(hit, "target", armor.total)).at_least(0, FLOOR)
-    value = tally_of("", "", tuple(Entry(*part[:3], source=part[3]) for part in damage.value_parts))
+    value = tally_of("", "", damage.value)
     none = tally_of("", "", ())
-    shot = Shot(hit, damage, none, none, None, value, none, armor, resist, ())
+    shot = Shot(hit, damage, none, none, None, value, none, armor, resist)
     plan = plan_of(shot, asked)
     side = plan.resist._replace(by=who)
     plan = plan._replace(rounds=0, piece="", defended=False, contact=False, who=who, resist=side)
@@ -458,6 +456,7 @@ GEL_KNOCKDOWN = 2
 
 
 _SHOWN = (
+    "aim",
     "range.band",
     "visibility_modifier",
     "fire.rounds",

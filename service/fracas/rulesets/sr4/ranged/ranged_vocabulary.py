@@ -210,8 +210,6 @@ NUMBERS = {
     "shield.resist.pool": "In the way: damage resistance pool",
 }
 """The numbers of whoever is in the way."""
-OWNERS = dict.fromkeys(NUMBERS, SHIELD)
-"""Whose number each is, as a record."""
 
 
 def shield_fields() -> Iterator[Field]:

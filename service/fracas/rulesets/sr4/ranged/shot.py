@@ -7,7 +7,7 @@ The numbers of a shot: pools, recoil compensation, armor. Rulebook sections 8.2 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
@@ -16,7 +16,13 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection
 from fracas.rulesets.sr4.ranged.barriers import sheltered
-from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, encumbrance, wound_modifier
+from fracas.rulesets.sr4.sheet import (
+    ARMOR_FLOOR,
+    derive_losses,
+    pool_given,
+    skill_entries,
+    visibility_modifier,
+)
 
 ROUNDS = {"single-shot": 1, "semi-automatic": 1, "short-burst": 3, "long-burst": 6, "full-burst": 10}
 
@@ -39,18 +45,7 @@ def derive(asked: Asked) -> dict[str, Any]:
 
 def derive_shooter(facts: dict[str, Any], asked: Asked) -> None:
     """Put in what follows for the attack pool, whatever is shot at."""
-    for who in ("attacker", "target"):
-        for name, value in (
-            ("wound_modifier", wound_modifier(facts, who, asked.options)),
-            ("encumbrance", encumbrance(facts, who, asked.options)),
-        ):
-            if value is not None:
-                facts[f"{who}.{name}"] = value
-    if "attacker.split_dice" in facts:
-        facts["attacker.two_firearms"] = True
-    skills = facts.get("attacker.skills")
-    if skills is not None and "weapon.skill" in facts:
-        facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)
+    derive_losses(facts, asked.options, "attacker", "target")
     for property in ("flechette", "electric", "ap_half"):  # what a weapon does not say it has, it has not
         facts.setdefault(f"weapon.{property}", False)
     ammunition = facts.get("weapon.ammunition")
@@ -62,10 +57,20 @@ def derive_shooter(facts: dict[str, Any], asked: Asked) -> None:
     if shot:  # its DV and AP are those of the narrow choke, as of weapons that are printed for shot
         facts["weapon.flechette"] = True
     facts["tracer"] = bool(ammunition and ammunition.data.get("tracer"))
+    derive_aim(facts, asked)
+
+
+def derive_aim(facts: dict[str, Any], asked: Asked) -> None:
+    """The skill, the range and what lies between."""
+    if "attacker.split_dice" in facts:
+        facts["attacker.two_firearms"] = True
+    skills = facts.get("attacker.skills")
+    if skills is not None and "weapon.skill" in facts:
+        facts["attacker.skill"] = skills.get(facts["weapon.skill"], 0)
     band = range_band(facts)
     if band:
         facts["range.band"] = band
-    visibility = _visibility(facts, asked)
+    visibility = visibility_modifier(facts, asked.catalog)
     if visibility is not None:
         facts["visibility_modifier"] = visibility
 
@@ -183,24 +188,6 @@ def range_band(facts: dict[str, Any]) -> str | None:
     return "beyond"
 
 
-def _visibility(facts: dict[str, Any], asked: Asked) -> int | None:
-    """Dice for what lies between: of several conditions the worst, seen with the best sense.
-
-    Normal sight is what everybody has; more senses count when they are said.
-    """
-    conditions, table = facts.get("visibility"), asked.catalog.entry("table", "visibility")
-    if conditions is None or table is None:
-        return None
-    rows = table.data["rows"]
-    senses = {"normal", *facts.get("attacker.senses", ())}
-    worst = 0
-    for condition in conditions:
-        if condition == "glare" and facts.get("attacker.flare_compensation"):
-            continue
-        worst = min(worst, max(rows[condition][sense] for sense in senses))
-    return worst
-
-
 def damage_of(facts: dict[str, Any]) -> Damage:
     """The damage of the weapon with its ammunition (sections 11.1 and 11.5)."""
     ammunition = facts.get("weapon.ammunition")
@@ -239,6 +226,7 @@ def damage_of(facts: dict[str, Any]) -> Damage:
     )
 
 
+COMPENSATION, ATTACK, DEFENSE = "recoil.compensation", "attack.pool", "defense.pool"
 TARGETS = {
     "recoil.compensation": "Recoil compensation",
     "attack.pool": "Attack pool",
@@ -284,11 +272,20 @@ class Tallies:
         return rules.tally(name, f"{self._called}{TARGETS[to]}", base, self._facts, asked.hand)
 
 
+def recoil_compensation(tally: Callable[[str, list[Entry]], Tally], facts: dict[str, Any]) -> Tally:
+    """The number, of which the facts learn."""
+    made = tally(COMPENSATION, base_compensation(facts))
+    if "weapon.rc" in facts:
+        facts[COMPENSATION] = made.total
+        _derive_gyro(facts, made)
+    return made
+
+
 def base_compensation(facts: Mapping[str, Any]) -> list[Entry]:
     return [Entry("weapon", "Weapon", facts["weapon.rc"])] if "weapon.rc" in facts else []
 
 
-def derive_gyro(facts: dict[str, Any], compensation: Tally) -> None:
+def _derive_gyro(facts: dict[str, Any], compensation: Tally) -> None:
     """What is left of a gyro's rating for movement after it has canceled recoil."""
     gyro = next(
         (
@@ -316,32 +313,22 @@ def attack_base(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
 
 
 def _whole_pool(facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
-    if "attacker.pool" in facts:
-        return [Entry("pool", "Pool given", facts["attacker.pool"])]
+    if given := pool_given(facts, "attacker.pool"):
+        return given
     attribute = "agility"
     if facts.get("target.hidden") and asked.options["blind_fire_attribute"] == "INT":
         attribute = "intuition"
         if "attacker.intuition" not in facts:
             raise lacks("attacker.intuition", "Intuition of the attacker, for blind fire")
-    entries = [Entry(attribute, attribute.capitalize(), facts[f"attacker.{attribute}"])]
-    skill = facts["weapon.skill"]
-    rating = facts["attacker.skills"].get(skill)
-    label = skill.replace("-", " ").capitalize()
-    if rating:
-        entries.append(Entry("skill", label, rating))
-        if facts.get("attacker.specialized"):
-            entries.append(Entry("specialization", "Specialization", 2))
-    else:
-        entries.append(Entry("default", f"Defaulting on {label}", -1))
-    return entries
+    return [
+        Entry(attribute, attribute.capitalize(), facts[f"attacker.{attribute}"]),
+        *skill_entries(facts["attacker.skills"], facts["weapon.skill"], facts.get("attacker.specialized")),
+    ]
 
 
 def defense_base(facts: Mapping[str, Any]) -> list[Entry]:
     """Reaction, and on full defense the skill it adds (section 10)."""
-    if "target.pool" in facts:
-        entries = [Entry("pool", "Pool given", facts["target.pool"])]
-    else:
-        entries = [Entry("reaction", "Reaction", facts["target.reaction"])]
+    entries = pool_given(facts, "target.pool") or [Entry("reaction", "Reaction", facts["target.reaction"])]
     skill = facts.get("target.full_defense", "none")
     if skill != "none":
         skills = facts.get("target.skills")

@@ -20,31 +20,39 @@ from typing import Any
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import boxes_held
+from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import report_missing
-from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr4.composing import Beside, Told, spent_edge
+from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Plan, fired
 from fracas.rulesets.sr4.ranged.blast_facts import VICTIMS
-from fracas.rulesets.sr4.ranged.ranged_attack import CRITICAL_GLITCH, misfires, shown, struck, struck_by
+from fracas.rulesets.sr4.ranged.ranged_attack import (
+    CRITICAL_GLITCH,
+    misfired,
+    misfires,
+    shown,
+    struck,
+    struck_by,
+)
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
-from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.ranged.shot import (
+    ATTACK,
     Tallies,
     attack_base,
-    base_compensation,
-    derive_gyro,
     derive_shooter,
     missing_of_damage,
     missing_to_shoot,
+    recoil_compensation,
     shocks,
 )
+from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, side_of
-from fracas.rulesets.sr4.sheet import FLOOR, encumbrance, wound_modifier
+from fracas.rulesets.sr4.sheet import FLOOR, by_rule, encumbrance, pool_given, wound_modifier
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 OPENS, ENTERED = "opens", "entered"
@@ -142,10 +150,7 @@ class Suppress(Receiver, kind="sr4.suppress"):
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         if glitch != CRITICAL_GLITCH or not self.misfires:
             return self.take(hits, False, edge_spent)
-        zone: Stage = Told(Zone(0, self.rounds, edge_spent[0]), (("misfire", True),))
-        if self.own is not None:
-            own = struck(self.own, self.rules, may_use_edge=not edge_spent[0])
-            zone = Beside(zone, own, "misfire_")
+        zone = misfired(Zone(0, self.rounds, edge_spent[0]), self.own, self.rules, edge_spent[0])
         return fire_zone(zone, 0, self.people, self.rules)
 
     def forgo(self) -> Stage:
@@ -240,8 +245,6 @@ TARGETS = {
     **{f"{who}.resist.pool": f"{_named(who)}: damage resistance pool" for who in _PEOPLE},
 }
 
-OWNERS = {f"{who}.{to}": who for who in _PEOPLE for to in (_AVOID, "armor.rating", "resist.pool")}
-"""Whose numbers these are, see `TurnRules.tallies`."""
 GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating", "resist.pool")}
 """What changes a number of somebody under attack changes that of whoever is suppressed, see `TurnRules.groups`."""
 
@@ -254,7 +257,7 @@ MEASURES = (
 """Over all branches together: one person makes of each number a chance."""
 
 
-class SuppressiveFire:
+class SuppressiveFire(Procedure):
     """Twenty rounds into a zone, and whoever is or comes into it."""
 
     id = "suppressive-fire"
@@ -263,92 +266,64 @@ class SuppressiveFire:
     vocabulary = SUPPRESSIVE_FIRE
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = dict.fromkeys(("armor.rating", "resist.pool"), "target")
     measures = MEASURES
+    inner = tuple(to for to in TARGETS if to != ATTACK and not to.endswith(_AVOID))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = _derive(asked)
-        opens = facts["zone"] == OPENS
-        tally = Tallies(asked, facts)
-        tallies: list[Tally] = []
-        if opens:
-            compensation = tally("recoil.compensation", base_compensation(facts))
-            if "weapon.rc" in facts:
-                facts["recoil.compensation"] = compensation.total
-                derive_gyro(facts, compensation)
-            tallies += [compensation, tally("attack.pool", attack_base(facts, asked)).at_least(0, FLOOR)]
-        refusals = asked.rules.refusals(facts)
-        people: dict[str, Exposed | Lying] = {}
-        for who in _people(facts):
-            people[who], numbers = _exposed(who, facts, asked, tally)
-            tallies += numbers
-        rules = RollRules.of(asked.options)
-        if refusals:
-            return Prepared(None, tuple(tallies), refusals, _shown(facts))
-        own = struck_by(facts, asked, "attacker", tally) if opens and misfires(facts) else None
+    def numbers(self, it: Attempt) -> None:
+        it.facts = facts = _derive(it.asked)
+        tally, own = Tallies(it.asked, facts), None
+        if facts["zone"] == OPENS:
+            it.keep(recoil_compensation(tally, facts))
+            it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
+            own = struck_by(facts, it.asked, "attacker", tally) if misfires(facts) else None
+        it.shown = {"zone": facts["zone"], **shown(facts)}
+        it.plan = {who: _exposed(who, it, tally) for who in _people(facts)}, own and share(own.plan)
 
-        def first(attack: int, people: Mapping[str, Exposed | Lying]) -> Stage:
-            exposed = tuple(map(share, people.values()))
-            if not opens:
-                threshold = facts["attacker.suppression"]
-                return fire_zone(Zone(threshold, 0, 0), threshold, exposed, rules)
-            then = Suppress(exposed, ROUNDS, own and share(own.plan), misfires(facts), rules)
-            side = side_of("attack", "attacker", attack, facts, asked, says=True)
-            return dice_test.start(side, None, then, rules._replace(tells_glitch=then.misfires))
-
-        attack = tallies[1].total if opens else 0
-
-        def rebuild(changed: Tally) -> Stage | None:
-            if changed.to == "attack.pool":
-                return first(max(0, changed.total), people)
-            who, _, number = changed.to.partition(".")
-            if number != _AVOID:
-                return None
-            side = side_of("avoid", who, max(0, changed.total), facts, asked)
-            exposed = people[who]
-            assert isinstance(exposed, Exposed), "only the exposed try to get away"
-            return first(attack, {**people, who: exposed._replace(avoid=side)})
-
-        return Prepared(first(attack, people), tuple(tallies), (), _shown(facts), rebuild)
+    def first(self, it: Attempt) -> Stage:
+        facts, (people, own), rules = it.facts, it.plan, RollRules.of(it.options)
+        exposed = tuple(share(_with_dice(one, it)) for one in people.values())
+        if ATTACK not in it.made:
+            threshold = facts["attacker.suppression"]
+            return fire_zone(Zone(threshold, 0, 0), threshold, exposed, rules)
+        then = Suppress(exposed, ROUNDS, own, misfires(facts), rules)
+        side = side_of("attack", "attacker", it.total(ATTACK), facts, it.asked, says=True)
+        return dice_test.start(side, None, then, rules._replace(tells_glitch=then.misfires))
 
 
-def _exposed(
-    who: str, facts: Mapping[str, Any], asked: Asked, tally: Tallies
-) -> tuple[Exposed | Lying, tuple[Tally, ...]]:
-    """Somebody in the zone, with the numbers that he needs."""
-    own = tally.named(f"{who}.", f"{_named(who)}: ")
-    hit = struck_by(facts, asked, who, own)
+def _exposed(who: str, it: Attempt, tally: Tallies) -> Exposed | Lying:
+    """Somebody in the zone, whose numbers are made; the dice to get away are not in it yet."""
+    facts = it.facts
+    tries = not facts.get(f"{who}.prone") and not facts.get(f"{who}.unaware")
+    if tries:
+        it.tally(f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked), least=0, floor=FLOOR)
+    hit = struck_by(facts, it.asked, who, tally.named(f"{who}.", f"{_named(who)}: "))
     assert hit is not None, "what it needs has been asked for"
+    for number in hit.tallies:
+        it.keep(number)
     plan = share(hit.plan)
-    if facts.get(f"{who}.prone"):
-        return Lying(who, plan), hit.tallies
-    if facts.get(f"{who}.unaware"):
-        return Exposed(who, None, plan), hit.tallies
-    label = TARGETS[f"{who}.{_AVOID}"]
-    base = _avoid_base(who, facts, asked)
-    pool = asked.rules.tally(f"{who}.{_AVOID}", label, base, facts, asked.hand).at_least(0, FLOOR)
-    side = side_of("avoid", who, pool.total, facts, asked)
-    return Exposed(who, side, plan), (pool, *hit.tallies)
+    return Lying(who, plan) if facts.get(f"{who}.prone") else Exposed(who, None, plan)
+
+
+def _with_dice(one: Exposed | Lying, it: Attempt) -> Exposed | Lying:
+    to = f"{one.who}.{_AVOID}"
+    if to not in it.made or isinstance(one, Lying):
+        return one
+    return one._replace(avoid=side_of("avoid", one.who, it.total(to), it.facts, it.asked))
 
 
 def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
     """Reaction and Edge, the attribute: it costs no point; on full defense what that adds."""
-    if f"{who}.pool" in facts:
-        entries = [Entry("pool", "Pool given", facts[f"{who}.pool"])]
-    else:
-        entries = [
-            Entry("reaction", "Reaction", facts[f"{who}.reaction"]),
-            Entry("edge", "Edge", facts[f"{who}.edge"]),
-        ]
+    entries = pool_given(facts, f"{who}.pool") or [
+        Entry("reaction", "Reaction", facts[f"{who}.reaction"]),
+        Entry("edge", "Edge", facts[f"{who}.edge"]),
+    ]
     skill = facts.get(f"{who}.full_defense", "none")
     if skill != "none":
         rating = facts.get(f"{who}.skills", {}).get(skill, 0)
         entries.append(Entry("full-defense", f"Full defense: {skill.capitalize()}", rating))
-    for id, label, dice in (
-        ("wounds", "Wounds", wound_modifier(facts, who, asked.options)),
-        ("encumbrance", "Armor encumbrance", encumbrance(facts, who, asked.options)),
-    ):
-        if dice:
-            entries.append(Entry(id, label, dice, origin="rule"))
+    entries += by_rule("wounds", "Wounds", wound_modifier(facts, who, asked.options))
+    entries += by_rule("encumbrance", "Armor encumbrance", encumbrance(facts, who, asked.options))
     return entries
 
 
@@ -404,7 +379,3 @@ def _missing_to_get_away(facts: Mapping[str, Any], who: str) -> Iterator[tuple[s
         yield f"{who}.armor", "the armor worn: a list of pieces (empty for none), or ballistic and impact"
     if shocks(facts) and f"{who}.willpower" not in facts:
         yield f"{who}.willpower", "Willpower, for the after-effect of electricity"
-
-
-def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
-    return {"zone": facts["zone"], **shown(facts)}

@@ -6,17 +6,34 @@ two firearms, are attacks one after the other, each with pools of its own. Every
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.kernel.monitors import boxes_held, wounds
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import reported_as
-from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr4.ranged.ranged_attack import Shot, landing, parts_of_test, plan_of, shot_of, shown
+from fracas.rulesets.sr4.ranged.ranged_attack import (
+    OWNERS_OF_SHOTS,
+    Shot,
+    landing,
+    parts_of_test,
+    plan_of,
+    shot_of,
+    shown,
+)
+from fracas.rulesets.sr4.ranged.shot import (
+    ATTACK,
+    COMPENSATION,
+    DEFENSE,
+    Tallies,
+    attack_base,
+    base_compensation,
+    defense_base,
+)
 from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.sr4.ranged.shot import Tallies, attack_base, base_compensation, defense_base
 from fracas.rulesets.sr4.ranged.volley_facts import (
     RANGED_VOLLEY,
     SECOND,
@@ -34,18 +51,6 @@ from fracas.rulesets.sr4.ranged.volley_stages import Firing, Pattern, begin
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.sheet import FLOOR, Monitors, pain
 
-ATTACK, DEFENSE, COMPENSATION = "attack.pool", "defense.pool", "recoil.compensation"
-
-_OWN = (
-    ATTACK,
-    COMPENSATION,
-    "damage.value",
-    "damage.burst",
-    "barrier.rating",
-    "misfire.armor.rating",
-    "misfire.resist.pool",
-)
-"""Numbers of the attacker, or of what is in the way; the others are the target's."""
 _CALLED = {SECOND: "Second target: ", THIRD: "Third target: ", SECOND_WEAPON: "Second firearm: "}
 TARGETS = OF_AN_ATTACK | {
     f"{branch}.{to}": f"{called}{label}"
@@ -53,40 +58,30 @@ TARGETS = OF_AN_ATTACK | {
     for to, label in OF_AN_ATTACK.items()
 }
 
-OWNERS = {
-    f"{branch}.{to}": "attacker" if to in _OWN else branch if branch != SECOND_WEAPON else TARGET
-    for branch in _CALLED
-    for to in OF_AN_ATTACK
-}
-"""Whose numbers the further ones are, see `TurnRules.tallies`."""
 GROUPS = {to: (to, *(f"{branch}.{to}" for branch in _CALLED)) for to in OF_AN_ATTACK}
 """What changes a number of an attack changes those of further ones too, see `TurnRules.groups`."""
 
 
-def _chance(test: Callable[[Mapping[str, Fact]], object]) -> Callable[[Mapping[str, Fact]], float]:
-    return lambda facts: 1.0 if test(facts) else 0.0
-
-
-def _taken_out(facts: Mapping[str, Fact]) -> bool:
+def _taken_out(facts: Mapping[str, Fact]) -> float:
     """By this very attack: a second one at the same target takes out nobody who lies there already."""
-    return bool(facts.get("unconscious") or facts.get("wrecked")) and not facts.get("down_before")
+    return float(bool(facts.get("unconscious") or facts.get("wrecked")) and not facts.get("down_before"))
 
 
 MEASURES = (
-    Measure("hit", "Expected number of hits", _chance(lambda f: f.get("result") in ("hit", "graze_contact"))),
+    chance("result", "Expected number of hits", "hit", among=("hit", "graze_contact")),
     Measure("damage", "Expected boxes of all together", boxes_held),
     Measure(
         "physical",
         "Expected number of hits with Physical damage",
-        _chance(lambda facts: facts.get("damage") and facts.get("track") == "physical"),
+        lambda facts: float(bool(facts.get("damage")) and facts.get("track") == "physical"),
     ),
-    Measure("knockdown", "Expected number of knockdowns", _chance(lambda facts: facts.get("knockdown"))),
-    Measure("down", "Expected number taken out", _chance(_taken_out)),
+    chance("knockdown", "Expected number of knockdowns"),
+    Measure("down", "Expected number taken out", _taken_out),
 )
 """Over all branches together: one attack makes of each number a chance."""
 
 
-class RangedVolley:
+class RangedVolley(Procedure):
     """A shot at several targets at once, a full burst split among them, or a firearm in each hand."""
 
     id = "ranged-volley"
@@ -95,19 +90,38 @@ class RangedVolley:
     vocabulary = RANGED_VOLLEY
     decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = OWNERS_OF_SHOTS | {
+        f"{branch}.{to}": "attacker"
+        if to not in OWNERS_OF_SHOTS
+        else TARGET
+        if branch == SECOND_WEAPON
+        else branch
+        for branch in _CALLED
+        for to in OF_AN_ATTACK
+    }
     measures = MEASURES
 
-    def prepare(self, asked: Asked) -> Prepared:
-        volley = derive(asked)
-        bases = _bases(asked, volley)
+    def numbers(self, it: Attempt) -> None:
+        volley = derive(it.asked)
         shots = []
-        for attack, base in zip(volley.attacks, bases, strict=True):
+        for attack, base in zip(volley.attacks, _bases(it.asked, volley), strict=True):
             with reported_as(records_of(attack.target, attack.weapon)):
-                shots.append(shot_of(asked, attack.facts, base, _tallies(asked, volley, attack)))
-        made = _Made(asked, volley, shots)
-        refusals = tuple(dict.fromkeys(refusal for shot in shots for refusal in shot.refusals))
-        stage = None if refusals else made.stage()
-        return Prepared(stage, made.tallies(), refusals, made.shown(), made.rebuild)
+                shots.append(shot_of(it.asked, attack.facts, base, _tallies(it.asked, volley, attack)))
+        it.plan = made = _Made(it.asked, volley, shots)
+        for tally in made.tallies():
+            it.keep(tally)
+        first, *others = volley.attacks
+        it.facts = first.facts
+        it.refused += [refusal for attack in others for refusal in it.asked.rules.refusals(attack.facts)]
+        it.shown |= made.shown()
+
+    def leads_on(self, it: Attempt, to: str) -> bool:
+        made: _Made = it.plan
+        return made.leads_on(to)
+
+    def first(self, it: Attempt) -> Stage:
+        made: _Made = it.plan
+        return made.begin(it)
 
 
 def _tallies(asked: Asked, volley: Volley, attack: Attack) -> Tallies:
@@ -175,7 +189,7 @@ def _uncompensated(asked: Asked, volley: Volley, attack: Attack) -> int | None:
 
 
 class _Pools(NamedTuple):
-    """The pools of one attack, of which `rebuild` may change one."""
+    """The pools of one attack."""
 
     attack: int
     defense: int | None
@@ -188,7 +202,6 @@ class _Made:
         self._asked = asked
         self._volley = volley
         self._shots = shots
-        self._pools = [_Pools(shot.attack.total, shot.defense and shot.defense.total) for shot in shots]
         self._hardest = min(range(len(shots)), key=lambda at: shots[at].attack.total)
 
     @property
@@ -213,30 +226,36 @@ class _Made:
             facts |= {f"{attack.branch}.{name}": fact for name, fact in shown(attack.facts).items()}
         return facts
 
-    def stage(self) -> Stage:
-        return self._begin(self._pools)
-
-    def rebuild(self, changed: Tally) -> Stage | None:
-        """With another attack or defense pool; None for other numbers, and where others follow from the pool."""
+    def leads_on(self, to: str) -> bool:
+        """Whether others follow from a number: all but attack pools of one attack, and defenses of a first one."""
         for at, attack in enumerate(self._volley.attacks):
-            prefix = "" if at == 0 else f"{attack.branch}."
-            pools = list(self._pools)
-            if changed.to == f"{prefix}{ATTACK}" and not self._one_roll:
-                pools[at] = pools[at]._replace(attack=changed.total)
-                return self._begin(pools)
-            if changed.to == f"{prefix}{DEFENSE}" and not self._again(at):
-                pools[at] = pools[at]._replace(defense=changed.total)
-                return self._begin(pools)
-        if changed.to == ATTACK and len(self._shots) == 1:
-            return self._begin([self._pools[0]._replace(attack=changed.total)])
-        return None
+            if to == self._name(at, ATTACK):
+                return self._one_roll and len(self._shots) > 1
+            if to == self._name(at, DEFENSE):
+                return at > 0 and attack.target == self._volley.attacks[at - 1].target
+        return True
+
+    def _name(self, at: int, to: str) -> str:
+        return f"{self._volley.attacks[at].branch}.{to}" if at else to
+
+    def _pools_of(self, at: int, it: Attempt) -> _Pools:
+        """The pools of an attack; each target of one roll has an attack pool of its own, of which the least is
+        rolled."""
+        shot, defense = self._shots[at], self._name(at, DEFENSE)
+        of_all = self._one_roll and len(self._shots) > 1
+        return _Pools(
+            shot.attack.total if of_all else it.total(self._name(at, ATTACK)),
+            it.total(defense) if defense in it.made else None,
+        )
 
     def _again(self, at: int) -> bool:
         """Whether this attack is at the target of the one before."""
         attacks = self._volley.attacks
         return at > 0 and attacks[at].target == attacks[at - 1].target
 
-    def _begin(self, pools: Sequence[_Pools]) -> Stage:
+    def begin(self, it: Attempt) -> Stage:
+        """The first stage, with the pools of an attempt."""
+        pools = [self._pools_of(at, it) for at in range(len(self._shots))]
         firings = [self._firing(at, pools[at]) for at in range(len(self._shots))]
         if not self._one_roll:
             return begin(tuple(map(share, firings)), self._volley.stray)

@@ -5,13 +5,13 @@ No dice: the step says what the weapon is set to now.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, text, vocabulary, words
 from fracas.kernel.forms import Outcome
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
-from fracas.kernel.stage import Effect, Facts
+from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.ruleset import Measure
+from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Refusal
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES
@@ -40,36 +40,35 @@ WEAPON_SETTING = vocabulary(
 )
 
 
-class WeaponSetting:
+class WeaponSetting(Procedure):
     """Sets the mode of fire or the choke."""
 
     id = "weapon-setting"
     label = "Set a weapon"
     doc = "The mode of fire of a firearm, or the choke of a shotgun; no dice."
     vocabulary = WEAPON_SETTING
-    decisions: tuple[DecisionInfo, ...] = ()
-    targets: Mapping[str, str] = {}
     measures = (Measure("set", "Settings changed", lambda facts: 1.0),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
+    def numbers(self, it: Attempt) -> None:
+        """No numbers; whether the weapon can be set so."""
+        facts = it.facts
         setting: str = facts.get("setting", MODE)
         there: Sequence[str] = CHOKES
         if setting == MODE:
-            if "weapon.modes" not in facts:
-                message = "the rule needs the modes in which the weapon fires"
-                raise InputError.one("situation.weapon.modes", "missing-field", message)
-            there = [mode for mode in MODES if mode in facts["weapon.modes"]]
+            has = it.need("weapon.modes", "the modes in which the weapon fires", ())
+            there = [mode for mode in MODES if mode in has]
         now = facts.get(f"weapon.{setting}", "")
         wanted = facts.get(setting) or _next(there, now)
-        own: tuple[Refusal, ...] = ()
         if wanted not in there or len(there) < 2:
-            own = (Refusal("mode_not_available", "The weapon has no other mode, or not this one"),)
+            label = "The weapon has no other mode, or not this one"
+            it.refused += [Refusal("mode_not_available", label)] * (not it.faults.problems)
         elif wanted == now:
-            own = (Refusal("set_already", "The weapon is set to it already"),)
-        if refusals := asked.rules.refusals(facts, own):
-            return Prepared(None, (), refusals)
-        return Prepared(WeaponSet(setting, wanted), ())
+            it.refused.append(Refusal("set_already", "The weapon is set to it already"))
+        it.plan = WeaponSet(setting, wanted)
+
+    def first(self, it: Attempt) -> Stage:
+        stage: WeaponSet = it.plan
+        return stage
 
 
 def _next(there: Sequence[str], now: str) -> str:
