@@ -12,6 +12,7 @@ from fracas.kernel.forms import Part
 from fracas.kernel.monitors import Condition, half_up, wounds
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import require
+from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, PackEntry
 
@@ -147,10 +148,10 @@ def visibility_modifier(facts: Facts, catalog: Catalog) -> int | None:
 
     Normal sight is what everybody has; more senses count when they are said. None when no condition is said.
     """
-    conditions, table = facts.get("visibility"), catalog.entry("table", "visibility")
-    if conditions is None or table is None:
+    conditions = facts.get("visibility")
+    if conditions is None:
         return None
-    rows = table.data["rows"]
+    rows = rows_of(catalog, "visibility")
     senses = {"normal", *facts.get("attacker.senses", ())}
     compensated = facts.get("attacker.flare_compensation", False)
     seen = [one for one in conditions if not (one == "glare" and compensated)]

@@ -6,7 +6,7 @@ protects from it, resisted, and marked as that of an attack is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary, whole
@@ -14,6 +14,7 @@ from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Stage, share
+from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Record
 from fracas.rulesets.sr4.composing import besides
@@ -38,12 +39,6 @@ from fracas.rulesets.sr4.vocabulary import ELEMENTS, combatant_fields
 AGAIN = {"burning": FIRE, "acid": ACID, "bleeding": ""}
 """What hurts again by itself, and its element."""
 
-_FALLING: Sequence[Mapping[str, int]] = (
-    {"from": 1, "to": 2, "dv": 2},
-    {"from": 3, "to": 6, "dv": 4},
-    {"from": 7, "to": 8, "dv": 6},
-)
-"""The DV of falls where the packs have no table ``falling``."""
 _FURTHER = 2
 """Metres beyond the table that add a box."""
 
@@ -188,14 +183,13 @@ def _value(facts: Mapping[str, Any], again: str, catalog: Catalog) -> Entry:
 
 def fall(metres: float, catalog: Catalog) -> int:
     """The DV of a fall: by the packs' table ``falling``, and a box more for each further 2 m (section 11.6)."""
-    table = catalog.entry("table", "falling")
-    rows: Sequence[Mapping[str, int]] = tuple(table.data["rows"].values()) if table else _FALLING
+    rows = rows_of(catalog, "falling").values()
     reached = [row for row in rows if row["from"] <= metres]
     if not reached:
         return 0
     last = max(reached, key=lambda row: row["from"])
     further = max(0, metres - last["to"]) if len(reached) == len(rows) else 0
-    return last["dv"] + int(further // _FURTHER)
+    return int(last["dv"]) + int(further // _FURTHER)
 
 
 def _armor(facts: Mapping[str, Any], asked: Asked, cause: Cause) -> list[Entry]:

@@ -14,6 +14,7 @@ from fracas.errors import InputError
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.magic.spell_vocabulary import ATTRIBUTE, CASTER, DIRECT, HEAL, PEOPLE
@@ -28,8 +29,6 @@ from fracas.rulesets.sr4.sheet import (
 
 MOST_FORCE = 2
 """Times Magic."""
-
-_TRADITIONS = {"hermetic": "logic", "shamanic": "charisma"}
 
 
 def derive(asked: Asked) -> dict[str, Any]:
@@ -93,9 +92,7 @@ def drain_attribute(facts: Mapping[str, Any], catalog: Catalog) -> str:
     tradition = facts.get("caster.tradition")
     if said or tradition is None:
         return said
-    table = catalog.entry("table", "traditions")
-    row = table.data["rows"].get(tradition) if table else None
-    return str(row["attribute"]) if row else _TRADITIONS[tradition]
+    return str(row_of(catalog, "traditions", tradition)["attribute"])
 
 
 Needed = list[tuple[str, str]]

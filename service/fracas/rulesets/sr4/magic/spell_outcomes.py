@@ -15,6 +15,7 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
+from fracas.kernel.tables import rows_of
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan
@@ -264,9 +265,6 @@ CONDITIONS = {
 """Of what a sustained spell does: the condition of the packs, and the field that it sets. A raised attribute has a
 condition of its own for each attribute, to which it adds."""
 
-_REFLEXES = {2: 1, 3: 2, 4: 3}
-"""Initiative and passes by hits, where the packs have no table."""
-
 
 def condition_and_field(facts: Mapping[str, Any]) -> tuple[str, str]:
     """The condition of the packs that a spell puts on somebody, and the field that this changes; "" for none.
@@ -311,7 +309,5 @@ def aid_of(facts: Mapping[str, Any], asked: Asked) -> Aid:
 
 def _reflexes(catalog: Catalog) -> Mapping[int, int]:
     """What Increase Reflexes adds to Initiative and passes, by hits (section 4.5)."""
-    table = catalog.entry("table", "increase-reflexes")
-    if table is None:
-        return _REFLEXES
-    return {int(name.removeprefix("hits-")): int(row["passes"]) for name, row in table.data["rows"].items()}
+    rows = rows_of(catalog, "increase-reflexes")
+    return {int(name.removeprefix("hits-")): int(row["passes"]) for name, row in rows.items()}

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from fracas.kernel.required import require
+from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Stage, share
+from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.rulesets.sr4.harms.damage import Compare, Hit, Plan, grazing
@@ -56,18 +57,6 @@ MELEE_METRES = 3
 """How far melee goes without Reach, of which each point adds 1 m. The rulebook gives no metres: two neighbouring
 squares of 2 m, corner to corner (ours)."""
 
-_BARE_HANDS = {
-    "weapon.name": "Bare hands",
-    "weapon.category": "unarmed",
-    "weapon.skill": "unarmed-combat",
-    "weapon.reach": 0,
-    "weapon.dv": 0,
-    "weapon.dv_half_strength": True,
-    "weapon.damage": "stun",
-    "weapon.ap": 0,
-    "weapon.armor_kind": "impact",
-}
-
 
 def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
     """The facts said of one attack, and those that follow from them. What cannot be told is absent.
@@ -79,8 +68,8 @@ def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
     facts.setdefault("aim", "damage")
     if facts["aim"] in ON_HELD:  # whatever else is at hand
         facts = {name: value for name, value in facts.items() if not name.startswith("weapon.")}
-    elif not any(name.startswith("weapon.") for name in facts):
-        facts |= _bare_hands(asked.catalog)
+    elif not has_record(facts, "weapon"):
+        facts |= MELEE_ATTACK.parse({"weapon": "unarmed-attack"}, asked.catalog).facts
     facts.setdefault("weapon.electric", facts.get("weapon.element") == "electricity")
     for property in ("ap_half", "glitch_hits_wielder"):  # what a weapon does not say it has, it has not
         facts.setdefault(f"weapon.{property}", False)
@@ -141,26 +130,16 @@ def held_by_target(facts: Mapping[str, Any]) -> PackEntry | None:
     )
 
 
-def _bare_hands(catalog: Catalog) -> Mapping[str, Any]:
-    """The packs' attack with bare hands, or that of the rulebook."""
-    entry = catalog.entry("weapon", "unarmed-attack")
-    return MELEE_ATTACK.parse({"weapon": entry.id}, catalog).facts if entry else _BARE_HANDS
-
-
 def _body_reach(facts: Mapping[str, Any], who: str, catalog: Catalog) -> int:
-    """The Reach of long arms: as the packs say of the metatype, otherwise 1 for a troll."""
-    metatype = facts.get(f"{who}.metatype")
-    entry = catalog.entry("metatype", metatype) if metatype else None
-    reach = entry.data.get("reach") if entry else None
-    return reach if isinstance(reach, int) else int(metatype == "troll")
+    """The Reach of long arms, as the packs say of the metatype."""
+    entry = catalog.entry("metatype", facts.get(f"{who}.metatype", ""))
+    return int(entry.data.get("reach", 0)) if entry else 0
 
 
 def _metres(reach: int, catalog: Catalog) -> int:
-    """How near somebody must pass to be intercepted: by the packs' table, otherwise 1 m and 1 m for each Reach."""
-    table = catalog.entry("table", "interception")
-    rows = table.data["rows"] if table else {}
-    whole, each = (rows.get(row, {}).get("value", 1) for row in ("metres", "metres-for-each-reach"))
-    return int(whole) + int(each) * max(0, reach)
+    """How near somebody must pass to be intercepted: by the packs' table."""
+    rows = rows_of(catalog, "interception")
+    return int(rows["metres"]["value"]) + int(rows["metres-for-each-reach"]["value"]) * max(0, reach)
 
 
 def _require(facts: Mapping[str, Any]) -> None:

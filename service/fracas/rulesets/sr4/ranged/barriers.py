@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.errors import InputError, suggestion
-from fracas.kernel.required import lacks
+from fracas.kernel.required import has_record, lacks
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage
+from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.composing import Wrap
@@ -37,16 +38,14 @@ def find_barrier(facts: dict[str, Any], catalog: Catalog) -> None:
     material = facts.get("barrier.material")
     if material is None:
         return
-    table = catalog.entry("table", MATERIALS)
-    rows: Mapping[str, Mapping[str, Any]] = table.data["rows"] if table is not None else {}
-    row = rows.get(material)
-    if row is None:
+    rows = rows_of(catalog, MATERIALS)
+    if material not in rows:
         message = f"no barrier is made of {material!r}"
         raise InputError.one(
             "situation.barrier.material", "unknown-entry", message, suggestion(material, rows)
         )
     for name in ("armor", "structure"):
-        facts.setdefault(f"barrier.{name}", row[name])
+        facts.setdefault(f"barrier.{name}", rows[material][name])
 
 
 def barrier_base(facts: Mapping[str, Any], damage: Damage, options: Mapping[str, Any]) -> list[Entry]:
@@ -77,7 +76,7 @@ IN_THE_WAY = "in_the_way"
 
 
 def somebody_in_the_way(facts: Mapping[str, Any]) -> bool:
-    return any(path.startswith(f"{SHIELD}.") for path in facts)
+    return has_record(facts, SHIELD)
 
 
 def find_body(facts: dict[str, Any], armor_kind: str) -> None:

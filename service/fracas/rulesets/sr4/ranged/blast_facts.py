@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary, whole
-from fracas.kernel.required import report_missing
+from fracas.kernel.required import has_record, report_missing
 from fracas.kernel.ruleset import Asked
+from fracas.kernel.tables import rows_of
 from fracas.kernel.turns import NEXT_PART, TURN_BEGIN, TURN_END
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.harms.harm import Damage
@@ -128,7 +129,6 @@ BLAST_ATTACK = vocabulary(
 
 
 _PER_HIT, _PER_HIT_AIRBURST = 1, 2
-_AROUND = (0, 60, 120, 180, 240, 300)
 _ROCKET_CATEGORIES = ("missile-launcher",)
 _LAUNCHER_CATEGORIES = ("grenade-launcher", "underbarrel-launcher", "cyber-gun")
 
@@ -170,7 +170,7 @@ def derive(asked: Asked) -> dict[str, Any]:
         InputError: the request lacks something that the rule cannot do without.
     """
     facts = dict(asked.said.facts)
-    given = any(name.startswith("target.") for name in facts)
+    given = has_record(facts, "target")
     facts.setdefault("aim", AT_TARGET if given else AT_PLACE)
     facts["fire.area"] = True
     facts["called_shot.armor"], facts["armor.raisable"] = 0, False
@@ -190,9 +190,9 @@ def victims_of(facts: Mapping[str, Any]) -> list[str]:
     """The records of everybody whom the blast may reach; while a fuse burns, nobody."""
     if fuse_of(facts) is not None:
         return []
-    near = facts["aim"] == GOES_OFF and any(name.startswith("target.") for name in facts)
+    near = facts["aim"] == GOES_OFF and has_record(facts, "target")
     target = ["target"] if near or facts["aim"] == AT_TARGET or "target.blast_distance" in facts else []
-    others = [who for who in VICTIMS if any(name.startswith(f"{who}.") for name in facts)]
+    others = [who for who in VICTIMS if has_record(facts, who)]
     return target + others
 
 
@@ -220,8 +220,7 @@ def scattering_of(facts: Mapping[str, Any], asked: Asked) -> Scattering:
     """How the weapon scatters under these house rules."""
     kind = facts.get("scatter") or _kind(facts)
     per_hit = _PER_HIT_AIRBURST if facts.get("airburst") else _PER_HIT
-    table = asked.catalog.entry("table", "scatter-direction")
-    around = tuple(int(row["degrees"]) for row in table.data["rows"].values()) if table else _AROUND
+    around = tuple(int(row["degrees"]) for row in rows_of(asked.catalog, "scatter-direction").values())
     return Scattering(asked.options[f"scatter_dice_{kind}"], per_hit, facts.get("sensor", 0), around)
 
 
@@ -253,7 +252,7 @@ def _require(facts: Mapping[str, Any]) -> None:
     """Check everything that the rule needs, at once."""
     missing = [*_missing_to_attack(facts), *_missing_to_explode(facts)]
     people = victims_of(facts)
-    early = [who for who in VICTIMS if any(name.startswith(f"{who}.") for name in facts)]
+    early = [who for who in VICTIMS if has_record(facts, who)]
     if early and fuse_of(facts) is not None:
         message = "with a fuse nobody is in reach yet: say who is when it goes off"
         raise InputError.one(f"situation.{early[0]}", "too-early", message)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.required import lacks, report_missing
+from fracas.kernel.required import has_record, lacks, report_missing
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection
@@ -96,9 +96,7 @@ def _require(facts: dict[str, Any]) -> None:
         missing.append(("called_shot.penalty", "the dice that the trick costs, as the GM says"))
     if facts.get("called_shot.kind") == "item" and "target.strength" not in facts:
         missing.append(("target.strength", "Strength of the target, which holds on to the item"))
-    if any(name.startswith("barrier.") for name in facts) and not {"barrier.material", "barrier.armor"} & set(
-        facts
-    ):
+    if has_record(facts, "barrier") and not {"barrier.material", "barrier.armor"} & set(facts):
         missing.append(("barrier.material", "what the barrier is made of | barrier.armor"))
     report_missing(missing)
 

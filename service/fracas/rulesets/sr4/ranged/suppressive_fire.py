@@ -21,7 +21,7 @@ from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import boxes_held
 from fracas.kernel.procedures import Attempt, Procedure
-from fracas.kernel.required import report_missing
+from fracas.kernel.required import has_record, report_missing
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
@@ -329,7 +329,7 @@ def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]
 
 def _people(facts: Mapping[str, Any]) -> list[str]:
     """The records of everybody who is exposed in the zone."""
-    return [who for who in _PEOPLE if any(name.startswith(f"{who}.") for name in facts)]
+    return [who for who in _PEOPLE if has_record(facts, who)]
 
 
 def _derive(asked: Asked) -> dict[str, Any]:

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary, whole
-from fracas.kernel.required import lacks, reported_as
+from fracas.kernel.required import has_record, lacks, reported_as
 from fracas.kernel.ruleset import Asked
+from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.ranged import shot
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import FIRE_MODES, RANGED_ATTACK
@@ -114,12 +115,7 @@ RANGED_VOLLEY = vocabulary(
 Facts = Mapping[str, Any]
 
 _SHORT, _LONG = "short-burst", "long-burst"
-_BURSTS = {2: (_SHORT, _LONG), 3: (_SHORT, _SHORT, _SHORT)}
-"""What a full burst falls into, by the number of targets, where no table of the packs says it."""
-_MOST = {"narrow": 1, "medium": 2, "wide": 3}
-"""Most targets of each choke, where no table of the packs says it."""
 _ROWS = {2: "two-targets", 3: "three-targets"}
-_ROUNDS = 10
 _MODES = {
     "SA": ("semi-automatic",),
     "SS": ("single-shot",),
@@ -186,7 +182,7 @@ def derive(asked: Asked) -> Volley:
 
 
 def _kind(said: Facts) -> str:
-    if _says(said, SECOND_WEAPON):
+    if has_record(said, SECOND_WEAPON):
         return TWO_FIREARMS
     return SPREAD_SHOT if "fire.choke" in said else SPLIT_BURST
 
@@ -202,23 +198,12 @@ def _usual_mode(said: Facts, weapon: str) -> str:
     return found[0] if found else ""
 
 
-def _says(said: Facts, record: str) -> bool:
-    return any(name.startswith(f"{record}.") for name in said)
-
-
 def _people(said: Facts) -> list[str]:
     """The records of the people shot at, in order."""
-    found = [who for who in TARGETS if _says(said, who)]
+    found = [who for who in TARGETS if has_record(said, who)]
     if found != list(TARGETS[: len(found)]) or not found:
         missing = next(who for who in TARGETS if who not in found)
         raise lacks(missing, "a first target, before any further one")
-    return found
-
-
-def _row(asked: Asked, table: str, row: str) -> Mapping[str, Any]:
-    """A row of a table of the packs; empty where there is none."""
-    entry = asked.catalog.entry("table", table)
-    found: Mapping[str, Any] = entry.data["rows"].get(row, {}) if entry is not None else {}
     return found
 
 
@@ -236,8 +221,8 @@ def _spread(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley
     """The same shot at everybody; no further target costs dice (section 8.8)."""
     if "fire.choke" not in said:
         raise lacks("fire.choke", "the choke of a shotgun that fires shot")
-    row = _row(asked, "shotgun-chokes", said["fire.choke"])
-    _limits(said, row.get("targets", _MOST[said["fire.choke"]]), row.get("within"))
+    row = row_of(asked.catalog, "shotgun-chokes", said["fire.choke"])
+    _limits(said, row["targets"], row.get("within"))
     attacks = [Attack(who, who, WEAPON, _alone(asked, said, who)) for who in people]
     return Volley(SPREAD_SHOT, tuple(attacks))
 
@@ -252,11 +237,11 @@ def _split(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
     if said.setdefault("fire.mode", "full-burst") != "full-burst":
         message = "it is a full burst that is split: full-burst, or nothing, is expected"
         raise InputError.one("situation.fire.mode", "out-of-range", message)
-    row = _row(asked, "full-burst-spread", _ROWS[len(people)])
-    bursts = [_SHORT] * row["short"] + [_LONG] * row["long"] if row else list(_BURSTS[len(people)])
+    row = row_of(asked.catalog, "full-burst-spread", _ROWS[len(people)])
+    bursts = [_SHORT] * row["short"] + [_LONG] * row["long"]
     if said.get("long_first"):
         bursts.reverse()
-    _limits(said, len(TARGETS), row.get("within", 1))
+    _limits(said, len(TARGETS), row["within"])
     loaded = said.get("weapon.rounds")
     if loaded is not None:
         said["volley.loaded"] = loaded
@@ -271,14 +256,14 @@ def _split(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
             changed["weapon.rounds"] = loaded - fired
         attacks.append(Attack(who, who, WEAPON, _alone(asked, changed, who)))
         fired += attacks[-1].facts["fire.rounds"]
-    whole = row.get("rounds", _ROUNDS)
+    whole = row["rounds"]
     stray = max(0, min(whole, whole if loaded is None else loaded) - fired)
     return Volley(SPLIT_BURST, tuple(attacks), stray if said.get("weapon.feed") != "none" else 0)
 
 
 def _two_firearms(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
     """A shot of each firearm, the one in the better hand first (section 8.9)."""
-    if not _says(said, SECOND_WEAPON):
+    if not has_record(said, SECOND_WEAPON):
         raise lacks(SECOND_WEAPON, "the firearm in the other hand")
     _limits(said, 2, None)
     if "fire_2.mode" not in said and (mode := _usual_mode(said, SECOND_WEAPON)):
