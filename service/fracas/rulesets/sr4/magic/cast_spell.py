@@ -12,9 +12,9 @@ from typing import Any
 from fracas.kernel.monitors import boxes_held
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import reported_as
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Stage, share
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.harms.damage import Plan, grazing
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_armor
 from fracas.rulesets.sr4.magic.spell_facts import (
@@ -30,7 +30,6 @@ from fracas.rulesets.sr4.magic.spell_facts import (
     SPELL_ARMOR,
     TARGETS,
     TOUCH,
-    Numbers,
     avoid_base,
     cast_base,
     derive,
@@ -61,7 +60,7 @@ from fracas.rulesets.sr4.ranged.shot import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import side_of
-from fracas.rulesets.sr4.sheet import pool_given, soak_entries
+from fracas.rulesets.sr4.sheet import FLOOR, by_rule, pool_given, soak_entries
 
 MEASURES = (
     chance("damage", "Expected number of people hurt", "hurt"),
@@ -89,18 +88,17 @@ class CastSpell(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts = facts = derive(it.asked)
-        numbers = Numbers(it)
         if has_to_touch(facts, it.asked.said.facts):
-            numbers(TOUCH, touch_base(facts))
+            it.tally(TOUCH, *touch_base(facts), least=0, floor=FLOOR)
             if is_attack(facts) and not facts.get("target.unaware"):
-                numbers(AVOID, avoid_base(facts))
-        numbers(CASTING, cast_base(facts))
+                it.tally(AVOID, *avoid_base(facts), least=0, floor=FLOOR)
+        it.tally(CASTING, *cast_base(facts), least=0, floor=FLOOR)
         subjects = []
         if is_attack(facts):
-            subjects = [share(_subject(who, facts, it.asked, numbers)) for who in people_of(facts)]
+            subjects = [share(_subject(who, it)) for who in people_of(facts)]
         value = it.tally(DRAIN, *drain_value(facts))  # net hits may add to it before it is raised
         it.keep(value.at_least(LEAST_DRAIN, "Drain is never below 1"))
-        resist = numbers(AGAINST_DRAIN, drain_base(facts, it.catalog))
+        resist = it.tally(AGAINST_DRAIN, *drain_base(facts, it.catalog), least=0, floor=FLOOR)
         it.shown |= {name: facts[name] for name in _SHOWN if name in facts}
         drain = drain_of(it, value.total, resist.total, physical=facts["spell.overcast"])
         it.plan = tuple(subjects), drain, None if is_attack(facts) else aid_of(facts, it.asked)
@@ -132,60 +130,52 @@ class CastSpell(Procedure):
         return dice_test.start(first, second, Touching(spell, second is not None, ties), rules)
 
 
-def _subject(who: str, facts: Mapping[str, Any], asked: Asked, numbers: Numbers) -> Subject:
+def _subject(who: str, it: Attempt) -> Subject:
     """Somebody whom the spell may harm, with the numbers against it."""
-    seen = seen_by(facts, who)
-    reached = not facts["spell.area"] or seen.get("target.center_distance", 0) <= facts["force"]
-    against = _against_direct if facts["spell.attack"] == DIRECT else _against_indirect
+    seen = seen_by(it.facts, who)
+    reached = not it.facts["spell.area"] or seen.get("target.center_distance", 0) <= it.facts["force"]
+    against = _against_direct if it.facts["spell.attack"] == DIRECT else _against_indirect
     with reported_as({"target": who}):
-        opposes, resistance, plan = against(who, seen, asked, numbers)
+        opposes, resistance, plan = against(who, it.of("" if who == "target" else who, seen))
     return Subject(who, opposes, resistance, reached, share(plan))
 
 
-def _against_direct(
-    who: str, seen: Mapping[str, Any], asked: Asked, numbers: Numbers
-) -> tuple[Side | None, int, Plan]:
+def _against_direct(who: str, it: Attempt) -> tuple[Side | None, int, Plan]:
     """Body or Willpower with Counterspelling; a thing has its resistance. The damage meets no armor."""
-    plan = _plan(who, seen, asked, 0, _no_side(who), False)
+    seen = it.facts
+    plan = _plan(who, it, 0, Side("soak", who, 0), False)
     if _OBJECT in seen:
         return None, seen[_OBJECT], plan
     name = seen["spell.resist"]
     base = pool_given(seen, "target.pool") or [Entry(name, name.capitalize(), seen[f"target.{name}"])]
-    pool = numbers(OPPOSITION, [*base, *_counterspelling(seen)], who, seen)
-    return _opposing("resist", who, pool, seen, asked), 0, plan
+    it.tally(OPPOSITION, *base, *_counterspelling(seen), least=0, floor=FLOOR)
+    return _opposing("resist", who, OPPOSITION, it), 0, plan
 
 
-def _against_indirect(
-    who: str, seen: Mapping[str, Any], asked: Asked, numbers: Numbers
-) -> tuple[Side | None, int, Plan]:
+def _against_indirect(who: str, it: Attempt) -> tuple[Side | None, int, Plan]:
     """Reaction, unless unaware; the damage meets half the Impact armor, Body and Counterspelling."""
-    opposes = None
+    seen, opposes = it.facts, None
     if not seen.get("target.unaware"):
-        pool = numbers(DEFENSE, defense_base(seen), who, seen)
-        opposes = _opposing("defense", who, pool, seen, asked)
+        it.tally(DEFENSE, *defense_base(seen), least=0, floor=FLOOR)
+        opposes = _opposing("defense", who, DEFENSE, it)
     element = seen.get("spell.element", "")
     harm = Damage((), (), True, "impact", _track(seen), element == "electricity", False, element)
     against = protection(seen, "target", element)
-    parts = penetrated(worn_armor(seen, "impact"), harm, asked.options, avoided=False, against=against)
-    rating = numbers(SPELL_ARMOR, parts, who, seen)
-    base = soak_entries(seen, "target", rating.total)
+    parts = penetrated(worn_armor(seen, "impact"), harm, it.options, avoided=False, against=against)
+    rating = it.tally(SPELL_ARMOR, *parts, least=0, floor=FLOOR).total
+    base = soak_entries(seen, "target", rating)
     base[2:2] = _counterspelling(seen)
-    pool = numbers(SOAK, base, who, seen)
-    soak = _opposing("soak", who, pool, seen, asked)
-    return opposes, 0, _plan(who, seen, asked, rating.total, soak, opposes is not None)
+    it.tally(SOAK, *base, least=0, floor=FLOOR)
+    return opposes, 0, _plan(who, it, rating, _opposing("soak", who, SOAK, it), opposes is not None)
 
 
 def _counterspelling(seen: Mapping[str, Any]) -> list[Entry]:
     dice = seen.get("target.counterspelling", 0)
-    return [Entry("counterspelling", "Counterspelling", dice, origin="rule")] if dice else []
+    return by_rule("counterspelling", "Counterspelling", dice)
 
 
-def _opposing(label: str, who: str, pool: Tally, seen: Mapping[str, Any], asked: Asked) -> Side:
-    return side_of(label, "target", pool.total, seen, asked)._replace(by=who)
-
-
-def _no_side(who: str) -> Side:
-    return Side("soak", who, 0)
+def _opposing(label: str, who: str, to: str, it: Attempt) -> Side:
+    return side_of(label, "target", it.total(to), it.facts, it.asked)._replace(by=who)
 
 
 def _track(seen: Mapping[str, Any]) -> str:
@@ -193,11 +183,12 @@ def _track(seen: Mapping[str, Any]) -> str:
     return str(seen.get("spell.damage", "stun"))
 
 
-def _plan(who: str, seen: Mapping[str, Any], asked: Asked, armor: int, soak: Side, defended: bool) -> Plan:
+def _plan(who: str, it: Attempt, armor: int, soak: Side, defended: bool) -> Plan:
+    seen = it.facts
     vehicle, direct, thing = seen.get("target.vehicle"), seen["spell.attack"] == DIRECT, _OBJECT in seen
     plan = Plan.of(
         seen,
-        asked,
+        it.asked,
         seen["force"],
         armor,
         0,

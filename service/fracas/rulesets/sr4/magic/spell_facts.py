@@ -11,15 +11,14 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.procedures import Attempt, chance, mean
+from fracas.kernel.procedures import chance, mean
 from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tables import row_of
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.magic.spell_vocabulary import ATTRIBUTE, CASTER, DIRECT, HEAL, PEOPLE
 from fracas.rulesets.sr4.sheet import (
-    FLOOR,
     SPECIALIZATION,
     by_rule,
     derive_losses,
@@ -200,26 +199,6 @@ OF_DRAIN = (
     mean("drain_damage", "Expected boxes of drain", "drain"),
     chance("drain_unconscious", "Chance that drain takes the caster out", "spent"),
 )
-
-
-class Numbers:
-    """Makes the numbers of one attempt.
-
-    What the packs say of the numbers of the target counts for those of everybody in the area, each seen as the target.
-    """
-
-    def __init__(self, it: Attempt) -> None:
-        self._it = it
-
-    def __call__(
-        self, to: str, base: list[Entry], who: str = "target", facts: Mapping[str, Any] | None = None
-    ) -> Tally:
-        asked, rules, name = self._it.asked, self._it.asked.rules, number_of(to, who)
-        if name != to:
-            own = (*rules.by_target.get(to, ()), *rules.by_target.get(name, ()))
-            rules = rules._replace(by_target={name: own})
-        seen = self._it.facts if facts is None else facts
-        return self._it.keep(rules.tally(name, TARGETS[name], base, seen, asked.hand).at_least(0, FLOOR))
 
 
 def may_avoid(who: str, numbers: Collection[str]) -> bool:
