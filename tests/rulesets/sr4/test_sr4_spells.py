@@ -16,8 +16,7 @@ from sr4_table import GAME, effects, entries, explain, measures, odds, request, 
 from tiers import scale
 
 from fracas.errors import InputError
-from fracas.rulesets.sr4.magic.spell_facts import TARGETS
-from fracas.rulesets.sr4.magic.spell_vocabulary import PEOPLE
+from fracas.rulesets.sr4.magic.spell_facts import PEOPLE, TARGETS
 
 SPELLS = [power for power in entries("power") if power.data["type"] == "spell"]
 ATTACKS = [spell for spell in SPELLS if "attack" in spell.data]

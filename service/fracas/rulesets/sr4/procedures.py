@@ -13,8 +13,7 @@ from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
 from fracas.rulesets.sr4.harms.healing import FirstAid, Rest
 from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
-from fracas.rulesets.sr4.magic.cast_spell import CastSpell
-from fracas.rulesets.sr4.magic.spell_upkeep import DeclareCounterspelling, DropSpell
+from fracas.rulesets.sr4.magic.cast_spell import CastSpell, DeclareCounterspelling, DropSpell
 from fracas.rulesets.sr4.magic.spirits import BanishSpirit, SummonSpirit
 from fracas.rulesets.sr4.melee.escape_hold import EscapeHold
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
@@ -23,12 +22,11 @@ from fracas.rulesets.sr4.movement import Movement
 from fracas.rulesets.sr4.ranged import suppressive_fire
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
-from fracas.rulesets.sr4.ranged.quick_draw import QuickDraw
+from fracas.rulesets.sr4.ranged.handling import QuickDraw, WeaponSetting
 from fracas.rulesets.sr4.ranged.ranged_attack import RangedAttack
 from fracas.rulesets.sr4.ranged.suppressive_fire import SuppressiveFire
 from fracas.rulesets.sr4.ranged.volley import GROUPS as VOLLEY_GROUPS
 from fracas.rulesets.sr4.ranged.volley import RangedVolley
-from fracas.rulesets.sr4.ranged.weapon_setting import WeaponSetting
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
 from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger, EscapeDeath

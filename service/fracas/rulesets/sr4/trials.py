@@ -13,7 +13,7 @@ from fracas.kernel.procedures import Procedure
 from fracas.kernel.ruleset import Trial
 from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Vocabulary
 from fracas.rulesets.sr4.magic.astral_attack import ASTRAL_ATTACK
-from fracas.rulesets.sr4.magic.spell_vocabulary import ATTRIBUTE, CAST_SPELL
+from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, CAST_SPELL
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest

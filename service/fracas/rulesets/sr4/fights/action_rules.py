@@ -1,21 +1,19 @@
-"""What nobody does whose mind is out of the body: whoever projects, or is in virtual reality (rulebook section 4.4).
+"""What the rules of Shadowrun 4 have against an action beyond the words that it needs.
 
-Which actions take a body, an action of the packs says by what it is: its procedure, the things it handles, its needs.
-
-The spells that a fight knows of a caster: those on the sheet.
-
-What the rules of Shadowrun 4 have against an action beyond the words that it needs (rulebook sections 5, 6 and 8.4).
-
-Each function gives the reason, or "" where there is none. An action of the packs is known by what it does: the
-conditions that it brings, the procedure that resolves it, the word for what happens to its thing.
+Rulebook sections 4.4, 5, 6, 8.4 and 8.8. Each function gives the reason, or "" where there is none. An action of the
+packs is known by what it does: the conditions that it brings, the procedure that resolves it, the word for its thing.
+Nobody says beforehand how a gun is set, so the first attack with it says so; whoever fires otherwise later has to
+change the setting first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, Suggestion
+from fracas.kernel.stage import Fact
+from fracas.kernel.things import slug_of
 from fracas.kernel.turns import CUT_IN, DELAYING
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
@@ -25,10 +23,11 @@ from fracas.rulesets.sr4.melee.melee_sweep import MeleeSweep
 from fracas.rulesets.sr4.movement import SWIMMING, WALKING, Movement
 from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
-from fracas.rulesets.sr4.ranged.quick_draw import QuickDraw
+from fracas.rulesets.sr4.ranged.handling import CHOKE, CHOKES, MODE, QuickDraw
 from fracas.rulesets.sr4.ranged.ranged_attack import RangedAttack
-from fracas.rulesets.sr4.ranged.suppressive_fire import SuppressiveFire
+from fracas.rulesets.sr4.ranged.suppressive_fire import ENTERED, SuppressiveFire
 from fracas.rulesets.sr4.ranged.volley import RangedVolley
+from fracas.rulesets.sr4.ranged.volley_facts import SPLIT_BURST, SPREAD_SHOT
 from fracas.rulesets.sr4.reloading import SINGLE, WHOLE, feed_of, is_full
 from fracas.rulesets.sr4.worlds import ASTRAL, is_away, world_of
 
@@ -66,7 +65,7 @@ _NEEDS = frozenset(
 _READY = "ready-"
 
 
-def objections_away(who: Participant, intent: Intent) -> list[str]:
+def _without_body(who: Participant, intent: Intent) -> list[str]:
     """Every reason against an action of a mind, as sentences without a full stop."""
     action, found = intent.action, []
     if is_away(who.sheet) and takes_a_body(intent):
@@ -137,7 +136,7 @@ def objections(who: Participant, intent: Intent) -> list[str]:
         _calls_no_shot(who, intent),
         unknown_spell(who, intent),
     )
-    return [reason for reason in found if reason]
+    return [*filter(None, found), *_set_otherwise(intent), *_without_body(who, intent)]
 
 
 def deeds(intent: Intent) -> list[str]:
@@ -156,16 +155,10 @@ def _long_bursts(intent: Intent) -> int:
     """How many an action fires; what is not said is none, since a weapon then fires the fewest rounds that it can."""
     if "procedure" not in intent.action:
         return 0
-    modes = [_mode(intent, "fire"), *([_mode(intent, "fire_2")] if intent.second else [])]
+    modes = [
+        _said(intent, record, MODE) for record in ("fire", "fire_2") if record == "fire" or intent.second
+    ]
     return modes.count(LONG_BURST)
-
-
-def _mode(intent: Intent, record: str) -> Any:
-    for told in (intent.situation, intent.action.get("situation", {})):
-        fire = told.get(record)
-        if isinstance(fire, Mapping) and "mode" in fire:
-            return fire["mode"]
-    return None
 
 
 def _brings(intent: Intent, condition: str) -> bool:
@@ -269,3 +262,137 @@ def _is_empty(intent: Intent) -> str:
     both = (intent, intent.second) if intent.second else (intent,)
     empty = any(one.state.get("rounds") == 0 and "modes" in one.thing for one in both)
     return "the weapon is empty" if fires and empty else ""
+
+
+Told = Mapping[str, Any]
+
+_SHOTS = (RangedAttack.id, RangedVolley.id, SuppressiveFire.id, BarrierAttack.id, QuickDraw.id)
+_BURSTS = ("short-burst", "long-burst", "full-burst")
+SET_TO: Mapping[str, Sequence[str]] = {
+    "single-shot": ("SS",),
+    "semi-automatic": ("SA",),
+    "short-burst": ("FA", "BF"),
+    "long-burst": ("FA",),
+    "full-burst": ("FA",),
+}
+"""How a gun is set that fires so: an automatic weapon also fires short bursts."""
+_USUAL = {"SS": "single-shot", "SA": "semi-automatic", "BF": "short-burst", "FA": "short-burst"}
+"""What a gun fires that is set so, where nobody says it: the fewest rounds."""
+_LABELS = {"SS": "single shots", "SA": "semi-automatic fire", "BF": "bursts", "FA": "full automatic fire"}
+
+
+def _set_otherwise(intent: Intent) -> Iterator[str]:
+    """Why a weapon that is set otherwise is not fired so, as sentences without a full stop."""
+    for record, one in _fired(intent):
+        mode, kept = _mode(intent, record), one.state.get(MODE)
+        if mode and kept and kept not in SET_TO[mode] and _selects(one):
+            yield f"{_label(one)} is set to {_LABELS.get(str(kept), kept)}: change the gun mode first"
+        choke, kept = _said(intent, record, CHOKE), one.state.get(CHOKE)
+        if choke and kept and choke != kept:
+            yield f"the choke of {_label(one)} is {kept}: change the choke first"
+
+
+def left_set(intent: Intent) -> dict[str, dict[str, Fact]]:
+    """To what an attack leaves its weapons set, by their names; what they are set to already is left out."""
+    told = usual(intent)
+    found: dict[str, dict[str, Fact]] = {}
+    for record, one in _fired(intent):
+        mode = _mode(intent, record) or told.get(record, {}).get(MODE, "")
+        states: dict[str, Fact] = {}
+        if mode and _selects(one) and one.state.get(MODE) not in SET_TO[mode]:
+            has = one.thing.get("modes", ())
+            states[MODE] = next((word for word in SET_TO[mode] if word in has), SET_TO[mode][0])
+        choke = _said(intent, record, CHOKE) or told.get(record, {}).get(CHOKE, "")
+        if choke and one.state.get(CHOKE) != choke:
+            states[CHOKE] = choke
+        if states:
+            found[one.item] = states
+    return found
+
+
+def usual(intent: Intent) -> dict[str, dict[str, str]]:
+    """How weapons are fired where neither the command nor the action says it, nested as in a request."""
+    found: dict[str, dict[str, str]] = {}
+    procedure = intent.action.get("procedure")
+    for record, one in _fired(intent):
+        told: dict[str, str] = {}
+        mode = _mode(intent, record)
+        if not mode and (mode := _usual_mode(one, procedure)):
+            told[MODE] = mode
+        if mode in _BURSTS and procedure != SuppressiveFire.id and not _said(intent, record, "spread"):
+            told["spread"] = "narrow"
+        if not _said(intent, record, CHOKE) and (choke := _usual_choke(intent, one)):
+            told[CHOKE] = choke
+        if told:
+            found[record] = told
+    return found
+
+
+def _fired(intent: Intent) -> Iterator[tuple[str, Intent]]:
+    """The weapons that an action fires, each with the record that says how. A zone of fire that somebody enters was
+    opened before."""
+    if intent.action.get("procedure") not in _SHOTS or _top(intent, "zone") == ENTERED:
+        return
+    if intent.item and intent.thing.get("modes"):
+        yield "fire", intent
+    if intent.second is not None and intent.second.thing.get("modes"):
+        yield "fire_2", intent.second
+
+
+def _selects(one: Intent) -> bool:
+    return len(one.thing.get("modes", ())) > 1
+
+
+def _label(one: Intent) -> str:
+    entry = one.catalog.entry("weapon", slug_of(one.item)) if one.catalog is not None else None
+    return entry.label if entry is not None else one.item
+
+
+def _mode(intent: Intent, record: str) -> str:
+    """How a weapon is fired, as far as that is said."""
+    if intent.action.get("procedure") == SuppressiveFire.id or _top(intent, "volley") == SPLIT_BURST:
+        return "full-burst"
+    return _said(intent, record, MODE)
+
+
+def _told(intent: Intent) -> tuple[Told, Told]:
+    return intent.situation, intent.action.get("situation", {})
+
+
+def _top(intent: Intent, name: str) -> Any:
+    return next((told[name] for told in _told(intent) if name in told), None)
+
+
+def _said(intent: Intent, record: str, name: str) -> str:
+    for told in _told(intent):
+        fire = told.get(record)
+        if isinstance(fire, Mapping) and isinstance(value := fire.get(name), str):
+            return value
+    return ""
+
+
+def _usual_mode(one: Intent, procedure: Any) -> str:
+    kept, modes = one.state.get(MODE), one.thing.get("modes", ())
+    if isinstance(kept, str) and kept in _USUAL:
+        return _USUAL[kept]
+    first = next((word for word in _USUAL if word in modes), "")
+    return _USUAL.get(first, "") if procedure in (RangedAttack.id, BarrierAttack.id) else ""
+
+
+def _usual_choke(intent: Intent, one: Intent) -> str:
+    """Of a shotgun that fires shot: that to which it is set, and of a spread the narrowest that reaches them all."""
+    kept = one.state.get(CHOKE)
+    if _top(intent, "volley") == SPREAD_SHOT:
+        return (
+            str(kept) if kept else CHOKES[min(len(intent.people), len(CHOKES)) - 1] if intent.people else ""
+        )
+    return str(kept) if kept and one.thing.get("category") == "shotgun" and _fires_shot(one) else ""
+
+
+def _fires_shot(one: Intent) -> bool:
+    loaded = one.state.get("ammunition")
+    said = one.situation.get("weapon")
+    if isinstance(said, Mapping) and "ammunition" in said:
+        loaded = said["ammunition"]
+    entry = one.catalog.entry("ammunition", str(loaded)) if loaded and one.catalog is not None else None
+    return bool(entry.data.get("flechette") if entry is not None else one.thing.get("flechette"))

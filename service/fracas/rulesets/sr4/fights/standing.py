@@ -1,11 +1,7 @@
-"""Where somebody stands in a Combat Turn: Initiative Score, Initiative Passes, and the order that follows from them.
+"""Where somebody stands in a Combat Turn: score, passes, the order that follows from them, and Edge that changes it.
 
-Rulebook sections 2 (Edge), 4.2 and 4.3. Everything is derived from the present sheet and from what was kept of the
+Rulebook sections 2 (Edge), 3, 4.2 and 4.3. Everything is derived from the present sheet and from what was kept of the
 Initiative Test, so that a new wound or a boost changes the order at once.
-
-Edge outside of a roll: acting first in a pass, and one more pass (rulebook section 2).
-
-Condition monitors and Edge at a glance: sections 3 and 15.
 """
 
 from __future__ import annotations

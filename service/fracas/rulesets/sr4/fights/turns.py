@@ -32,7 +32,7 @@ from fracas.kernel.turns import (
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE
-from fracas.rulesets.sr4.fights import action_rules, firing, standing
+from fracas.rulesets.sr4.fights import action_rules, standing
 from fracas.rulesets.sr4.fights.action_rules import spells_of
 from fracas.rulesets.sr4.fights.needs import IN_MELEE, NEEDS, in_melee_with, phase_begun
 from fracas.rulesets.sr4.fights.situating import situated
@@ -319,9 +319,7 @@ class CombatTurn(TurnRules):
         me = table.participants[who]
         return [
             *(f"surprised by {other.name}" for other in intent.people if surprised_towards(me, other.id)),
-            *action_rules.objections(table.participants[who], intent),
-            *firing.objections(intent),
-            *action_rules.objections_away(table.participants[who], intent),
+            *action_rules.objections(me, intent),
         ]
 
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
@@ -341,11 +339,11 @@ class CombatTurn(TurnRules):
 
     def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
         """Firing modes and chokes."""
-        return firing.left_set(intent)
+        return action_rules.left_set(intent)
 
     def usual(self, table: Table, who: str, intent: Intent) -> Mapping[str, Any]:
         """How a weapon is fired that is set so already."""
-        return firing.usual(intent)
+        return action_rules.usual(intent)
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str

@@ -1,8 +1,7 @@
-"""What damage does to somebody: boxes on the monitors, what full monitors mean, and what goes on hurting.
+"""What damage does to somebody: the armor that is left, boxes on the monitors, and what goes on hurting.
 
-Rulebook sections 3, 11.6 and 11.9. Every procedure that does damage takes its facts and effects from here.
-
-The armor that is left of what the target wears: rulebook sections 8.10, 11.1 and 11.2.
+Rulebook sections 3, 8.10, 11.1, 11.2, 11.6 and 11.9. Every procedure that does damage takes its facts and effects from
+here.
 """
 
 from __future__ import annotations

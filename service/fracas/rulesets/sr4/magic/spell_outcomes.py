@@ -1,8 +1,6 @@
-"""How a spell ends: on those whom it strikes, on whoever it helps, and on its caster.
+"""What spells do and how they end: on those whom they strike, on whoever they help, and on their caster.
 
 Rulebook sections 4.5, 11.7 and 16. Damage that meets armor ends as that of any attack does.
-
-What spells do that are no attacks, and the conditions of the packs in which they put somebody: section 16.
 """
 
 from __future__ import annotations
@@ -20,8 +18,7 @@ from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import facts_after, healed, knocks_down, marks
-from fracas.rulesets.sr4.magic.spell_facts import said_of
-from fracas.rulesets.sr4.magic.spell_vocabulary import (
+from fracas.rulesets.sr4.magic.spell_facts import (
     ARMOR,
     ATTRIBUTE,
     BARRIER,
@@ -31,6 +28,7 @@ from fracas.rulesets.sr4.magic.spell_vocabulary import (
     PEOPLE,
     REFLEXES,
     SENSE,
+    said_of,
 )
 from fracas.rulesets.sr4.rolls.dice_test import Side
 from fracas.rulesets.sr4.rolls.sides import Receiver, side_of

@@ -20,6 +20,7 @@ from fracas.kernel.stage import (
     Stage,
 )
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Compare, Plan, short_of_contact
+from fracas.rulesets.sr4.magic.spell_facts import CASTER, DIRECT
 from fracas.rulesets.sr4.magic.spell_outcomes import (
     Aid,
     AidEnd,
@@ -29,7 +30,6 @@ from fracas.rulesets.sr4.magic.spell_outcomes import (
     Outside,
     Overwhelmed,
 )
-from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DIRECT
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver

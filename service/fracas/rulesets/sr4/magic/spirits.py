@@ -1,8 +1,6 @@
-"""From the test against a spirit to the services that it owes, and to the drain: from memory, see `spirits`.
+"""Summoning and banishing spirits: Magic + skill against the Force of the spirit, and drain by the hits of the spirit.
 
-test of the caster -> test of the spirit -> fork: what became of the spirit, and the drain
-
-Summoning and banishing spirits: Magic + skill against the Force of the spirit, and drain by the hits of the spirit.
+    test of the caster -> test of the spirit -> fork: what became of the spirit, and the drain
 
 The rulebook names both as Complex Actions only (section 5.3); all else is from memory.
 """
@@ -22,14 +20,16 @@ from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.magic.spell_facts import (
     AGAINST_DRAIN,
+    CASTER,
+    DRAIN_FIELDS,
     MOST_FORCE,
     OF_DRAIN,
     drain_base,
+    focus_fields,
     magic_base,
     missing_of_drain,
 )
 from fracas.rulesets.sr4.magic.spell_outcomes import Drain, Drained, drain_of
-from fracas.rulesets.sr4.magic.spell_vocabulary import CASTER, DRAIN_FIELDS, focus_fields
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, wound_modifier

@@ -1,9 +1,8 @@
-"""One attack on one target in melee, made ready: its numbers, and the way to its first roll.
+"""The melee attack of Shadowrun 4: its numbers, and the way to its first roll.
 
-Rulebook sections 8.9, 9.1, 9.3, 10.1 to 10.3. The defense is chosen first; each method's pool is a number of its own:
-what is common to all (Reaction and every modifier of ``melee-defense.pool``), the skill, and what full defense adds.
-
-The melee attack of Shadowrun 4: rulebook sections 7, 8.10, 9, 10.1 to 10.3, 11.1 to 11.4, 11.6 and 11.7.
+Rulebook sections 7, 8.9, 8.10, 9, 10.1 to 10.3, 11.1 to 11.4, 11.6 and 11.7. The defense is chosen first; the pool of
+each method is a number of its own: what is common to all (Reaction and every modifier of ``melee-defense.pool``), the
+skill, and what full defense adds.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""What follows from the situation of a melee attack before any modifier is judged: rulebook sections 9 and 10.
+"""What follows from the situation of a melee attack, and what it does where it lands.
 
-What a melee attack does where it lands: damage, a touch, a hold, a fall, an item struck away.
-
-Rulebook sections 8.10, 9.2, 9.4, 9.5, 11.1 to 11.4, 11.6 and 12.1 (the monofilament whip).
+Rulebook sections 8.10, 9, 10, 11.1 to 11.4, 11.6 and 12.1 (the monofilament whip).
 """
 
 from __future__ import annotations

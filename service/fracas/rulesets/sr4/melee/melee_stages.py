@@ -1,10 +1,7 @@
-"""The stages that only a melee attack has: its choices before the roll, and attacks that mean to do no damage.
+"""The stages that only a melee attack has: choices before the roll, attacks that mean to do no damage, and mishaps.
 
-Rulebook sections 8.10 (knocking an item away), 9.1 (Reach, touching), 9.3 (the defense) and 9.4.
-
-What else a melee attack may do: strike its own wielder, and end a movement.
-
-Rulebook sections 9.5 (interception) and 12.1 (a glitch with a monofilament whip).
+Rulebook sections 8.10 (knocking an item away), 9.1 (Reach, touching), 9.3 (the defense), 9.4, 9.5 (interception) and
+12.1 (a glitch with a monofilament whip).
 """
 
 from __future__ import annotations

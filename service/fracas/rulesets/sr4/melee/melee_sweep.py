@@ -1,13 +1,9 @@
-"""The stages of an attack on several targets: one attack after the other, each with dice of its own.
+"""One Complex Action against several targets in reach: rulebook sections 2, 5.3, 8.9 and 9.1.
 
     test of the first -> fork: what it does to the first | test of the second -> fork: ...
 
-Only the attacker's Edge carries on: a point of it is spent once in an action (rulebook section 2).
-
-One Complex Action against several targets in reach: rulebook sections 5.3, 8.9 and 9.1.
-
-The attack pool is split over them before modifiers, a die or more for each; every target is an attack of its own,
-with a roll of its own. What holds for one attack holds for each of them.
+The attack pool is split over them before modifiers, a die or more for each; every target is an attack of its own. Only
+the attacker's Edge carries on: a point of it is spent once in an action.
 """
 
 from __future__ import annotations

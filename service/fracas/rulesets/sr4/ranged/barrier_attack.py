@@ -1,8 +1,6 @@
-"""From the attack test against a barrier to the hole in it: rulebook section 11.8.
+"""The attack on a barrier: rulebook section 11.8.
 
-test -> comparison with the armor -> the barrier's resistance -> structure
-
-The attack on a barrier: rulebook section 11.8.
+    test -> comparison with the armor -> the barrier's resistance -> structure
 
 A Success Test whose hits are added to the DV; what exceeds the armor wears the structure down, and breaks a hole.
 """

@@ -1,6 +1,4 @@
-"""Barriers: what lies between a shot and its target, or is itself shot at (rulebook section 11.8).
-
-People as barriers, and barriers of magic before people: rulebook sections 11.8 and 16.
+"""Barriers before a target, of things, people and magic: rulebook sections 11.8 and 16.
 
 Body and own armor make a barrier of somebody; what goes through him, or stops in him, hits him as well.
 """

@@ -1,11 +1,7 @@
-"""What a request may say of a Shadowrun 4 attack with a blast: rulebook section 8.11.
+"""What a request may say of an attack with a blast, and what follows from it.
 
-The attack is a ranged attack, so that every modifier of its numbers counts here too; whom the blast reaches is said
-in records of their own.
-
-What follows from the situation of an attack with a blast before any modifier is judged.
-
-Rulebook sections 8.1 (ranges), 8.6 (recoil) and 8.11 (scatter and fall-off).
+Rulebook sections 8.1 (ranges), 8.6 (recoil) and 8.11 (scatter and fall-off). The attack is a ranged attack, so that
+every modifier of its numbers counts here too; whom the blast reaches is said in records of their own.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Those whom a blast may reach, and what it does to each of them: rulebook sections 8.11 and 11.
-
-From the test of a blast attack to boxes on the monitors of everybody in reach: rulebook sections 8.11 and 11.
+"""From the test of a blast attack to boxes on the monitors of everybody in reach: rulebook sections 8.11 and 11.
 
     test -> Scatter -> Direction -> fork: where it landed, and one branch for each person
 

@@ -1,10 +1,7 @@
-"""What else may come of a shot than a hit: barriers, called shots without damage, ammunition that goes off too early.
+"""The ranged attack of Shadowrun 4: rulebook sections 7, 8.1 to 8.6, 8.10, 10, 11.1 to 11.8.
 
-Rulebook sections 8.10, 11.5 and 11.8. Each stage stands around the comparison of the Damage Value with the armor.
-
-The ranged attack of Shadowrun 4: rulebook sections 7, 8.1 to 8.6, 10, 11.1 to 11.4, 11.6 and 11.7.
-
-The opposed test, the comparison of the Damage Value with the armor, the resistance test, and damage.
+The opposed test, the comparison of the Damage Value with the armor, the resistance test, and damage. Barriers, called
+shots without damage and ammunition that goes off too early are receivers around that comparison.
 """
 
 from __future__ import annotations

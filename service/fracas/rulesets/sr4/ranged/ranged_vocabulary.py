@@ -1,8 +1,6 @@
-"""What a request may say of a barrier: rulebook section 11.8.
+"""What a request may say of a ranged attack, and of a barrier or somebody in its way.
 
-What a request may say of a Shadowrun 4 ranged attack: rulebook sections 8, 10.1 to 10.3 and 11.8.
-
-What a request may say of somebody who is the barrier: rulebook section 11.8.
+Rulebook sections 8, 10.1 to 10.3 and 11.8.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""What follows from the situation of a ranged attack before any modifier is judged.
+"""A shot: what follows from its situation, and its numbers before modifiers.
 
-Rulebook sections 8.1 (ranges), 8.3 (visibility), 8.4 (rounds), 8.6 (recoil), 11.1 and 11.5 (ammunition).
-
-The numbers of a shot: pools, recoil compensation, armor. Rulebook sections 8.2 to 8.6, 8.9, 10.1 to 10.3 and 11.
+Rulebook sections 8.1 (ranges), 8.2 to 8.6 (pools, recoil), 8.9, 10.1 to 10.3, 11.1 and 11.5 (ammunition).
 """
 
 from __future__ import annotations

@@ -1,15 +1,10 @@
-"""What a request may say of suppressive fire: rulebook section 8.7.
+"""Suppressive fire: rulebook section 8.7.
 
-The test of the shooter is that of a ranged attack, so that every modifier of its numbers counts here too.
-
-From the test of suppressive fire to boxes on the monitors of whoever is in the zone: rulebook section 8.7.
-
-test -> fork: the zone, and for each person in it: getting away -> resistance
-
-Suppressive fire: rulebook section 8.7.
+    test -> fork: the zone, and for each person in it: getting away -> resistance
 
 The hits of the shooter are the threshold that everybody exposed in the zone must reach with Reaction and Edge, at once
-or when entering it later. Who fails is hit by the weapon's own damage.
+or when entering it later. Who fails is hit by the weapon's own damage. The test is that of a ranged attack, so that
+every modifier of its numbers counts here too.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""What a request may say of several Shadowrun 4 attacks in one action: rulebook sections 8.4, 8.8 and 8.9.
-
-A volley is a ranged attack with further targets or a second firearm, in records of their own, so that every modifier of
-an attack counts for each of its attacks.
-
-What follows from the situation of a volley: each of its attacks, told as if it were the only one.
+"""What a request may say of several attacks in one action, and each of them told as if it were the only one.
 
 Rulebook sections 8.4 (full bursts at several targets), 8.6 (recoil), 8.8 (chokes) and 8.9 (further targets, two
-firearms).
+firearms). A volley is a ranged attack with further targets or a second firearm, in records of their own, so that every
+modifier of an attack counts for each of its attacks.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""The Initiative Test of Shadowrun 4: Reaction + Intuition, its hits on top (rulebook section 4.2).
+"""The Initiative Test, the Surprise Test, and who surprises whom (rulebook sections 4.2 and 10.4).
 
-The Surprise Test of Shadowrun 4, and who surprises whom (rulebook section 10.4).
-
-Everybody throws Reaction + Intuition; the hits of each are compared with those of each other. What being surprised
-by somebody means, the condition ``surprised`` of the packs says.
+For surprise the hits of each are compared with those of each other; what being surprised by somebody means, the
+condition ``surprised`` of the packs says.
 """
 
 from __future__ import annotations

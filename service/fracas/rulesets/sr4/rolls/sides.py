@@ -1,13 +1,7 @@
-"""What may be decided about a test, before its throw and after: Edge, and bought hits (rulebook sections 1 and 2).
-
-What takes the result of a test, and carries the rules on from there.
-
-Edge that is burned for a critical success without a roll, and whose Edge pays for what (rulebook section 2).
+"""The sides of a test, with what Edge each is offered, and what takes the result (rulebook sections 1 and 2).
 
 Receivers are told that a point was spent, whatever it was: a burned point is the one that a test and an action take.
 `PaidOtherwise` puts what it costs in place of the point.
-
-Who makes a test, with what Edge is offered, and the house rules of the roll (rulebook sections 1 and 2).
 """
 
 from __future__ import annotations

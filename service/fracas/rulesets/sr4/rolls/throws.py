@@ -1,11 +1,7 @@
-"""Throws of a test as exact odds need them: those that come to the same whatever is decided afterwards are one.
+"""The pools that a test throws, what Edge does after a throw, and throws as exact odds need them (sections 1 and 2).
 
 Whoever may spend Edge after a throw sees its ones, and hundreds of throws differ in nothing else. A decision taken in
 advance that does not go by them needs to know only which glitch they make, now and with the dice that Edge may add.
-
-A test of one side or of two, and the pools that they throw, with the Edge of each (rulebook sections 1 and 2).
-
-What Edge does after a throw: who sees the dice, may spend a point, and pays for it (rulebook section 2).
 """
 
 from __future__ import annotations

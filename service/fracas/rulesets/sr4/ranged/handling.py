@@ -1,8 +1,6 @@
-"""From the test of a quick draw to the shot, or to where the weapon is instead: rulebook section 5.2.
+"""Handling firearms: setting one, which takes no dice, and the quick draw (rulebook sections 5.1, 5.2 and 8.8).
 
-test -> mishap (a decision) -> the weapon's state -> the shot, or the test of the second weapon
-
-Quick draw: rulebook section 5.2.
+    test -> mishap (a decision) -> the weapon's state -> the shot, or the test of the second weapon
 
 Pistols + Reaction against a threshold. Success draws and fires in one Simple Action; failure only draws; a glitch
 leaves the weapon in the holster or on the ground.
@@ -10,11 +8,11 @@ leaves the weapon in the holster or on the ground.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.dice.pools import GLITCHES
-from fracas.kernel.fields import choice, fields, flag, text, vocabulary, whole
+from fracas.kernel.fields import choice, fields, flag, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record, lacks
@@ -31,7 +29,7 @@ from fracas.kernel.stage import (
     share,
 )
 from fracas.kernel.tally import Entry, Refusal, Tally
-from fracas.kernel.vocabulary import Record
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.composing import Around, Beside, Wrap, spent_edge
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan
 from fracas.rulesets.sr4.ranged.ranged_attack import (
@@ -42,7 +40,7 @@ from fracas.rulesets.sr4.ranged.ranged_attack import (
     struck,
     struck_by,
 )
-from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.ranged.shot import Tallies, missing_of_damage
 from fracas.rulesets.sr4.rolls import dice_test
@@ -55,6 +53,81 @@ from fracas.rulesets.sr4.sheet import (
     pool_given,
     skill_entries,
 )
+from fracas.rulesets.sr4.vocabulary import CATEGORIES, FEATURES, combatant_fields
+
+MODE, CHOKE = "mode", "choke"
+SETTINGS = (MODE, CHOKE)
+CHOKES = ("narrow", "medium", "wide")
+
+WEAPON_SETTING = vocabulary(
+    Record("tester", "Who sets it", "combatant"),
+    Record("weapon", "Weapon", "weapon"),
+    combatant_fields("tester"),
+    fields(
+        "weapon",
+        name=text("Name", most=80, example="AK-97"),
+        category=choice("Category", choices=CATEGORIES),
+        modes=words("Firing modes", choices=MODES),
+        features=words("Features", choices=FEATURES),
+        mode=choice("Set to", "The mode of fire that it is set to now.", choices=MODES),
+        choke=choice("Choke now", choices=CHOKES),
+    ),
+    fields("", setting=choice("Setting", "What is set: the mode of fire unless said.", choices=SETTINGS)),
+    Field(MODE, "choice", "New mode", "The next one that the weapon has if left out.", choices=MODES),
+    Field(CHOKE, "choice", "New choke", "The next wider one if left out.", choices=CHOKES),
+)
+
+
+class WeaponSetting(Procedure):
+    """Sets the mode of fire or the choke."""
+
+    id = "weapon-setting"
+    label = "Set a weapon"
+    doc = "The mode of fire of a firearm, or the choke of a shotgun; no dice."
+    vocabulary = WEAPON_SETTING
+    measures = (Measure("set", "Settings changed", lambda facts: 1.0),)
+
+    def numbers(self, it: Attempt) -> None:
+        """No numbers; whether the weapon can be set so."""
+        facts = it.facts
+        setting: str = facts.get("setting", MODE)
+        there: Sequence[str] = CHOKES
+        if setting == MODE:
+            has = it.need("weapon.modes", "the modes in which the weapon fires", ())
+            there = [mode for mode in MODES if mode in has]
+        now = facts.get(f"weapon.{setting}", "")
+        wanted = facts.get(setting) or _next(there, now)
+        if wanted not in there or len(there) < 2:
+            label = "The weapon has no other mode, or not this one"
+            it.refused += [Refusal("mode_not_available", label)] * (not it.faults.problems)
+        elif wanted == now:
+            it.refused.append(Refusal("set_already", "The weapon is set to it already"))
+        it.plan = WeaponSet(setting, wanted)
+
+    def first(self, it: Attempt) -> Stage:
+        stage: WeaponSet = it.plan
+        return stage
+
+
+def _next(there: Sequence[str], now: str) -> str:
+    """What comes after the present setting, and the first after the last."""
+    if not there:
+        return now
+    return there[(there.index(now) + 1) % len(there)] if now in there else there[0]
+
+
+class WeaponSet(Outcome, kind="sr4.weapon-set"):
+    """A weapon is set to something."""
+
+    setting: str
+    value: str
+
+    def notes(self) -> Facts:
+        return {self.setting: self.value}
+
+    def effects(self) -> tuple[Effect, ...]:
+        return (Effect("item", "tester", "weapon", None, ((self.setting, self.value),)),)
+
 
 WEAPON, SECOND = "weapon", "weapon_2"
 
