@@ -174,7 +174,7 @@ class Procedure:
         """
         it = Attempt(asked, self.targets)
         self.numbers(it)
-        refusals = asked.rules.refusals(it.facts, it.refused)
+        refusals = it.asked.rules.refusals(it.facts, it.refused)
         it.faults.check(refused=bool(refusals))
         made = tuple(it.made.values())
         if refusals:  # a number that lacks something is none

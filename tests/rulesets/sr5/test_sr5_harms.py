@@ -21,7 +21,7 @@ from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.stage import Roll, Stage, from_json, share, to_json
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
-from fracas.rulesets.sr5.blasts.blast_stages import Reach
+from fracas.rulesets.sr5.attacks.blast import Reach
 from fracas.rulesets.sr5.harms.damage import AttackOutcome, Compare, Plan, knocks_down, soak
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side

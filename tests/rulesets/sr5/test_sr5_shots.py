@@ -21,8 +21,7 @@ from fracas.kernel.ruleset import Prepared
 from fracas.kernel.stage import Decision
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5 import RULESET
-from fracas.rulesets.sr5.ranged.environment import environment_modifier
-from fracas.rulesets.sr5.ranged.shot_facts import range_band
+from fracas.rulesets.sr5.attacks.shooting import environment_modifier, range_band
 
 SHOT: dict[str, Any] = {
     "attacker": {"pool": 7, "strength": 3},

@@ -1,7 +1,4 @@
-"""The words of Shadowrun 5 that requests, entries and modifiers use.
-
-What may be said of a combatant of Shadowrun 5, whichever side it is on.
-"""
+"""The words of Shadowrun 5 that requests, entries and modifiers use, and the fields of a combatant on any side."""
 
 from __future__ import annotations
 
@@ -232,3 +229,18 @@ def combatant_fields(who: str) -> Iterator[Field]:
             derived_from=f"{who}.armor",
         ),
     )
+
+
+def resisting_fields(who: str) -> tuple[Field, ...]:
+    """What helps a combatant to resist damage, beside what every combatant has."""
+    mods = {
+        name.replace("-", "_"): whole(
+            name.capitalize().replace("-", " "),
+            f"Rating against {element}.",
+            derived_from=f"{who}.armor_mods",
+        )
+        for name, element in ARMOR_MODS.items()
+    }
+    bonus = whole("Resistance bonus", "Dice of bone lacing and the like on damage resistance.", most=50)
+    hardened = flag("Hardened armor", "Stops what is weaker, and half its rating are hits (8.4).")
+    return fields(who, soak_bonus=bonus, hardened_armor=hardened, **mods)

@@ -6,33 +6,27 @@ What attacks did, and the words for other facts of outcomes, in sentences for pe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
+from fracas.kernel.procedures import Procedure, owners_of
 from fracas.kernel.ruleset import Attack, Phrases, Struck
 from fracas.kernel.stage import Fact
-from fracas.rulesets.sr5.blasts.blast_attack import BlastAttack
+from fracas.rulesets.sr5.attacks.blast import BlastAttack
+from fracas.rulesets.sr5.attacks.data_spike import DataSpike
+from fracas.rulesets.sr5.attacks.melee import MeleeAttack, MeleeSweep
+from fracas.rulesets.sr5.attacks.ranged import RangedAttack, RangedVolley
+from fracas.rulesets.sr5.attacks.suppressive_fire import EscapeSuppression, SuppressiveFire
 from fracas.rulesets.sr5.harms.care import FirstAid, TakeDrug
 from fracas.rulesets.sr5.harms.damage import HIT
 from fracas.rulesets.sr5.harms.damage_resistance import DamageResistance
-from fracas.rulesets.sr5.magic import cast_spell, spirits
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.spell_defense import SpellDefense
 from fracas.rulesets.sr5.magic.spirits import BanishSpirit, SummonSpirit
-from fracas.rulesets.sr5.matrix.data_spike import DataSpike
-from fracas.rulesets.sr5.melee.melee_attack import MeleeAttack
-from fracas.rulesets.sr5.melee.melee_sweep import MeleeSweep
-from fracas.rulesets.sr5.ranged.ranged_attack import RangedAttack
-from fracas.rulesets.sr5.ranged.ranged_volley import LABELS as OF_A_VOLLEY
-from fracas.rulesets.sr5.ranged.ranged_volley import OF_ATTACKERS as OF_SHOOTERS
-from fracas.rulesets.sr5.ranged.ranged_volley import RangedVolley
-from fracas.rulesets.sr5.ranged.suppressive_fire import EscapeSuppression, SuppressiveFire
 from fracas.rulesets.sr5.rolls.extended_test import DeadMansTrigger, ExtendedTest
 from fracas.rulesets.sr5.rolls.initiative import Initiative
 from fracas.rulesets.sr5.rolls.success_test import OpposedTest, SuccessTest
 from fracas.rulesets.sr5.rolls.surprise import CoinToss, SurpriseTest
-from fracas.rulesets.sr5.several import SEVERAL
 
-PROCEDURES: tuple[Any, ...] = (
+PROCEDURES: tuple[Procedure, ...] = (
     RangedAttack(),
     RangedVolley(),
     SuppressiveFire(),
@@ -85,56 +79,7 @@ RECORDS: Mapping[str, tuple[str, str]] = {
 
 VOCABULARIES = {procedure.id: procedure.vocabulary for procedure in PROCEDURES}
 
-_OF_ATTACKERS = ("melee-attack.pool", "limit.melee", "melee-damage.value")
-"""The attacker's numbers in a melee attack; the others are the target's."""
-
-TALLIES: Mapping[str, str] = {
-    "attack.pool": "attacker",
-    "limit.accuracy": "attacker",
-    "recoil.compensation": "attacker",
-    "damage.value": "attacker",
-    "defense.pool": "target",
-    "armor.value": "target",
-    "soak.pool": "target",
-    "escape.pool": "target",
-    **{
-        to: "attacker" if name in OF_SHOOTERS else to.removesuffix(f".{name}")
-        for to in OF_A_VOLLEY
-        for name in (to.partition(".")[2],)
-        if to.startswith("target_")
-    },
-    **{to: "attacker" if to in _OF_ATTACKERS else "target" for to in MeleeAttack.targets},
-    **{
-        f"{who}.{to}": "attacker" if to in _OF_ATTACKERS else who
-        for who in SEVERAL[1:]
-        for to in MeleeAttack.targets
-    },
-    "blast.value": "attacker",
-    **{f"{who}.{to}": who for who in SEVERAL[1:] for to in ("armor.value", "soak.pool")},
-    "spellcasting.pool": "caster",
-    "drain.value": "caster",
-    "drain.pool": "caster",
-    "spell-resistance.pool": "target",
-    "spell-defense.pool": "target",
-    **{f"{who}.{to}": who for who in SEVERAL[1:] for to in cast_spell.OF_TARGETS},
-    "spell-defense.dice": "protector",
-    **spirits.OWNERS,
-    "data-spike.pool": "attacker",
-    "matrix-defense.pool": "target",
-    "matrix-damage.value": "attacker",
-    "device-soak.pool": "target",
-    "biofeedback.pool": "target",
-    "dumpshock.pool": "target",
-    "resistance.value": "target",
-    "first-aid.pool": "tester",
-    "surprise.pool": "tester",
-    "test.pool": "tester",
-    "test.limit": "tester",
-    "opposing.pool": "opponent",
-    "opposing.limit": "opponent",
-    "initiative.attribute": "tester",
-    "initiative.dice": "tester",
-}
+TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
 """Whose number each tally is, as a record of the procedure."""
 
 _RESISTING = ("resistance", "drain", "soak", "biofeedback", "dumpshock")

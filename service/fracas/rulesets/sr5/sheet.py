@@ -287,8 +287,3 @@ def worn_armor(facts: Facts, who: str) -> list[Entry]:
         if beyond > 0:
             entries.append(Entry("too-heavy", "More than the Strength carries", -beyond, origin="rule"))
     return entries
-
-
-def penetrating(ap: Sequence[tuple[str, str, int]]) -> list[Entry]:
-    """The lines of the armor penetration; `ap`: (id, label, points), negative points lower the armor."""
-    return [Entry(f"ap-{id}", f"AP of {label}", points, origin="rule") for id, label, points in ap if points]

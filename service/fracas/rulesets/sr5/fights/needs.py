@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
+from fracas.rulesets.sr5.attacks.suppressive_fire import SUPPRESSING
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights.action_rules import ATTACK
 from fracas.rulesets.sr5.fights.situating import IN_MELEE
 from fracas.rulesets.sr5.fights.standing import saves_actions
-from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSING
 
 Holds = Callable[[Table, Participant, Intent], bool | None]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.things import slug_of
+from fracas.rulesets.sr5.attacks.suppressive_fire import SUPPRESSED, SUPPRESSING, EscapeSuppression
 from fracas.rulesets.sr5.fights.standing import recoil_grows
 from fracas.rulesets.sr5.procedures import RECORDS, VOCABULARIES
-from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSED, SUPPRESSING, EscapeSuppression
 
 IN_MELEE = "in-melee"
 """The condition of the packs, towards those with whom a combatant is in melee."""

@@ -33,17 +33,17 @@ from fracas.kernel.turns import (
     spans_of_time,
 )
 from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.sr5.attacks.attack import SEVERAL
+from fracas.rulesets.sr5.attacks.suppressive_fire import SUPPRESSED as SUPPRESSED_BY_FIRE
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights import action_rules, standing
 from fracas.rulesets.sr5.fights.needs import NEEDS, in_melee_with
 from fracas.rulesets.sr5.fights.situating import IN_MELEE, situated
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.procedures import GROUPS, TALLIES
-from fracas.rulesets.sr5.ranged.suppressive_fire import SUPPRESSED as SUPPRESSED_BY_FIRE
 from fracas.rulesets.sr5.rolls.extended_test import ONE_MORE
 from fracas.rulesets.sr5.rolls.initiative import NONE, WORLDS, Initiative, bonus_actions
 from fracas.rulesets.sr5.rolls.surprise import SURPRISED, SurpriseTest
-from fracas.rulesets.sr5.several import SEVERAL
 from fracas.rulesets.sr5.sheet import Monitors
 
 UNARMED = "unarmed"

@@ -1,8 +1,4 @@
-"""What a request may say of damage without an attack, and of care for the wounded: rulebook sections 8.4 to 8.6.
-
-First aid of Shadowrun 5, and keeping the dying alive: rulebook section 8.6.
-
-Drugs that a combatant takes: what they change, and for how long (rulebook sections 3.2 and 11.8).
+"""Care for the wounded, and drugs: rulebook sections 3.2, 8.6 and 11.8.
 
 What a drug changes stands with the drug in the packs; the condition that it brings has the changes from there. Its
 initiative dice give no bonus actions.
@@ -17,71 +13,18 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.monitors import DYING, STABILIZED
-from fracas.kernel.required import lacks, require
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.required import has_record, lacks, require
+from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
-from fracas.kernel.tally import Entry, Tally
-from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.sr5.combatant import ARMOR_MODS, ELEMENTS, combatant_fields
-from fracas.rulesets.sr5.harms.damage import FLOOR, healed
+from fracas.kernel.tables import row_of
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Record
+from fracas.rulesets.sr5.combatant import combatant_fields
+from fracas.rulesets.sr5.harms.damage import healed
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, derive_side, pool_entries
-
-BLEEDING = "bleeding"
-
-
-def resisting_fields(who: str) -> Iterator[Field]:
-    """What helps a combatant to resist damage, beside what every combatant has."""
-    yield from fields(
-        who,
-        soak_bonus=whole(
-            "Resistance bonus", "Dice of bone lacing and the like on damage resistance.", most=50
-        ),
-        hardened_armor=flag("Hardened armor", "Stops what is weaker, and half its rating are hits (8.4)."),
-    )
-    for name, element in ARMOR_MODS.items():
-        yield Field(
-            f"{who}.{name.replace('-', '_')}",
-            "whole",
-            name.capitalize().replace("-", " "),
-            f"Rating against {element}.",
-            derived_from=f"{who}.armor_mods",
-        )
-
-
-DAMAGE_ELEMENT = Field("damage.element", "choice", "Element", choices=ELEMENTS, example="fire")
-
-DAMAGE_RESISTANCE = vocabulary(
-    person("target", "Who is hurt"),
-    Record("damage", "What hurts"),
-    combatant_fields("target"),
-    resisting_fields("target"),
-    fields(
-        "target",
-        firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
-        interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
-    ),
-    fields(
-        "damage",
-        value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
-        kind=choice("Damage kind", "Physical unless said.", choices=("physical", "stun")),
-        ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50),
-    ),
-    DAMAGE_ELEMENT,
-    fields(
-        "damage",
-        dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
-        resisted_by=choice(
-            "Resisted by",
-            "Body and armor unless said; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
-            choices=("body-and-armor", "body", "willpower-and-firewall", "nothing"),
-        ),
-        again=choice(
-            "What hurts again", "The wounds of the dying: a box that nothing resists.", choices=(BLEEDING,)
-        ),
-    ),
-)
 
 FIRST_AID = vocabulary(
     Record("tester", "Who helps", "combatant"),
@@ -102,55 +45,43 @@ FIRST_AID = vocabulary(
     ),
 )
 
-
 SKILL = "first-aid"
-_THRESHOLD = 2
-"""Hits needed where the packs have no table ``first-aid``."""
 POOL = "first-aid.pool"
 
 
-class FirstAid:
+class FirstAid(Procedure):
     """First Aid + Logic (2): the net hits are boxes healed, or a dying combatant is stabilized."""
 
     id = "first-aid"
     label = "First aid"
     doc = "First Aid + Logic (2) with a medkit within an hour: hits above it heal boxes, up to the skill."
     vocabulary = FIRST_AID
-    decisions = dice_test.DECISIONS
+    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
     targets: Mapping[str, str] = {POOL: "First aid pool"}
-    measures = (
-        Measure("success", "Chance of success", lambda facts: float(bool(facts["success"]))),
-        Measure("boxes", "Expected boxes healed", lambda facts: float(facts["boxes"] or 0)),
-    )
+    measures = (chance("success", "Chance of success"), mean("boxes", "Expected boxes healed"))
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = {"stabilize": False, **asked.said.facts}
-        names = ("body", "willpower", "physical", "stun")
-        require(facts, ((f"patient.{name}", f"{name.capitalize()} of the patient") for name in names))
-        for who in ("tester", "patient"):
-            derive_side(facts, who)
-        base = pool_entries(facts, "tester", ("logic",), SKILL)
-        if facts.get("tester.specialized"):
-            base.append(Entry("specialization", "Specialization", 2))
-        if facts.get("tester.wound_modifier"):
-            base.append(Entry("wounds", "Wounds", facts["tester.wound_modifier"], origin="rule"))
-        pool = asked.rules.tally(POOL, self.targets[POOL], base, facts, asked.hand).at_least(0, FLOOR)
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (pool,), refusals)
-        monitors = Monitors.of(facts, "patient")
+    def numbers(self, it: Attempt) -> None:
+        it.facts = facts = {"stabilize": False, **it.facts}
+        with it.faults.collect():
+            names = ("body", "willpower", "physical", "stun")
+            require(facts, ((f"patient.{name}", f"{name.capitalize()} of the patient") for name in names))
+            for who in ("tester", "patient"):
+                derive_side(facts, who)
+            base = pool_entries(facts, "tester", ("logic",), SKILL)
+            if facts.get("tester.specialized"):
+                base.append(Entry("specialization", "Specialization", 2))
+            if facts.get("tester.wound_modifier"):
+                base.append(Entry("wounds", "Wounds", facts["tester.wound_modifier"], origin="rule"))
+            it.tally(POOL, *base, least=0, floor=dice_test.FLOOR)
+
+    def first(self, it: Attempt) -> Stage:
+        facts, monitors = it.facts, Monitors.of(it.facts, "patient")
         assert monitors is not None, "what it needs is there"
-        table = asked.catalog.entry("table", "first-aid")
-        threshold = table.data["rows"]["threshold"]["value"] if table else _THRESHOLD
+        threshold = row_of(it.catalog, "first-aid", "threshold")["value"]
         skills = facts.get("tester.skills")
         most = -1 if skills is None else skills.get(SKILL, 0)
-        care = Care(monitors, facts.get("track", "physical"), threshold, most, bool(facts["stabilize"]))
-
-        def first(pool: Tally) -> Stage:
-            side = dice_test.side_of("first_aid", "tester", pool.total, facts, asked)
-            return dice_test.start(side, None, care)
-
-        return Prepared(first(pool), (pool,), rebuild=first)
+        care = Care(monitors, facts.get("track", "physical"), threshold, most, facts["stabilize"])
+        return dice_test.start(dice_test.side_in(it, "first_aid", "tester", it.total(POOL)), None, care)
 
 
 class Care(Receiver, kind="sr5.care"):
@@ -239,29 +170,27 @@ TAKE_DRUG = vocabulary(
 )
 
 
-class TakeDrug:
+class TakeDrug(Procedure):
     """A dose is taken."""
 
     id = "take-drug"
     label = "Take a drug"
     doc = "The changes of a drug, and how long they last."
     vocabulary = TAKE_DRUG
-    decisions: Sequence[DecisionInfo] = ()
-    targets: Mapping[str, str] = {}
-    measures = (Measure("length", "Expected duration", lambda facts: float(facts["length"] or 0)),)
+    measures = (mean("length", "Expected duration"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = asked.said.facts
-        if "drug" not in asked.said.used:
-            given = any(path.startswith("drug.") for path in asked.said.facts)
-            raise lacks("drug.use" if given else "drug", "a drug of the packs")
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, (), refusals)
-        entry = asked.catalog.entry("drug", asked.said.used["drug"])
-        assert entry is not None, "it was found when the request was read"
-        dose = Dose(entry.slug, tuple(_details(facts, entry.data.get("changes", ()), asked.options)))
-        return Prepared(_lasting(facts, dose, entry.data.get("duration")), ())
+    def numbers(self, it: Attempt) -> None:
+        entry = it.asked.entry("drug")
+        if entry is None:
+            raise lacks("drug.use" if has_record(it.facts, "drug") else "drug", "a drug of the packs")
+        changes = entry.data.get("changes", ())
+        dose = Dose(entry.slug, tuple(_details(it.facts, changes, it.options)))
+        with it.faults.collect():
+            it.plan = _lasting(it.facts, dose, entry.data.get("duration"))
+
+    def first(self, it: Attempt) -> Stage:
+        stage: Stage = it.plan
+        return stage
 
 
 def _details(

@@ -1,34 +1,80 @@
-"""From the result of an attack test to boxes on a monitor: the stages after the opposed test.
+"""What damage does: from the result of an attack test to boxes on the monitors, and what full monitors mean.
 
-Rulebook section 8.4, steps 4 to 8, and 8.6.
-
-What damage does to a combatant: boxes on the monitors, and what full monitors mean. Rulebook section 8.6.
-
-Every procedure that does damage takes its facts and effects from here.
-
-The numbers with which a combatant resists damage, and the plan of it: rulebook sections 8.4, 8.5 and 11.6.
-
-The box more that a dying combatant loses: rulebook section 8.6.
+Rulebook sections 8.4 (steps 4 to 8), 8.5, 8.6 and 11.6. Every procedure that does damage takes its stages, facts and
+effects from here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from fracas.kernel import monitors
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import STABILIZED, Condition, half_up
-from fracas.kernel.procedures import chance
+from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import FLOOR, Entry, Tally
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_of, spent_edge
-from fracas.rulesets.sr5.sheet import Monitors, boxes_held, penetrating, physical_limit, worn_armor
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_in, spent_edge
+from fracas.rulesets.sr5.sheet import Monitors, boxes_held, physical_limit, worn_armor
 
 HIT, GRAZE, MISS, NO_ATTACK = "hit", "graze", "miss", "no-attack"
+
+
+PRONE, DISABLED = "prone", "disabled"
+
+DAZED = "dumpshock"
+
+_GREAT_DAMAGE = 10
+
+
+def knocks_down(boxes: int, limit: int) -> bool:
+    """Whether the boxes of one attack make a combatant fall: as many as the Physical limit, or 10.
+
+    Args:
+        limit: below 0 where nobody knows it.
+    """
+    return boxes > 0 and (boxes >= _GREAT_DAMAGE or 0 <= limit <= boxes)
+
+
+def facts_after(after: Condition) -> dict[str, Fact]:
+    """The monitors after damage, for the explanation."""
+    return monitors.facts_after(after, DISABLED)
+
+
+def marks(who: str, filled: Monitors | None, boxes: int, track: str) -> list[Effect]:
+    """Boxes on the tracks, and what full monitors mean. Without monitors, the boxes on their track only."""
+    if not boxes:
+        return []
+    if filled is None:
+        return [Effect("mark", who, track, boxes)]
+    after = filled.after(boxes, track)
+    effects = monitors.marked(who, after.physical - filled.physical, after.stun - filled.stun)
+    effects += monitors.states(who, after, DISABLED)
+    if filled.stabilized and after.dying and after.physical > filled.physical:
+        effects.append(Effect("remove-condition", who, STABILIZED))
+    begins = after.dying and not after.dead and (filled.stabilized or not filled.now().dying)
+    return effects + (bleeding(who, filled) if begins else [])
+
+
+def dazed(who: str, minutes: int) -> list[Effect]:
+    """What dumpshock leaves for some minutes, whether or not a box gets through."""
+    time = (("length", minutes), ("unit", "minute"))
+    return [Effect("add-condition", who, DAZED, None, time)] if minutes else []
+
+
+def bleeding(who: str, filled: Monitors) -> list[Effect]:
+    """The next box that a dying combatant loses, after as many minutes as the Body."""
+    return [monitors.bled(who, filled.bleeds)]
+
+
+def healed(who: str, filled: Monitors, physical: int, stun: int) -> list[Effect]:
+    """Boxes that are no longer filled, and what ends with a full monitor."""
+    left = filled._replace(physical=filled.physical - physical, stun=filled.stun - stun)
+    return monitors.emptied(who, physical, stun, filled.now(), left.now())
 
 
 class Plan(Part, kind="sr5.plan"):
@@ -211,165 +257,6 @@ class AttackOutcome(Outcome, kind="sr5.attack-outcome"):
             yield Effect("add-condition", plan.who, PRONE)
 
 
-MEASURES = (
-    chance("result", "Chance to hit", "hit", among=(HIT,)),
-    Measure("damage", "Expected boxes", boxes_held),
-    Measure(
-        "physical",
-        "Chance of Physical damage",
-        lambda facts: float(bool(facts.get("damage") and facts.get("track") == "physical")),
-    ),
-    chance("knockdown", "Chance of a knockdown"),
-    chance("unconscious", "Chance to take the target out", "down"),
-)
-"""What the odds of every attack report."""
-
-
-PRONE, DISABLED = "prone", "disabled"
-
-DAZED = "dumpshock"
-
-_GREAT_DAMAGE = 10
-
-
-def knocks_down(boxes: int, limit: int) -> bool:
-    """Whether the boxes of one attack make a combatant fall: as many as the Physical limit, or 10.
-
-    Args:
-        limit: below 0 where nobody knows it.
-    """
-    return boxes > 0 and (boxes >= _GREAT_DAMAGE or 0 <= limit <= boxes)
-
-
-def facts_after(after: Condition) -> dict[str, Fact]:
-    """The monitors after damage, for the explanation."""
-    return monitors.facts_after(after, DISABLED)
-
-
-def marks(who: str, filled: Monitors | None, boxes: int, track: str) -> list[Effect]:
-    """Boxes on the tracks, and what full monitors mean. Without monitors, the boxes on their track only."""
-    if not boxes:
-        return []
-    if filled is None:
-        return [Effect("mark", who, track, boxes)]
-    after = filled.after(boxes, track)
-    effects = monitors.marked(who, after.physical - filled.physical, after.stun - filled.stun)
-    effects += monitors.states(who, after, DISABLED)
-    if filled.stabilized and after.dying and after.physical > filled.physical:
-        effects.append(Effect("remove-condition", who, STABILIZED))
-    begins = after.dying and not after.dead and (filled.stabilized or not filled.now().dying)
-    return effects + (bleeding(who, filled) if begins else [])
-
-
-def dazed(who: str, minutes: int) -> list[Effect]:
-    """What dumpshock leaves for some minutes, whether or not a box gets through."""
-    time = (("length", minutes), ("unit", "minute"))
-    return [Effect("add-condition", who, DAZED, None, time)] if minutes else []
-
-
-def bleeding(who: str, filled: Monitors) -> list[Effect]:
-    """The next box that a dying combatant loses, after as many minutes as the Body."""
-    return [monitors.bled(who, filled.bleeds)]
-
-
-def healed(who: str, filled: Monitors, physical: int, stun: int) -> list[Effect]:
-    """Boxes that are no longer filled, and what ends with a full monitor."""
-    left = filled._replace(physical=filled.physical - physical, stun=filled.stun - stun)
-    return monitors.emptied(who, physical, stun, filled.now(), left.now())
-
-
-MakeTally = Callable[[str, list[Entry]], Tally]
-"""A number of this name from these base lines."""
-
-ARMOR, SOAK = "armor.value", "soak.pool"
-TARGETS = {ARMOR: "Armor", SOAK: "Damage resistance pool"}
-ARMOR_FLOOR = "Armor never falls below 0"
-FLOOR = "A pool never falls below 0"
-
-
-class Harm(NamedTuple):
-    """Damage that a combatant resists.
-
-    Attributes:
-        value: Damage Value before net hits.
-        track: ``physical`` or ``stun``.
-        ap: (id, label, points) of all that penetrates.
-        element: see `words.ELEMENTS`; "" for none.
-        touch: net hits add nothing.
-        defended: a defense was made.
-        rounds, recoil: see `damage.Plan`.
-    """
-
-    value: int
-    track: str
-    ap: Sequence[tuple[str, str, int]] = ()
-    element: str = ""
-    touch: bool = False
-    defended: bool = True
-    rounds: int = 0
-    recoil: int = 0
-
-
-class Soaking(NamedTuple):
-    """The modified armor, the resistance pool, and the plan of the stages that follow."""
-
-    armor: Tally
-    pool: Tally
-    plan: Plan
-
-
-def soaking(
-    asked: Asked, tally: MakeTally, facts: Mapping[str, Any], harm: Harm, who: str = "target"
-) -> Soaking:
-    """How a combatant resists.
-
-    Args:
-        tally: makes ``armor.value`` and ``soak.pool``, under whatever names the procedure shows them.
-
-    Raises:
-        InputError: nothing is said of Body or armor.
-    """
-    if f"{who}.body" not in facts:
-        raise lacks(f"{who}.body", "Body of the victim")
-    worn = worn_armor(facts, who)
-    penetrated = tally(ARMOR, [*worn, *penetrating(harm.ap)])
-    armor = penetrated.at_least(0, ARMOR_FLOOR)
-    rating = penetrated.total - sum(points for _, _, points in harm.ap)
-    base = [Entry("body", "Body", facts[f"{who}.body"]), Entry("armor", "Modified armor", armor.total)]
-    pool = tally(SOAK, base).at_least(0, FLOOR)
-    return Soaking(armor, pool, _plan(asked, facts, harm, who, (armor, pool), rating))
-
-
-def _plan(
-    asked: Asked, facts: Mapping[str, Any], harm: Harm, who: str, numbers: tuple[Tally, Tally], rating: int
-) -> Plan:
-    """The plan of modified armor and pool; `rating`: the armor before anything penetrates it."""
-    armor, pool = numbers
-    vehicle, hardened = bool(facts.get(f"{who}.vehicle")), bool(facts.get(f"{who}.hardened_armor"))
-    limit = None if vehicle else physical_limit(facts, who)
-    return Plan(
-        harm.value,
-        armor.total,
-        harm.track,
-        side_of("soak", who, pool.total, facts, asked),
-        facts.get(f"{who}.edge_points", 0),
-        -1 if limit is None else limit,
-        harm.defended,
-        Monitors.of(facts, who),
-        vehicle or hardened,
-        half_up(max(0, rating)) if hardened else 0,
-        vehicle,
-        harm.element == "electricity",
-        harm.touch,
-        True,
-        harm.rounds,
-        harm.recoil,
-        who,
-        loss=facts.get("attacker.called_initiative", 0),
-        loses_later=bool(asked.options.get("frozen_initiative")),
-    )
-
-
 class Bled(Outcome, kind="sr5.bled"):
     """What nobody resists; it comes again as long as the wounds are not stabilized. The dead are left alone."""
 
@@ -390,3 +277,81 @@ class Bled(Outcome, kind="sr5.bled"):
         begins = any(effect.type == "schedule" for effect in effects)
         if monitors is not None and not begins and not monitors.after(self.boxes, "physical").dead:
             yield from bleeding(self.who, monitors)
+
+
+MEASURES = (
+    chance("result", "Chance to hit", "hit", among=(HIT,)),
+    Measure("damage", "Expected boxes", boxes_held),
+    Measure(
+        "physical",
+        "Chance of Physical damage",
+        lambda facts: float(bool(facts.get("damage") and facts.get("track") == "physical")),
+    ),
+    chance("knockdown", "Chance of a knockdown"),
+    chance("unconscious", "Chance to take the target out", "down"),
+)
+"""What the odds of every attack report."""
+
+ARMOR, SOAK = "armor.value", "soak.pool"
+TARGETS = {ARMOR: "Armor", SOAK: "Damage resistance pool"}
+"""The numbers with which a combatant resists."""
+ARMOR_FLOOR = "Armor never falls below 0"
+VALUE_FLOOR = "A Damage Value never falls below 0"
+
+Penetration = Sequence[tuple[str, str, int]]
+"""(id, label, points) of all that lowers the armor, or raises it; negative points lower it."""
+
+
+def resist(it: Attempt, penetration: Penetration) -> None:
+    """Make the modified armor of the target and its resistance pool.
+
+    Raises:
+        InputError: Body or armor is missing.
+    """
+    if "target.body" not in it.facts:
+        raise lacks("target.body", "Body of the victim")
+    less = [
+        Entry(f"ap-{id}", f"AP of {label}", points, origin="rule")
+        for id, label, points in penetration
+        if points
+    ]
+    armor = it.tally(ARMOR, *worn_armor(it.facts, "target"), *less, least=0, floor=ARMOR_FLOOR)
+    body = Entry("body", "Body", it.facts["target.body"])
+    it.tally(SOAK, body, Entry("armor", "Modified armor", armor.total), least=0, floor=dice_test.FLOOR)
+
+
+def plan_of(it: Attempt, value: int, track: str, element: str = "", **more: Any) -> Plan:
+    """What follows a hit on the target, with the numbers of `resist` where they are made.
+
+    Args:
+        value: Damage Value before net hits.
+        element: see `combatant.ELEMENTS`; "" for none.
+        more: further fields of the plan.
+    """
+    facts, armor = it.facts, it.made.get(it.named(ARMOR))
+    vehicle, hardened = bool(facts.get("target.vehicle")), bool(facts.get("target.hardened_armor"))
+    limit = None if vehicle else physical_limit(facts, "target")
+    plan = Plan(
+        value,
+        armor.total if armor else 0,
+        track,
+        side_in(it, "soak", "target", it.total(SOAK) if it.named(SOAK) in it.made else 0),
+        facts.get("target.edge_points", 0),
+        -1 if limit is None else limit,
+        False,
+        Monitors.of(facts, "target"),
+        bool(armor) and (vehicle or hardened),
+        half_up(max(0, _unpenetrated(armor))) if armor and hardened else 0,
+        vehicle,
+        element == "electricity",
+        who=it.record or "target",
+        loss=facts.get("attacker.called_initiative", 0),
+        loses_later=bool(it.options.get("frozen_initiative")),
+    )
+    return plan._replace(**more)
+
+
+def _unpenetrated(armor: Tally) -> int:
+    """The armor before anything penetrates it."""
+    gone = (line for line in armor.entries if line.id == FLOOR or line.id.startswith("ap-"))
+    return armor.total - sum(line.value or 0 for line in gone if line.origin == "rule")

@@ -1,121 +1,121 @@
 """Damage that no attack brings: fire, cold, dumpshock, bleeding, what a gamemaster names.
 
 Rulebook sections 8.4 (steps 6 to 8), 8.6 and 12. The Damage Value is compared with the armor that protects from it,
-resisted, and marked as that of an attack is.
+resisted, and marked as that of an attack is. How dumpshock and biofeedback strike depends on the interface, by the
+tables of the packs: one for the ordinary game, one for the house rule ``matrix_damage``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import lacks, require
-from fracas.kernel.ruleset import Asked, Prepared
+from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Stage, share
-from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr5.harms.care import BLEEDING, DAMAGE_RESISTANCE
-from fracas.rulesets.sr5.harms.damage import FLOOR, MEASURES, SOAK, Bled, Harm, Plan, soak, soaking
-from fracas.rulesets.sr5.harms.damage import TARGETS as SOAKING
-from fracas.rulesets.sr5.harms.numbers import Numbers
-from fracas.rulesets.sr5.matrix.shocks import thrown_out
+from fracas.kernel.tables import row_of
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.sr5.combatant import ELEMENTS, combatant_fields, resisting_fields
+from fracas.rulesets.sr5.harms import damage
+from fracas.rulesets.sr5.harms.damage import MEASURES, SOAK, VALUE_FLOOR, Bled, plan_of, soak
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import side_of
-from fracas.rulesets.sr5.sheet import (
-    Monitors,
-    attribute_entries,
-    derive_protection,
-    derive_side,
-    physical_limit,
-)
+from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_protection, derive_side
 
 VALUE = "resistance.value"
-ARMORED, MINDFUL, NOTHING = "body-and-armor", "willpower-and-firewall", "nothing"
+BLEEDING = "bleeding"
+ARMORED, BODY, MINDFUL, NOTHING = "body-and-armor", "body", "willpower-and-firewall", "nothing"
+_TABLES = {"core": "matrix-interfaces", "paydata": "matrix-interfaces-paydata"}
+_MINUTES = 10
+"""Less the Willpower: how long dumpshock hampers."""
+
+DAMAGE_ELEMENT = Field("damage.element", "choice", "Element", choices=ELEMENTS, example="fire")
+
+DAMAGE_RESISTANCE = vocabulary(
+    person("target", "Who is hurt"),
+    Record("damage", "What hurts"),
+    combatant_fields("target"),
+    resisting_fields("target"),
+    fields(
+        "target",
+        firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
+        interface=choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim")),
+    ),
+    fields(
+        "damage",
+        value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
+        kind=choice("Damage kind", "Physical unless said.", choices=("physical", "stun")),
+        ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50),
+    ),
+    DAMAGE_ELEMENT,
+    fields(
+        "damage",
+        dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
+        resisted_by=choice(
+            "Resisted by",
+            "Body and armor unless said; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
+            choices=(ARMORED, BODY, MINDFUL, NOTHING),
+        ),
+        again=choice(
+            "What hurts again", "The wounds of the dying: a box that nothing resists.", choices=(BLEEDING,)
+        ),
+    ),
+)
 
 
-class DamageResistance:
+class DamageResistance(Procedure):
     """Resist damage that comes without an attack."""
 
     id = "damage-resistance"
     label = "Damage resistance"
     doc = "A Damage Value from an element, a shock or anything else, against armor and a resistance test."
     vocabulary = DAMAGE_RESISTANCE
-    decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = {VALUE: "Damage Value", **SOAKING}
+    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
+    targets: Mapping[str, str] = {VALUE: "Damage Value", **damage.TARGETS}
     measures = tuple(measure for measure in MEASURES if measure.id != "hit")
+    inner: Collection[str] = (damage.ARMOR,)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
+    def numbers(self, it: Attempt) -> None:
+        facts, it.plan = it.facts, 0
         derive_side(facts, "target")
         derive_protection(facts, "target")
-        minutes = 0
-        if facts.get("damage.dumpshock"):
-            require(facts, [("target.willpower", "Willpower"), ("target.interface", "the interface")])
-            out = thrown_out(asked, facts)
-            facts |= {"damage.value": out.dv, "damage.kind": out.track, "damage.resisted_by": MINDFUL}
-            minutes = out.minutes if out.dv else 0
-        if facts.get("damage.resisted_by") == MINDFUL:
-            facts["target.soak_bonus"] = 0  # bones do not help against what strikes the mind
-        refusals = asked.rules.refusals(facts)
-        tally = Numbers(asked, self.targets, facts)
-        value = tally(VALUE, _value(facts)).at_least(0, "A Damage Value never falls below 0")
+        with it.faults.collect():
+            if facts.get("damage.dumpshock"):
+                require(facts, [("target.willpower", "Willpower"), ("target.interface", "the interface")])
+                out = thrown_out(it)
+                facts |= {"damage.value": out.dv, "damage.kind": out.track, "damage.resisted_by": MINDFUL}
+                it.plan = out.minutes if out.dv else 0
+            by = facts.setdefault("damage.resisted_by", ARMORED)
+            if by == MINDFUL:
+                facts["target.soak_bonus"] = 0  # bones do not help against what strikes the mind
+            it.tally(VALUE, _value(facts), least=0, floor=VALUE_FLOOR)
+            if facts.get("damage.again") == BLEEDING:
+                return
+            if by == ARMORED:
+                damage.resist(it, [("damage", "the damage", facts.get("damage.ap", 0))])
+            elif by != NOTHING:
+                it.tally(SOAK, *_without_armor(facts, by), least=0, floor=dice_test.FLOOR)
+
+    def first(self, it: Attempt) -> Stage:
+        facts, value = it.facts, it.total(VALUE)
         if facts.get("damage.again") == BLEEDING:
-            bled = Bled("target", Monitors.of(facts, "target"), value.total)
-            return Prepared(None if refusals else bled, (value,), refusals)
-        plan, numbers = _resisting(asked, tally, facts, value.total)
-        tallies = (value, *numbers)
-        if refusals:
-            return Prepared(None, tallies, refusals)
-
-        def first(dice: int) -> Stage:
-            side = plan.resist._replace(pool=max(0, dice))
-            shared = share(plan._replace(resist=side, dazed=minutes))
-            return soak(shared, value.total, 0, (0, 0))
-
-        def rebuild(changed: Tally) -> Stage | None:
-            return first(changed.total) if changed.to == SOAK else None
-
-        return Prepared(first(plan.resist.pool), tallies, (), {}, rebuild)
+            return Bled("target", Monitors.of(facts, "target"), value)
+        track, element = facts.get("damage.kind", "physical"), facts.get("damage.element", "")
+        plan = plan_of(it, value, track, element, dazed=it.plan)
+        if facts["damage.resisted_by"] not in (ARMORED, BODY):
+            plan = plan._replace(limit=-1, falls=False)
+        return soak(share(plan), value, 0, (0, 0))
 
 
-def _value(facts: Mapping[str, Any]) -> list[Entry]:
+def _value(facts: Mapping[str, Any]) -> Entry:
     if facts.get("damage.again") == BLEEDING:
-        return [Entry(BLEEDING, "Bleeding", 1)]
+        return Entry(BLEEDING, "Bleeding", 1)
     if "damage.value" not in facts:
         raise lacks("damage.value", "the Damage Value, or what hurts again")
     label = "Dumpshock" if facts.get("damage.dumpshock") else "Damage Value given"
-    return [Entry("value", label, facts["damage.value"])]
-
-
-def _resisting(
-    asked: Asked, tally: Numbers, facts: Mapping[str, Any], value: int
-) -> tuple[Plan, tuple[Tally, ...]]:
-    track = facts.get("damage.kind", "physical")
-    by = facts.get("damage.resisted_by", ARMORED)
-    if by == ARMORED:
-        ap = (("damage", "the damage", facts.get("damage.ap", 0)),)
-        harm = Harm(value, track, ap, facts.get("damage.element", ""), defended=False)
-        found = soaking(asked, tally, facts, harm)
-        return found.plan, (found.armor, found.pool)
-    dice = 0
-    numbers: tuple[Tally, ...] = ()
-    if by != NOTHING:
-        pool = tally(SOAK, _without_armor(facts, by)).at_least(0, FLOOR)
-        dice, numbers = pool.total, (pool,)
-    limit = physical_limit(facts, "target")
-    plan = Plan(
-        value,
-        0,
-        track,
-        side_of("soak", "target", dice, facts, asked),
-        facts.get("target.edge_points", 0),
-        -1 if limit is None or by != "body" else limit,
-        False,
-        Monitors.of(facts, "target"),
-        vehicle=bool(facts.get("target.vehicle")),
-        electric=facts.get("damage.element") == "electricity",
-        falls=by == "body",
-    )
-    return plan, numbers
+    return Entry("value", label, facts["damage.value"])
 
 
 def _without_armor(facts: Mapping[str, Any], by: str) -> list[Entry]:
@@ -123,3 +123,30 @@ def _without_armor(facts: Mapping[str, Any], by: str) -> list[Entry]:
         return attribute_entries(facts, "target", ("body",))
     entries = attribute_entries(facts, "target", ("willpower",))
     return [*entries, Entry("firewall", "Firewall", facts.get("target.firewall", 0))]
+
+
+def interface_row(it: Attempt) -> Mapping[str, Any]:
+    """How the interface lets through what strikes; nothing where none is said."""
+    interface = it.facts.get("target.interface", "none")
+    if interface == "none":
+        return {}
+    name = interface
+    if interface == "ar":
+        name = "ar-with-dni" if it.facts.get("target.dni") else "ar-by-goggles"
+    return row_of(it.catalog, _TABLES[str(it.options.get("matrix_damage", "core"))], name)
+
+
+class ThrownOut(NamedTuple):
+    """Dumpshock before resistance: a Damage Value, 0 where the interface lets nothing through, its track, and for how
+    many minutes it hampers."""
+
+    dv: int
+    track: str
+    minutes: int
+
+
+def thrown_out(it: Attempt) -> ThrownOut:
+    """What it does to a combatant to be thrown out of the Matrix; the Willpower is said."""
+    row = interface_row(it)
+    minutes = max(0, _MINUTES - int(it.facts["target.willpower"]))
+    return ThrownOut(int(row.get("dumpshock", 0)), str(row.get("dumpshock_damage", "none")), minutes)

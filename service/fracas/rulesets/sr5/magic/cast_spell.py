@@ -1,42 +1,96 @@
-"""Combat spells of Shadowrun 5 and their drain: rulebook section 11.7."""
+"""Combat spells of Shadowrun 5: rulebook section 11.7.
+
+    casting -> fork: one branch for each target (its test, then damage), and the drain
+
+The hits of the casting hold against everybody.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.required import Faults, require
-from fracas.kernel.ruleset import Asked, Measure, Prepared
-from fracas.kernel.stage import Fact, Stage, share
-from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr5.harms import damage as soaking
-from fracas.rulesets.sr5.harms.damage import FLOOR, MEASURES, Harm, Plan
-from fracas.rulesets.sr5.harms.numbers import Numbers, as_target, labels_of, shown
-from fracas.rulesets.sr5.magic.drain import DRAIN_POOL, LEAST_DRAIN, drain_base, resistance
-from fracas.rulesets.sr5.magic.spell_defense import in_force
-from fracas.rulesets.sr5.magic.spell_stages import AREA_THRESHOLD, Casting, Spell, Subject
-from fracas.rulesets.sr5.magic.spell_vocabulary import AREA, CAST_SPELL, DIRECT
-from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Side, side_of
-from fracas.rulesets.sr5.several import SEVERAL, targets_of
-from fracas.rulesets.sr5.sheet import (
-    Monitors,
-    attribute_entries,
-    derive_protection,
-    derive_side,
-    physical_limit,
-    pool_entries,
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.forms import Part
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.required import require
+from fracas.kernel.ruleset import DecisionInfo, Measure
+from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Record
+from fracas.rulesets.sr5.attacks.attack import SEVERAL, as_target, attempt_on, labels_of, named, targets_of
+from fracas.rulesets.sr5.combatant import COVER, ELEMENTS, combatant_fields, resisting_fields
+from fracas.rulesets.sr5.harms import damage
+from fracas.rulesets.sr5.harms.damage import GRAZE, HIT, MISS, AttackOutcome, Plan, plan_of, soak
+from fracas.rulesets.sr5.magic.drain import (
+    CASTER,
+    CASTER_FIELDS,
+    DRAIN,
+    DRAIN_POOL,
+    LEAST_DRAIN,
+    Resistance,
+    resist_drain,
+    resistance,
 )
+from fracas.rulesets.sr5.magic.spell_defense import DefensesUsed, in_force
+from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Receiver, Side, side_in
+from fracas.rulesets.sr5.sheet import derive_protection, derive_side, pool_entries
 
+DIRECT, INDIRECT, AREA = "direct", "indirect", "area"
 POOL, DRAIN_VALUE = "spellcasting.pool", "drain.value"
 RESIST, DEFENSE = "spell-resistance.pool", "spell-defense.pool"
-OF_TARGETS = {RESIST: "Pool against the spell", DEFENSE: "Defense pool", **soaking.TARGETS}
-TARGETS = {
-    POOL: "Spellcasting pool",
-    DRAIN_VALUE: "Drain",
-    DRAIN_POOL: "Drain resistance pool",
-    **labels_of(SEVERAL, OF_TARGETS),
-}
+OF_TARGETS = {RESIST: "Pool against the spell", DEFENSE: "Defense pool", **damage.TARGETS}
+AREA_THRESHOLD = 3
+
+_SUBJECT = fields(
+    *SEVERAL,
+    pool=whole("Defense or resistance pool", "Dice before modifiers.", most=60),
+    counterspelling=whole(
+        "Spell defense", "Dice of a magician who protects, against this spell.", most=40, example=4
+    ),
+    spell_defense=flag(
+        "Defends itself against spells",
+        "With the whole skill Counterspelling, where nobody protects it with more.",
+    ),
+    spell_protected=flag("Protected by a magician", "Against the next spell."),
+    unaware=flag("Unaware or surprised", "No defense; magic is resisted anyway."),
+    sprinting=flag("Sprinting"),
+    full_defense=flag("Full defense", "Declared and still in force."),
+    defenses_made=whole("Earlier defenses", "Since one's own last action.", most=50),
+    cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER),
+)
+
+CAST_SPELL = vocabulary(
+    person("caster", "Caster"),
+    Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
+    Record("damage", "What hurts"),
+    person("target", "Target"),
+    *(
+        person(who, f"Target {number}", "Another target of a spell that strikes an area.")
+        for number, who in enumerate(SEVERAL[1:], start=2)
+    ),
+    CASTER_FIELDS,
+    fields("caster", specialized=flag("Specialized", "The specialization covers combat spells.")),
+    fields("", force=whole("Force", "Also the limit.", least=1, most=50, example=5)),
+    fields(
+        "spell",
+        name=text("Name", most=80),
+        type=choice("Type", choices=("spell", "adept-power")),
+        form=choice("Form", choices=(DIRECT, INDIRECT)),
+        resisted_by=choice("Resisted by", choices=("willpower", "body")),
+        damage=choice("Damage kind", choices=("physical", "stun")),
+        range=choice("Range", choices=("sight", "touch", AREA)),
+        drain=whole("Drain", "Added to the Force.", least=-20, most=20, example=-3),
+        element=choice("Element", choices=ELEMENTS),
+    ),
+    fields(
+        "damage", element=choice("Element", choices=ELEMENTS, derived_from="spell.element", example="fire")
+    ),
+    (field for who in SEVERAL for field in (*combatant_fields(who), *resisting_fields(who))),
+    _SUBJECT,
+)
+"""A combat spell, and the drain that it brings."""
 
 
 def _of_targets(measure: Measure) -> Measure:
@@ -48,65 +102,61 @@ def _drained(facts: Mapping[str, Fact]) -> float:
     return 0.0 if "result" in facts else float(facts.get("damage") or 0)
 
 
-class CastSpell:
+class CastSpell(Procedure):
     """One combat spell, the tests of its targets, and drain."""
 
     id = "cast-spell"
     label = "Cast a combat spell"
     doc = "Magic + Spellcasting [Force] against one target or an area, damage, and drain."
     vocabulary = CAST_SPELL
-    decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = TARGETS
+    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
+    targets: Mapping[str, str] = {
+        POOL: "Spellcasting pool",
+        DRAIN_VALUE: "Drain",
+        DRAIN_POOL: "Drain resistance pool",
+        **labels_of(OF_TARGETS),
+    }
+    owners: Mapping[str, str] = dict.fromkeys(OF_TARGETS, "target")
     measures = (
-        Measure("struck", "Expected number struck", lambda facts: float(facts.get("result") == "hit")),
-        *(_of_targets(measure) for measure in MEASURES if measure.id != "hit"),
+        chance("result", "Expected number struck", "struck", among=(HIT,)),
+        *(_of_targets(measure) for measure in damage.MEASURES if measure.id != "hit"),
         Measure("drain", "Expected boxes of drain", _drained),
     )
+    inner: Collection[str] = tuple(named(who, damage.ARMOR) for who in SEVERAL)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
+    def numbers(self, it: Attempt) -> None:
+        facts = it.facts
+        records = targets_of(facts)
+        it.plan = []
         require(facts, _needed(facts))
-        derive_side(facts, "caster")
-        if "spell.element" in facts:
-            facts["damage.element"] = facts["spell.element"]
-        tally = Numbers(asked, TARGETS, facts)
-        base = pool_entries(facts, "caster", ("magic",), "spellcasting")
-        pool = tally(POOL, base).at_least(0, FLOOR)
-        lines = [Entry("force", "Force", facts["force"]), Entry("spell", "Spell", facts["spell.drain"])]
-        value = tally(DRAIN_VALUE, lines).at_least(LEAST_DRAIN, "Drain is never less than 2")
-        resist = tally(DRAIN_POOL, drain_base(facts)).at_least(0, FLOOR)
-        tallies = [pool, value, resist]
-        subjects, records = [], targets_of(asked.said.facts)
-        faults = Faults()
+        with it.faults.collect():
+            derive_side(facts, CASTER)
+            if "spell.element" in facts:
+                facts["damage.element"] = facts["spell.element"]
+            pool = pool_entries(facts, CASTER, ("magic",), "spellcasting")
+            it.tally(POOL, *pool, least=0, floor=FLOOR)
+            lines = Entry("force", "Force", facts["force"]), Entry("spell", "Spell", facts["spell.drain"])
+            it.tally(DRAIN_VALUE, *lines, least=LEAST_DRAIN, floor="Drain is never less than 2")
+            resist_drain(it)
         for record in records:
-            with faults.collect({"target": record}):
-                subject, numbers = _subject(asked, facts, record)
-                subjects.append(share(subject))
-                tallies += numbers
-        faults.check()
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, tuple(tallies), refusals)
-        direct = facts["spell.form"] == DIRECT
-        spell = share(
-            Spell(
-                direct,
-                AREA_THRESHOLD if facts.get("spell.range") == AREA and not direct else 0,
-                value.total,
-                resistance(asked, facts, resist.total),
-                tuple(subjects),
-                in_force(facts, records),
-            )
+            one = attempt_on(it, record, as_target(facts, record))
+            with it.faults.collect({"target": record}):
+                _resist(one)
+                it.plan.append((record, one.facts))
+
+    def first(self, it: Attempt) -> Stage:
+        facts, direct = it.facts, it.facts["spell.form"] == DIRECT
+        subjects = [share(_subject(attempt_on(it, record, seen))) for record, seen in it.plan]
+        spell = Spell(
+            direct,
+            AREA_THRESHOLD if facts.get("spell.range") == AREA and not direct else 0,
+            it.total(DRAIN_VALUE),
+            resistance(it),
+            tuple(subjects),
+            in_force(facts, [record for record, _ in it.plan]),
         )
-
-        def first(dice: int) -> Stage:
-            side = side_of("casting", "caster", dice, facts, asked, facts["force"])
-            return dice_test.start(side, None, Casting(spell))
-
-        def rebuild(changed: Tally) -> Stage | None:
-            return first(changed.total) if changed.to == POOL else None
-
-        return Prepared(first(pool.total), tuple(tallies), rebuild=rebuild)
+        side = side_in(it, "casting", CASTER, it.total(POOL), facts["force"])
+        return dice_test.start(side, None, Casting(share(spell)))
 
 
 def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -119,63 +169,124 @@ def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "spell.resisted_by", "what resists a direct spell"
 
 
-def _subject(asked: Asked, facts: Mapping[str, Any], record: str) -> tuple[Subject, tuple[Tally, ...]]:
-    """One target: its test against the spell, and how it takes the damage.
+def _resist(one: Attempt) -> None:
+    """Make the numbers of one target: of its test against the spell, and of how it takes the damage.
+
+    Willpower or Body counts against a direct spell, expected or not; Reaction + Intuition against others, but not
+    against an area.
 
     Raises:
-        InputError: something is not said of the target.
+        InputError: something of the target is missing.
     """
-    seen = as_target(facts, record)
-    derive_side(seen, "target")
-    derive_protection(seen, "target")
-    if seen.get("target.spell_defense"):
-        own = seen.get("target.skills", {}).get("counterspelling", 0)
-        seen["target.counterspelling"] = max(own, seen.get("target.counterspelling", 0))
-    tally = Numbers(asked, TARGETS, seen, record)
-    side, numbers = _opposing(asked, tally, seen, record)
-    track, direct = facts["spell.damage"], facts["spell.form"] == DIRECT
-    if not direct:
-        force = facts["force"]
-        harm = Harm(
-            force,
-            track,
-            (("force", "the spell", -force),),
-            facts.get("spell.element", ""),
-            defended=side is not None,
-        )
-        soaked = soaking.soaking(asked, tally, seen, harm)
-        plan = soaked.plan._replace(who=record, resist=soaked.plan.resist._replace(by=record))
-        numbers += [soaked.armor, soaked.pool]
-    else:
-        limit = physical_limit(seen, "target")
-        plan = Plan(
-            0,
-            0,
-            track,
-            Side("soak", record, 0),
-            seen.get("target.edge_points", 0),
-            -1 if limit is None else limit,
-            False,
-            Monitors.of(seen, "target"),
-            vehicle=bool(seen.get("target.vehicle")),
-            who=record,
-        )
-    return Subject(side, plan._replace(by="caster")), shown(record, numbers)
+    facts = one.facts
+    derive_side(facts, "target")
+    derive_protection(facts, "target")
+    if facts.get("target.spell_defense"):
+        own = facts.get("target.skills", {}).get("counterspelling", 0)
+        facts["target.counterspelling"] = max(own, facts.get("target.counterspelling", 0))
+    if facts["spell.form"] == DIRECT:
+        one.tally(RESIST, *pool_entries(facts, "target", (facts["spell.resisted_by"],)), least=0, floor=FLOOR)
+        return
+    if not (facts.get("target.unaware") or facts.get("spell.range") == AREA):
+        one.tally(DEFENSE, *pool_entries(facts, "target", ("reaction", "intuition")), least=0, floor=FLOOR)
+    damage.resist(one, [("force", "the spell", -facts["force"])])
 
 
-def _opposing(
-    asked: Asked, tally: Numbers, seen: Mapping[str, Any], record: str
-) -> tuple[Side | None, list[Tally]]:
-    """Willpower or Body against a direct spell, expected or not; Reaction + Intuition against others, but
-    not against an area."""
-    direct = seen["spell.form"] == DIRECT
-    if not direct and (seen.get("target.unaware") or seen.get("spell.range") == AREA):
-        return None, []
-    names = (seen["spell.resisted_by"],) if direct else ("reaction", "intuition")
-    if "target.pool" in seen:
-        base = [Entry("pool", "Pool given", seen["target.pool"])]
-    else:
-        base = attribute_entries(seen, "target", names, "target.pool")
-    pool = tally(RESIST if direct else DEFENSE, base).at_least(0, FLOOR)
-    label = "resistance" if direct else "defense"
-    return side_of(label, "target", pool.total, seen, asked)._replace(by=record), [pool]
+def _subject(one: Attempt) -> Subject:
+    """One target, with its test against the spell."""
+    facts, opposes = one.facts, None
+    for to, label in ((RESIST, "resistance"), (DEFENSE, "defense")):
+        if one.named(to) in one.made:
+            opposes = side_in(one, label, "target", one.total(to))
+    direct = facts["spell.form"] == DIRECT
+    value, element = (0, "") if direct else (facts["force"], facts.get("spell.element", ""))
+    plan = plan_of(one, value, facts["spell.damage"], element, by=CASTER)
+    return Subject(opposes, plan._replace(defended=not direct and opposes is not None))
+
+
+class Subject(Part, kind="sr5.subject"):
+    """A combatant on whom the spell is cast.
+
+    Attributes:
+        opposes: the test against it; None where there is none.
+        plan: how damage is resisted; its value is the Force, or 0 of a direct spell.
+    """
+
+    opposes: Side | None
+    plan: Plan
+
+
+class Spell(Part, kind="sr5.spell"):
+    """What the stages after the casting need.
+
+    Attributes:
+        direct: net hits are the damage, and nothing is soaked or converted.
+        threshold: hits that an area needs before it strikes where it should; 0 for none.
+        drain: Damage Value of the drain.
+        resist: how the caster resists that.
+        guarded: protections that are used up, see `spell_defense.DefensesUsed`.
+    """
+
+    direct: bool
+    threshold: int
+    drain: int
+    resist: Resistance
+    subjects: tuple[Shared[Subject], ...]
+    guarded: tuple[tuple[str, str], ...] = ()
+
+
+class Casting(Receiver, kind="sr5.casting"):
+    """Takes the casting."""
+
+    spell: Shared[Spell]
+
+    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        spell = self.spell.value
+        branches: list[tuple[str, Stage]] = [
+            (subject.value.plan.who, _strike(spell, subject, hits)) for subject in spell.subjects
+        ]
+        if spell.guarded:
+            branches.append(("", DefensesUsed(spell.guarded)))
+        return Fork((*branches, (DRAIN, spell.resist.resisted(spell.drain, hits, spent[0]))))
+
+    def notes(self) -> Facts:
+        return {"drain": self.spell.value.drain}
+
+
+def _strike(spell: Spell, shared: Shared[Subject], hits: int) -> Stage:
+    """What the casting means for one target."""
+    subject = shared.value
+    missed = AttackOutcome(MISS, 0, "", share(subject.plan._replace(defended=False)), (0, 0))
+    if hits <= spell.threshold and (spell.threshold == 0 or hits < spell.threshold):
+        return missed
+    struck = Struck(spell.direct, hits - spell.threshold, share(subject.plan))
+    if subject.opposes is None:
+        return struck.take(0, 0, (0, 0))
+    return dice_test.start(subject.opposes, None, struck)
+
+
+class Struck(Receiver, kind="sr5.spell-struck"):
+    """Takes the test of one target against the hits of the casting."""
+
+    direct: bool
+    hits: int
+    plan: Shared[Plan]
+
+    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        plan = self.plan.value
+        net = self.hits - hits
+        paid = (0, spent[0])
+        if net < 0 or (net == 0 and self.direct):
+            return AttackOutcome(MISS, 0, "", self.plan, paid)
+        if net == 0 and plan.defended:
+            return AttackOutcome(GRAZE, 0, "", self.plan, paid)
+        if self.direct:
+            harmless = plan.vehicle and plan.track == "stun"
+            return AttackOutcome(HIT, 0 if harmless else net, "" if harmless else plan.track, self.plan, paid)
+        return soak(self.plan, plan.value + net, net, paid)
+
+    def short(self, hits: int, other_hits: int) -> int:
+        return self.hits - hits
+
+    def notes(self) -> Facts:
+        return {"casting_hits": self.hits}

@@ -1,18 +1,19 @@
-"""Drain: what magic costs the one who works it (rulebook section 11.7)."""
+"""Drain: what magic costs the one who works it, and what may be said of them (rulebook section 11.7)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
+from fracas.kernel.fields import choice, entries, fields, whole
 from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
+from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.damage import facts_after, marks
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_of, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_in, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries
 
 CASTER = "caster"
@@ -21,19 +22,44 @@ DRAIN = "drain"
 DRAIN_POOL = "drain.pool"
 LEAST_DRAIN = 2
 
+CASTER_FIELDS = (
+    *combatant_fields(CASTER),
+    *fields(
+        CASTER,
+        pool=whole("Pool", "Dice of the magic before modifiers.", most=60),
+        magic=whole("Magic", most=50, example=5),
+        drain_attribute=choice(
+            "Attribute of the tradition",
+            "Resists drain, beside Willpower.",
+            choices=("logic", "intuition", "charisma", "willpower"),
+        ),
+        drain_pool=whole("Drain pool", "In place of the attributes.", most=60),
+        powers=entries(
+            "Spells and powers",
+            "Those that the caster has; in a fight nobody casts another combat spell.",
+            entry_kind="power",
+            example=["manabolt"],
+        ),
+    ),
+)
+"""Of the one who casts, summons or banishes."""
 
-def drain_base(facts: Mapping[str, Any]) -> list[Entry]:
-    """Willpower and the attribute of the tradition, or the pool given.
+
+def resist_drain(it: Attempt) -> None:
+    """Make the pool against drain: Willpower and the attribute of the tradition, or the pool given.
 
     Raises:
-        InputError: the request says neither.
+        InputError: the request has neither.
     """
+    facts = it.facts
     if "caster.drain_pool" in facts:
-        return [Entry("pool", "Pool given", facts["caster.drain_pool"])]
-    require(facts, [("caster.drain_attribute", "the attribute of the tradition | caster.drain_pool")])
-    names = ("willpower", facts["caster.drain_attribute"])
-    entries = attribute_entries(facts, CASTER, names, "caster.drain_pool")
-    return [entries[0], entries[1]._replace(id="tradition")]
+        base = [Entry("pool", "Pool given", facts["caster.drain_pool"])]
+    else:
+        require(facts, [("caster.drain_attribute", "the attribute of the tradition | caster.drain_pool")])
+        names = ("willpower", facts["caster.drain_attribute"])
+        willpower, tradition = attribute_entries(facts, CASTER, names, "caster.drain_pool")
+        base = [willpower, tradition._replace(id="tradition")]
+    it.tally(DRAIN_POOL, *base, least=0, floor=dice_test.FLOOR)
 
 
 class Resistance(Part, kind="sr5.drain-resistance"):
@@ -63,14 +89,11 @@ class Resistance(Part, kind="sr5.drain-resistance"):
         return dice_test.start(side, None, Drain(dv, track, self.monitors, spent))
 
 
-def resistance(asked: Asked, facts: Mapping[str, Any], pool: int) -> Resistance:
-    """How the caster resists drain with so many dice."""
-    return Resistance(
-        side_of(DRAIN, CASTER, pool, facts, asked),
-        facts["caster.magic"],
-        facts.get("caster.edge_points", 0),
-        Monitors.of(facts, CASTER),
-    )
+def resistance(it: Attempt) -> Resistance:
+    """How the caster resists drain."""
+    side = side_in(it, DRAIN, CASTER, it.total(DRAIN_POOL))
+    points = it.facts.get("caster.edge_points", 0)
+    return Resistance(side, it.facts["caster.magic"], points, Monitors.of(it.facts, CASTER))
 
 
 class Drain(Receiver, kind="sr5.drain"):

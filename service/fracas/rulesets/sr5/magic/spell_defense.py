@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from fracas.kernel.fields import fields, person, vocabulary, whole
+from fracas.kernel.fields import fields, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome
-from fracas.kernel.required import require
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal
-from fracas.kernel.vocabulary import Field
+from fracas.rulesets.sr5.attacks.attack import SEVERAL
 from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.harms.damage import FLOOR
-from fracas.rulesets.sr5.several import SEVERAL, targets_of
+from fracas.rulesets.sr5.rolls import dice_test
 
 PROTECTOR = "protector"
 COUNTERSPELLING = "counterspelling"
@@ -36,41 +34,34 @@ SPELL_DEFENSE = vocabulary(
     ),
     combatant_fields(PROTECTOR),
     fields(PROTECTOR, magic=whole("Magic", "So many people are protected.", most=50, example=5)),
-    (Field(f"{who}.name", "text", "Name", most=80, example="Rook") for who in SEVERAL),
+    fields(*SEVERAL, name=text("Name", most=80, example="Rook")),
 )
 
 
-class SpellDefense:
+class SpellDefense(Procedure):
     """Dice of Counterspelling for the defense and the resistance of others."""
 
     id = "spell-defense"
     label = "Spell defense"
     doc = "As many people as Magic have the whole skill Counterspelling against a spell."
     vocabulary = SPELL_DEFENSE
-    decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {DICE: "Dice against spells"}
-    measures = (Measure("dice", "Dice", lambda facts: float(facts["dice"] or 0)),)
+    measures = (mean("dice", "Dice"),)
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        require(facts, [(f"{PROTECTOR}.skills", "the skill ratings"), (f"{PROTECTOR}.magic", "Magic")])
-        rating = facts[f"{PROTECTOR}.skills"].get(COUNTERSPELLING, 0)
-        base = [Entry("skill", "Counterspelling", rating)]
-        dice = asked.rules.tally(DICE, self.targets[DICE], base, facts, asked.hand).at_least(0, FLOOR)
-        named = {name.partition(".")[0] for name in facts} | set(asked.said.used)
-        people = [who for who in targets_of(facts) if who in named] or [PROTECTOR]
-        own = []
-        if len(people) > facts[f"{PROTECTOR}.magic"]:
-            own.append(Refusal("too_many", "No more people than the Magic are protected"))
+    def numbers(self, it: Attempt) -> None:
+        skills = it.need(f"{PROTECTOR}.skills", "the skill ratings", {})
+        magic = it.need(f"{PROTECTOR}.magic", "Magic")
+        skill = Entry("skill", "Counterspelling", skills.get(COUNTERSPELLING, 0))
+        dice = it.tally(DICE, skill, least=0, floor=dice_test.FLOOR)
+        known = {name.partition(".")[0] for name in it.facts} | set(it.asked.said.used)
+        it.plan = [who for who in SEVERAL if who in known] or [PROTECTOR]
+        if len(it.plan) > magic:
+            it.refused.append(Refusal("too_many", "No more people than the Magic are protected"))
         if not dice.total:
-            own.append(Refusal("no_counterspelling", "There are no dice to protect with"))
-        if refusals := asked.rules.refusals(facts, own):
-            return Prepared(None, (dice,), refusals)
+            it.refused.append(Refusal("no_counterspelling", "There are no dice to protect with"))
 
-        def first(dice: int) -> Stage:
-            return Guarded(tuple(people), max(0, dice))
-
-        return Prepared(first(dice.total), (dice,), rebuild=lambda changed: first(changed.total))
+    def first(self, it: Attempt) -> Stage:
+        return Guarded(tuple(it.plan), it.total(DICE))
 
 
 class Guarded(Outcome, kind="sr5.spell-guarded"):

@@ -5,91 +5,120 @@ test of the caster against that of the spirit -> fork: what became of the spirit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel.fields import fields, flag, number, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import Asked, Measure, Prepared
+from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
-from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr5.harms.damage import FLOOR
-from fracas.rulesets.sr5.magic.drain import CASTER, DRAIN, DRAIN_POOL, LEAST_DRAIN, Resistance, drain_base
-from fracas.rulesets.sr5.magic.drain import resistance as drain_resistance
-from fracas.rulesets.sr5.magic.spirit_vocabulary import BANISH_SPIRIT, SUMMON_SPIRIT
+from fracas.kernel.tally import Entry
+from fracas.rulesets.sr5.magic.drain import (
+    CASTER,
+    CASTER_FIELDS,
+    DRAIN,
+    DRAIN_POOL,
+    LEAST_DRAIN,
+    Resistance,
+    resist_drain,
+    resistance,
+)
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_of, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_in, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
 
 SPIRIT = "spirit"
 """The branch of what became of the spirit, and the label of its dice."""
 BANISHED, SERVICES = "banished", "services"
 SPIRIT_POOL, LIMIT = "spirit.pool", "banishing.limit"
-OWNERS = {"summoning.pool": CASTER, "banishing.pool": CASTER, LIMIT: CASTER, SPIRIT_POOL: "target"}
-"""Whose number each is, as a record."""
 _DRAIN_A_HIT = 2
 _UNKNOWN = -1
 
-MEASURES = (
-    Measure("success", "Chance of a success", lambda facts: float(bool(facts.get("success")))),
-    Measure("services", "Expected services gained or lost", lambda facts: float(facts.get(SERVICES) or 0)),
-    Measure("drain", "Expected boxes of drain", lambda facts: float(facts.get("damage") or 0)),
+_SPECIALIZED = fields(CASTER, specialized=flag("Specialized", "The specialization covers this spirit."))
+
+SUMMON_SPIRIT = vocabulary(
+    person(CASTER, "Summoner"),
+    CASTER_FIELDS,
+    _SPECIALIZED,
+    fields("", force=whole("Force", "Of the spirit; also the limit.", least=1, most=50, example=4)),
+)
+
+BANISH_SPIRIT = vocabulary(
+    person(CASTER, "Magician"),
+    person("target", "Spirit"),
+    CASTER_FIELDS,
+    _SPECIALIZED,
+    fields(
+        "caster",
+        essence=number("Essence", "For the Social limit.", most=20),
+        astral_limit=whole("Astral limit", "In place of the attributes.", most=60),
+    ),
+    fields(
+        "target",
+        name=text("Name", most=80, example="Spirit of air"),
+        force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
+        edge=whole("Edge", "Attribute after augmentation, without wounds.", most=50),
+        edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
+        services=whole("Services", "That a spirit still owes.", most=100, example=2),
+        binder_magic=whole(
+            "Magic of the binder",
+            "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
+            most=50,
+        ),
+    ),
 )
 
 
-class _Conjuring:
-    """What summoning and banishing have in common."""
+class _Conjuring(Procedure):
+    """What summoning and banishing have in common.
 
+    Attributes:
+        skill: of the caster, after which the pool is named.
+        spirit: the record of which the Force is said; "" for the situation itself.
+    """
+
+    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
+    owners: Mapping[str, str] = {SPIRIT_POOL: "target"}
+    measures = (
+        chance("success", "Chance of a success"),
+        mean(SERVICES, "Expected services gained or lost"),
+        mean("damage", "Expected boxes of drain", "drain"),
+    )
     skill = ""
     spirit = ""
-    """The record of which the Force is said; "" for the situation itself."""
-    targets: Mapping[str, str] = {}
-    decisions = dice_test.DECISIONS
-    measures = MEASURES
 
-    def prepare(self, asked: Asked) -> Prepared:
-        facts = dict(asked.said.facts)
-        path = f"{self.spirit}.force" if self.spirit else "force"
-        require(facts, [(path, "Force of the spirit"), ("caster.magic", "Magic of the caster")])
-        derive_side(facts, CASTER)
-        force = facts[path]
+    def numbers(self, it: Attempt) -> None:
+        facts, path = it.facts, f"{self.spirit}.force" if self.spirit else "force"
+        with it.faults.collect():
+            require(facts, [(path, "Force of the spirit"), ("caster.magic", "Magic of the caster")])
+            derive_side(facts, CASTER)
+            it.plan = facts[path]
+            pool = pool_entries(facts, CASTER, ("magic",), self.skill)
+            it.tally(f"{self.skill}.pool", *pool, least=0, floor=FLOOR)
+            if self.spirit:
+                it.tally(LIMIT, *_limit_base(facts), least=0, floor=LIMIT_FLOOR)
+            it.tally(SPIRIT_POOL, *_spirit_base(facts, it.plan), least=0, floor=FLOOR)
+            resist_drain(it)
 
-        def tally(to: str, base: list[Entry], least: str = FLOOR) -> Tally:
-            return asked.rules.tally(to, self.targets[to], base, facts, asked.hand).at_least(0, least)
-
-        pool = tally(f"{self.skill}.pool", pool_entries(facts, CASTER, ("magic",), self.skill))
-        spirit = tally(SPIRIT_POOL, _spirit_base(facts, force))
-        resist = tally(DRAIN_POOL, drain_base(facts))
-        tallies, limit = [pool, spirit, resist], force
+    def first(self, it: Attempt) -> Stage:
+        services = it.facts.get(f"{self.spirit}.{SERVICES}", _UNKNOWN)
+        plan = Conjuring(bool(self.spirit), services, resistance(it), self._may_refuse(it))
+        limit = it.total(LIMIT) if self.spirit else it.plan
+        side = side_in(it, self.skill, CASTER, it.total(f"{self.skill}.pool"), limit)
+        # A spirit that is not there yet has nobody who throws for it but its summoner, and no Edge.
+        other = Side(SPIRIT, CASTER, it.total(SPIRIT_POOL))
         if self.spirit:
-            tallies.insert(1, tally(LIMIT, _limit_base(facts), "A limit never falls below 0"))
-            limit = tallies[1].total
-        refusals = asked.rules.refusals(facts)
-        if refusals:
-            return Prepared(None, tuple(tallies), refusals)
-        services = facts.get(f"{self.spirit}.{SERVICES}", _UNKNOWN)
-        resists = drain_resistance(asked, facts, resist.total)
-        plan = share(Conjuring(bool(self.spirit), services, resists, self._may_refuse(asked, force)))
+            other = side_in(it, SPIRIT, "target", it.total(SPIRIT_POOL))
+        return dice_test.start(side, other, Conjured(share(plan)))
 
-        def first(pool: int, spirit: int) -> Stage:
-            side = side_of(self.skill, CASTER, pool, facts, asked, limit)
-            # A spirit that is not there yet has nobody who throws for it but its summoner, and no Edge.
-            other = side_of(SPIRIT, "target", spirit, facts, asked) if self.spirit else None
-            return dice_test.start(side, other or Side(SPIRIT, CASTER, spirit), Conjured(plan))
-
-        def rebuild(changed: Tally) -> Stage | None:
-            if changed.to == pool.to:
-                return first(changed.total, spirit.total)
-            return first(pool.total, changed.total) if changed.to == SPIRIT_POOL else None
-
-        return Prepared(first(pool.total, spirit.total), tuple(tallies), rebuild=rebuild)
-
-    def _may_refuse(self, asked: Asked, force: int) -> bool:
+    def _may_refuse(self, it: Attempt) -> bool:
         """Whether a spirit of such Force may refuse to come: by the house rules, where the packs say so (6.4)."""
-        table = asked.catalog.entry("table", "magic-limits")
+        table = it.catalog.entry("table", "magic-limits")
         if self.spirit or table is None:
             return False
-        return force >= int(table.data["rows"]["force-that-may-refuse"]["value"])
+        return bool(it.plan >= int(table.data["rows"]["force-that-may-refuse"]["value"]))
 
 
 class SummonSpirit(_Conjuring):

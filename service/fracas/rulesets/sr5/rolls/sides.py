@@ -136,12 +136,14 @@ def side_of(
 def side_in(
     it: Attempt, label: str, who: str, pool: int, limit: int | None = None, *, buys: bool = False
 ) -> Side:
-    """A side of a test, with all that is offered to a combatant; `who` is the record in the facts.
+    """A side of a test, with all that is offered to a combatant.
 
     Args:
+        who: the record in the facts; the target of an attempt that is that of one among several is that one.
         buys: hits may be bought, which is for tests outside of attacks.
     """
-    return side_of(label, who, pool, it.facts, it.asked, limit, buys=buys)
+    by = it.record if it.record and who == "target" else who
+    return side_of(label, who, pool, it.facts, it.asked, limit, buys=buys)._replace(by=by)
 
 
 class Receiver(Continuation):

@@ -1,40 +1,37 @@
-"""What follows from the situation of a shot before any modifier is judged.
+"""What follows from the situation of an attack before any modifier is judged: of the environment, and of a shot.
 
 Rulebook sections 9.1 (environment), 10 (rounds and recoil), 11.1 (ranges) and 11.5 (ammunition).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.sr5.ranged.environment import environment_modifier
 from fracas.rulesets.sr5.sheet import derive_protection, derive_side
+
+Facts = Mapping[str, Any]
 
 SUPPRESSIVE = "suppressive"
 _SINGLE = ("bow", "crossbow", "throwing-weapon", "grenade")
 """What has one way to be fired."""
+_OF_A_LOAD = (
+    *("type", "dv", "ap", "ap_becomes", "ap_vehicle", "damage"),
+    *("element", "flechette", "replaces", "blast_loss", "radius"),
+)
 _BANDS = ("short", "medium", "long", "extreme")
 
 
-def derive(asked: Asked) -> dict[str, Any]:
-    """The facts of a shot at a combatant: those said, and those that follow from them. What is unknown is
-    absent.
+def ready(facts: dict[str, Any], asked: Asked) -> None:
+    """Put in all that follows for a shot at the target. What is unknown is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
     """
-    facts = dict(asked.said.facts)
-    ready(facts, asked)
-    return facts
-
-
-def ready(facts: dict[str, Any], asked: Asked) -> None:
-    """Put in all that follows for a shot at the target, see `derive`."""
     loaded(facts)
     rename_skill(facts, asked)
     if "fire.mode" not in facts and (facts.get("weapon.category") in _SINGLE or _only_single(facts)):
@@ -63,7 +60,7 @@ def derive_shot(facts: dict[str, Any], catalog: Catalog) -> None:
         facts["environment.modifier"] = modifier
 
 
-def _only_single(facts: Mapping[str, Any]) -> bool:
+def _only_single(facts: Facts) -> bool:
     return tuple(facts.get("weapon.modes", ())) == ("SS",)
 
 
@@ -92,21 +89,6 @@ def loaded(facts: dict[str, Any]) -> None:
         facts["damage.element"] = element
 
 
-_OF_A_LOAD = (
-    "type",
-    "dv",
-    "ap",
-    "ap_becomes",
-    "ap_vehicle",
-    "damage",
-    "element",
-    "flechette",
-    "replaces",
-    "blast_loss",
-    "radius",
-)
-
-
 def derive_sides(facts: dict[str, Any]) -> None:
     """Wounds, encumbrance, the skill, and what the armor protects from; nobody is a vehicle unless it is said."""
     for who in ("attacker", "target"):
@@ -123,11 +105,10 @@ def derive_rounds(facts: dict[str, Any], catalog: Catalog) -> None:
     Rounds before this attack count as none where nobody says them.
     """
     table = catalog.entry("table", "firing-modes")
-    mode = facts["fire.mode"]
-    if table is None or mode not in table.data["rows"]:
+    row = table.data["rows"].get(facts["fire.mode"]) if table else None
+    if row is None:
         message = "the packs in use have no row for this mode in their table 'firing-modes'"
         raise InputError.one("situation.fire.mode", "unknown-mode", message)
-    row = table.data["rows"][mode]
     rounds: int = row["rounds"]
     fired = min(rounds, facts.get("weapon.rounds", rounds))
     facts["fire.rounds"] = fired
@@ -148,7 +129,7 @@ def fly_as_loaded(facts: dict[str, Any], catalog: Catalog) -> None:
         facts["weapon.range"] = own
 
 
-def range_band(facts: Mapping[str, Any]) -> str | None:
+def range_band(facts: Facts) -> str | None:
     """The band of the distance in the weapon's table; None where one of them is not said."""
     distance, table = facts.get("distance"), facts.get("weapon.range")
     if distance is None or table is None:
@@ -164,7 +145,7 @@ def range_band(facts: Mapping[str, Any]) -> str | None:
     return next((band for band, most in known if distance <= most * factor), "beyond")
 
 
-def _missing_of_target(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _missing_of_target(facts: Facts) -> Iterator[tuple[str, str]]:
     if not facts.get("target.unaware") and "target.pool" not in facts:
         for name in ("reaction", "intuition"):
             if f"target.{name}" not in facts:
@@ -174,7 +155,7 @@ def _missing_of_target(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "target.body", "Body of the target"
 
 
-def missing_of_shooter(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def missing_of_shooter(facts: Facts) -> Iterator[tuple[str, str]]:
     """(field, what it is) of what the attack pool and its limit lack."""
     if "attacker.pool" not in facts:
         for name, what in (("agility", "Agility"), ("skills", "the skill ratings")):
@@ -192,7 +173,7 @@ def missing_of_shooter(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "fire.mode", "how the weapon is fired"
 
 
-def missing_of_damage(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def missing_of_damage(facts: Facts) -> Iterator[tuple[str, str]]:
     """(field, what it is) of what the damage lacks; what a payload does stands elsewhere, or nowhere."""
     if facts.get("weapon.dv_strength") and "attacker.strength" not in facts:
         yield "attacker.strength", "Strength of the attacker, which the Damage Value adds"
@@ -205,3 +186,64 @@ def missing_of_damage(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     ):
         if f"weapon.{name}" not in facts:
             yield f"weapon.{name}", what
+
+
+_FIELDS = {
+    "visibility": "environment.visibility",
+    "light": "environment.light",
+    "glare": "environment.glare",
+    "wind": "environment.wind",
+    "range": "range.band",
+}
+_COLUMNS = (("visibility",), ("light", "glare"), ("wind",), ("range",))
+"""Light and glare are one column: the worse of the two counts."""
+SIGHT = _COLUMNS[:2]
+"""The columns that count in melee (section 9.3)."""
+
+
+def environment_modifier(
+    facts: Facts, catalog: Catalog, columns: Iterable[tuple[str, ...]] = _COLUMNS
+) -> int | None:
+    """The dice of the worst row, or one row further down where two columns share it.
+
+    Columns that nobody says do not count; None where nothing is said, or the packs have no such table.
+    """
+    table = catalog.entry("table", "environment")
+    if table is None:
+        return None
+    rows: Mapping[str, Mapping[str, Any]] = table.data["rows"]
+    levels = []
+    for column in columns:
+        found = [
+            level
+            for name in column
+            if (level := _level(name, facts.get(_FIELDS[name]), rows, facts, catalog)) is not None
+        ]
+        if found:
+            levels.append(max(found))
+    if not levels:
+        return None
+    worst = max(levels)
+    if worst and levels.count(worst) > 1:
+        worst += 1
+    dice: int = [row["dice"] for row in rows.values()][worst]
+    return dice
+
+
+def _level(
+    name: str, word: object, rows: Mapping[str, Mapping[str, Any]], facts: Facts, catalog: Catalog
+) -> int | None:
+    """The row of one condition, after vision enhancements; None for a word that no row has, or none said."""
+    level = next(
+        (at for at, row in enumerate(rows.values()) if word is not None and row.get(name) == word), None
+    )
+    if not level:
+        return level
+    table = catalog.entry("table", "vision-enhancements")
+    helps = table.data["rows"] if table else {}
+    better = [
+        helps[vision]["rows"]
+        for vision in facts.get("attacker.vision", ())
+        if vision in helps and helps[vision]["column"] == name
+    ]
+    return max(0, level - max(better, default=0))

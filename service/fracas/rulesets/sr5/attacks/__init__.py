@@ -1,0 +1,1 @@
+"""Attacks: with firearms, in melee, with what explodes, and on devices."""

@@ -1,0 +1,367 @@
+"""Grenades, rockets and missiles: rulebook sections 8.4 and 11.4.
+
+Whatever explodes is aimed at a place: Agility + Throwing Weapons [Physical] (3), or the skill and the Accuracy of its
+launcher. Everybody in reach resists what the way has left of the Damage Value; nobody makes a defense.
+
+    test (3) -> Scatter -> Direction -> fork: where it landed, and one branch for each person
+
+With 3 hits it lands on the spot. The direction is thrown only where it matters for a combatant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import ceil, cos, hypot, radians, sin
+from typing import Any
+
+from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.required import has_record, lacks, require
+from fracas.kernel.ruleset import DecisionInfo, Measure
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, share
+from fracas.kernel.tables import row_of
+from fracas.kernel.tally import Entry
+from fracas.kernel.turns import NEXT_PART
+from fracas.kernel.vocabulary import Field
+from fracas.rulesets.sr5.attacks.attack import SEVERAL, as_target, attempt_on, labels_of, named, people_in
+from fracas.rulesets.sr5.attacks.ranged import (
+    ATTACK,
+    COMPENSATION,
+    LIMIT,
+    OF_SHOOTERS,
+    OWNERS,
+    make_shooting,
+    penetration,
+    spends,
+)
+from fracas.rulesets.sr5.attacks.shooting import derive_shot, loaded, missing_of_shooter
+from fracas.rulesets.sr5.attacks.vocabulary import RANGED_ATTACK
+from fracas.rulesets.sr5.combatant import combatant_fields, resisting_fields
+from fracas.rulesets.sr5.harms import damage
+from fracas.rulesets.sr5.harms.damage import HIT, MISS, VALUE_FLOOR, AttackOutcome, Plan, plan_of, soak
+from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
+from fracas.rulesets.sr5.sheet import boxes_held, derive_protection, derive_side
+
+GOES_OFF, AT_PLACE = "goes-off", "place"
+SCATTERS = ("standard", "aerodynamic", "launcher", "rocket", "missile")
+ON_IMPACT, NEXT_PHASE = "impact", "next-phase"
+LANDING = "blast"
+"""The branch for where it went off; the others are named after the records of the people."""
+GRENADE = "grenade-goes-off"
+"""The action of the packs that comes when a fuse has burned down."""
+THRESHOLD = 3
+_SECTORS = 6
+VALUE = "blast.value"
+TARGETS = {
+    COMPENSATION: OF_SHOOTERS[COMPENSATION],
+    **OF_SHOOTERS,
+    LIMIT: "Accuracy or Physical limit",
+    VALUE: "Damage Value at the center",
+    **labels_of(damage.TARGETS),
+}
+
+
+def _where(who: str) -> tuple[Field, ...]:
+    """How far a combatant is from the blast, or from the spot aimed at."""
+    return fields(
+        who,
+        blast_distance=number(
+            "Distance from the blast",
+            "Metres, measured where it goes off; scatter does not change it any more.",
+            most=10_000,
+            example=2,
+        ),
+        spot_distance=number(
+            "Distance from the spot aimed at",
+            "Metres; with scatter the distance from the blast follows.",
+            most=10_000,
+            example=3,
+        ),
+        bearing=number(
+            "Bearing from the spot aimed at",
+            "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
+            most=360,
+            example=90,
+        ),
+    )
+
+
+BLAST_ATTACK = vocabulary(
+    *RANGED_ATTACK.records.values(),
+    *(
+        person(who, f"Target {number}", "Another combatant in reach of the blast.")
+        for number, who in enumerate(SEVERAL[1:], start=2)
+    ),
+    RANGED_ATTACK.fields.values(),
+    _where("target"),
+    (
+        field
+        for who in SEVERAL[1:]
+        for field in (*combatant_fields(who), *resisting_fields(who), *_where(who))
+    ),
+    fields(
+        "",
+        aim=choice(
+            "Aimed at",
+            "A place, unless said; or nothing: it lies there and goes off.",
+            choices=(AT_PLACE, GOES_OFF),
+        ),
+        scatter=choice(
+            "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
+        ),
+        airburst=flag(
+            "Airburst", "By the house rules, with DNI, it takes more off the scatter of a launcher."
+        ),
+        fuse=choice(
+            "Fuse",
+            "When it goes off: on impact unless said, or as the thrower's next phase begins; "
+            "nobody is in reach yet.",
+            choices=(ON_IMPACT, NEXT_PHASE),
+        ),
+    ),
+)
+
+
+class BlastAttack(Procedure):
+    """One throw or shot of something that explodes, or the explosion of what lies there already."""
+
+    id = "blast-attack"
+    label = "Grenade or missile"
+    doc = "A test (3) against a place, scatter, and damage resistance of everybody in reach."
+    vocabulary = BLAST_ATTACK
+    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
+    targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = OWNERS
+    measures = (
+        Measure("on_the_spot", "Chance to land on the spot", lambda facts: float(facts.get("scatter") == 0)),
+        chance("damage", "Expected number of people hurt", "hurt"),
+        Measure("damage", "Expected boxes of all together", boxes_held),
+        chance("unconscious", "Expected number taken out", "down"),
+    )
+    inner: Collection[str] = (COMPENSATION, *(named(who, damage.ARMOR) for who in SEVERAL))
+
+    def numbers(self, it: Attempt) -> None:
+        facts, people = it.facts, people_in(it.facts)
+        loaded(facts)
+        if "load.type" not in facts:
+            missing = "load.type" if has_record(facts, "load") else "load"
+            raise lacks(missing, "what explodes: a grenade, rocket or missile")
+        lying = facts.get("aim") == GOES_OFF
+        if lying:
+            it.asked = it.asked._replace(rules=it.asked.rules.overruling())
+        else:
+            facts.setdefault("fire.mode", "single-shot")
+            with it.faults.collect():
+                require(facts, missing_of_shooter(facts))
+                derive_shot(facts, it.catalog)
+                make_shooting(it)
+        load = Entry("load", facts.get("load.name") or "Load", facts.get("load.dv", 0))
+        it.tally(VALUE, load, least=0, floor=VALUE_FLOOR)
+        it.plan = []
+        for record in people:
+            with it.faults.collect({"target": record}):
+                one = attempt_on(it, record, as_target(facts, record))
+                derive_side(one.facts, "target")
+                derive_protection(one.facts, "target")
+                _check_place(one.facts, lying)
+                damage.resist(one, penetration(one.facts))
+                it.plan.append((record, one.facts))
+
+    def first(self, it: Attempt) -> Stage:
+        facts, people = it.facts, []
+        track, element = facts.get("load.damage", "physical"), facts.get("damage.element", "")
+        for record, seen in it.plan:
+            plan = share(plan_of(attempt_on(it, record, seen), it.total(VALUE), track, element))
+            distance, bearing = seen.get("target.spot_distance", 0), seen.get("target.bearing", 0)
+            people.append(Reach(seen.get("target.blast_distance", -1), distance, bearing, plan))
+        lying = facts.get("aim") == GOES_OFF
+        row = row_of(it.catalog, "scatter", facts.get("scatter") or _scatter_of(facts))
+        per_hit = row.get("per_hit", 1)
+        if facts.get("airburst") and facts.get("attacker.dni"):
+            per_hit = row.get("per_hit_airburst", per_hit)
+        blast = Blast(
+            it.total(VALUE),
+            facts.get("load.blast_loss", 0),
+            facts.get("load.radius", -1),
+            row["dice"],
+            per_hit,
+            int(spends(facts) and not lying),
+            facts.get("fuse") == NEXT_PHASE and not lying,
+            tuple(people),
+        )
+        if lying:
+            return go_off(share(blast), 0, 0, 0)
+        side = dice_test.side_in(it, "attack", "attacker", it.total(ATTACK), it.total(LIMIT))
+        return dice_test.start(side, None, Launched(share(blast)))
+
+
+def _check_place(facts: Mapping[str, Any], lying: bool) -> None:
+    """Check that it is known where the target is.
+
+    Raises:
+        InputError: nothing says how far it is to the blast.
+    """
+    if "target.blast_distance" in facts:
+        return
+    if lying or "target.spot_distance" not in facts:
+        raise lacks("target.blast_distance", "the distance from the blast | target.spot_distance")
+    if facts["target.spot_distance"] and "target.bearing" not in facts:
+        raise lacks("target.bearing", "where from the spot aimed at, in degrees | target.blast_distance")
+
+
+def _scatter_of(facts: Mapping[str, Any]) -> str:
+    """Whose dice scatter it."""
+    if facts.get("load.type") in ("rocket", "missile"):
+        return str(facts["load.type"])
+    if facts.get("weapon.category") == "grenade-launcher":
+        return "launcher"
+    table = facts.get("weapon.range")
+    return "aerodynamic" if table is not None and table.slug == "aerodynamic-grenade" else "standard"
+
+
+class Reach(Part, kind="sr5.reach"):
+    """A combatant whom the blast may reach.
+
+    Attributes:
+        measured: metres from where it goes off, whatever the scatter; -1 where it follows from the scatter.
+        distance, bearing: metres and degrees from the spot aimed at.
+        plan: how damage is resisted.
+    """
+
+    measured: float
+    distance: float
+    bearing: float
+    plan: Shared[Plan]
+
+    def way(self, scatter: int, direction: int) -> int:
+        """Started metres from where it goes off."""
+        if self.measured >= 0:
+            return ceil(self.measured)
+        across = self.distance * sin(radians(self.bearing)) - scatter * sin(radians(direction))
+        along = self.distance * cos(radians(self.bearing)) - scatter * cos(radians(direction))
+        return ceil(round(hypot(across, along), 6))
+
+
+class Blast(Part, kind="sr5.blast"):
+    """What the stages after the test need.
+
+    Attributes:
+        value: Damage Value at the center; 0 for what does no damage.
+        loss: of the Damage Value with each started metre.
+        radius: metres within which it has its full effect, and beyond which none; -1 where it is lost by and by.
+        dice: six-sided dice of scatter.
+        per_hit: metres of scatter less for each hit.
+        rounds: ammunition spent.
+        fused: it goes off later.
+    """
+
+    value: int
+    loss: int
+    radius: int
+    dice: int
+    per_hit: int
+    rounds: int
+    fused: bool
+    people: tuple[Reach, ...]
+
+    def value_at(self, metres: int) -> int:
+        """The Damage Value that is left after so many started metres."""
+        if self.radius >= 0 and metres > self.radius:
+            return 0
+        return max(0, self.value - self.loss * metres)
+
+    def asks_direction(self) -> bool:
+        return not self.people or any(reach.measured < 0 for reach in self.people)
+
+
+class Launched(Receiver, kind="sr5.launched"):
+    """Takes the throw: with 3 hits it lands on the spot, otherwise each hit makes the scatter less."""
+
+    blast: Shared[Blast]
+
+    def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        blast = self.blast.value
+        if hits >= THRESHOLD or not blast.dice:
+            return go_off(self.blast, 0, 0, spent[0])
+        return Scatter(self.blast, hits * blast.per_hit, spent[0])
+
+    def short(self, hits: int, other_hits: int) -> int:
+        return THRESHOLD - hits
+
+    def notes(self) -> Facts:
+        return {"threshold": THRESHOLD}
+
+
+class Scatter(Waiting, kind="sr5.scatter"):
+    """How far from the spot it lands: the dice less `less`, which may be more than they show."""
+
+    blast: Shared[Blast]
+    less: int
+    spent: int
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("scatter",), ("attacker",), Total(((self.blast.value.dice, 6),)))
+
+    def advance(self, answer: int) -> Stage:
+        metres = max(0, answer - self.less)
+        if metres and self.blast.value.asks_direction():
+            return Direction(self.blast, metres, self.spent)
+        return go_off(self.blast, metres, 0, self.spent)
+
+
+class Direction(Waiting, kind="sr5.direction"):
+    """Where the scatter leads: a sixth of the circle for each face, 6 beyond the spot, then clockwise."""
+
+    blast: Shared[Blast]
+    metres: int
+    spent: int
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("direction",), ("attacker",), Total(((1, _SECTORS),)))
+
+    def advance(self, answer: int) -> Stage:
+        return go_off(self.blast, self.metres, 360 // _SECTORS * (answer % _SECTORS), self.spent)
+
+
+def go_off(shared: Shared[Blast], scatter: int, direction: int, spent: int) -> Fork:
+    """The fork: where it landed, and what that means for everybody."""
+    blast = shared.value
+    branches: list[tuple[str, Stage]] = [
+        (LANDING, Landed(scatter, direction if scatter else 0, blast.rounds, blast.fused, spent))
+    ]
+    for reach in () if blast.fused else blast.people:
+        metres = reach.way(scatter, direction)
+        value = blast.value_at(metres)
+        # Gas and smoke do no damage of their own, and yet meet everybody within their radius
+        met = not blast.value and blast.radius >= metres
+        stage: Stage = AttackOutcome(HIT if met else MISS, 0, "", reach.plan, (0, 0))
+        if value:
+            stage = soak(reach.plan, value, 0, (0, 0))
+        branches.append((reach.plan.value.who, stage))
+    return Fork(tuple(branches))
+
+
+class Landed(Outcome, kind="sr5.landed"):
+    """Where it landed."""
+
+    scatter: int
+    direction: int
+    rounds: int
+    fused: bool
+    spent: int
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"scatter": self.scatter}
+        return facts | ({"direction": self.direction} if self.scatter else {})
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(("attacker", self.spent))
+        if self.rounds:
+            yield Effect("item", "attacker", "weapon", -self.rounds, (("state", "rounds"),))
+        if self.fused:
+            yield Effect("schedule", "attacker", GRENADE, None, (("when", NEXT_PART),))

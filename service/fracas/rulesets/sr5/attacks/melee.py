@@ -1,0 +1,223 @@
+"""Melee attacks of Shadowrun 5 on one target or several: rulebook sections 6.2, 6.3, 7, 8.4, 9.3, 9.4 and 11.3."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from fracas.kernel.procedures import Attempt
+from fracas.kernel.required import has_record, lacks, require
+from fracas.kernel.ruleset import Asked
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Catalog, PackEntry
+from fracas.rulesets.sr5.attacks.attack import (
+    AttackProcedure,
+    SeveralAttacks,
+    attack_base,
+    labels_of,
+    owners_in,
+    vocabulary_of_several,
+)
+from fracas.rulesets.sr5.attacks.shooting import SIGHT, environment_modifier
+from fracas.rulesets.sr5.attacks.vocabulary import MELEE_ATTACK
+from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
+from fracas.rulesets.sr5.harms import damage
+from fracas.rulesets.sr5.harms.damage import VALUE_FLOOR, Plan, plan_of
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR
+from fracas.rulesets.sr5.sheet import derive_protection, derive_side, pool_entries
+
+Facts = Mapping[str, Any]
+
+ATTACK, LIMIT = "melee-attack.pool", "limit.melee"
+DEFENSE, DEFENSE_LIMIT = "melee-defense.pool", "limit.melee-defense"
+VALUE = "melee-damage.value"
+TARGETS = {
+    ATTACK: "Attack pool",
+    LIMIT: "Accuracy or Physical limit",
+    DEFENSE: "Defense pool",
+    DEFENSE_LIMIT: "Limit of an active defense",
+    VALUE: "Damage Value",
+    **damage.TARGETS,
+}
+OWNERS = owners_in(TARGETS, (ATTACK, LIMIT, VALUE))
+_CONDITIONS = {"parry": "parrying", "block": "blocking", "dodge": "dodging"}
+"""In which condition an active defense is, until it has served."""
+_SKILLS = {"block": "unarmed-combat", "dodge": "gymnastics"}
+"""What an active defense adds; a parry the skill of the weapon."""
+
+
+class MeleeAttack(AttackProcedure):
+    """One attack with a melee weapon or bare hands against one target."""
+
+    id = "melee-attack"
+    label = "Melee attack"
+    doc = "Opposed test, with an active defense or without, comparison with the armor, damage resistance; one target."
+    vocabulary = MELEE_ATTACK
+    targets: Mapping[str, str] = TARGETS
+    owners: Mapping[str, str] = OWNERS
+    pool, limit, defense, defense_limit = ATTACK, LIMIT, DEFENSE, DEFENSE_LIMIT
+    shows: Sequence[str] = (
+        *("environment.sight_modifier", "attacker.wound_modifier", "target.wound_modifier"),
+        *("attacker.encumbrance", "target.encumbrance", "target.defense_skill"),
+    )
+
+    def ready(self, facts: dict[str, Any], asked: Asked) -> None:
+        arm(facts, asked.catalog)
+        derive(facts, asked.catalog)
+
+    def make(self, it: Attempt) -> None:
+        facts = it.facts
+        it.tally(ATTACK, *attack_base(facts), least=0, floor=FLOOR)
+        it.tally(LIMIT, *_limit_base(facts), least=0, floor=LIMIT_FLOOR)
+        if not facts.get("target.unaware"):
+            defense = pool_entries(facts, "target", ("reaction", "intuition"))
+            it.tally(DEFENSE, *defense, least=0, floor=FLOOR)
+            if facts.get("target.active_defense", "none") != "none":
+                it.tally(DEFENSE_LIMIT, *_defense_limit_base(facts), least=0, floor=LIMIT_FLOOR)
+        it.tally(VALUE, *_value_base(facts), least=0, floor=VALUE_FLOOR)
+        damage.resist(it, [("weapon", facts.get("weapon.name", "the weapon"), facts["weapon.ap"])])
+
+    def plan(self, it: Attempt) -> Plan:
+        facts = it.facts
+        track, element = facts["weapon.damage"], facts.get("weapon.element", "")
+        plan = plan_of(it, it.total(VALUE), track, element, touch=bool(facts.get("attacker.touch_only")))
+        if facts.get("target.unaware"):
+            return plan
+        used = _CONDITIONS.get(facts.get("target.active_defense", "none"), "")
+        return plan._replace(defended=True, used=used)
+
+
+_OF_EACH = {
+    name: f"attacker.{name}" for name in ("split_dice", "friends_in_melee", "superior_position", "charging")
+}
+"""What the attacker has against each of several targets; said with the target."""
+
+
+class MeleeSweep(SeveralAttacks):
+    """One melee action against several targets, each attacked once."""
+
+    id = "melee-sweep"
+    label = "Melee attack on several"
+    vocabulary = vocabulary_of_several(MELEE_ATTACK, _OF_EACH)
+    targets: Mapping[str, str] = labels_of(TARGETS)
+    owners: Mapping[str, str] = OWNERS
+    inner: Collection[str] = targets
+    single = MeleeAttack()
+    of_each = _OF_EACH
+
+
+def arm(facts: dict[str, Any], catalog: Catalog) -> None:
+    """Add the bare hands of the packs where no weapon is said (section 11.3)."""
+    entry = catalog.entry("weapon", "unarmed")
+    if entry and not has_record(facts, "weapon"):
+        facts |= MELEE_ATTACK.parse({"weapon": entry.id}, catalog).facts
+
+
+def derive(facts: dict[str, Any], catalog: Catalog) -> None:
+    """Add what follows for an attack on the target.
+
+    Raises:
+        InputError: the request lacks something that the rule cannot do without.
+    """
+    require(facts, _needed(facts))
+    for who in ("attacker", "target"):
+        derive_side(facts, who)
+    derive_protection(facts, "target")
+    if "weapon.element" in facts:
+        facts["damage.element"] = facts["weapon.element"]
+    if "attacker.pool" not in facts:
+        facts["attacker.skill"] = facts["attacker.skills"].get(facts["weapon.skill"], 0)
+    sight = environment_modifier(facts, catalog, SIGHT)
+    if sight is not None:
+        facts["environment.sight_modifier"] = sight
+    held = held_by_target(facts)
+    if "target.reach" not in facts:
+        if held is not None:
+            facts["target.reach"] = held.data.get("reach", 0)
+        elif "target.in_hand" in facts:
+            facts["target.reach"] = 0
+    _active_defense(facts, held)
+
+
+def _active_defense(facts: dict[str, Any], held: PackEntry | None) -> None:
+    active = facts.get("target.active_defense", "none")
+    if active == "none" or facts.get("target.unaware"):
+        return
+    if active == "parry" and held is None:
+        given = "target.in_hand" if "target.in_hand" in facts else "target.weapon"
+        raise lacks(given, "a melee weapon in hand to parry with, or another defense", there=given in facts)
+    skill = held.data["skill"] if active == "parry" and held is not None else _SKILLS[active]
+    require(facts, [("target.skills", f"the skills of the target, for its {active}")])
+    facts["target.defense_skill"] = facts["target.skills"].get(skill, 0)
+
+
+def held_by_target(facts: Facts) -> PackEntry | None:
+    """The melee weapon that the target defends with: the one said, or of all in hand the one that it masters best, of
+    equals that of the longer Reach. None for bare hands, and where nothing is said."""
+    things = [facts["target.weapon"]] if "target.weapon" in facts else facts.get("target.in_hand", ())
+    skills = facts.get("target.skills", {})
+    return max(
+        (thing for thing in things if thing.data.get("category") in MELEE_CATEGORIES),
+        key=lambda thing: (skills.get(thing.data.get("skill"), 0), thing.data.get("reach", 0)),
+        default=None,
+    )
+
+
+def _needed(facts: Facts) -> Iterator[tuple[str, str]]:
+    """(path, what the rule needs) of all that it cannot do without."""
+    if "attacker.pool" not in facts:
+        instead = "of the attacker | attacker.pool"
+        yield "attacker.agility", f"Agility {instead}"
+        yield "attacker.skills", f"the skill ratings {instead}"
+        yield "weapon.skill", "the skill that the weapon uses"
+    if not facts.get("target.unaware") and "target.pool" not in facts:
+        for name in ("reaction", "intuition"):
+            yield f"target.{name}", f"{name.capitalize()} of the target | target.pool"
+    if facts.get("target.full_defense") and not facts.get("target.unaware"):
+        yield "target.willpower", "Willpower of the target, for its full defense"
+    yield "weapon.dv", "the Damage Value"
+    yield "weapon.damage", "physical or stun"
+    yield "weapon.ap", "the armor penetration"
+    yield "target.body", "Body of the target"
+    if facts.get("weapon.dv_strength"):
+        yield "attacker.strength", "Strength of the attacker, which the Damage Value adds"
+    if facts.get("weapon.accuracy_physical"):
+        for name in ("strength", "body", "reaction"):
+            yield f"attacker.{name}", f"{name.capitalize()} of the attacker, for the Physical limit"
+    else:
+        yield "weapon.accuracy", "the Accuracy of the weapon"
+    if facts.get("target.active_defense") in _SKILLS and not facts.get("target.unaware"):
+        for name in ("strength", "body", "reaction"):
+            yield f"target.{name}", f"{name.capitalize()} of the target, for its Physical limit"
+
+
+def _physical(facts: Mapping[str, Any], who: str) -> list[Entry]:
+    return [Entry("physical-limit", "Physical limit", facts[f"{who}.physical_limit"])]
+
+
+def _limit_base(facts: Mapping[str, Any]) -> list[Entry]:
+    if facts.get("weapon.accuracy_physical"):
+        return _physical(facts, "attacker")
+    return [Entry("accuracy", "Accuracy", facts["weapon.accuracy"])]
+
+
+def _defense_limit_base(facts: Mapping[str, Any]) -> list[Entry]:
+    """A parry has the Accuracy of the weapon, any other active defense the Physical limit (section 7)."""
+    held = held_by_target(facts)
+    if facts["target.active_defense"] == "parry" and held is not None and "accuracy" in held.data:
+        return [Entry("accuracy", f"Accuracy of {held.label}", held.data["accuracy"], source=held.id)]
+    of_limit = ("strength", "body", "reaction")
+    require(
+        facts, ((f"target.{name}", f"{name.capitalize()} of the target, for its limit") for name in of_limit)
+    )
+    return _physical(facts, "target")
+
+
+def _value_base(facts: Mapping[str, Any]) -> list[Entry]:
+    entries = [Entry("weapon", str(facts.get("weapon.name", "Weapon")), facts["weapon.dv"])]
+    if facts.get("weapon.dv_strength"):
+        entries.append(Entry("strength", "Strength", facts["attacker.strength"]))
+    if facts.get("attacker.touch_only") and "weapon.element" not in facts:
+        whole = sum(entry.value or 0 for entry in entries)
+        entries.append(Entry("touch", "A touch does no damage by itself", -whole, origin="rule"))
+    return entries

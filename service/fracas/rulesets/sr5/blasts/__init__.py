@@ -1,1 +1,0 @@
-"""Grenades and whatever else explodes: scatter, and everybody in reach."""

@@ -1,1 +1,0 @@
-"""Blows: one target, or several in one action."""

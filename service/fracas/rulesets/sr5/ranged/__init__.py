@@ -1,1 +1,0 @@
-"""Shots: pools, limits, recoil, range and environment, suppressive fire."""
