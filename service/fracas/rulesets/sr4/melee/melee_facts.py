@@ -5,7 +5,7 @@ Rulebook sections 8.10, 9, 10, 11.1 to 11.4, 11.6 and 12.1 (the monofilament whi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.required import has_record, require
@@ -32,7 +32,13 @@ from fracas.rulesets.sr4.melee.melee_stages import (
     Intercepting,
 )
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
-from fracas.rulesets.sr4.ranged.shot import damage_of, shocks
+from fracas.rulesets.sr4.ranged.shot import (
+    damage_of,
+    needed_of_strength,
+    needed_to_attack,
+    needed_to_call,
+    shocks,
+)
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules
 from fracas.rulesets.sr4.rolls.sides import Receiver
@@ -142,83 +148,58 @@ def _metres(reach: int, catalog: Catalog) -> int:
 
 def _require(facts: Mapping[str, Any]) -> None:
     """Complain of everything that is missing, at once."""
-    needed = _for_the_effect(facts)
+    needed = [*_for_the_effect(facts)]
     if facts["aim"] not in ON_HELD:
-        needed = [*_for_the_attack(facts), *_for_the_defense(facts), *needed]
+        needed = [*needed_to_attack(facts), *_for_the_defense(facts), *needed]
     require(facts, needed)
 
 
-Needed = list[tuple[str, str]]
-
-
-def _for_the_attack(facts: Mapping[str, Any]) -> Needed:
-    if "attacker.pool" in facts:
-        return []
-    instead = "of the attacker | attacker.pool"
-    return [
-        ("attacker.agility", f"Agility {instead}"),
-        ("attacker.skills", f"the skill ratings {instead}"),
-        ("weapon.skill", "the skill that the weapon uses"),
-    ]
+Needed = Iterator[tuple[str, str]]
 
 
 def _for_the_defense(facts: Mapping[str, Any]) -> Needed:
     if facts.get("target.unaware"):
-        return []
-    full = facts.get("target.full_defense", "none")
-    if "target.pool" in facts:
-        return [] if full == "none" else [("target.skills", "the skills of the target, for its full defense")]
-    instead = "of the target | target.pool"
-    return [
-        ("target.reaction", f"Reaction {instead}"),
-        ("target.skills", f"the skill ratings {instead}"),
-    ]
+        return
+    if "target.pool" not in facts:
+        yield "target.reaction", "Reaction of the target | target.pool"
+        yield "target.skills", "the skill ratings of the target | target.pool"
+    elif facts.get("target.full_defense", "none") != "none":
+        yield "target.skills", "the skills of the target, for its full defense"
 
 
 def _for_the_effect(facts: Mapping[str, Any]) -> Needed:
-    needed: Needed = []
     aim, item = facts["aim"], facts.get("called_shot.kind") == "item"
-    if aim == "hurt-held":
-        needed.append(("attacker.strength", "Strength of the attacker, which is the DV"))
-        needed.append(("target.body", "Body of the target"))
-    if aim in ("subdue", "knockdown"):
-        needed.append(("attacker.strength", "Strength of the attacker, which holds or throws down"))
-        needed.append(("target.body", "Body of the target"))
+    if aim in _BY_STRENGTH:
+        yield "attacker.strength", f"Strength of the attacker, which {_BY_STRENGTH[aim]}"
+        yield "target.body", "Body of the target"
     if harms(facts) or (aim == "damage" and item):
-        needed.append(("weapon.dv", "the Damage Value"))
-        if facts.get("weapon.dv_half_strength"):
-            needed.append(("attacker.strength", "Strength of the attacker, which the DV adds"))
+        yield "weapon.dv", "the Damage Value"
+        yield from needed_of_strength(facts)
     if harms(facts):
-        needed += [
-            ("target.body", "Body of the target"),
-            ("weapon.damage", "physical or stun"),
-            ("weapon.ap", "the armor penetration"),
-        ]
+        yield "target.body", "Body of the target"
+        yield "weapon.damage", "physical or stun"
+        yield "weapon.ap", "the armor penetration"
         if shocks(facts) and not facts.get("target.vehicle"):
-            needed.append(
-                ("target.willpower", "Willpower of the target, for the after-effect of electricity")
-            )
+            yield "target.willpower", "Willpower of the target, for the after-effect of electricity"
         elif not facts["weapon.electric"] and "weapon.element" not in facts:
-            needed.append(("weapon.armor_kind", "ballistic or impact"))
-    elif aim == "damage" and item:
-        needed.append(("target.strength", "Strength of the target, which holds on to the item"))
+            yield "weapon.armor_kind", "ballistic or impact"
     if backfires(facts) and aim not in ON_HELD:
-        needed += [
-            ("weapon.dv", "the Damage Value, which a glitch does to the wielder"),
-            ("weapon.damage", "physical or stun"),
-            ("weapon.ap", "the armor penetration"),
-            ("weapon.armor_kind", "ballistic or impact"),
-            ("attacker.body", "Body of the attacker, who is struck by a glitch with this weapon"),
-        ]
-        if facts.get("weapon.dv_half_strength"):
-            needed.append(("attacker.strength", "Strength of the attacker, which the DV adds"))
+        yield "weapon.dv", "the Damage Value, which a glitch does to the wielder"
+        yield "weapon.damage", "physical or stun"
+        yield "weapon.ap", "the armor penetration"
+        yield "weapon.armor_kind", "ballistic or impact"
+        yield "attacker.body", "Body of the attacker, who is struck by a glitch with this weapon"
+        yield from needed_of_strength(facts)
         if "attacker.impact" not in facts:
-            needed.append(("attacker.armor", "the armor of the attacker: a list of pieces (empty for none)"))
-    if facts.get("called_shot.kind") == "trick":
-        needed.append(("called_shot.penalty", "the dice that the trick costs, as the gamemaster says"))
-    if facts.get("called_shot.kind") == "vital":
-        needed.append(("called_shot.dv", "1 to 4: dice given up, and DV gained"))
-    return needed
+            yield "attacker.armor", "the armor of the attacker: a list of pieces (empty for none)"
+    if not item or (aim == "damage" and not harms(facts)):
+        yield from needed_to_call(facts)
+
+
+_BY_STRENGTH = {
+    "hurt-held": "is the DV",
+    **dict.fromkeys(("subdue", "knockdown"), "holds or throws down"),
+}
 
 
 MakeTally = Callable[[str, list[Entry]], Tally]

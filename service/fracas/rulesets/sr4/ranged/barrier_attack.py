@@ -14,7 +14,7 @@ from fracas.errors import InputError
 from fracas.kernel.fields import fields, flag, number, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.required import report_missing
+from fracas.kernel.required import require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
@@ -55,9 +55,9 @@ from fracas.rulesets.sr4.ranged.shot import (
     damage_of,
     derive_rounds,
     derive_shooter,
-    missing_of_damage,
-    missing_of_strength,
-    missing_to_shoot,
+    needed_of_damage,
+    needed_of_strength,
+    needed_to_attack,
     recoil_compensation,
 )
 from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
@@ -358,7 +358,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
         facts.setdefault(f"weapon.{property}", False)
     find_barrier(facts, asked.catalog)
     somebody = somebody_in_the_way(facts)
-    report_missing(_missing(facts))
+    require(facts, _needed(facts))
     if somebody:
         if facts.get("explodes") and not facts.get(MAGIC):
             message = "what goes off at a combatant is a blast attack"
@@ -384,14 +384,14 @@ def _is_melee(facts: Mapping[str, Any]) -> bool:
     return facts.get("weapon.skill") in _MELEE
 
 
-def _missing(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if not facts.get("explodes"):
-        yield from missing_to_shoot(facts)
-        yield from missing_of_damage(facts)
-        if "fire.mode" not in facts and not _is_melee(facts):
-            yield "fire.mode", "how the weapon is fired"
+def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if facts.get("explodes"):
+        yield from needed_of_strength(facts)
     else:
-        yield from missing_of_strength(facts)
-    for name in ("armor", "structure"):
-        if f"barrier.{name}" not in facts and not somebody_in_the_way(facts):
+        yield from needed_to_attack(facts)
+        yield from needed_of_damage(facts)
+        if not _is_melee(facts):
+            yield "fire.mode", "how the weapon is fired"
+    if not somebody_in_the_way(facts):
+        for name in ("armor", "structure"):
             yield f"barrier.{name}", f"{name} of the barrier | barrier.material"

@@ -21,8 +21,9 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr4.ranged.shot import (
     damage_of,
     derive_aim,
-    missing_of_strength,
-    missing_to_shoot,
+    needed_of_strength,
+    needed_to_attack,
+    needed_to_defend,
     shocks,
 )
 from fracas.rulesets.sr4.sheet import derive_losses
@@ -246,25 +247,24 @@ def _derive_shot(facts: dict[str, Any], asked: Asked) -> None:
 
 def _require(facts: Mapping[str, Any]) -> None:
     """Check everything that the rule needs, at once."""
-    missing = [*_missing_to_attack(facts), *_missing_to_explode(facts)]
     people = victims_of(facts)
     early = [who for who in VICTIMS if has_record(facts, who)]
     if early and fuse_of(facts) is not None:
         message = "with a fuse nobody is in reach yet: say who is when it goes off"
         raise InputError.one(f"situation.{early[0]}", "too-early", message)
-    for who in people:
-        missing += _missing_to_resist(facts, who)
+    needed = [*_needed_to_attack(facts), *(need for who in people for need in _needed_to_resist(facts, who))]
+    missing = [*_missing_to_explode(facts), *((path, what) for path, what in needed if path not in facts)]
     if facts["aim"] == GOES_OFF and not people:
         missing.append(("victim_1", "a combatant in reach of what goes off"))
     report_missing(missing, facts)
 
 
-def _missing_to_attack(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _needed_to_attack(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if facts["aim"] != GOES_OFF:
-        yield from missing_to_shoot(facts)
-    defends = facts["aim"] == AT_TARGET and not facts.get("target.unaware")
-    if defends and "target.pool" not in facts and "target.reaction" not in facts:
-        yield "target.reaction", "Reaction of the target | target.pool"
+        yield from needed_to_attack(facts)
+    if facts["aim"] == AT_TARGET:
+        yield from needed_to_defend(facts)
+    yield from needed_of_strength(facts)
 
 
 def _missing_to_explode(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -274,22 +274,19 @@ def _missing_to_explode(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "weapon.ammunition", "a grenade or warhead | weapon.blast_falloff"
     elif not explodes and "weapon.dv" not in facts:
         yield "weapon.dv", "the Damage Value at the center"
-    yield from missing_of_strength(facts)
 
 
-def _missing_to_resist(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str, str]]:
-    if f"{who}.body" not in facts:
-        yield f"{who}.body", "Body of everybody in reach of the blast"
+def _needed_to_resist(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str, str]]:
+    yield f"{who}.body", "Body of everybody in reach of the blast"
     if facts.get(f"{who}.vehicle"):
-        if f"{who}.vehicle_armor" not in facts:
-            yield f"{who}.vehicle_armor", "the armor of the vehicle, 0 for none"
-    elif f"{who}.armor" not in facts and f"{who}.impact" not in facts:
+        yield f"{who}.vehicle_armor", "the armor of the vehicle, 0 for none"
+    elif f"{who}.impact" not in facts:
         yield f"{who}.armor", "the armor worn: a list of pieces (empty for none) or impact"
-    if shocks(facts) and not facts.get(f"{who}.vehicle") and f"{who}.willpower" not in facts:
+    if shocks(facts) and not facts.get(f"{who}.vehicle"):
         yield f"{who}.willpower", "Willpower of everybody in reach, for the after-effect of electricity"
     if f"{who}.blast_distance" in facts or (who == "target" and facts["aim"] == AT_TARGET):
         return
     if f"{who}.distance" not in facts or facts["aim"] == GOES_OFF:
         yield f"{who}.blast_distance", "the distance from the blast, or distance from the spot aimed at"
-    elif facts[f"{who}.distance"] > 0 and f"{who}.bearing" not in facts:
+    elif facts[f"{who}.distance"] > 0:
         yield f"{who}.bearing", f"where from the spot aimed at, in degrees | {who}.blast_distance"

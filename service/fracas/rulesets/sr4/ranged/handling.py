@@ -42,7 +42,7 @@ from fracas.rulesets.sr4.ranged.ranged_attack import (
 )
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.sr4.ranged.shot import Tallies, missing_of_damage
+from fracas.rulesets.sr4.ranged.shot import Tallies, needed_of_damage
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, side_of
@@ -407,7 +407,7 @@ def _base(facts: Mapping[str, Any]) -> list[Entry]:
 
 def _own(facts: Mapping[str, Any], asked: Asked) -> Struck | None:
     """What the shooter resists when the weapon goes off in its holster; None where too little is known."""
-    if any(True for _ in missing_of_damage(facts)):
+    if any(path not in facts for path, _ in needed_of_damage(facts)):
         return None
     hit = {"fire.rounds": 1, **facts}
     return struck_by(hit, asked, "attacker", Tallies(asked, hit).named("misfire.", "Misfire: "))

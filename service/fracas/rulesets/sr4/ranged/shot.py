@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.required import has_record, lacks, report_missing
+from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection
@@ -35,7 +35,7 @@ def derive(asked: Asked) -> dict[str, Any]:
         InputError: the request lacks something that the rule cannot do without.
     """
     facts = dict(asked.said.facts)
-    _require(facts)
+    require(facts, _needed(facts))
     derive_rounds(facts, asked.options)
     derive_shooter(facts, asked)
     return facts
@@ -73,65 +73,62 @@ def derive_aim(facts: dict[str, Any], asked: Asked) -> None:
         facts["visibility_modifier"] = visibility
 
 
-def _require(facts: dict[str, Any]) -> None:
-    """Complain of everything that is missing, at once."""
-    missing = [*missing_to_shoot(facts)]
-    if not facts.get("target.unaware") and "target.pool" not in facts and "target.reaction" not in facts:
-        missing.append(("target.reaction", "Reaction of the target | target.pool"))
-    if "target.body" not in facts:
-        missing.append(("target.body", "Body of the target"))
-    missing += missing_of_damage(facts)
-    if shocks(facts) and not facts.get("target.vehicle") and "target.willpower" not in facts:
-        missing.append(("target.willpower", "Willpower of the target, for the after-effect of electricity"))
-    mode = facts.get("fire.mode")
-    if mode is None:
-        missing.append(("fire.mode", "how the weapon is fired"))
-    elif ROUNDS[mode] > 1 and "fire.spread" not in facts:
-        missing.append(("fire.spread", "narrow or wide, for a burst"))
-    if facts.get("called_shot.kind") == "vital" and "called_shot.dv" not in facts:
-        missing.append(("called_shot.dv", "1 to 4: dice given up, and DV gained"))
-    if facts.get("called_shot.kind") == "trick" and "called_shot.penalty" not in facts:
-        missing.append(("called_shot.penalty", "the dice that the trick costs, as the GM says"))
-    if facts.get("called_shot.kind") == "item" and "target.strength" not in facts:
-        missing.append(("target.strength", "Strength of the target, which holds on to the item"))
-    if has_record(facts, "barrier") and not {"barrier.material", "barrier.armor"} & set(facts):
-        missing.append(("barrier.material", "what the barrier is made of | barrier.armor"))
-    report_missing(missing)
+def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """(field, what the rule needs) of everything that an attack at a target takes."""
+    yield from needed_to_attack(facts)
+    yield from needed_to_defend(facts)
+    yield "target.body", "Body of the target"
+    yield from needed_of_damage(facts)
+    if shocks(facts) and not facts.get("target.vehicle"):
+        yield "target.willpower", "Willpower of the target, for the after-effect of electricity"
+    yield "fire.mode", "how the weapon is fired"
+    if ROUNDS[facts.get("fire.mode", "single-shot")] > 1:
+        yield "fire.spread", "narrow or wide, for a burst"
+    yield from needed_to_call(facts)
+    if has_record(facts, "barrier") and "barrier.armor" not in facts:
+        yield "barrier.material", "what the barrier is made of | barrier.armor"
 
 
-def missing_to_shoot(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """(field, what it is) of what the attack pool lacks."""
-    if "attacker.pool" in facts:
-        return
-    for name, what in (("agility", "Agility"), ("skills", "the skill ratings")):
-        if f"attacker.{name}" not in facts:
-            yield f"attacker.{name}", f"{what} of the attacker | attacker.pool"
-    if "weapon.skill" not in facts:
+def needed_to_attack(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Of the attack pool, with any weapon."""
+    if "attacker.pool" not in facts:
+        yield "attacker.agility", "Agility of the attacker | attacker.pool"
+        yield "attacker.skills", "the skill ratings of the attacker | attacker.pool"
         yield "weapon.skill", "the skill that the weapon uses"
 
 
-def missing_of_damage(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """(field, what it is) of what `damage_of` lacks."""
-    for name, what in (
-        ("dv", "the Damage Value"),
-        ("damage", "physical or stun"),
-        ("ap", "the armor penetration"),
-    ):
-        if f"weapon.{name}" not in facts:
-            yield f"weapon.{name}", what
-    if (
-        "weapon.armor_kind" not in facts
-        and not facts.get("weapon.flechette")
-        and not facts.get("weapon.electric")
-        and "weapon.element" not in facts
-    ):
+def needed_to_defend(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if not facts.get("target.unaware") and "target.pool" not in facts:
+        yield "target.reaction", "Reaction of the target | target.pool"
+
+
+def needed_to_call(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Of a called shot."""
+    if (kind := facts.get("called_shot.kind")) in _CALLED:
+        yield _CALLED[kind]
+
+
+_CALLED = {
+    "vital": ("called_shot.dv", "1 to 4: dice given up, and DV gained"),
+    "trick": ("called_shot.penalty", "the dice that the trick costs, as the GM says"),
+    "item": ("target.strength", "Strength of the target, which holds on to the item"),
+}
+
+
+def needed_of_damage(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Of `damage_of`."""
+    yield "weapon.dv", "the Damage Value"
+    yield "weapon.damage", "physical or stun"
+    yield "weapon.ap", "the armor penetration"
+    elemental = facts.get("weapon.flechette") or facts.get("weapon.electric") or "weapon.element" in facts
+    if not elemental:
         yield "weapon.armor_kind", "ballistic or impact"
-    yield from missing_of_strength(facts)
+    yield from needed_of_strength(facts)
 
 
-def missing_of_strength(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """(field, what it is) of the Strength, where the DV takes it in and it is not known."""
-    if facts.get("weapon.dv_half_strength") and "attacker.strength" not in facts:
+def needed_of_strength(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Of the Strength, where the DV takes it in."""
+    if facts.get("weapon.dv_half_strength"):
         yield "attacker.strength", "Strength of the attacker, which the DV adds"
 
 

@@ -16,7 +16,7 @@ from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import boxes_held
 from fracas.kernel.procedures import Attempt, Procedure
-from fracas.kernel.required import has_record, report_missing
+from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
@@ -38,8 +38,8 @@ from fracas.rulesets.sr4.ranged.shot import (
     Tallies,
     attack_base,
     derive_shooter,
-    missing_of_damage,
-    missing_to_shoot,
+    needed_of_damage,
+    needed_to_attack,
     recoil_compensation,
     shocks,
 )
@@ -338,12 +338,13 @@ def _derive(asked: Asked) -> dict[str, Any]:
     for property in ("flechette", "electric", "ap_half"):
         facts.setdefault(f"weapon.{property}", False)
     people = _people(facts)
-    missing = [*_missing_of_the_shot(facts)]
-    for who in people:
-        missing += _missing_to_get_away(facts, who)
+    needed = [
+        *_needed_of_the_shot(facts),
+        *(need for who in people for need in _needed_to_get_away(facts, who)),
+    ]
     if facts["zone"] == ENTERED and not people:
-        missing.append(("victim_1", "a combatant who enters the zone"))
-    report_missing(missing)
+        needed.append(("victim_1", "a combatant who enters the zone"))
+    require(facts, needed)
     for name in ("fire.mode", "fire.spread"):
         facts.pop(name, None)
     if facts["zone"] == ENTERED:
@@ -354,23 +355,20 @@ def _derive(asked: Asked) -> dict[str, Any]:
     return facts
 
 
-def _missing_of_the_shot(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _needed_of_the_shot(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if facts["zone"] == ENTERED:
-        if "attacker.suppression" not in facts:
-            yield "attacker.suppression", "the threshold of the zone"
+        yield "attacker.suppression", "the threshold of the zone"
     else:
-        yield from missing_to_shoot(facts)
-    yield from missing_of_damage(facts)
+        yield from needed_to_attack(facts)
+    yield from needed_of_damage(facts)
 
 
-def _missing_to_get_away(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str, str]]:
+def _needed_to_get_away(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str, str]]:
     if not facts.get(f"{who}.unaware") and f"{who}.pool" not in facts:
         for name in ("reaction", "edge"):
-            if f"{who}.{name}" not in facts:
-                yield f"{who}.{name}", f"{name.capitalize()}, or {who}.pool in place of Reaction + Edge"
-    if f"{who}.body" not in facts:
-        yield f"{who}.body", "Body of everybody in the zone"
-    if f"{who}.armor" not in facts and not (f"{who}.ballistic" in facts and f"{who}.impact" in facts):
+            yield f"{who}.{name}", f"{name.capitalize()}, or {who}.pool in place of Reaction + Edge"
+    yield f"{who}.body", "Body of everybody in the zone"
+    if not (f"{who}.ballistic" in facts and f"{who}.impact" in facts):
         yield f"{who}.armor", "the armor worn: a list of pieces (empty for none), or ballistic and impact"
-    if shocks(facts) and f"{who}.willpower" not in facts:
+    if shocks(facts):
         yield f"{who}.willpower", "Willpower, for the after-effect of electricity"
