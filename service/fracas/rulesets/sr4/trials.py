@@ -78,7 +78,27 @@ def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
     """The trials of an entry; none for a kind that no procedure reads."""
     kind = entry.id.partition(":")[2].partition("/")[0]
     found = list(_BY_KIND[kind](entry, catalog)) if kind in _BY_KIND else []
-    return [*found, *_of_states(entry, catalog)]
+    return [
+        trial
+        for trial in (*found, *_of_states(entry, catalog))
+        if all(catalog.entry("table", table) for table in _tables_of(trial))
+    ]
+
+
+def _tables_of(trial: Trial) -> Iterator[str]:
+    """The tables that it takes: a pack that is tried by itself may have none of them."""
+    said = trial.situation
+    if trial.procedure == "blast-attack":
+        yield "scatter-direction"
+    if trial.procedure == "cast-spell":
+        yield from ("traditions", "increase-reflexes")
+    if said.get("volley") == "split-burst":
+        yield "full-burst-spread"
+    for record, field, table in (("fire", "choke", "shotgun-chokes"), ("damage", "height", "falling")):
+        if field in said.get(record, ()):
+            yield table
+    if "visibility" in said:
+        yield "visibility"
 
 
 def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
