@@ -31,6 +31,7 @@ class Attempt:
         labels: of the numbers.
         refused: why the ruleset itself refuses the attempt, beyond the refusals of the packs.
         record: of the one whose numbers are made, where they are those of one among several; see `of`.
+        common: numbers that all of these have in common.
         instead: the number that `changed` has put in; None in the attempt as it was prepared.
     """
 
@@ -45,6 +46,7 @@ class Attempt:
         self.instead: Tally | None = None
         self.labels = labels
         self.record = ""
+        self.common: Collection[str] = ()
         self._again: dict[str, Callable[[Tally], Tally]] = {}
 
     @property
@@ -101,9 +103,9 @@ class Attempt:
 
     def named(self, to: str) -> str:
         """The name of a number, which begins with the record of the one among several whose it is."""
-        return f"{self.record}.{to}" if self.record else to
+        return f"{self.record}.{to}" if self.record and to not in self.common else to
 
-    def of(self, record: str, facts: Mapping[str, Any]) -> Attempt:
+    def of(self, record: str, facts: Mapping[str, Any], common: Collection[str] = ()) -> Attempt:
         """This attempt as it is for one among several, of whom each has the same numbers.
 
         The names of the numbers begin with the record (``target_2.armor.value``), and the modifiers of the plain name
@@ -112,9 +114,10 @@ class Attempt:
         Args:
             record: "" for the one whose numbers have the plain names.
             facts: the situation as it is for this one.
+            common: numbers that keep their plain names, such as that of the one roll against all.
         """
         one = copy(self)
-        one.facts, one.record = dict(facts), record
+        one.facts, one.record, one.common = dict(facts), record, common
         return one
 
     def changed(self, tally: Tally) -> Attempt:

@@ -50,7 +50,6 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
 from fracas.rulesets.sr4.ranged.shot import (
     ATTACK,
     COMPENSATION,
-    Tallies,
     attack_base,
     damage_of,
     derive_rounds,
@@ -267,21 +266,18 @@ class BarrierAttack(Procedure):
     def numbers(self, it: Attempt) -> None:
         it.facts = facts = _derive(it.asked)
         explodes, magic = bool(facts.get("explodes")), bool(facts.get(MAGIC))
-        damage, tally = _damage(facts), Tallies(it.asked, facts)
+        damage = _damage(facts)
         if not explodes:
-            it.keep(recoil_compensation(tally, facts))
+            recoil_compensation(it)
             it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
         value = it.tally("damage.value", *_value_base(facts, damage), least=0, floor=VALUE_FLOOR)
         burst = it.tally("damage.burst")
         rating = it.tally(RATING, *barrier_base(facts, damage, it.options), least=0, floor=ARMOR_FLOOR)
-        body, dice = None if magic else body_of(facts, it.asked, value, burst), 0
+        body, dice = None if magic else body_of(it, value.total, burst.total), 0
         if body is None:
             base = _resist_base(rating.total, damage.electric and not magic, it.options)
             dice = it.tally(RESIST, *base, least=0, floor=FLOOR).total
-        else:
-            for number in body.tallies:
-                it.keep(number)
-        own = struck_by(facts, it.asked, "attacker", tally) if misfires(facts) and not explodes else None
+        own = struck_by(it, "attacker") if misfires(facts) and not explodes else None
         it.shown = shown(facts)
         it.plan = share(
             Wall(
@@ -293,10 +289,10 @@ class BarrierAttack(Procedure):
                 facts["barrier.structure"],
                 facts.get("barrier.damage", 0),
                 facts["fire.rounds"] if facts.get("weapon.feed", "none") != "none" else 0,
-                own and share(own.plan),
+                share(own) if own else None,
                 misfires(facts),
                 RollRules.of(it.options),
-                body and share(body.plan),
+                share(body) if body else None,
                 magic,
             )
         )

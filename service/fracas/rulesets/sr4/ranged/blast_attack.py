@@ -97,7 +97,7 @@ class BlastAttack(Procedure):
         it.facts = seen = _judged(facts)
         explosive = explosive_of(facts)
         if facts["aim"] != GOES_OFF:
-            recoil_compensation(lambda to, base: it.tally(to, *base), seen)
+            recoil_compensation(it)
             it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
         if facts["aim"] == AT_TARGET and not facts.get("target.unaware"):
             it.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR)

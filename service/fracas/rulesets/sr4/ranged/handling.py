@@ -35,14 +35,13 @@ from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan
 from fracas.rulesets.sr4.ranged.ranged_attack import (
     CRITICAL_GLITCH,
     RangedAttack,
-    Struck,
     dropped,
     struck,
     struck_by,
 )
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.sr4.ranged.shot import Tallies, needed_of_damage
+from fracas.rulesets.sr4.ranged.shot import needed_of_damage
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, side_of
@@ -341,12 +340,12 @@ class QuickDraw(Procedure):
         needed = Entry("threshold", "Two weapons" if two else "One weapon", TWO if two else ONE)
         it.tally(THRESHOLD, needed, least=1, floor="A threshold never falls below 1")
         shot = _NO_SHOT if two or not has_record(facts, "target") else _shot(it.asked, facts["fire.mode"])
-        own = _own(facts, it.asked)
-        for tally in (*shot.tallies, *(own.tallies if own and not shot.has_own else ())):
+        for tally in shot.tallies:
             it.keep(tally)
+        own = _own(it, "" if shot.has_own else "misfire")
         it.refused += shot.refusals
         it.shown["draw.weapons"] = facts["draw.weapons"]
-        it.plan = shot, own and share(own.plan)
+        it.plan = shot, share(own) if own else None
 
     def first(self, it: Attempt) -> Stage:
         facts, asked, (shot, own) = it.facts, it.asked, it.plan
@@ -405,12 +404,12 @@ def _base(facts: Mapping[str, Any]) -> list[Entry]:
     ]
 
 
-def _own(facts: Mapping[str, Any], asked: Asked) -> Struck | None:
-    """What the shooter resists when the weapon goes off in its holster; None where too little is known."""
-    if any(path not in facts for path, _ in needed_of_damage(facts)):
+def _own(it: Attempt, record: str) -> Plan | None:
+    """What the shooter resists when the weapon goes off in its holster; None where too little is known. For `record`
+    see `struck_by`."""
+    if any(path not in it.facts for path, _ in needed_of_damage(it.facts)):
         return None
-    hit = {"fire.rounds": 1, **facts}
-    return struck_by(hit, asked, "attacker", Tallies(asked, hit).named("misfire.", "Misfire: "))
+    return struck_by(it.of("", {"fire.rounds": 1, **it.facts}), "attacker", record)
 
 
 def _derive(asked: Asked) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
-from fracas.kernel.tally import Entry, Tally, tally_of
+from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.composing import Beside, Told, unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan
 from fracas.rulesets.sr4.harms.harm import Damage, rating_of, worn_armor
@@ -32,8 +32,8 @@ from fracas.rulesets.sr4.ranged.shot import (
     COMPENSATION,
     DEFENSE,
     TARGETS,
-    Tallies,
-    armor_tally,
+    apart,
+    armor_of,
     attack_base,
     damage_of,
     defense_base,
@@ -230,12 +230,14 @@ class RangedAttack(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts = derive(it.asked)
-        shot = shot_of(it.asked, it.facts)
-        body = body_of(it.facts, it.asked, shot.value, shot.burst)
-        for tally in (*shot.tallies, *(body.tallies if body else ())):
-            it.keep(tally)
-        it.shown = shown(it.facts)
-        it.plan = shot.own, share(plan_of(shot, it.asked)), share(body.plan) if body else None
+        shot = shot_of(it)
+        body = body_of(it, shot.value, shot.burst)
+        it.shown |= shown(it.facts)
+        it.plan = (
+            share(shot.own) if shot.own else None,
+            share(plan_of(shot, it.asked)),
+            share(body) if body else None,
+        )
 
     def first(self, it: Attempt) -> Stage:
         own, plan, between = it.plan
@@ -245,85 +247,59 @@ class RangedAttack(Procedure):
 
 
 class Shot(NamedTuple):
-    """One attack at one target, with every number that it needs.
+    """One attack at one target, with the numbers that its stages need.
 
     Attributes:
         facts: those said and derived, with those that follow from the numbers.
-        defense: None where the target makes none.
-        barrier: armor of what the shot goes through; None where nothing is in the way.
+        defense: dice; None where the target makes none.
         own: what the shooter resists when ammunition goes off too early; None where it cannot, or cannot be told.
-        own_tallies: the numbers of that.
     """
 
     facts: dict[str, Any]
     damage: Damage
-    compensation: Tally
     attack: Tally
-    defense: Tally | None
-    value: Tally
-    burst: Tally
-    armor: Tally
-    resist: Tally
-    barrier: Tally | None = None
+    defense: int | None
+    value: int
+    burst: int
+    armor: int
+    resist: int
     own: Plan | None = None
-    own_tallies: tuple[Tally, ...] = ()
-
-    @property
-    def tallies(self) -> tuple[Tally, ...]:
-        found = (
-            self.compensation,
-            self.attack,
-            self.defense,
-            self.value,
-            self.burst,
-            self.barrier,
-            self.armor,
-            self.resist,
-            *self.own_tallies,
-        )
-        return tuple(tally for tally in found if tally is not None)
 
 
-def shot_of(
-    asked: Asked, facts: dict[str, Any], base: list[Entry] | None = None, tallies: Tallies | None = None
-) -> Shot:
-    """The numbers of an attack.
+def shot_of(it: Attempt, base: list[Entry] | None = None) -> Shot:
+    """Make the numbers of an attack.
 
     Args:
-        facts: as `derive` gives them; those that follow from the numbers are added.
+        it: its facts are as `derive` gives them; those that follow from the numbers are added.
         base: the attack pool before modifiers, where it is not what the attacker and the weapon give.
-        tallies: how the numbers are made; of one attack of several they have names of their own.
 
     Raises:
         InputError: the situation lacks something, or contradicts itself.
     """
+    facts, options = it.facts, it.options
     damage = damage_of(facts)
     armor = worn_armor(facts, damage.armor_kind)
-    worn = facts["called_shot.armor"] = sum(entry.value or 0 for entry in armor)
+    worn = facts["called_shot.armor"] = rating_of(armor)
     avoided = facts.get("called_shot.kind") == "unarmored"
     find_body(facts, damage.armor_kind)
-    find_barrier(facts, asked.catalog)
+    find_barrier(facts, it.catalog)
     behind = "barrier.armor" in facts
-    facts["armor.raisable"] = behind or (
-        not avoided and (worn > 0 or not asked.options["ap_positive_needs_armor"])
-    )
-    tally = tallies or Tallies(asked, facts)
-    compensation = recoil_compensation(tally, facts)
-    pool = attack_base(facts, asked) if base is None else base
-    attack = tally("attack.pool", pool).at_least(0, FLOOR)
-    value = tally("damage.value", [*damage.value])
-    burst = tally("damage.burst", [])
-    barrier: Tally | None = None
-    if behind:
-        barrier = tally(RATING, barrier_base(facts, damage, asked.options)).at_least(0, ARMOR_FLOOR)
-        facts[RATING] = barrier.total
-    rating = armor_tally(tally, facts, damage, armor, asked)
-    resist = tally("resist.pool", soak_entries(facts, "target", rating.total)).at_least(0, FLOOR)
-    defense: Tally | None = None
+    facts["armor.raisable"] = behind or (not avoided and (worn > 0 or not options["ap_positive_needs_armor"]))
+    recoil_compensation(it)
+    pool = attack_base(facts, it.asked) if base is None else base
+    attack = it.tally(ATTACK, *pool, least=0, floor=FLOOR)
+    defense = None
     if not facts.get("target.unaware"):
-        defense = tally("defense.pool", defense_base(facts)).at_least(0, FLOOR)
-    shot = Shot(facts, damage, compensation, attack, defense, value, burst, rating, resist, barrier)
-    return _with_misfire(shot, asked, tally)
+        defense = it.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR).total
+    value = it.tally("damage.value", *damage.value).total
+    burst = it.tally("damage.burst").total
+    if behind:
+        parts = barrier_base(facts, damage, options)
+        facts[RATING] = it.tally(RATING, *parts, least=0, floor=ARMOR_FLOOR).total
+    rating = armor_of(it, damage, armor)
+    resist = it.tally("resist.pool", *soak_entries(facts, "target", rating), least=0, floor=FLOOR).total
+    own = struck_by(it, "attacker", "misfire") if misfires(facts) else None
+    return Shot(facts, damage, attack, defense, value, burst, rating, resist, own)
 
 
 def parts_of_test(
@@ -332,7 +308,7 @@ def parts_of_test(
     attack: int,
     defense: int | None,
     plan: Shared[Plan],
-    own: Plan | None = None,
+    own: Shared[Plan] | None = None,
     between: Shared[Plan] | None = None,
 ) -> tuple[Side, Side | None, Receiver, RollRules]:
     """What `dice_test.start` makes a test of: the opposed one, or without a defense the plain one.
@@ -349,7 +325,7 @@ def parts_of_test(
     if between is not None:
         then = ThroughSomebody(then, between, facts[f"{SHIELD}.body"], rules)
     if misfires(facts):
-        then = Misfire(plan, share(own) if own else None, then, rules)
+        then = Misfire(plan, own, then, rules)
         rules = rules._replace(tells_glitch=True)
     return first, second, then, rules
 
@@ -370,28 +346,15 @@ def misfires(facts: Mapping[str, Any]) -> bool:
     return bool(ammunition and ammunition.data.get("misfires"))
 
 
-def _with_misfire(shot: Shot, asked: Asked, tally: Tallies) -> Shot:
-    """With what the shooter resists when the ammunition goes off in the weapon, as far as he is known."""
-    if not misfires(shot.facts):
-        return shot
-    own = struck_by(shot.facts, asked, "attacker", tally.named("misfire.", "Misfire: "))
-    return shot if own is None else shot._replace(own=own.plan, own_tallies=own.tallies)
-
-
-class Struck(NamedTuple):
-    """What somebody resists whom a weapon hits without an attack test."""
-
-    plan: Plan
-    tallies: tuple[Tally, ...]
-
-
-def struck_by(facts: Mapping[str, Any], asked: Asked, who: str, tally: Tallies) -> Struck | None:
-    """The weapon's DV with its ammunition, without net hits, bursts and called shots; None where `who` is not known.
+def struck_by(it: Attempt, who: str, record: str = "") -> Plan | None:
+    """What somebody resists whom a weapon hits without an attack test: its DV with its ammunition, without net hits,
+    bursts and called shots. None where `who` is not known.
 
     Args:
         who: the record of whom it hits.
-        tally: makes the numbers, under names of their own.
+        record: after which the numbers are named; "" for numbers that nobody sees.
     """
+    facts = it.facts
     hit = {name: fact for name, fact in facts.items() if name.partition(".")[0] not in _OF_AN_ATTACK}
     hit |= {
         f"target.{name.removeprefix(f'{who}.')}": fact
@@ -402,26 +365,23 @@ def struck_by(facts: Mapping[str, Any], asked: Asked, who: str, tally: Tallies) 
     worn = armor_entries(hit, "target", damage.armor_kind)
     if worn is None or "target.body" not in hit or (damage.electric and "target.willpower" not in hit):
         return None
-    hit["armor.raisable"] = rating_of(worn) > 0 or not asked.options["ap_positive_needs_armor"]
-    own = tally.about(hit)
-    armor = armor_tally(own, hit, damage, worn, asked)
-    resist = own("resist.pool", soak_entries(hit, "target", armor.total)).at_least(0, FLOOR)
-    value = tally_of("", "", damage.value)
-    none = tally_of("", "", ())
-    shot = Shot(hit, damage, none, none, None, value, none, armor, resist)
-    plan = plan_of(shot, asked)
+    hit["armor.raisable"] = rating_of(worn) > 0 or not it.options["ap_positive_needs_armor"]
+    own = it.of(it.named(record), hit) if record else apart(it.asked, hit)
+    armor = armor_of(own, damage, worn)
+    resist = own.tally("resist.pool", *soak_entries(hit, "target", armor), least=0, floor=FLOOR)
+    value = sum(entry.value or 0 for entry in damage.value)
+    plan = plan_of(Shot(hit, damage, resist, None, value, 0, armor, resist.total), it.asked)
     side = plan.resist._replace(by=who)
-    plan = plan._replace(rounds=0, piece="", defended=False, contact=False, who=who, resist=side)
-    return Struck(plan, (armor, resist))
+    return plan._replace(rounds=0, piece="", defended=False, contact=False, who=who, resist=side)
 
 
-def body_of(facts: Mapping[str, Any], asked: Asked, value: Tally, burst: Tally) -> Struck | None:
+def body_of(it: Attempt, value: int, burst: int) -> Plan | None:
     """What somebody resists who is in the way of an attack with this Damage Value; None where nobody is."""
-    if not somebody_in_the_way(facts):
+    if not somebody_in_the_way(it.facts):
         return None
-    body = struck_by(facts, asked, SHIELD, Tallies(asked, facts, f"{SHIELD}.", "In the way: "))
+    body = struck_by(it, SHIELD, SHIELD)
     assert body is not None, "find_body has asked for all of it"
-    return body._replace(plan=body.plan._replace(value=value.total, burst=burst.total))
+    return body._replace(value=value, burst=burst)
 
 
 _OF_AN_ATTACK = ("target", "called_shot", "barrier")
@@ -435,12 +395,12 @@ def plan_of(shot: Shot, asked: Asked) -> Plan:
     return Plan.of(
         facts,
         asked,
-        shot.value.total,
-        shot.armor.total,
-        shot.resist.total,
+        shot.value,
+        shot.armor,
+        shot.resist,
         damage.track,
         damage.element,
-        burst=shot.burst.total,
+        burst=shot.burst,
         contact=bool(facts.get("contact")),
         knockdown=facts["target.body"] - softer,
         rounds=facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0,

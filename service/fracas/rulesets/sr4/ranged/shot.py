@@ -5,10 +5,11 @@ Rulebook sections 8.1 (ranges), 8.2 to 8.6 (pools, recoil), 8.9, 10.1 to 10.3, 1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
@@ -234,44 +235,19 @@ TARGETS = {
 }
 
 
-class Tallies:
-    """Makes the numbers of one attempt.
-
-    Args:
-        prefix: how the names of the numbers begin; the same modifiers count for them.
-        called: what their labels begin with.
-    """
-
-    def __init__(self, asked: Asked, facts: Mapping[str, Any], prefix: str = "", called: str = "") -> None:
-        self._asked = asked
-        self._facts = facts
-        self._prefix = prefix
-        self._called = called
-
-    def named(self, prefix: str, called: str) -> Tallies:
-        """The same with more before the names."""
-        return Tallies(self._asked, self._facts, f"{self._prefix}{prefix}", f"{self._called}{called}")
-
-    def about(self, facts: Mapping[str, Any]) -> Tallies:
-        """The same with other facts."""
-        return Tallies(self._asked, facts, self._prefix, self._called)
-
-    def __call__(self, to: str, base: list[Entry]) -> Tally:
-        asked, name = self._asked, f"{self._prefix}{to}"
-        rules = asked.rules
-        if name != to:
-            own = (*rules.by_target.get(to, ()), *rules.by_target.get(name, ()))
-            rules = rules._replace(by_target={name: own})
-        return rules.tally(name, f"{self._called}{TARGETS[to]}", base, self._facts, asked.hand)
+def apart(asked: Asked, facts: Mapping[str, Any], record: str = "") -> Attempt:
+    """An attempt for numbers of a shot that are worked out beside those of the procedure, which does not keep them."""
+    return Attempt(
+        asked, {to if not record else f"{record}.{to}": label for to, label in TARGETS.items()}
+    ).of(record, facts)
 
 
-def recoil_compensation(tally: Callable[[str, list[Entry]], Tally], facts: dict[str, Any]) -> Tally:
+def recoil_compensation(it: Attempt) -> None:
     """The number, of which the facts learn."""
-    made = tally(COMPENSATION, base_compensation(facts))
-    if "weapon.rc" in facts:
-        facts[COMPENSATION] = made.total
-        _derive_gyro(facts, made)
-    return made
+    made = it.tally(COMPENSATION, *base_compensation(it.facts))
+    if "weapon.rc" in it.facts:
+        it.facts[COMPENSATION] = made.total
+        _derive_gyro(it.facts, made)
 
 
 def base_compensation(facts: Mapping[str, Any]) -> list[Entry]:
@@ -331,12 +307,10 @@ def defense_base(facts: Mapping[str, Any]) -> list[Entry]:
     return entries
 
 
-def armor_tally(
-    tally: Tallies, facts: Mapping[str, Any], damage: Damage, worn: list[Entry], asked: Asked
-) -> Tally:
+def armor_of(it: Attempt, damage: Damage, worn: list[Entry]) -> int:
     """Armor of the right kind, halved where the attack does so, with the armor penetration; never below 0."""
-    avoided = facts.get("called_shot.kind") == "unarmored"
-    against = protection(facts, "target", damage.element)
-    entries = penetrated(worn, damage, asked.options, avoided=avoided, against=against)
-    entries = sheltered(entries, facts, damage, asked.options)
-    return tally("armor.rating", entries).at_least(0, ARMOR_FLOOR)
+    avoided = it.facts.get("called_shot.kind") == "unarmored"
+    against = protection(it.facts, "target", damage.element)
+    entries = penetrated(worn, damage, it.options, avoided=avoided, against=against)
+    entries = sheltered(entries, it.facts, damage, it.options)
+    return it.tally("armor.rating", *entries, least=0, floor=ARMOR_FLOOR).total

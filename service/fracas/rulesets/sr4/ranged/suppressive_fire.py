@@ -35,7 +35,6 @@ from fracas.rulesets.sr4.ranged.ranged_attack import (
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr4.ranged.shot import (
     ATTACK,
-    Tallies,
     attack_base,
     derive_shooter,
     needed_of_damage,
@@ -267,13 +266,13 @@ class SuppressiveFire(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts = facts = _derive(it.asked)
-        tally, own = Tallies(it.asked, facts), None
+        own = None
         if facts["zone"] == OPENS:
-            it.keep(recoil_compensation(tally, facts))
+            recoil_compensation(it)
             it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
-            own = struck_by(facts, it.asked, "attacker", tally) if misfires(facts) else None
+            own = struck_by(it, "attacker") if misfires(facts) else None
         it.shown = {"zone": facts["zone"], **shown(facts)}
-        it.plan = {who: _exposed(who, it, tally) for who in _people(facts)}, own and share(own.plan)
+        it.plan = {who: _exposed(who, it) for who in _people(facts)}, share(own) if own else None
 
     def first(self, it: Attempt) -> Stage:
         facts, (people, own), rules = it.facts, it.plan, RollRules.of(it.options)
@@ -286,18 +285,15 @@ class SuppressiveFire(Procedure):
         return dice_test.start(side, None, then, rules._replace(tells_glitch=then.misfires))
 
 
-def _exposed(who: str, it: Attempt, tally: Tallies) -> Exposed | Lying:
+def _exposed(who: str, it: Attempt) -> Exposed | Lying:
     """Somebody in the zone, whose numbers are made; the dice to get away are not in it yet."""
     facts = it.facts
     tries = not facts.get(f"{who}.prone") and not facts.get(f"{who}.unaware")
     if tries:
         it.tally(f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked), least=0, floor=FLOOR)
-    hit = struck_by(facts, it.asked, who, tally.named(f"{who}.", f"{_named(who)}: "))
-    assert hit is not None, "what it needs has been asked for"
-    for number in hit.tallies:
-        it.keep(number)
-    plan = share(hit.plan)
-    return Lying(who, plan) if facts.get(f"{who}.prone") else Exposed(who, None, plan)
+    plan = struck_by(it, who, who)
+    assert plan is not None, "what it needs has been asked for"
+    return Lying(who, share(plan)) if facts.get(f"{who}.prone") else Exposed(who, None, share(plan))
 
 
 def _with_dice(one: Exposed | Lying, it: Attempt) -> Exposed | Lying:

@@ -14,7 +14,7 @@ from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import reported_as
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Fact, Stage, share
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.ranged.ranged_attack import (
     OWNERS_OF_SHOTS,
     Shot,
@@ -28,7 +28,7 @@ from fracas.rulesets.sr4.ranged.shot import (
     ATTACK,
     COMPENSATION,
     DEFENSE,
-    Tallies,
+    apart,
     attack_base,
     base_compensation,
     defense_base,
@@ -103,16 +103,21 @@ class RangedVolley(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         volley = derive(it.asked)
-        shots = []
-        for attack, base in zip(volley.attacks, _bases(it.asked, volley), strict=True):
+        common = (ATTACK, COMPENSATION) if volley.kind == SPREAD_SHOT else ()
+        shots: list[Shot] = []
+        for at, (attack, base) in enumerate(zip(volley.attacks, _bases(it.asked, volley), strict=True)):
             with reported_as(records_of(attack.target, attack.weapon)):
-                shots.append(shot_of(it.asked, attack.facts, base, _tallies(it.asked, volley, attack)))
+                one = it.of(volley.record(at), attack.facts, common)
+                if at and common:
+                    recoil = it.made[COMPENSATION]
+                shots.append(shot_of(one, base))
+        if len(shots) > 1 and common:  # what is rolled is the pool against the target that is hardest to hit
+            it.keep(recoil)
+            it.keep(min((shot.attack for shot in shots), key=lambda attack: attack.total))
         it.plan = made = _Made(it.asked, volley, shots)
-        for tally in made.tallies():
-            it.keep(tally)
-        first, *others = volley.attacks
+        first, *others = shots
         it.facts = first.facts
-        it.refused += [refusal for attack in others for refusal in it.asked.rules.refusals(attack.facts)]
+        it.refused += [refusal for shot in others for refusal in it.asked.rules.refusals(shot.facts)]
         it.shown |= made.shown()
 
     def leads_on(self, it: Attempt, to: str) -> bool:
@@ -122,22 +127,6 @@ class RangedVolley(Procedure):
     def first(self, it: Attempt) -> Stage:
         made: _Made = it.plan
         return made.begin(it)
-
-
-def _tallies(asked: Asked, volley: Volley, attack: Attack) -> Tallies:
-    """Makes the numbers of one attack: the first one's have the names of a single attack."""
-    if attack is volley.attacks[0]:
-        return Tallies(asked, attack.facts)
-    kind = _OfOneRoll if volley.kind == SPREAD_SHOT else Tallies
-    return kind(asked, attack.facts, f"{attack.branch}.", _CALLED[attack.branch])
-
-
-class _OfOneRoll(Tallies):
-    """Makes the numbers of one target of several, for whom there is one attack roll."""
-
-    def __call__(self, to: str, base: list[Entry]) -> Tally:
-        shared = to in (ATTACK, COMPENSATION)
-        return Tallies(self._asked, self._facts)(to, base) if shared else super().__call__(to, base)
 
 
 def _bases(asked: Asked, volley: Volley) -> list[list[Entry] | None]:
@@ -164,7 +153,7 @@ def _bases(asked: Asked, volley: Volley) -> list[list[Entry] | None]:
     if said is not None and whole > 1:  # complains of a share that leaves nothing
         attack_base({**volley.attacks[at].facts, "attacker.split_dice": said}, asked)
     for attack, other in ((first, second), (second, first)):
-        recoil = _uncompensated(asked, volley, other)
+        recoil = _uncompensated(asked, other, volley.record(volley.attacks.index(other)))
         if recoil is not None:
             attack.facts["attacker.other_recoil"] = recoil
     return [
@@ -177,12 +166,12 @@ def _without_share(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: fact for name, fact in facts.items() if name != "attacker.split_dice"}
 
 
-def _uncompensated(asked: Asked, volley: Volley, attack: Attack) -> int | None:
+def _uncompensated(asked: Asked, attack: Attack, record: str) -> int | None:
     """Recoil of a firearm that its compensation leaves; None where its compensation is not known."""
     facts = attack.facts
     if "weapon.rc" not in facts:
         return None
-    compensation = _tallies(asked, volley, attack)(COMPENSATION, base_compensation(facts)).total
+    compensation = apart(asked, facts, record).tally(COMPENSATION, *base_compensation(facts)).total
     recoil: int = facts.get("recoil.phase", facts["recoil.own"])
     factor: int = facts["recoil.factor"]
     return factor * max(0, recoil - compensation)
@@ -202,21 +191,10 @@ class _Made:
         self._asked = asked
         self._volley = volley
         self._shots = shots
-        self._hardest = min(range(len(shots)), key=lambda at: shots[at].attack.total)
 
     @property
     def _one_roll(self) -> bool:
         return self._volley.kind == SPREAD_SHOT
-
-    def tallies(self) -> tuple[Tally, ...]:
-        """Every number; of a spread there is one attack pool: that against the target that is hardest to hit."""
-        if not self._one_roll:
-            return tuple(tally for shot in self._shots for tally in shot.tallies)
-        first = self._shots[0]
-        found = [first.compensation, self._shots[self._hardest].attack]
-        for shot in self._shots:
-            found += [one for one in shot.tallies if one is not shot.attack and one is not shot.compensation]
-        return tuple(found)
 
     def shown(self) -> dict[str, Fact]:
         """What follows from the situation, of further attacks under their branches."""
@@ -236,7 +214,8 @@ class _Made:
         return True
 
     def _name(self, at: int, to: str) -> str:
-        return f"{self._volley.attacks[at].branch}.{to}" if at else to
+        record = self._volley.record(at)
+        return f"{record}.{to}" if record else to
 
     def _pools_of(self, at: int, it: Attempt) -> _Pools:
         """The pools of an attack; each target of one roll has an attack pool of its own, of which the least is
@@ -274,7 +253,7 @@ class _Made:
             plan = plan._replace(rounds=0)
         shared = share(plan)
         first, second, then, rules = parts_of_test(
-            shot.facts, asked, pools.attack, pools.defense, shared, shot.own
+            shot.facts, asked, pools.attack, pools.defense, shared, share(shot.own) if shot.own else None
         )
         if self._one_roll:  # nothing goes off in a weapon that fires shot
             rules = rules._replace(tells_glitch=False)
@@ -308,8 +287,8 @@ class _Made:
         return standing, prone
 
     def _defense(self, at: int, facts: dict[str, Any]) -> int:
-        tally = _tallies(self._asked, self._volley, self._volley.attacks[at]).about(facts)
-        return tally(DEFENSE, defense_base(facts)).at_least(0, FLOOR).total
+        one = apart(self._asked, facts, self._volley.record(at))
+        return one.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR).total
 
 
 def _wounded(facts: Mapping[str, Any], more: int) -> dict[str, int]:

@@ -157,6 +157,10 @@ class Volley(NamedTuple):
     attacks: tuple[Attack, ...]
     stray: int = 0
 
+    def record(self, at: int) -> str:
+        """After what the numbers of the attack at this place are named: the first one's have plain names."""
+        return self.attacks[at].branch if at else ""
+
 
 def derive(asked: Asked) -> Volley:
     """The attacks of a volley.
