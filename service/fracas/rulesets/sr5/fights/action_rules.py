@@ -1,19 +1,28 @@
-"""What the rules have against an action beyond the words that it needs (rulebook sections 5, 6, 9.2 and 14).
+"""What a combatant may do and spend, in a phase and beside it: rulebook sections 1.5, 2, 4 to 7, 9.2, 11.4 and 14.
 
-Ways to take an action among which a command has to choose: the spells of a caster, the mode in which a gun fires.
-
-What becomes of a thing that is thrown: one less of several, and the last is out of the hand (section 11.4).
+By the house rules the tokens of a phase are there from its beginning, and what is left of them can be spent until the
+next one is over. Free actions come anew with every phase, also another's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.intents import Intent, Participant, Suggestion, plainly_handled
-from fracas.kernel.stage import Fact
+from fracas.kernel.economy import EVERY_SLOT, SAVED, TURN, Economy, Tokens
+from fracas.kernel.intents import Intent, OutOfTurn, Participant, Suggestion, Table, plainly_handled
+from fracas.kernel.stage import Effect, Fact
+from fracas.kernel.turns import TurnRules
+from fracas.rulesets.sr5.fights.standing import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
+from fracas.rulesets.sr5.rolls.extended_test import ONE_MORE
+from fracas.rulesets.sr5.rolls.surprise import SURPRISED
 
+FREE, SIMPLE = "free", "simple"
+ROUNDS = "rounds-fired"
+"""The track of what counts as recoil."""
+_BONUS = "bonus-"
+_WORLDS = ("physical", "matrix", "magic")
 AIMING = "aiming"
 ATTACK, SHOT = "attack", "shot"
 """What a fight counts in a phase: attack actions, and those of them that fire a weapon."""
@@ -28,6 +37,24 @@ _ATTACKS = (
 """Procedures by which a combatant attacks, with a weapon or bare hands."""
 _SHOTS = ("ranged-attack", "ranged-volley", "suppressive-fire")
 _FOR_NOTHING: list[dict[str, int]] = [{}]
+_MODES = {"SA": "semi-automatic", "SS": "single-shot", "BF": "burst", "FA": "full-automatic"}
+"""What a gun fires that is set so, the fewest bullets first."""
+THROWN = "thrown"
+"""The state of what has been thrown and goes off: nobody picks it up again."""
+_GOES_OFF, _LIES_THERE = "grenade", "throwing-weapon"
+
+
+def saves_actions(options: Mapping[str, Any]) -> bool:
+    return bool(options.get("saved_actions", False))
+
+
+def free_in_every_phase(options: Mapping[str, Any]) -> bool:
+    return bool(options.get("free_actions", "own_phase") == "every_phase")
+
+
+def recoil_grows(options: Mapping[str, Any]) -> bool:
+    """From phase to phase, as long as a combatant fires in each."""
+    return bool(options.get("progressive_recoil", True))
 
 
 def is_attack(action: Mapping[str, Any]) -> bool:
@@ -35,22 +62,15 @@ def is_attack(action: Mapping[str, Any]) -> bool:
     return action.get("procedure") in _ATTACKS and action.get("cost") != _FOR_NOTHING
 
 
-def deeds(intent: Intent) -> list[str]:
-    """What an action counts as in a phase."""
-    shot = intent.action.get("procedure") in _SHOTS
-    return [ATTACK] * is_attack(intent.action) + [SHOT] * shot
-
-
-def objections(who: Participant, intent: Intent) -> list[str]:
-    """Every reason against it, as sentences without a full stop."""
-    found = (
+def _reasons(who: Participant, intent: Intent) -> Sequence[str]:
+    """What speaks against an action beyond what it needs, as sentences without a full stop; "" for nothing."""
+    return (
         _attacks_again(who, intent),
         _aims_too_often(who, intent),
         _is_empty(intent),
-        why_not_in_hand(intent),
-        unknown_spell(who, intent),
+        _not_in_hand(intent),
+        _unknown_spell(who, intent),
     )
-    return [reason for reason in found if reason]
 
 
 def _attacks_again(who: Participant, intent: Intent) -> str:
@@ -63,7 +83,7 @@ def _attacks_again(who: Participant, intent: Intent) -> str:
     return f"at most {most} attack action{'s' if most > 1 else ''} in a phase"
 
 
-def most_aims(sheet: Mapping[str, Any]) -> int | None:
+def _most_aims(sheet: Mapping[str, Any]) -> int | None:
     """Take Aim counts up to half the Willpower, rounded up; None where that is not known."""
     willpower = sheet.get("willpower")
     return -(-willpower // 2) if isinstance(willpower, int) else None
@@ -72,7 +92,7 @@ def most_aims(sheet: Mapping[str, Any]) -> int | None:
 def _aims_too_often(who: Participant, intent: Intent) -> str:
     if AIMING not in intent.action.get("conditions", ()):
         return ""
-    most, aims = most_aims(who.sheet), who.sheet.get("take_aim", 0)
+    most, aims = _most_aims(who.sheet), who.sheet.get("take_aim", 0)
     if most is None or aims < most:
         return ""
     return f"at most {most} Take Aim in sequence, half the Willpower"
@@ -85,21 +105,26 @@ def _is_empty(intent: Intent) -> str:
     )
 
 
-_VOLLEY = "ranged-volley"
-_MODES = {"SA": "semi-automatic", "SS": "single-shot", "BF": "burst", "FA": "full-automatic"}
-"""What a gun fires that is set so, the fewest bullets first."""
+def _not_in_hand(intent: Intent) -> str:
+    """What keeps a thing from being made ready; "" for nothing."""
+    if intent.action.get("item") != "ready":
+        return ""
+    if intent.state.get(THROWN):
+        return "it has been thrown"
+    return "it lies on the ground: pick it up first" if intent.state.get("dropped") else ""
 
 
-def suggested(who: Participant, intent: Intent) -> list[Suggestion]:
-    """The likeliest way first; empty where there is nothing to choose."""
-    procedure = intent.action.get("procedure")
-    if procedure == CastSpell.id:
-        return _spells(who, intent)
-    modes = intent.thing.get("modes", ())
-    said = intent.action.get("situation", {}).get("fire", {})
-    if procedure != _VOLLEY or "mode" in said:
-        return []
-    return [Suggestion({"fire": {"mode": fired}}) for mode, fired in _MODES.items() if mode in modes][:1]
+def _unknown_spell(who: Participant, intent: Intent) -> str:
+    """Why a spell is not cast: where the spells of a caster are known, they cast no other. "" if nothing speaks
+    against it."""
+    said, known = intent.situation.get("spell"), who.sheet.get("powers")
+    name = said.get("use") if isinstance(said, Mapping) else said
+    if intent.action.get("procedure") != CastSpell.id or known is None or not isinstance(name, str):
+        return ""
+    entry = intent.catalog.entry("power", name) if intent.catalog is not None else None
+    if entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
+        return ""
+    return f"{who.name} does not know the spell {entry.label}"
 
 
 def _spells(who: Participant, intent: Intent) -> list[Suggestion]:
@@ -115,39 +140,108 @@ def _spells(who: Participant, intent: Intent) -> list[Suggestion]:
     ]
 
 
-def unknown_spell(who: Participant, intent: Intent) -> str:
-    """Why a spell is not cast: where the spells of a caster are known, they cast no other. "" if nothing speaks
-    against it."""
-    said, known = intent.situation.get("spell"), who.sheet.get("powers")
-    name = said.get("use") if isinstance(said, Mapping) else said
-    if intent.action.get("procedure") != CastSpell.id or known is None or not isinstance(name, str):
-        return ""
-    entry = intent.catalog.entry("power", name) if intent.catalog is not None else None
-    if entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
-        return ""
-    return f"{who.name} does not know the spell {entry.label}"
+class Acting(TurnRules):
+    """What may be done, with what it is paid, and what becomes of it."""
 
+    def returns(self, economy: Economy, options: Mapping[str, Any]) -> Mapping[str, str]:
+        """When tokens come back. Simple actions may be kept for later, and bonus ones, which keep their world (7.6): a
+        phase can then have those of two worlds, unless `saved_bonus_actions` is off. What interrupts and called shots
+        take from the score stays taken for the rest of the turn."""
+        found = {**economy.returns, INTERRUPTS: TURN}
+        if saves_actions(options):
+            bonus = (
+                [f"{_BONUS}{world}" for world in _WORLDS] if options.get("saved_bonus_actions", True) else []
+            )
+            found |= dict.fromkeys((SIMPLE, *bonus), SAVED)
+        if free_in_every_phase(options):
+            found[FREE] = EVERY_SLOT
+        if not recoil_grows(options):
+            found[ROUNDS] = EVERY_SLOT
+        return found
 
-THROWN = "thrown"
-"""The state of what has been thrown and goes off: nobody picks it up again."""
-_GOES_OFF, _LIES_THERE = "grenade", "throwing-weapon"
+    def accepts(self, price: Tokens, options: Mapping[str, Any]) -> bool:
+        """Whether a Complex action may mix a normal and a bonus token (`mix_units`)."""
+        return len(set(price) - {FREE}) < 2 or bool(options.get("mix_units", True))
 
+    def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
+        """The tokens before any is spent; all that an economy knows, some of them none."""
+        me, options, acting = table.participants[who], table.options, who in table.acting
+        comes = ONE_MORE in me.conditions and not me.done  # in place of the phase that does not come
+        phase = has_phase(me, table.part) and (acting or comes or (me.done and saves_actions(options)))
+        tokens = dict.fromkeys(economy.full(), 0)
+        if phase:
+            tokens |= economy.budget
+            bonus = me.rolled.get("bonus", 0)
+            named = f"{_BONUS}{me.rolled.get('world', 'none')}"
+            if named in tokens and isinstance(bonus, int):
+                tokens[named] = bonus
+        if FREE in tokens:
+            every = free_in_every_phase(options) and bool(table.acting)
+            tokens[FREE] = economy.budget.get(FREE, 0) if acting or every else 0
+        if INTERRUPTS in tokens:
+            passes = A_PASS * (table.part - 1) if has_passes(options) else 0
+            tokens[INTERRUPTS] = max(0, full_score(me) - passes) if me.rolled else 0
+            if saves_actions(options):  # nothing costs any
+                del tokens[INTERRUPTS]
+        return tokens
 
-def handled(what: str, intent: Intent) -> Mapping[str, Fact]:
-    """The states that an action's ``item`` word sets; what is used up by throwing is told by its category."""
-    category = intent.thing.get("category")
-    if what != "use" or "procedure" not in intent.action or category not in (_GOES_OFF, _LIES_THERE):
-        return plainly_handled(what, intent.thing)
-    have = intent.state.get("rounds")
-    if isinstance(have, int) and have > 1:
-        return {"rounds": have - 1}
-    return {"ready": False, **({THROWN: True} if category == _GOES_OFF else {"dropped": True})}
+    def out_of_turn(self, table: Table, who: str, action: Mapping[str, Any]) -> OutOfTurn:
+        """By the house rules everything that can be paid with what was saved, and one Free action in every phase; in
+        the ordinary game what the packs allow: interrupts."""
+        me = table.participants[who]
+        if who in table.acting or action.get("while_unable"):
+            return OutOfTurn()
+        if ONE_MORE in me.conditions:
+            return OutOfTurn()
+        if SURPRISED in me.conditions and "answers" in action:
+            return OutOfTurn("surprised")
+        free = str(action.get("type", "")).partition("-")[0] == FREE
+        if free and me.spent.get(FREE):  # no saved action pays for a further one out of turn
+            return OutOfTurn("one Free action in each phase")
+        if free and not free_in_every_phase(table.options):
+            return OutOfTurn("Free actions only in one's own phase")
+        if saves_actions(table.options) or action.get("out_of_turn"):
+            return OutOfTurn()
+        return OutOfTurn("only in one's own Action Phase")
 
+    def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        me = table.participants[who]
+        surprisers = me.towards.get(SURPRISED, frozenset())
+        return [
+            *(f"surprised by {other.name}" for other in intent.people if other.id in surprisers),
+            *(reason for reason in _reasons(me, intent) if reason),
+        ]
 
-def why_not_in_hand(intent: Intent) -> str:
-    """What keeps a thing from being made ready; "" for nothing."""
-    if intent.action.get("item") != "ready":
-        return ""
-    if intent.state.get(THROWN):
-        return "it has been thrown"
-    return "it lies on the ground: pick it up first" if intent.state.get("dropped") else ""
+    def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
+        """Progressive recoil ends with a phase in which nobody fires."""
+        me = table.participants[who]
+        rounds = me.sheet.get("rounds_before", 0)
+        if not rounds or me.did.get(SHOT):
+            return ()
+        return (Effect("spend", who, ROUNDS, rounds),)
+
+    def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
+        """What an action counts as in a phase."""
+        shot = intent.action.get("procedure") in _SHOTS
+        return [ATTACK] * is_attack(intent.action) + [SHOT] * shot
+
+    def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
+        """The spells that a caster knows, and the mode in which a gun fires; the likeliest way first."""
+        procedure = intent.action.get("procedure")
+        if procedure == CastSpell.id:
+            return _spells(table.participants[who], intent)
+        modes = intent.thing.get("modes", ())
+        said = intent.action.get("situation", {}).get("fire", {})
+        if procedure != "ranged-volley" or "mode" in said:
+            return []
+        return [Suggestion({"fire": {"mode": fired}}) for mode, fired in _MODES.items() if mode in modes][:1]
+
+    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
+        """The states that an action's ``item`` word sets; what is used up by throwing is told by its category."""
+        category = intent.thing.get("category")
+        if what != "use" or "procedure" not in intent.action or category not in (_GOES_OFF, _LIES_THERE):
+            return plainly_handled(what, intent.thing)
+        have = intent.state.get("rounds")
+        if isinstance(have, int) and have > 1:
+            return {"rounds": have - 1}
+        return {"ready": False, **({THROWN: True} if category == _GOES_OFF else {"dropped": True})}

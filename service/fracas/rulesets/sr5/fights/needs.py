@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
+from fracas.kernel.needs import Holds, all_known, in_condition, of_actor, of_item
 from fracas.rulesets.sr5.attacks.suppressive_fire import SUPPRESSING
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
-from fracas.rulesets.sr5.fights.action_rules import ATTACK
+from fracas.rulesets.sr5.fights.action_rules import ATTACK, saves_actions
 from fracas.rulesets.sr5.fights.situating import IN_MELEE
-from fracas.rulesets.sr5.fights.standing import saves_actions
-
-Holds = Callable[[Table, Participant, Intent], bool | None]
 
 _INTERFACES = ("ar", "cold-sim", "hot-sim")
 _QUICK = ("taser", "holdout", "light-pistol", "heavy-pistol", "machine-pistol")
@@ -25,26 +23,22 @@ def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
     return [one.id for one in intent.people if one.able and not one.sheet.get("vehicle")]
 
 
-def _flag(value: object) -> bool | None:
-    return None if value is None else bool(value)
+def _unnamed(who: Participant, intent: Intent) -> bool | None:
+    """What holds where no thing is named: nothing of somebody of whose things all are known."""
+    return False if who.items and not intent.item and not intent.thing else None
 
 
-def _category(*categories: str) -> Holds:
+def _has(key: str, *values: str) -> Holds:
+    """The thing has one of these values."""
+
     def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        category = intent.thing.get("category")
-        if category is None:
-            return False if _empty_handed(who, intent) else None
-        return category in categories
+        value = intent.thing.get(key)
+        return _unnamed(who, intent) if value is None else value in values
 
     return holds
 
 
-def _empty_handed(who: Participant, intent: Intent) -> bool:
-    """Nothing is meant, by a combatant of whose things all are known."""
-    return bool(who.items) and not intent.item and not intent.thing
-
-
-def _short_or_small(table: Table, who: Participant, intent: Intent) -> bool | None:
+def _small(intent: Intent) -> bool | None:
     """A small weapon, or one for melee without reach."""
     category = intent.thing.get("category")
     if category in MELEE_CATEGORIES:
@@ -52,40 +46,29 @@ def _short_or_small(table: Table, who: Participant, intent: Intent) -> bool | No
     return None if category is None else category in _SMALL
 
 
-def _long_or_large(table: Table, who: Participant, intent: Intent) -> bool | None:
-    small = _short_or_small(table, who, intent)
+def _large(intent: Intent) -> bool | None:
+    small = _small(intent)
     return None if small is None else not small
 
 
 def _ready(table: Table, who: Participant, intent: Intent) -> bool | None:
     if not intent.item:
-        return False if _empty_handed(who, intent) else None
-    return _flag(intent.state.get("ready"))
+        return _unnamed(who, intent)
+    ready = intent.state.get("ready")
+    return None if ready is None else bool(ready)
 
 
 def _ready_of(*categories: str) -> Holds:
     """A thing of one of these categories, in the hand."""
-    of_these = _category(*categories)
-
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        known = (of_these(table, who, intent), _ready(table, who, intent))
-        return False if False in known else None if None in known else True
-
-    return holds
-
-
-def _has_not_come(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """What is due by a timer needs nothing more; the GM may force it when they see fit."""
-    return False
+    of_these = _has("category", *categories)
+    return lambda table, who, intent: all_known(of_these(table, who, intent), _ready(table, who, intent))
 
 
 def _ready_firearm(table: Table, who: Participant, intent: Intent) -> bool | None:
     """In the hand, and something that fires."""
     if not intent.item:
-        return False if _empty_handed(who, intent) else None
-    fires = "modes" in intent.thing if intent.thing else None
-    known = (fires, _ready(table, who, intent))
-    return False if False in known else None if None in known else True
+        return _unnamed(who, intent)
+    return all_known("modes" in intent.thing if intent.thing else None, _ready(table, who, intent))
 
 
 def _melee(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -98,21 +81,21 @@ def _melee(table: Table, who: Participant, intent: Intent) -> bool | None:
     return _ready(table, who, intent)
 
 
-def _can_parry(table: Table, who: Participant, intent: Intent) -> bool | None:
+def _can_parry(who: Participant) -> bool | None:
     """With a melee weapon in the hand; not known where nothing is said of weapons."""
     known = [bool(state.get("ready") and state.get("melee")) for state in who.items.values()]
     return any(known) if known else None
 
 
 def _modes(*modes: str) -> Holds:
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
+    def fires(intent: Intent) -> bool | None:
         known = intent.thing.get("modes")
         return None if known is None else not set(modes).isdisjoint(known)
 
-    return holds
+    return of_item(fires)
 
 
-def _smartgun(table: Table, who: Participant, intent: Intent) -> bool | None:
+def _smartgun(intent: Intent) -> bool | None:
     """Its system may also have been added to a gun; then people know."""
     if intent.thing and "modes" not in intent.thing:
         return False
@@ -120,13 +103,11 @@ def _smartgun(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _fed_by(*feeds: str) -> Holds:
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        feed = intent.thing.get("feed")
-        if feed is None:  # a club has none
-            return False if intent.thing or _empty_handed(who, intent) else None
-        return feed in feeds
-
-    return holds
+    """A weapon that is loaded so; what is no gun has no feed."""
+    fed = _has("feed", *feeds)
+    return lambda table, who, intent: (
+        False if intent.thing and "feed" not in intent.thing else fed(table, who, intent)
+    )
 
 
 def _zone(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -135,21 +116,13 @@ def _zone(table: Table, who: Participant, intent: Intent) -> bool | None:
     return any(SUPPRESSING in one.conditions for one in shooters)
 
 
-def _technomancer(table: Table, who: Participant, intent: Intent) -> bool | None:
+def _technomancer(who: Participant) -> bool | None:
     """Nobody awakened is one; of others people know, where the sheet does not report."""
     known = who.sheet.get("technomancer")
     return bool(known) if known is not None else False if who.sheet.get("awakened") else None
 
 
-def _smartlink(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return bool(who.sheet.get("smartlink", "none") != "none")
-
-
-def _dni(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return bool(who.sheet.get("dni"))
-
-
-def _ar_or_vr(table: Table, who: Participant, intent: Intent) -> bool | None:
+def _uses_matrix(who: Participant) -> bool | None:
     known = who.sheet.get("interface")
     return None if known is None else known in _INTERFACES
 
@@ -166,10 +139,6 @@ def _just_dropped(table: Table, who: Participant, intent: Intent) -> bool | None
     return (table.turn, table.acting) in who.since.values() if who.since else None
 
 
-def _no_attack_yet(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return not who.did.get(ATTACK)
-
-
 def _unfired(table: Table, who: Participant, intent: Intent) -> bool | None:
     """A rule of the house price: where attacks cost what they do in the ordinary game, they are counted instead."""
     if table.options.get("attack_cost") == "core":
@@ -177,44 +146,21 @@ def _unfired(table: Table, who: Participant, intent: Intent) -> bool | None:
     return not who.turn_uses.get(intent.item) if intent.item else None
 
 
-def _bonus_physical(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return who.rolled.get("world") == "physical" and bool(who.rolled.get("bonus"))
-
-
-def _several(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Known as soon as a combatant is named."""
-    return len(intent.people) > 1 if intent.people else None
-
-
-def _in(condition: str) -> Holds:
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        return condition in who.conditions
-
-    return holds
-
-
-def _has(condition: str, field: str) -> Holds:
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        return condition in who.conditions or bool(who.sheet.get(field))
-
-    return holds
-
-
 def _awakened(*kinds: str) -> Holds:
-    def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
+    def awakened(who: Participant) -> bool | None:
         known = who.sheet.get("awakened")
         if known is None:  # who has Magic is something; what, people know
             return None if who.sheet.get("magic") else False
         return known in kinds
 
-    return holds
+    return of_actor(awakened)
 
 
 NEEDS: Mapping[str, Need] = {
     # Things in the hand
     "ready-firearm": Need("a ready weapon that fires", _ready_firearm),
     "ready-melee-weapon-or-bare-hands": Need("a ready melee weapon or bare hands", _melee),
-    "melee-weapon-in-hand": Need("a melee weapon in the hand", _can_parry),
+    "melee-weapon-in-hand": Need("a melee weapon in the hand", of_actor(_can_parry)),
     "weapon-in-hand": Need("the weapon in the hand", _ready),
     "mode-single-shot": Need("a weapon that fires single shots", _modes("SS")),
     "mode-semi-automatic": Need("a weapon that fires semi-automatically", _modes("SA")),
@@ -222,41 +168,49 @@ NEEDS: Mapping[str, Need] = {
     "mode-automatic": Need("a weapon that fires automatically", _modes("FA")),
     "more-than-single-shots": Need("a weapon that fires more than single shots", _modes("SA", "BF", "FA")),
     "weapon-unfired-this-turn": Need("a weapon that has not been fired in this turn", _unfired),
-    "no-attack-this-phase": Need("no attack before in this phase", _no_attack_yet),
-    "small-weapon": Need("a handgun, a submachine gun, or a short or thrown weapon", _short_or_small),
-    "large-weapon": Need("a long gun, a long blade or club, or a bow", _long_or_large),
-    "quick-pistol": Need("a pistol", _category(*_QUICK)),
-    "sword": Need("a long blade or club", _category(*MELEE_CATEGORIES)),
-    "bow": Need("a bow", _category("bow")),
+    "no-attack-this-phase": Need(
+        "no attack before in this phase", of_actor(lambda who: not who.did.get(ATTACK))
+    ),
+    "small-weapon": Need("a handgun, a submachine gun, or a short or thrown weapon", of_item(_small)),
+    "large-weapon": Need("a long gun, a long blade or club, or a bow", of_item(_large)),
+    "quick-pistol": Need("a pistol", _has("category", *_QUICK)),
+    "sword": Need("a long blade or club", _has("category", *MELEE_CATEGORIES)),
+    "bow": Need("a bow", _has("category", "bow")),
     "quick-draw-holster": Need("an arm slide or a quick-draw holster"),
     "throwing-weapon": Need("a throwing weapon in the hand", _ready_of("throwing-weapon")),
     "grenade": Need("a grenade in the hand", _ready_of("grenade")),
-    "launcher": Need("a launcher", _category("grenade-launcher", "missile-launcher")),
+    "launcher": Need("a launcher", _has("category", "grenade-launcher", "missile-launcher")),
     "clip-weapon": Need("a weapon with a clip", _fed_by("clip")),
     "weapon-without-clip": Need(
         "a weapon that is loaded without a clip", _fed_by("break", "cylinder", "magazine", "muzzle-loader")
     ),
-    "smartgun": Need("a smartgun", _smartgun),
-    "smartlink": Need("a smartlink", _smartlink),
-    "dni": Need("a direct neural interface", _dni),
+    "smartgun": Need("a smartgun", of_item(_smartgun)),
+    "smartlink": Need("a smartlink", of_actor(lambda who: who.sheet.get("smartlink", "none") != "none")),
+    "dni": Need("a direct neural interface", of_actor(lambda who: bool(who.sheet.get("dni")))),
     "melee-weapon": Need("a melee weapon", _melee),
     # The moment
-    "set-before": Need("to have been set, and its time to have come", _has_not_come),
+    # What is due by a timer needs nothing more; the GM may force it when they see fit.
+    "set-before": Need("to have been set, and its time to have come", of_actor(lambda who: False)),
     "had-first-phase": Need("one's first phase of the fight to have come", _had_first_phase),
-    "bonus-physical-actions": Need("physical bonus actions in this turn", _bonus_physical),
+    "bonus-physical-actions": Need(
+        "physical bonus actions in this turn",
+        of_actor(lambda who: who.rolled.get("world") == "physical" and bool(who.rolled.get("bonus"))),
+    ),
     "just-dropped": Need("to have dropped in this phase", _just_dropped),
-    "several-targets": Need("several targets", _several),
+    "several-targets": Need(
+        "several targets", of_item(lambda intent: len(intent.people) > 1 if intent.people else None)
+    ),
     "targets-within-movement": Need("targets within the distance that one moves"),
     "suppressive-fire": Need("a zone under suppressive fire", _zone),
-    "to-be-suppressed": Need("to be in a zone under suppressive fire", _in("suppressed")),
+    "to-be-suppressed": Need("to be in a zone under suppressive fire", in_condition("suppressed")),
     "good-cover": Need("something that covers more than half of one"),
     "passing-opponent": Need("an opponent who passes within 1 + Reach metres"),
-    IN_MELEE: Need("to be in melee", _has(IN_MELEE, "in_melee")),
-    "prone": Need("to be prone", _has("prone", "prone")),
+    IN_MELEE: Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
+    "prone": Need("to be prone", in_condition("prone", "prone")),
     # Other worlds
-    "ar-or-vr": Need("augmented or virtual reality", _ar_or_vr),
-    "jumped-in": Need("to be jumped in", _in("jumped-in")),
-    "technomancer": Need("a technomancer", _technomancer),
+    "ar-or-vr": Need("augmented or virtual reality", of_actor(_uses_matrix)),
+    "jumped-in": Need("to be jumped in", in_condition("jumped-in")),
+    "technomancer": Need("a technomancer", of_actor(_technomancer)),
     "magician": Need("a magician", _awakened("magician", "mystic-adept")),
     "awakened": Need("an awakened character", _awakened("magician", "adept", "mystic-adept")),
 }

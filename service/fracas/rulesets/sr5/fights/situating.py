@@ -8,7 +8,7 @@ from typing import Any
 from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.things import slug_of
 from fracas.rulesets.sr5.attacks.suppressive_fire import SUPPRESSED, SUPPRESSING, EscapeSuppression
-from fracas.rulesets.sr5.fights.standing import recoil_grows
+from fracas.rulesets.sr5.fights.action_rules import recoil_grows
 from fracas.rulesets.sr5.procedures import RECORDS, VOCABULARIES
 
 IN_MELEE = "in-melee"

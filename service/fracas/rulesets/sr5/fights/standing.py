@@ -3,27 +3,23 @@
 By the house rules a turn is one count from the highest score down, each with one phase, and scores stay as they were
 rolled. In the ordinary game the turn has Initiative Passes: the score falls by 10 after each, by what interrupts cost,
 and by wounds at once.
-
-What a combatant may spend in a phase, and beside it: rulebook sections 1.5, 2, 4 and 7.
-
-By the house rules the tokens of a phase are there from its beginning, and what is left of them can be spent until the
-next one is over. Free actions come anew with every phase, also another's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from fracas.kernel.economy import EVERY_SLOT, SAVED, TURN, Economy, Tokens
+from fracas.errors import InputError, suggestion
 from fracas.kernel.intents import Participant, Table
-from fracas.kernel.stage import Effect, Facts
-from fracas.kernel.turns import InitiativeRoll, Slot
-from fracas.rulesets.sr5.rolls.extended_test import ONE_MORE
+from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.turns import NEXT_PART, InitiativeRoll, Moment, Purchase, Slot, TurnRules, spans_of_time
+from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.sr5.rolls.initiative import NONE, WORLDS, Initiative, bonus_actions
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED as SURPRISED_SCORE
-from fracas.rulesets.sr5.rolls.surprise import HEADS, CoinToss
+from fracas.rulesets.sr5.rolls.surprise import HEADS, SURPRISED, CoinToss
 from fracas.rulesets.sr5.sheet import wound_modifier
 
 SEIZE = "seize-the-initiative"
@@ -35,6 +31,10 @@ A_PASS = 10
 """What the score loses after an Initiative Pass."""
 _ERIC = ("edge", "reaction", "intuition")
 """What decides between equal scores, in this order: attributes, not points left."""
+_WAITS = "kept-from-the-turn-before"
+_GIVEN = "given-without-a-world"
+_UNSETTLED = frozenset({_WAITS, _GIVEN})
+"""Marks of a score beside which the world of the bonus actions is still to be chosen."""
 
 
 def has_passes(options: Mapping[str, Any]) -> bool:
@@ -43,10 +43,6 @@ def has_passes(options: Mapping[str, Any]) -> bool:
 
 def is_frozen(options: Mapping[str, Any]) -> bool:
     return bool(options.get("frozen_initiative", False))
-
-
-def keeps_initiative(options: Mapping[str, Any]) -> bool:
-    return bool(options.get("initiative_persist", False))
 
 
 def wounds(sheet: Mapping[str, Any]) -> int:
@@ -71,14 +67,6 @@ def score(who: Participant, part: int) -> int:
     """The score in a part of the turn."""
     passes = A_PASS * (part - 1) if has_passes(who.options) else 0
     return full_score(who) - passes - max(0, who.spent.get(INTERRUPTS, 0))
-
-
-def parts(table: Table) -> int:
-    """As many passes as the highest score gives; a single count where there are no passes."""
-    if not has_passes(table.options):
-        return 1
-    highest = max((score(who, 1) for who in table.participants.values() if who.able), default=0)
-    return max(table.part, -(-highest // A_PASS), 1)
 
 
 def eric(who: Participant) -> tuple[int, ...]:
@@ -107,30 +95,6 @@ def place(who: Participant, part: int) -> Place:
 def has_phase(who: Participant, part: int) -> bool:
     """Whether a score gives a phase at all; one of 0 or less gives none."""
     return bool(who.rolled) and score(who, part) > 0
-
-
-def slots(table: Table) -> list[Slot]:
-    """The phases still to come, and what goes off by itself: by the house rules as the phase of the one who set it
-    begins; otherwise, and where they have none, after all of its score."""
-    coming = [
-        who
-        for who in table.participants.values()
-        if who.able
-        and not who.done
-        and who.id not in table.acting
-        and has_phase(who, table.part)
-        and not has_passed(table, who)
-    ]
-    placed = sorted(((place(who, table.part), at, who.id) for at, who in enumerate(coming)))
-    found = [Slot((id,), True, str(-spot[1])) for spot, _, id in placed]
-    first = sum(not spot[0] for spot, _, _ in placed)
-    for id, rank in sorted(table.timers, key=itemgetter(1), reverse=True):
-        at = next((at for at, slot in enumerate(found) if at >= first and int(slot.label) < rank), len(found))
-        if not has_passes(table.options):
-            own = (table.setters.get(id, ""),)
-            at = next((at for at, slot in enumerate(found) if slot.actors == own), at)
-        found.insert(at, Slot((), True, str(rank), id))
-    return found
 
 
 def has_passed(table: Table, who: Participant) -> bool:
@@ -166,94 +130,183 @@ def waits_for_phase(table: Table, id: str) -> bool:
     return has_phase(who, table.part) and not has_passed(table, who)
 
 
-def tosses(table: Table) -> list[InitiativeRoll]:
-    """The coins that are still to be tossed between those who tie in everything.
-
-    Of two the first tosses for both, and heads means that they go first; more toss a coin each.
-    """
-    waiting = [
+def _waiting(table: Table) -> list[Participant]:
+    """Those whose phase is still to come in this part of the turn."""
+    return [
         who
         for who in table.participants.values()
         if who.able and not who.done and who.id not in table.acting and has_phase(who, table.part)
     ]
+
+
+def _tosses(table: Table) -> list[InitiativeRoll]:
+    """The coins that are still to be tossed between those who tie in everything.
+
+    Of two the first tosses for both, and heads means that they go first; more toss a coin each.
+    """
     found: list[InitiativeRoll] = []
-    ordered = sorted(waiting, key=lambda who: place(who, table.part))
+    ordered = sorted(_waiting(table), key=lambda who: place(who, table.part))
     for _, group in groupby(ordered, key=lambda who: place(who, table.part)):
-        tied = _in_order(table, group)
+        tied = [*group]
         for who in tied[:1] if len(tied) == 2 else tied if len(tied) > 2 else ():
             found.append(InitiativeRoll(who.id, (who.id,), CoinToss.id))
     return found
 
 
-def _in_order(table: Table, tied: Iterable[Participant]) -> Sequence[Participant]:
-    joined = list(table.participants)
-    return sorted(tied, key=lambda who: joined.index(who.id))
+def _attributes(who: Participant) -> dict[str, Fact]:
+    return {name: who.sheet[name] for name in _ERIC if isinstance(who.sheet.get(name), int)}
 
 
-def with_coin(who: Participant, coin: object) -> str:
-    """The coins that a combatant has tossed, with one more."""
-    return _coins(who) + ("H" if coin == HEADS else "T")
+def _roll(who: Participant) -> InitiativeRoll:
+    """A roll; where initiative is kept only the choice of the world, with wounds taken since if they lower it."""
+    if (
+        _GIVEN in who.rolled
+    ):  # what is said counts as it is: points lost to called shots wait for the next roll
+        known = {"kept_score": who.rolled["score"], "initiative_loss": 0}
+        return InitiativeRoll(who.id, (who.id,), Initiative.id, {"tester": known})
+    if _WAITS not in who.rolled:
+        return InitiativeRoll(who.id, (who.id,), Initiative.id)
+    kept = who.rolled.get("score", 0)
+    score, then = kept if isinstance(kept, int) else 0, who.rolled.get("wounds", 0)
+    if who.options.get("persist_apply_wounds", False):
+        score += wounds(who.sheet) - (then if isinstance(then, int) else 0)
+    return InitiativeRoll(who.id, (who.id,), Initiative.id, {"tester": {"kept_score": score}})
 
 
-FREE, SIMPLE = "free", "simple"
-ROUNDS = "rounds-fired"
-"""The track of what counts as recoil."""
-_BONUS = "bonus-"
-_WORLDS = ("physical", "matrix", "magic")
+def _why_not_seize(table: Table, who: Participant) -> str:
+    if not who.able:
+        return "cannot act"
+    if who.marks.get(SEIZE):
+        return "already bought in this turn"
+    if who.sheet.get("edge_points", 0) < 1:
+        return "no Edge left"
+    begun = any(
+        other.done or any(count > 0 for count in other.spent.values())
+        for other in table.participants.values()
+    )
+    return "only at the start of a turn" if begun or table.part > 1 else ""
 
 
-def saves_actions(options: Mapping[str, Any]) -> bool:
-    return bool(options.get("saved_actions", False))
+class Standing(TurnRules):
+    """Who acts when."""
 
+    def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
+        """Everybody who can act and has no score yet; who joins or wakes in mid-turn throws then. At last coins for
+        ties."""
+        if table.turn < 1:
+            return ()
+        able = [who for who in table.participants.values() if who.able]
+        missing = [who for who in able if not who.rolled or not _UNSETTLED.isdisjoint(who.rolled)]
+        return [_roll(who) for who in missing] if missing else _tosses(table)
 
-def free_in_every_phase(options: Mapping[str, Any]) -> bool:
-    return bool(options.get("free_actions", "own_phase") == "every_phase")
+    def rolled(self, participant: Participant, details: Facts) -> Facts:
+        """The score, the wounds in it, the world of the bonus actions, and the attributes that decide ties. Of a coin:
+        what there was, and how it fell."""
+        if "coin" in details:
+            return {
+                **participant.rolled,
+                "coin": _coins(participant) + ("H" if details["coin"] == HEADS else "T"),
+            }
+        names = ("score", "wounds", "world", "bonus")
+        told = {**details, "bonus": details.get("bonus_actions", 0)}
+        kept = {name: told[name] for name in names if name in told}
+        given = participant.rolled if _GIVEN in participant.rolled else {}
+        said = {name: value for name, value in given.items() if name != _GIVEN}
+        return {**kept, **_attributes(participant), **said}
 
+    def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
+        """What is said, and otherwise what a roll would have kept; the world of the bonus actions is still to be chosen
+        where there is a choice and none is said.
 
-def recoil_grows(options: Mapping[str, Any]) -> bool:
-    """From phase to phase, as long as a combatant fires in each."""
-    return bool(options.get("progressive_recoil", True))
+        Raises:
+            InputError: a world that does not exist is said.
+        """
+        kept = {"wounds": wounds(participant.sheet), **_attributes(participant), **facts}
+        if not isinstance(facts.get("score"), int):
+            return kept
+        worlds = bonus_actions(participant.sheet, participant.options)
+        if "world" not in facts:
+            if len(worlds) > 1 and "bonus" not in facts:
+                return {**kept, _GIVEN: True}
+            kept["world"] = next(iter(worlds), NONE)
+        elif facts["world"] not in (*WORLDS, NONE):
+            message = f"the world of the bonus actions is one of {', '.join((*WORLDS, NONE))}"
+            hint = suggestion(str(facts["world"]), WORLDS)
+            raise InputError.one(f"given.{participant.id}.world", "unknown-choice", message, hint)
+        return {"bonus": worlds.get(str(kept["world"]), 0), **kept}
 
+    def carried(self, participant: Participant) -> Facts:
+        """The score, where initiative is kept; the world of the bonus actions is chosen again."""
+        if not participant.options.get("initiative_persist", False) or not participant.rolled:
+            return {}
+        return {**participant.rolled, _WAITS: True}
 
-def returns(options: Mapping[str, Any]) -> dict[str, str]:
-    """When tokens come back. Simple actions may be kept for later, and bonus ones, which keep their world (7.6): a
-    phase can then have those of two worlds, unless `saved_bonus_actions` is off. What interrupts and called shots take
-    from the score stays taken for the rest of the turn."""
-    found = {INTERRUPTS: TURN}
-    if saves_actions(options):
-        bonus = [f"{_BONUS}{world}" for world in _WORLDS] if options.get("saved_bonus_actions", True) else []
-        found |= dict.fromkeys((SIMPLE, *bonus), SAVED)
-    if free_in_every_phase(options):
-        found[FREE] = EVERY_SLOT
-    if not recoil_grows(options):
-        found[ROUNDS] = EVERY_SLOT
-    return found
+    def parts(self, table: Table) -> int:
+        """As many passes as the highest score gives; a single count where there are no passes."""
+        if not has_passes(table.options):
+            return 1
+        highest = max((score(who, 1) for who in table.participants.values() if who.able), default=0)
+        return max(table.part, -(-highest // A_PASS), 1)
 
+    def order(self, table: Table) -> Sequence[Slot]:
+        """From the highest score down, one at a time; ties by Edge, Reaction, Intuition, and a coin. What goes off by
+        itself comes by the house rules as the phase of the one who set it begins; otherwise, and where they have none,
+        after all of its score."""
+        coming = [who for who in _waiting(table) if not has_passed(table, who)]
+        placed = sorted(((place(who, table.part), at, who.id) for at, who in enumerate(coming)))
+        found = [Slot((id,), True, str(-spot[1])) for spot, _, id in placed]
+        first = sum(not spot[0] for spot, _, _ in placed)
+        for id, rank in sorted(table.timers, key=itemgetter(1), reverse=True):
+            later = (at for at, slot in enumerate(found) if at >= first and int(slot.label) < rank)
+            at = next(later, len(found))
+            if not has_passes(table.options):
+                own = (table.setters.get(id, ""),)
+                at = next((at for at, slot in enumerate(found) if slot.actors == own), at)
+            found.insert(at, Slot((), True, str(rank), id))
+        return found
 
-def budget(table: Table, who: Participant, economy: Economy) -> Tokens:
-    """The tokens before any is spent; all that an economy knows, some of them none."""
-    options = table.options
-    acting = who.id in table.acting
-    comes = ONE_MORE in who.conditions and not who.done  # in place of the phase that does not come
-    phase = has_phase(who, table.part) and (acting or comes or (who.done and saves_actions(options)))
-    tokens = dict.fromkeys(economy.full(), 0)
-    if phase:
-        tokens |= economy.budget
-        bonus = who.rolled.get("bonus", 0)
-        named = f"{_BONUS}{who.rolled.get('world', 'none')}"
-        if named in tokens and isinstance(bonus, int):
-            tokens[named] = bonus
-    if FREE in tokens:
-        every = free_in_every_phase(options) and bool(table.acting)
-        tokens[FREE] = economy.budget.get(FREE, 0) if acting or every else 0
-    if INTERRUPTS in tokens:
-        passes = A_PASS * (table.part - 1) if has_passes(options) else 0
-        tokens[INTERRUPTS] = max(0, full_score(who) - passes) if who.rolled else 0
-        if saves_actions(options):  # nothing costs any
-            del tokens[INTERRUPTS]
-    return tokens
+    def rank(self, table: Table, who: str) -> str:
+        """The score in this part of the turn."""
+        participant = table.participants[who]
+        return str(score(participant, table.part)) if "score" in participant.rolled else ""
 
+    def why_no_slot(self, table: Table, who: str) -> str:
+        """A score of 0 or less, too few passes, or a count that is below the score already."""
+        participant = table.participants[who]
+        if participant.done or who in table.acting:
+            return ""
+        if "score" not in participant.rolled:
+            return "no Initiative Score yet"
+        if not has_phase(participant, table.part):
+            if table.part > 1:
+                return f"no phase in pass {table.part}"
+            return "Initiative Score of 0 or less: no phase in this Combat Turn"
+        late = has_passed(table, participant)
+        return "the count is below the Initiative Score already" if late else ""
 
-def accepts(price: Tokens, options: Mapping[str, Any]) -> bool:
-    """Whether a Complex action may mix a normal and a bonus token (`mix_units`)."""
-    return len(set(price) - {FREE}) < 2 or bool(options.get("mix_units", True))
+    def purchases(self, table: Table, who: str) -> Sequence[Purchase]:
+        """Seizing the initiative, before anybody has acted in the turn."""
+        participant = table.participants[who]
+        why_not = _why_not_seize(table, participant) or self.why_no_slot(table, who)
+        label = "Edge: seize the initiative"
+        return (Purchase(SEIZE, label, (("edge", 1),), SEIZE, "turn", why_not),)
+
+    def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
+        """What counts to the next phase of the one who sets it comes in the next turn or pass, at the present score
+        where that phase does not decide; in this turn already if that phase is still to come."""
+        if when != NEXT_PART:
+            return spans_of_time(table, when, turns)
+        rank = score(table.participants[who], table.part) if who in table.participants else 0
+        if not turns and waits_for_phase(table, who):
+            return Moment("part", table.turn, table.part, rank)
+        if not turns and table.turn and table.part < self.parts(table):
+            return Moment("part", table.turn, table.part + 1, rank - A_PASS)
+        return Moment("part", table.turn + max(1, turns), 1, rank)
+
+    def follows(
+        self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        """The one who is surprised after the roll loses the points that the roll would have lost."""
+        if before is None or SURPRISED in before.conditions or SURPRISED not in after.conditions:
+            return ()
+        return loses_points(after)
