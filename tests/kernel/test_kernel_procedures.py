@@ -11,7 +11,7 @@ from fracas.errors import InputError
 from fracas.kernel.fields import person, vocabulary
 from fracas.kernel.forms import Outcome
 from fracas.kernel.predicates import Compiler
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean, owners_of
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean, owners_of, people_of
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Facts, Stage
 from fracas.kernel.tally import Entry, HandModifier, Modifier, Refusal, Rules
@@ -237,6 +237,7 @@ class Ambush(Procedure):
 
 
 def test_a_number_is_that_of_its_record_or_of_the_first_person_unless_the_procedure_says_whose() -> None:
+    assert people_of(Ambush()) == ["sniper", "guard"]
     assert owners_of([Ambush()]) == {"shot.pool": "sniper", "guard.armor": "guard", "shot.notice": "guard"}
 
 

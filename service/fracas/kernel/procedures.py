@@ -189,6 +189,11 @@ class Procedure:
         return Prepared(self.first(it), made, (), it.shown, rebuild)
 
 
+def people_of(procedure: Procedure) -> list[str]:
+    """The records of combatants in a procedure, that of the one who acts first, then that of a single target."""
+    return [path for path, its in procedure.vocabulary.records.items() if its.entry_kind == "combatant"]
+
+
 def owners_of(procedures: Iterable[Procedure]) -> dict[str, str]:
     """Whose number each tally of these procedures is, for `TurnRules.tallies`.
 
@@ -197,7 +202,7 @@ def owners_of(procedures: Iterable[Procedure]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for procedure in procedures:
-        people = [path for path, its in procedure.vocabulary.records.items() if its.entry_kind == "combatant"]
+        people = people_of(procedure)
         for to in procedure.targets:
             begins = to.partition(".")[0]
             owner = begins if begins in people else next(iter(people), "")

@@ -1,7 +1,4 @@
-"""The procedures of Shadowrun 5, and what fights know of each: who is behind its records, and whose its numbers are.
-
-What attacks did, and the words for other facts of outcomes, in sentences for people.
-"""
+"""The procedures of Shadowrun 5, whose their numbers are, and what their outcomes say to people."""
 
 from __future__ import annotations
 
@@ -50,34 +47,6 @@ PROCEDURES: tuple[Procedure, ...] = (
     CoinToss(),
     SurpriseTest(),
 )
-
-RECORDS: Mapping[str, tuple[str, str]] = {
-    RangedAttack.id: ("attacker", "target"),
-    RangedVolley.id: ("attacker", "target"),
-    SuppressiveFire.id: ("attacker", "target"),
-    EscapeSuppression.id: ("target", "attacker"),
-    MeleeAttack.id: ("attacker", "target"),
-    MeleeSweep.id: ("attacker", "target"),
-    BlastAttack.id: ("attacker", "target"),
-    CastSpell.id: ("caster", "target"),
-    SpellDefense.id: ("protector", "target"),
-    SummonSpirit.id: ("caster", ""),
-    BanishSpirit.id: ("caster", "target"),
-    DataSpike.id: ("attacker", "target"),
-    DamageResistance.id: ("target", ""),
-    FirstAid.id: ("tester", "patient"),
-    TakeDrug.id: ("taker", ""),
-    SurpriseTest.id: ("tester", ""),
-    SuccessTest.id: ("tester", ""),
-    OpposedTest.id: ("tester", "opponent"),
-    ExtendedTest.id: ("tester", ""),
-    DeadMansTrigger.id: ("tester", ""),
-    Initiative.id: ("tester", ""),
-    CoinToss.id: ("tester", ""),
-}
-"""For each procedure: the records of who acts and of the target."""
-
-VOCABULARIES = {procedure.id: procedure.vocabulary for procedure in PROCEDURES}
 
 TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
 """Whose number each tally is, as a record of the procedure."""

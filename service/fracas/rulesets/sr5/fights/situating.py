@@ -6,87 +6,69 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
+from fracas.kernel.procedures import people_of
 from fracas.kernel.things import slug_of
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5.attacks.suppressive_fire import SUPPRESSED, SUPPRESSING, EscapeSuppression
 from fracas.rulesets.sr5.fights.action_rules import recoil_grows
-from fracas.rulesets.sr5.procedures import RECORDS, VOCABULARIES
+from fracas.rulesets.sr5.procedures import PROCEDURES
 
 IN_MELEE = "in-melee"
 """The condition of the packs, towards those with whom a combatant is in melee."""
 _AT_FIRST: Mapping[str, Any] = {
-    "physical": 0,
-    "stun": 0,
-    "pain_resistance": 0,
-    "armor_bonus": 0,
-    "defenses_made": 0,
-    "rounds_before": 0,
-    "take_aim": 0,
-    "soak_bonus": 0,
-    "running": False,
-    "sprinting": False,
-    "prone": False,
-    "in_melee": False,
-    "in_moving_vehicle": False,
-    "in_cover": False,
-    "unaware": False,
-    "grunt": False,
-    "vehicle": False,
-    "hardened_armor": False,
-    "full_defense": False,
-    "cover": "none",
-    "active_defense": "none",
-    "smartlink": "none",
-    "dni": False,
+    **dict.fromkeys(("physical", "stun", "pain_resistance", "armor_bonus", "soak_bonus"), 0),
+    **dict.fromkeys(("defenses_made", "rounds_before", "take_aim", "perception_bonus", "counterspelling"), 0),
+    **dict.fromkeys(("running", "sprinting", "prone", "in_melee", "in_moving_vehicle", "in_cover"), False),
+    **dict.fromkeys(("unaware", "grunt", "vehicle", "hardened_armor", "dni", "full_defense"), False),
+    **dict.fromkeys(("full_matrix_defense", "spell_defense", "spell_protected"), False),
+    **dict.fromkeys(("cover", "active_defense", "smartlink"), "none"),
     "nature": "person",
-    "perception_bonus": 0,
-    "full_matrix_defense": False,
-    "counterspelling": 0,
-    "spell_defense": False,
-    "spell_protected": False,
 }
 """What a fight keeps track of, as it is before anything has happened; and gear that nobody has whose sheet names
 none."""
 
 
+_PROCEDURES = {procedure.id: procedure for procedure in PROCEDURES}
+
+
 def situated(step: StepContext) -> Mapping[str, Any]:
     """What the fight keeps track of and the sheets do not say yet."""
     table, actor, target, procedure, _, others = step
-    if procedure not in RECORDS:
+    if procedure not in _PROCEDURES:
         return {}
-    fields = VOCABULARIES[procedure].fields
-    people = [*zip(RECORDS[procedure], (actor, target), strict=True), *others.items()]
-    told: dict[str, Any] = {
-        record: {
-            name: value
-            for name, value in _AT_FIRST.items()
-            if name not in who.sheet
-            and f"{record}.{name}" in fields
-            and fields[f"{record}.{name}"].derived_from is None
-        }
-        for record, who in people
-        if record and who is not None
-    }
-    for record, who in people:
-        if record and who is not None and who.items and f"{record}.in_hand" in fields:
+    fields = _PROCEDURES[procedure].vocabulary.fields
+    known = [*zip(people_of(_PROCEDURES[procedure]), (actor, target), strict=False), *others.items()]
+    people = {record: who for record, who in known if who is not None}
+    told: dict[str, Any] = {record: _at_first(record, who, fields) for record, who in people.items()}
+    for record, who in people.items():
+        if who.items and f"{record}.in_hand" in fields:
             ready = [slug_of(thing) for thing, state in who.items.items() if state.get("ready")]
             told[record]["in_hand"] = list(dict.fromkeys(ready))
-    for record, who in people:
-        if record and who is not None and f"{record}.suppressed" in fields:
+        if f"{record}.suppressed" in fields:
             told[record]["suppressed"] = _fire_on(table, who)
-    if RECORDS[procedure][0] == "attacker":
+        if who is not actor and f"{record}.unaware" in fields:
+            if actor.id in who.towards.get("surprised", ()):
+                told[record]["unaware"] = True
+            elif "surprised" in who.conditions and who.towards.get("surprised"):
+                told[record]["unaware"] = False  # surprised by others only
+    if people.get("attacker") is actor:
         told["attacker"] |= _of_attack(table, actor, fields)
     if target is not None and "attacker.friends_in_melee" in fields and _names_opponents(table):
         told["attacker"]["friends_in_melee"] = _has_friends_against(table, actor, target)
     if target is not None and procedure == EscapeSuppression.id:
         for thing in target.things.get(SUPPRESSING, ()):
             told["weapon"] = {"use": slug_of(thing)}
-    for record, who in people[1:]:
-        if record and who is not None and f"{record}.unaware" in fields:
-            if actor.id in who.towards.get("surprised", ()):
-                told[record]["unaware"] = True
-            elif "surprised" in who.conditions and who.towards.get("surprised"):
-                told[record]["unaware"] = False  # surprised by others only
     return told
+
+
+def _at_first(record: str, who: Participant, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """What a record can have and the sheet does not say, as it is before anything has happened."""
+    known = ((name, value, fields.get(f"{record}.{name}")) for name, value in _AT_FIRST.items())
+    return {
+        name: value
+        for name, value, field in known
+        if field is not None and field.derived_from is None and name not in who.sheet
+    }
 
 
 def _of_attack(table: Table, who: Participant, fields: Mapping[str, Any]) -> dict[str, Any]:
