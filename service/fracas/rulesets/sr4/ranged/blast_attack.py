@@ -105,7 +105,7 @@ class BlastAttack(Procedure):
         if explosive.damage is not None:
             value = it.tally(VALUE, *explosive.damage.value, least=0, floor=VALUE_FLOOR).total
         victims = [share(_victim(who, facts, it, explosive)) for who in victims_of(facts)]
-        it.shown = shown(seen)
+        it.shown |= {name: fact for name, fact in shown(seen).items() if name != "fire.rounds"}
         it.plan = facts, share(_blast(facts, it.asked, explosive, value, DEFENSE in it.made, victims))
 
     def first(self, it: Attempt) -> Stage:
