@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from fracas.kernel.fields import choice, entries, fields, flag, ratings, text, whole, words
+from fracas.kernel.fields import Declared, choice, entries, fields, flag, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 
 ATTRIBUTES = (
@@ -43,82 +41,8 @@ SKILLS = (
     "throwing-weapons",
     "unarmed-combat",
 )
-METATYPES = ("human", "elf", "dwarf", "ork", "troll")
 NATURES = ("person", "spirit", "drone", "ic", "sprite")
 MELEE_CATEGORIES = ("blade", "club", "exotic-melee", "unarmed")
-CATEGORIES = (
-    "taser",
-    "holdout",
-    "light-pistol",
-    "heavy-pistol",
-    "machine-pistol",
-    "submachine-gun",
-    "carbine",
-    "assault-rifle",
-    "sporting-rifle",
-    "sniper-rifle",
-    "shotgun",
-    "light-machine-gun",
-    "medium-machine-gun",
-    "heavy-machine-gun",
-    "assault-cannon",
-    "grenade-launcher",
-    "missile-launcher",
-    "bow",
-    "crossbow",
-    "exotic-ranged",
-    "throwing-weapon",
-    "grenade",
-    *MELEE_CATEGORIES,
-)
-MODES = ("SS", "SA", "BF", "FA")
-FIRE_MODES = (
-    "single-shot",
-    "semi-automatic",
-    "semi-automatic-burst",
-    "burst",
-    "long-burst",
-    "full-automatic",
-    "long-full-automatic",
-    "suppressive",
-)
-FEATURES = (
-    "smartgun",
-    "laser-sight",
-    "imaging-scope",
-    "silencer",
-    "sound-suppressor",
-    "stock",
-    "folding-stock",
-    "shock-pad",
-    "gas-vent-1",
-    "gas-vent-2",
-    "gas-vent-3",
-    "bipod",
-    "tripod",
-    "gyro-mount",
-    "electronic-firing",
-    "flashlight",
-)
-FEEDS = ("clip", "magazine", "cylinder", "break", "muzzle-loader", "none")
-PAYLOADS = ("grenade", "missile", "chemical", "drug-or-toxin", "special")
-LOADS = (
-    "regular",
-    "apds",
-    "assault-cannon",
-    "explosive",
-    "ex-explosive",
-    "flechette",
-    "gel",
-    "hollow-point",
-    "stick-n-shock",
-    "tracer",
-    "taser-dart",
-    "injection-dart",
-    "grenade",
-    "rocket",
-    "missile",
-)
 ELEMENTS = ("electricity", "fire", "cold", "chemical")
 ARMOR_MODS = {
     "chemical-protection": "chemical",
@@ -128,33 +52,18 @@ ARMOR_MODS = {
 }
 """Armor mods whose rating helps against an element."""
 
-BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
-ZONES = ("hand", "close", "near", "far", "extreme")
-VISIBILITY = ("clear", "light", "moderate", "heavy")
-LIGHT = ("full", "partial", "dim", "dark")
-GLARE = ("none", "weak", "moderate", "blinding")
-WIND = ("none", "light", "moderate", "strong")
 VISION = ("low-light", "thermographic", "ultrasound", "flare-compensation", "magnification")
-HELP = ("none", "gear", "own")
 COVER = ("none", "partial", "good")
 SMARTLINKS = ("none", "worn", "implanted")
-ACTIVE_DEFENSES = ("none", "parry", "block", "dodge")
-AIMS = ("dice", "accuracy")
 
 
-def combatant_fields(who: str) -> Iterator[Field]:
+def combatant_fields(who: str) -> tuple[Field, ...]:
     """The fields that both sides have. Effects of a state differ by side and are reported by the modifiers."""
-    yield from fields(who, name=text("Name", most=80, example="Kestrel"))
-    for name in ATTRIBUTES:
-        yield Field(
-            f"{who}.{name}",
-            "whole",
-            name.capitalize(),
-            "Attribute after augmentation, without wounds.",
-            most=50,
-        )
-    yield from fields(
+    attribute = "Attribute after augmentation, without wounds."
+    return fields(
         who,
+        name=text("Name", most=80, example="Kestrel"),
+        **{name: whole(name.capitalize(), attribute, most=50) for name in ATTRIBUTES},
         edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
         skills=ratings(
             "Skills",
@@ -169,10 +78,7 @@ def combatant_fields(who: str) -> Iterator[Field]:
             "Boxes ignored", "Boxes that count for no wound modifier: High Pain Tolerance.", most=20
         ),
         limit_bonus=whole(
-            "Physical limit of drugs",
-            "Points that drugs and the like add to the Physical limit.",
-            least=-20,
-            most=20,
+            "Physical limit of drugs", "Points that drugs and the like add to the Physical limit.", -20, 20
         ),
         stabilized=flag("Stabilized", "With a full Physical monitor, but not dying any more."),
         grunt=flag("Grunt", "One monitor only, on the better of Body and Willpower (8.6)."),
@@ -204,17 +110,13 @@ def combatant_fields(who: str) -> Iterator[Field]:
             "Its armor stops what is weaker, and it takes no Stun but from electricity (8.4).",
         ),
         nature=choice("Nature", "What a combatant is who is no metahuman (13).", choices=NATURES),
-        force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
+        force=whole("Force", "Of a spirit.", 1, 50, example=4),
         running=flag("Running", "In this phase."),
         prone=flag("Prone"),
         in_melee=flag("In melee combat"),
         in_moving_vehicle=flag("In a moving vehicle"),
         wound_modifier=whole(
-            "Wound modifier",
-            "Of both monitors together (8.6).",
-            least=-200,
-            most=0,
-            derived_from=f"{who}.physical",
+            "Wound modifier", "Of both monitors together (8.6).", -200, 0, derived_from=f"{who}.physical"
         ),
         physical_limit=whole(
             "Physical limit",
@@ -224,16 +126,24 @@ def combatant_fields(who: str) -> Iterator[Field]:
         encumbrance=whole(
             "Armor encumbrance",
             "Points lost on Agility and Reaction through too much that adds to a suit (8.5).",
-            least=-200,
-            most=0,
+            -200,
+            0,
             derived_from=f"{who}.armor",
         ),
     )
 
 
-def resisting_fields(who: str) -> tuple[Field, ...]:
-    """What helps a combatant to resist damage, beside what every combatant has."""
-    mods = {
+RESISTING = {
+    "soak_bonus": whole(
+        "Resistance bonus", "Dice of bone lacing and the like on damage resistance.", most=50
+    ),
+    "hardened_armor": flag("Hardened armor", "Stops what is weaker, and half its rating are hits (8.4)."),
+}
+
+
+def protection(who: str) -> dict[str, Declared]:
+    """The rating of each armor mod, as follows from those said."""
+    return {
         name.replace("-", "_"): whole(
             name.capitalize().replace("-", " "),
             f"Rating against {element}.",
@@ -241,6 +151,8 @@ def resisting_fields(who: str) -> tuple[Field, ...]:
         )
         for name, element in ARMOR_MODS.items()
     }
-    bonus = whole("Resistance bonus", "Dice of bone lacing and the like on damage resistance.", most=50)
-    hardened = flag("Hardened armor", "Stops what is weaker, and half its rating are hits (8.4).")
-    return fields(who, soak_bonus=bonus, hardened_armor=hardened, **mods)
+
+
+def resisting_fields(who: str) -> tuple[Field, ...]:
+    """What helps a combatant to resist damage, beside what every combatant has."""
+    return fields(who, **RESISTING, **protection(who))

@@ -19,245 +19,264 @@ from fracas.kernel.fields import (
     whole,
     words,
 )
-from fracas.kernel.vocabulary import Field, Record
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.combatant import (
-    ACTIVE_DEFENSES,
-    AIMS,
-    ARMOR_MODS,
-    BANDS,
-    CATEGORIES,
     COVER,
     ELEMENTS,
-    FEATURES,
-    FEEDS,
-    FIRE_MODES,
-    GLARE,
-    HELP,
-    LIGHT,
-    LOADS,
-    MODES,
-    PAYLOADS,
+    MELEE_CATEGORIES,
+    RESISTING,
     SKILLS,
-    VISIBILITY,
-    WIND,
-    ZONES,
     combatant_fields,
+    protection,
 )
 
-_ATTACKER = (
-    *fields(
-        "attacker",
-        pool=whole("Attack pool", "Dice before modifiers, in place of attribute and skill.", most=60),
-        specialized=flag("Specialized", "The specialization covers this attack."),
-        split_dice=whole(
-            "Dice of a split pool",
-            "Of Multiple attacks: dice of the pool that this attack gets, before modifiers.",
-            least=1,
-            most=60,
-        ),
-        off_hand=flag("Off-hand weapon"),
-        called_shot=flag("Called shot"),
-        called_initiative=whole(
-            "Initiative that a called shot takes",
-            "Points that the target loses on a hit: at once, or from the next roll where scores stay as rolled (14).",
-            most=20,
-            example=5,
-        ),
-        visibility_help=choice(
-            "Help against poor visibility",
-            "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
-            choices=HELP,
-        ),
-        light_help=choice(
-            "Help against darkness or glare",
-            "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
-            choices=HELP,
-        ),
-        wind_help=choice(
-            "Help against wind",
-            "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic.",
-            choices=HELP,
-        ),
-        skill=whole("Skill with the weapon", "0 if the attack is defaulted.", derived_from="attacker.skills"),
+CATEGORIES = (
+    "taser",
+    "holdout",
+    "light-pistol",
+    "heavy-pistol",
+    "machine-pistol",
+    "submachine-gun",
+    "carbine",
+    "assault-rifle",
+    "sporting-rifle",
+    "sniper-rifle",
+    "shotgun",
+    "light-machine-gun",
+    "medium-machine-gun",
+    "heavy-machine-gun",
+    "assault-cannon",
+    "grenade-launcher",
+    "missile-launcher",
+    "bow",
+    "crossbow",
+    "exotic-ranged",
+    "throwing-weapon",
+    "grenade",
+    *MELEE_CATEGORIES,
+)
+MODES = ("SS", "SA", "BF", "FA")
+FIRE_MODES = (
+    "single-shot",
+    "semi-automatic",
+    "semi-automatic-burst",
+    "burst",
+    "long-burst",
+    "full-automatic",
+    "long-full-automatic",
+    "suppressive",
+)
+FEATURES = (
+    "smartgun",
+    "laser-sight",
+    "imaging-scope",
+    "silencer",
+    "sound-suppressor",
+    "stock",
+    "folding-stock",
+    "shock-pad",
+    "gas-vent-1",
+    "gas-vent-2",
+    "gas-vent-3",
+    "bipod",
+    "tripod",
+    "gyro-mount",
+    "electronic-firing",
+    "flashlight",
+)
+FEEDS = ("clip", "magazine", "cylinder", "break", "muzzle-loader", "none")
+PAYLOADS = ("grenade", "missile", "chemical", "drug-or-toxin", "special")
+LOADS = (
+    "regular",
+    "apds",
+    "assault-cannon",
+    "explosive",
+    "ex-explosive",
+    "flechette",
+    "gel",
+    "hollow-point",
+    "stick-n-shock",
+    "tracer",
+    "taser-dart",
+    "injection-dart",
+    "grenade",
+    "rocket",
+    "missile",
+)
+BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
+ZONES = ("hand", "close", "near", "far", "extreme")
+VISIBILITY = ("clear", "light", "moderate", "heavy")
+LIGHT = ("full", "partial", "dim", "dark")
+GLARE = ("none", "weak", "moderate", "blinding")
+WIND = ("none", "light", "moderate", "strong")
+HELP = ("none", "gear", "own")
+ACTIVE_DEFENSES = ("none", "parry", "block", "dodge")
+AIMS = ("dice", "accuracy")
+
+_OF_HELP = "Under the house rule modifiers: paydata: by gear, or of one's own by nature, ware or magic."
+_ATTACKER = fields(
+    "attacker",
+    pool=whole("Attack pool", "Dice before modifiers, in place of attribute and skill.", most=60),
+    specialized=flag("Specialized", "The specialization covers this attack."),
+    split_dice=whole(
+        "Dice of a split pool",
+        "Of Multiple attacks: dice of the pool that this attack gets, before modifiers.",
+        1,
+        60,
     ),
+    off_hand=flag("Off-hand weapon"),
+    called_shot=flag("Called shot"),
+    called_initiative=whole(
+        "Initiative that a called shot takes",
+        "Points that the target loses on a hit: at once, or from the next roll where scores stay as rolled (14).",
+        most=20,
+        example=5,
+    ),
+    visibility_help=choice("Help against poor visibility", _OF_HELP, choices=HELP),
+    light_help=choice("Help against darkness or glare", _OF_HELP, choices=HELP),
+    wind_help=choice("Help against wind", _OF_HELP, choices=HELP),
+    skill=whole("Skill with the weapon", "0 if the attack is defaulted.", derived_from="attacker.skills"),
 )
 
-_SHOOTER = (
-    *fields(
-        "attacker",
-        blind_fire=flag("Blind fire", "The target cannot be seen."),
-        around_corner=flag(
-            "Firing round a corner", "With the smartgun's camera; the house rules ease blind fire then (6.4)."
-        ),
-        imaging_from_cover=flag(
-            "Firing from cover with imaging", "Over a camera or the like, without looking out."
-        ),
-        in_cover=flag("In cover", "Suppressive fire does not hamper then."),
-        suppressed=whole("Suppressive fire", "Hits of the suppressive fire whose zone one is in.", most=60),
-        take_aim=whole("Take Aim actions", "Simple actions spent on aiming, not lost since.", most=20),
-        aim_for=choice("Aimed for", "What Take Aim adds to.", choices=AIMS),
-        aim_turns=whole(
-            "Whole turns aimed", "In place of Take Aim under the house rule modifiers: paydata.", most=20
-        ),
-        deployed=flag("Deployed", "Stock unfolded, bipod or tripod set up."),
-        rounds_before=whole(
-            "Rounds fired before",
-            "Rounds that count as recoil, fired without a pause before this attack: progressive recoil.",
-            most=1000,
-        ),
-        rounds_phase=whole(
-            "Rounds of the phase",
-            "Rounds that count as recoil in all attacks of this phase, this one included: recoil per phase.",
-            most=1000,
-        ),
-        rounds_in_phase=whole(
-            "Rounds fired in the phase",
-            "Rounds that count as recoil in attacks earlier in this phase: recoil per phase.",
-            most=1000,
-        ),
+_SHOOTER = fields(
+    "attacker",
+    blind_fire=flag("Blind fire", "The target cannot be seen."),
+    around_corner=flag(
+        "Firing round a corner", "With the smartgun's camera; the house rules ease blind fire then (6.4)."
     ),
-)
-
-_FIGHTER = (
-    *fields(
-        "attacker",
-        charging=flag("Charging", "Runs into the melee; the run itself costs no dice then."),
-        superior_position=flag("Superior position", "Such as higher ground."),
-        touch_only=flag("Touch only", "No damage by net hits."),
-        friends_in_melee=flag("Friends in the melee"),
+    imaging_from_cover=flag(
+        "Firing from cover with imaging", "Over a camera or the like, without looking out."
     ),
-)
-
-_TARGET = (
-    *fields(
-        "target",
-        pool=whole("Defense pool", "Dice before modifiers, in place of the attributes.", most=60),
-        unaware=flag("Unaware or surprised", "No defense at all."),
-        sprinting=flag("Sprinting"),
-        full_defense=flag("Full defense", "Declared and still in force."),
-        defenses_made=whole("Earlier defenses", "Since the target's own last action.", most=50),
-        soak_bonus=whole(
-            "Resistance bonus", "Dice of bone lacing and the like on damage resistance.", most=50
-        ),
-        hardened_armor=flag("Hardened armor", "Stops what is weaker, and half its rating are hits (8.4)."),
-        strapped_in=flag("Strapped in", "Cannot move freely; under the house rule modifiers: paydata."),
+    in_cover=flag("In cover", "Suppressive fire does not hamper then."),
+    suppressed=whole("Suppressive fire", "Hits of the suppressive fire whose zone one is in.", most=60),
+    take_aim=whole("Take Aim actions", "Simple actions spent on aiming, not lost since.", most=20),
+    aim_for=choice("Aimed for", "What Take Aim adds to.", choices=AIMS),
+    aim_turns=whole(
+        "Whole turns aimed", "In place of Take Aim under the house rule modifiers: paydata.", most=20
     ),
-    *(
-        Field(
-            f"target.{name.replace('-', '_')}",
-            "whole",
-            name.capitalize().replace("-", " "),
-            f"Rating against {element}.",
-            derived_from="target.armor_mods",
-        )
-        for name, element in ARMOR_MODS.items()
+    deployed=flag("Deployed", "Stock unfolded, bipod or tripod set up."),
+    rounds_before=whole(
+        "Rounds fired before",
+        "Rounds that count as recoil, fired without a pause before this attack: progressive recoil.",
     ),
-)
-
-_SHOT_AT = (*fields("target", cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER)),)
-
-_STRUCK_AT = (
-    *fields(
-        "target",
-        weapon=entry(
-            "Weapon in hand",
-            "What the target parries with; its Reach counts.",
-            entry_kind="weapon",
-            example="katana",
-        ),
-        in_hand=entries(
-            "Weapons in hand",
-            "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
-            entry_kind="weapon",
-            example=["knife"],
-        ),
-        reach=whole(
-            "Reach", "Of the weapon that the target defends with, in place of the one in hand.", most=20
-        ),
-        awaits_charge=flag("Receives the charge", "With a delayed action against this very charge."),
-        active_defense=choice(
-            "Active defense",
-            "Paid for this one attack: the skill adds to the defense, and a limit counts.",
-            choices=ACTIVE_DEFENSES,
-        ),
-        defense_skill=whole(
-            "Skill of the active defense",
-            "Of the weapon held, Unarmed Combat or Gymnastics.",
-            derived_from="target.skills",
-        ),
+    rounds_phase=whole(
+        "Rounds of the phase",
+        "Rounds that count as recoil in all attacks of this phase, this one included: recoil per phase.",
+    ),
+    rounds_in_phase=whole(
+        "Rounds fired in the phase",
+        "Rounds that count as recoil in attacks earlier in this phase: recoil per phase.",
     ),
 )
 
-_WEAPON = (
-    *fields(
-        "weapon",
-        name=text("Name", most=80),
-        category=choice("Class", choices=CATEGORIES),
-        skill=choice("Skill", choices=SKILLS),
-        accuracy=whole("Accuracy", "Most hits kept, without electronics.", most=50, example=5),
-        accuracy_physical=flag("Physical limit", "The Physical limit stands in place of Accuracy."),
-        dv=whole("Damage Value", "Boxes before net hits.", most=100, example=8),
-        dv_strength=flag("Adds Strength", "The Damage Value adds the Strength."),
-        damage=choice("Damage kind", choices=("physical", "stun")),
-        element=choice("Element", "Left out: none.", choices=ELEMENTS),
-        flechette=flag("Flechette", "Counted in Damage Value and AP already."),
-        ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50, example=-1),
-        payload=choice("Payload", "What does the damage in the weapon's place.", choices=PAYLOADS),
-        reach=whole("Reach", most=20),
-        modes=words("Firing modes", choices=MODES),
-        rc=whole("Recoil compensation", "The weapon's own, without its accessories.", most=50),
-        rounds=whole("Rounds loaded", most=1000),
-        magazine=whole("Capacity", "Rounds it holds.", most=1000),
-        feed=choice("Feed", choices=FEEDS),
-        range=entry("Range table", entry_kind="range", example="heavy-pistols"),
-        features=words("Accessories", "Built in or mounted.", choices=FEATURES),
-        rating=whole("Rating of a bow", "The Strength that it is made for.", most=50),
-        ammunition=entry(
-            "Ammunition",
-            "What it is loaded with as it comes; load says what it is loaded with now.",
-            entry_kind="ammunition",
-            example="grenade-fragmentation",
-        ),
+_FIGHTER = fields(
+    "attacker",
+    charging=flag("Charging", "Runs into the melee; the run itself costs no dice then."),
+    superior_position=flag("Superior position", "Such as higher ground."),
+    touch_only=flag("Touch only", "No damage by net hits."),
+    friends_in_melee=flag("Friends in the melee"),
+)
+
+_TARGET = fields(
+    "target",
+    pool=whole("Defense pool", "Dice before modifiers, in place of the attributes.", most=60),
+    unaware=flag("Unaware or surprised", "No defense at all."),
+    sprinting=flag("Sprinting"),
+    full_defense=flag("Full defense", "Declared and still in force."),
+    defenses_made=whole("Earlier defenses", "Since the target's own last action.", most=50),
+    **RESISTING,
+    strapped_in=flag("Strapped in", "Cannot move freely; under the house rule modifiers: paydata."),
+    **protection("target"),
+)
+_SHOT_AT = fields("target", cover=choice("Cover", "Partial: over 25 %. Good: over 50 %.", choices=COVER))
+
+_STRUCK_AT = fields(
+    "target",
+    weapon=entry(
+        "Weapon in hand",
+        "What the target parries with; its Reach counts.",
+        entry_kind="weapon",
+        example="katana",
+    ),
+    in_hand=entries(
+        "Weapons in hand",
+        "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
+        entry_kind="weapon",
+        example=["knife"],
+    ),
+    reach=whole("Reach", "Of the weapon that the target defends with, in place of the one in hand.", most=20),
+    awaits_charge=flag("Receives the charge", "With a delayed action against this very charge."),
+    active_defense=choice(
+        "Active defense",
+        "Paid for this one attack: the skill adds to the defense, and a limit counts.",
+        choices=ACTIVE_DEFENSES,
+    ),
+    defense_skill=whole(
+        "Skill of the active defense",
+        "Of the weapon held, Unarmed Combat or Gymnastics.",
+        derived_from="target.skills",
     ),
 )
 
-_FIREARM = (
-    *fields(
-        "weapon", fired_this_turn=flag("Fired in this turn", "For single-shot weapons of the house rules.")
+_WEAPON = fields(
+    "weapon",
+    name=text("Name", most=80),
+    category=choice("Class", choices=CATEGORIES),
+    skill=choice("Skill", choices=SKILLS),
+    accuracy=whole("Accuracy", "Most hits kept, without electronics.", most=50, example=5),
+    accuracy_physical=flag("Physical limit", "The Physical limit stands in place of Accuracy."),
+    dv=whole("Damage Value", "Boxes before net hits.", most=100, example=8),
+    dv_strength=flag("Adds Strength", "The Damage Value adds the Strength."),
+    damage=choice("Damage kind", choices=("physical", "stun")),
+    element=choice("Element", "Left out: none.", choices=ELEMENTS),
+    flechette=flag("Flechette", "Counted in Damage Value and AP already."),
+    ap=whole("Armor penetration", "Added to the armor.", -50, 50, example=-1),
+    payload=choice("Payload", "What does the damage in the weapon's place.", choices=PAYLOADS),
+    reach=whole("Reach", most=20),
+    modes=words("Firing modes", choices=MODES),
+    rc=whole("Recoil compensation", "The weapon's own, without its accessories.", most=50),
+    rounds=whole("Rounds loaded"),
+    magazine=whole("Capacity", "Rounds it holds."),
+    feed=choice("Feed", choices=FEEDS),
+    range=entry("Range table", entry_kind="range", example="heavy-pistols"),
+    features=words("Accessories", "Built in or mounted.", choices=FEATURES),
+    rating=whole("Rating of a bow", "The Strength that it is made for.", most=50),
+    ammunition=entry(
+        "Ammunition",
+        "What it is loaded with as it comes; load says what it is loaded with now.",
+        entry_kind="ammunition",
+        example="grenade-fragmentation",
     ),
 )
 
-_LOAD = (
-    *fields(
-        "load",
-        name=text("Name", most=80),
-        type=choice("Type", choices=LOADS),
-        dv=whole(
-            "Damage Value",
-            "Added to the weapon's, or the whole of it if it replaces the weapon's.",
-            least=-50,
-            most=100,
-        ),
-        ap=whole("Armor penetration", "Added to the weapon's, or the whole.", least=-50, most=50),
-        ap_becomes=whole("AP becomes", "In place of the weapon's armor penetration.", least=-50, most=50),
-        ap_vehicle=whole("AP against vehicles", "In place of the other one.", least=-50, most=50),
-        damage=choice("Damage kind", "Left out: the weapon's own.", choices=("physical", "stun")),
-        element=choice("Element", "Left out: the weapon's own.", choices=ELEMENTS),
-        flechette=flag("Flechette"),
-        replaces=flag("Replaces the weapon's numbers", "Such as a grenade."),
-        blast_loss=whole("Loss of the blast", "Damage Value lost with each metre.", most=50),
-        radius=whole("Radius", "Metres within which it has its full effect.", most=200),
-    ),
+_FIREARM = fields(
+    "weapon", fired_this_turn=flag("Fired in this turn", "For single-shot weapons of the house rules.")
 )
 
-_ENVIRONMENT = (
-    *fields(
-        "environment",
-        visibility=choice("Visibility", "Rain, fog or smoke.", choices=VISIBILITY),
-        light=choice("Light", choices=LIGHT),
-        glare=choice("Glare", choices=GLARE),
-        wind=choice("Wind", "Light breeze or less is none.", choices=WIND),
+_LOAD = fields(
+    "load",
+    name=text("Name", most=80),
+    type=choice("Type", choices=LOADS),
+    dv=whole(
+        "Damage Value", "Added to the weapon's, or the whole of it if it replaces the weapon's.", -50, 100
     ),
+    ap=whole("Armor penetration", "Added to the weapon's, or the whole.", -50, 50),
+    ap_becomes=whole("AP becomes", "In place of the weapon's armor penetration.", -50, 50),
+    ap_vehicle=whole("AP against vehicles", "In place of the other one.", -50, 50),
+    damage=choice("Damage kind", "Left out: the weapon's own.", choices=("physical", "stun")),
+    element=choice("Element", "Left out: the weapon's own.", choices=ELEMENTS),
+    flechette=flag("Flechette"),
+    replaces=flag("Replaces the weapon's numbers", "Such as a grenade."),
+    blast_loss=whole("Loss of the blast", "Damage Value lost with each metre.", most=50),
+    radius=whole("Radius", "Metres within which it has its full effect.", most=200),
+)
+
+_ENVIRONMENT = fields(
+    "environment",
+    visibility=choice("Visibility", "Rain, fog or smoke.", choices=VISIBILITY),
+    light=choice("Light", choices=LIGHT),
+    glare=choice("Glare", choices=GLARE),
+    wind=choice("Wind", "Light breeze or less is none.", choices=WIND),
 )
 
 _RANGED_ENVIRONMENT = (
@@ -266,8 +285,8 @@ _RANGED_ENVIRONMENT = (
         modifier=whole(
             "Environment and range",
             "Of the worst row, or one row down if two share it (9.1).",
-            least=-10,
-            most=0,
+            -10,
+            0,
             derived_from="environment.visibility",
         ),
     ),
@@ -281,16 +300,14 @@ _RANGED_ENVIRONMENT = (
     ),
 )
 
-_MELEE_ENVIRONMENT = (
-    *fields(
-        "environment",
-        sight_modifier=whole(
-            "Light and visibility",
-            "Of these two columns only (9.3).",
-            least=-10,
-            most=0,
-            derived_from="environment.visibility",
-        ),
+_MELEE_ENVIRONMENT = fields(
+    "environment",
+    sight_modifier=whole(
+        "Light and visibility",
+        "Of these two columns only (9.3).",
+        -10,
+        0,
+        derived_from="environment.visibility",
     ),
 )
 
@@ -322,15 +339,13 @@ _FIRE = (
     ),
 )
 
-_DAMAGE = (
-    *fields(
-        "damage",
-        element=choice(
-            "Element of the damage",
-            "Of the load, or else of the weapon.",
-            choices=ELEMENTS,
-            derived_from="weapon.element",
-        ),
+_DAMAGE = fields(
+    "damage",
+    element=choice(
+        "Element of the damage",
+        "Of the load, or else of the weapon.",
+        choices=ELEMENTS,
+        derived_from="weapon.element",
     ),
 )
 

@@ -47,7 +47,7 @@ DAMAGE_RESISTANCE = vocabulary(
         "damage",
         value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
         kind=choice("Damage kind", "Physical unless said.", choices=("physical", "stun")),
-        ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50),
+        ap=whole("Armor penetration", "Added to the armor.", -50, 50),
     ),
     DAMAGE_ELEMENT,
     fields(

@@ -72,7 +72,7 @@ CAST_SPELL = vocabulary(
     ),
     CASTER_FIELDS,
     fields("caster", specialized=flag("Specialized", "The specialization covers combat spells.")),
-    fields("", force=whole("Force", "Also the limit.", least=1, most=50, example=5)),
+    fields("", force=whole("Force", "Also the limit.", 1, 50, example=5)),
     fields(
         "spell",
         name=text("Name", most=80),
@@ -81,7 +81,7 @@ CAST_SPELL = vocabulary(
         resisted_by=choice("Resisted by", choices=("willpower", "body")),
         damage=choice("Damage kind", choices=("physical", "stun")),
         range=choice("Range", choices=("sight", "touch", AREA)),
-        drain=whole("Drain", "Added to the Force.", least=-20, most=20, example=-3),
+        drain=whole("Drain", "Added to the Force.", -20, 20, example=-3),
         element=choice("Element", choices=ELEMENTS),
     ),
     fields(

@@ -42,7 +42,7 @@ SUMMON_SPIRIT = vocabulary(
     person(CASTER, "Summoner"),
     CASTER_FIELDS,
     _SPECIALIZED,
-    fields("", force=whole("Force", "Of the spirit; also the limit.", least=1, most=50, example=4)),
+    fields("", force=whole("Force", "Of the spirit; also the limit.", 1, 50, example=4)),
 )
 
 BANISH_SPIRIT = vocabulary(
@@ -58,7 +58,7 @@ BANISH_SPIRIT = vocabulary(
     fields(
         "target",
         name=text("Name", most=80, example="Spirit of air"),
-        force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
+        force=whole("Force", "Of a spirit.", 1, 50, example=4),
         edge=whole("Edge", "Attribute after augmentation, without wounds.", most=50),
         edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
         services=whole("Services", "That a spirit still owes.", most=100, example=2),

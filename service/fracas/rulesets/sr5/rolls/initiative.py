@@ -68,16 +68,13 @@ INITIATIVE = vocabulary(
             "Initiative attribute", "In place of both attributes, without dice and wounds.", most=100
         ),
         initiative_bonus=whole(
-            "Initiative bonus",
-            "What augmentations, qualities and spells add to the attributes.",
-            least=-50,
-            most=50,
+            "Initiative bonus", "What augmentations, qualities and spells add to the attributes.", -50, 50
         ),
         initiative_dice=whole(
             "Initiative dice",
             "Of physical initiative with all augmentations, without drugs. Left out: 1.",
-            least=1,
-            most=10,
+            1,
+            10,
         ),
         drug_dice=whole("Initiative dice of drugs", "They give no bonus actions.", most=10),
         intrinsic_dice=flag(
@@ -109,10 +106,7 @@ INITIATIVE = vocabulary(
         ),
         surprised=flag("Surprised", "In this turn; costs 10 points (8.7)."),
         kept_score=whole(
-            "Score that is kept",
-            "Of the turn before, in place of a roll: initiative_persist.",
-            least=-100,
-            most=200,
+            "Score that is kept", "Of the turn before, in place of a roll: initiative_persist.", -100, 200
         ),
     ),
 )

@@ -52,7 +52,7 @@ def _asked(record: str) -> tuple[Field, ...]:
     )
 
 
-_THRESHOLD = Field("threshold", "whole", "Threshold", "Hits needed; 1 unless said.", least=1, most=50)
+_THRESHOLD = Field("threshold", "whole", "Threshold", "Hits needed; 1 unless said.", 1, 50)
 _RECORDS = (Record(TESTER, "Tester", "combatant"), Record("teamwork", "What helpers' own tests brought"))
 _FIELDS = (
     *_side_fields(TESTER),
@@ -89,7 +89,7 @@ EXTENDED_TEST = vocabulary(
     _THRESHOLD,
     fields(
         "",
-        rolls_most=whole("Rolls at most", "As many as there is time for.", least=1, most=60),
+        rolls_most=whole("Rolls at most", "As many as there is time for.", 1, 60),
         hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
         rolls_before=whole("Rolls so far", "Made earlier in this test: a die less for each.", most=60),
     ),
