@@ -18,6 +18,12 @@ def spent_edge(who: str, points: int) -> Iterator[Effect]:
         yield Effect("spend", who, "edge", points)
 
 
+def spent_edges(people: Iterable[str], points: Iterable[int]) -> Iterator[Effect]:
+    """The same of several."""
+    for who, spent in zip(people, points, strict=True):
+        yield from spent_edge(who, spent)
+
+
 class Within(Waiting):
     """A stage that plays another one: it waits for what that waits for."""
 

@@ -15,7 +15,7 @@ from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import Moving
-from fracas.kernel.vocabulary import Field, Record
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import marks
 from fracas.rulesets.sr4.rolls import dice_test
@@ -38,21 +38,16 @@ WALKING, SWIMMING = "walking", "swimming"
 
 RATE = "movement.rate"
 
+_OF_METATYPE = "Metres in a Combat Turn; that of the metatype unless said."
+
 MOVEMENT = vocabulary(
     Record("tester", "Who moves", "combatant"),
     combatant_fields("tester"),
-    (
-        Field(
-            f"tester.{name}",
-            "whole",
-            label,
-            "Metres in a Combat Turn; that of the metatype unless said.",
-            most=1000,
-        )
-        for name, label in (("walk", "Walking rate"), ("run", "Running rate"), ("swim", "Swimming rate"))
-    ),
     fields(
         "tester",
+        walk=whole("Walking rate", _OF_METATYPE, most=1000),
+        run=whole("Running rate", _OF_METATYPE, most=1000),
+        swim=whole("Swimming rate", _OF_METATYPE, most=1000),
         pool=whole("Pool", "Of a sprint, in place of Strength + Running.", most=60),
         specialized=flag("Specialized", "The specialization covers this sprint."),
         sprint_turns=whole(

@@ -108,23 +108,22 @@ ATTRIBUTES = (
 )
 
 
+def named(who: str) -> str:
+    """A record in words: "Victim 1"."""
+    return who.replace("_", " ").capitalize()
+
+
+_FRESH = "Of the filled ones, those marked by combatants who act at the same time: no wound modifier yet."
+
+
 def combatant_fields(who: str) -> Iterator[Field]:
     """The fields of a sheet, which both sides have."""
+    doc = "Attribute after augmentation, without wounds."
     yield from fields(
         who,
         name=text("Name", most=80, example="Rook"),
         metatype=choice("Metatype", choices=METATYPES),
-    )
-    for name in ATTRIBUTES:
-        yield Field(
-            f"{who}.{name}",
-            "whole",
-            name.capitalize(),
-            "Attribute after augmentation, without wounds.",
-            most=50,
-        )
-    yield from fields(
-        who,
+        **{name: whole(name.capitalize(), doc, most=50) for name in ATTRIBUTES},
         edge_points=whole("Edge points left", "Unspent points of Edge.", most=20, example=3),
         burns_edge=flag(
             "Is asked about burning Edge", "Also with no point left. Left out: with points alone."
@@ -139,17 +138,8 @@ def combatant_fields(who: str) -> Iterator[Field]:
         skills=ratings("Skills", "Rating by skill; a missing skill is defaulted.", most=20, choices=SKILLS),
         physical=whole("Physical boxes", "Filled boxes of the Physical monitor.", most=200),
         stun=whole("Stun boxes", "Filled boxes of the Stun monitor.", most=200),
-    )
-    for track in ("physical", "stun"):
-        yield Field(
-            f"{who}.{track}_fresh",
-            "whole",
-            f"Fresh {track.capitalize()} boxes",
-            "Of the filled ones, those marked by combatants who act at the same time: no wound modifier yet.",
-            most=200,
-        )
-    yield from fields(
-        who,
+        physical_fresh=whole("Fresh Physical boxes", _FRESH, most=200),
+        stun_fresh=whole("Fresh Stun boxes", _FRESH, most=200),
         pain_resistance=whole("Boxes ignored", "Boxes a track ignores for wound modifiers.", most=20),
         low_pain_tolerance=flag("Low pain tolerance", "A wound modifier every 2 boxes, not 3."),
         extra_boxes=whole("Extra Physical boxes", "Such as 1 a cyberlimb.", most=20),

@@ -13,7 +13,7 @@ from fracas.kernel.monitors import boxes_held, wounds
 from fracas.kernel.procedures import chance
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
-from fracas.rulesets.sr4.composing import spent_edge
+from fracas.rulesets.sr4.composing import spent_edges
 from fracas.rulesets.sr4.harms.harm import (
     ELECTRICITY,
     facts_after,
@@ -145,9 +145,7 @@ class Compare(Receiver, kind="sr4.compare"):
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
-        grazes = net == 0 and plan.defended and plan.grazing != "off"
-        if grazes and plan.grazing == "hits" and scoreless:
-            grazes = False
+        grazes = net == 0 and plan.defended and ties_graze(plan.grazing, scoreless)
         if net <= 0 and not (grazes and plan.contact):
             return AttackOutcome("graze" if grazes else "miss", 0, "", self.plan, 0, edge_spent)
         dv = plan.value + net
@@ -178,11 +176,14 @@ class Compare(Receiver, kind="sr4.compare"):
         return short_of_contact(net, scoreless, plan.grazing if plan.contact and plan.defended else "off")
 
 
+def ties_graze(grazing: str, scoreless: bool) -> bool:
+    """Whether a tie is a grazing hit, see `Plan.grazing`; `scoreless`: both sides had no hit."""
+    return grazing == "all" or (grazing == "hits" and not scoreless)
+
+
 def short_of_contact(net: int, scoreless: bool, grazing: str) -> int:
     """Hits that an attack lacks; where it is enough to graze, see `Plan.grazing`, a tie may do."""
-    if grazing == "off" or (grazing == "hits" and scoreless):
-        return 1 - net
-    return -net
+    return -net if ties_graze(grazing, scoreless) else 1 - net
 
 
 class Hit(Receiver, kind="sr4.hit"):
@@ -326,8 +327,7 @@ class AttackOutcome(Outcome, kind="sr4.attack-outcome"):
 
     def changes(self) -> Iterator[Effect]:
         plan = self.plan.value
-        for who, points in zip(("attacker", plan.who), self.edge_spent, strict=True):
-            yield from spent_edge(who, points)
+        yield from spent_edges(("attacker", plan.who), self.edge_spent)
         if plan.rounds and self.result != "no-attack":
             yield from fired(plan.rounds, weapon=plan.weapon)
         if plan.piece and self.result != "no-attack":
@@ -363,3 +363,9 @@ OF_A_HIT = (
     chance("knockdown", "Chance of a knockdown"),
     chance("unconscious", "Chance to take the target out", "down"),
 )
+
+OF_ALL = (
+    Measure("damage", "Expected boxes of all together", boxes_held),
+    chance("unconscious", "Expected number taken out", "down"),
+)
+"""The same over several people, in branches."""

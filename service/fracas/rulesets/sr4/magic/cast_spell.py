@@ -12,14 +12,13 @@ from typing import Any
 
 from fracas.kernel.fields import choice, fields, person, text, vocabulary
 from fracas.kernel.forms import Outcome
-from fracas.kernel.monitors import boxes_held
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, reported_as
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Stage, share
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.sr4.harms.damage import Plan, grazing
+from fracas.rulesets.sr4.harms.damage import OF_ALL, Plan, grazing
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_armor
 from fracas.rulesets.sr4.magic.spell_facts import (
     AGAINST_DRAIN,
@@ -70,8 +69,7 @@ from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 MEASURES = (
     chance("damage", "Expected number of people hurt", "hurt"),
-    Measure("damage", "Expected boxes of all together", boxes_held),
-    chance("unconscious", "Expected number taken out", "down"),
+    *OF_ALL,
     chance("success", "Chance that a spell without an attack works"),
     *OF_DRAIN,
 )

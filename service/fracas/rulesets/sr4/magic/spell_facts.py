@@ -24,7 +24,7 @@ from fracas.rulesets.sr4.sheet import (
     pool_given,
     skill_entries,
 )
-from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, burning_edge, combatant_fields
+from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, burning_edge, combatant_fields, named
 
 CASTER = "caster"
 PEOPLE = ("target", *VICTIMS)
@@ -37,12 +37,13 @@ ATTRIBUTE, BARRIER, MANA_BARRIER = "attribute", "barrier", "mana-barrier"
 DOES = (REFLEXES, ARMOR, SENSE, HEAL, ATTRIBUTE, BARRIER, MANA_BARRIER)
 """What spells do that are no attacks, as the packs name it."""
 
-RAISED_ATTRIBUTE = Field(
-    "attribute",
-    "choice",
-    "Attribute that is raised",
-    "By a spell that raises one.",
-    choices=tuple(name for name in ATTRIBUTES if name not in ("edge", "magic")),
+RAISED_ATTRIBUTE = fields(
+    "",
+    attribute=choice(
+        "Attribute that is raised",
+        "By a spell that raises one.",
+        choices=tuple(name for name in ATTRIBUTES if name not in ("edge", "magic")),
+    ),
 )
 FOCI = ("spellcasting", "counterspelling", "summoning", "banishing", "power")
 """Kinds of foci that add dice; a power focus adds them to all that the others do."""
@@ -350,9 +351,7 @@ TARGETS = {
     DRAIN: "Drain before net hits",
     AGAINST_DRAIN: "Drain resistance pool",
     **{
-        number_of(to, who): label
-        if who == "target"
-        else f"{who.replace('_', ' ').capitalize()}: {label.lower()}"
+        number_of(to, who): label if who == "target" else f"{named(who)}: {label.lower()}"
         for to, label in _OF_SUBJECTS.items()
         for who in PEOPLE
     },

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Fork, Option, Shared, Stage
-from fracas.rulesets.sr4.composing import Around, Wrap, seen_as, spent_edge
-from fracas.rulesets.sr4.harms.damage import Hit, Plan, short_of_contact
+from fracas.rulesets.sr4.composing import Around, Wrap, seen_as, spent_edges
+from fracas.rulesets.sr4.harms.damage import Hit, Plan, short_of_contact, ties_graze
 from fracas.rulesets.sr4.ranged.ranged_attack import dropped
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
@@ -174,9 +174,7 @@ class Attempted(Receiver, kind="sr4.attempt"):
         aim = self.aim.value
         if net > 0:
             return AttemptOutcome("hit", net, self.aim, edge_spent)
-        grazes = net == 0 and aim.defended and aim.grazing != "off"
-        if grazes and aim.grazing == "hits" and scoreless:
-            grazes = False
+        grazes = net == 0 and aim.defended and ties_graze(aim.grazing, scoreless)
         result = "miss" if not grazes else "graze_contact" if aim.what == "touch" else "graze"
         return AttemptOutcome(result, 0, self.aim, edge_spent)
 
@@ -242,8 +240,7 @@ class AttemptOutcome(Outcome, kind="sr4.attempt-outcome"):
 
     def changes(self) -> Iterator[Effect]:
         aim = self.aim.value
-        for who, points in zip(("attacker", "target"), self.edge_spent, strict=True):
-            yield from spent_edge(who, points)
+        yield from spent_edges(("attacker", "target"), self.edge_spent)
         if aim.defended and self.result != "no-attack":
             yield Effect("gain", "target", "defenses-made", 1)
         if self.succeeded:

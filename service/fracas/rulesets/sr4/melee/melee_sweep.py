@@ -32,6 +32,7 @@ from fracas.rulesets.sr4.melee.melee_attack import (
 from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, derive
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_SWEEP, OF_EACH_TARGET, SWEPT
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, paid_otherwise, settled_payments
+from fracas.rulesets.sr4.vocabulary import named
 
 
 class Sweep(Part, kind="sr4.melee-sweep"):
@@ -180,11 +181,7 @@ class MeleeSweep(Procedure):
     decisions = MeleeAttack.decisions
     targets: Mapping[str, str] = {
         **TARGETS,
-        **{
-            f"{who}.{to}": f"{who.replace('_', ' ').capitalize()}: {label}"
-            for who in SWEPT[1:]
-            for to, label in TARGETS.items()
-        },
+        **{f"{who}.{to}": f"{named(who)}: {label}" for who in SWEPT[1:] for to, label in TARGETS.items()},
     }
     owners: Mapping[str, str] = {
         **MeleeAttack.owners,

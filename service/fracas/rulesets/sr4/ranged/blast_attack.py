@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fracas.kernel.monitors import boxes_held
-from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tally import Entry
+from fracas.rulesets.sr4.harms.damage import OF_ALL
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY, Damage, had_of, penetrated, protection, shock_dice
 from fracas.rulesets.sr4.ranged.blast_facts import (
     AT_TARGET,
@@ -49,13 +49,10 @@ from fracas.rulesets.sr4.sheet import (
     pain,
     soak_entries,
 )
+from fracas.rulesets.sr4.vocabulary import named
 
 VALUE = "blast.value"
 _PEOPLE = ("target", *VICTIMS)
-
-
-def _named(who: str) -> str:
-    return who.replace("_", " ").capitalize()
 
 
 TARGETS = {
@@ -63,15 +60,14 @@ TARGETS = {
     "attack.pool": "Attack pool",
     "defense.pool": "Defense pool",
     VALUE: "Damage Value at the center",
-    **{f"blast-armor.{who}": f"{_named(who)}: armor after penetration" for who in _PEOPLE},
-    **{f"blast-resist.{who}": f"{_named(who)}: damage resistance pool" for who in _PEOPLE},
+    **{f"blast-armor.{who}": f"{named(who)}: armor after penetration" for who in _PEOPLE},
+    **{f"blast-resist.{who}": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
 }
 
 MEASURES = (
     Measure("on_the_spot", "Chance to land on the spot", lambda facts: float(facts.get("scatter") == 0)),
-    Measure("hurt", "Expected number of people hurt", lambda facts: float(bool(facts.get("damage")))),
-    Measure("damage", "Expected boxes of all together", boxes_held),
-    Measure("down", "Expected number taken out", lambda facts: float(bool(facts.get("unconscious")))),
+    chance("damage", "Expected number of people hurt", "hurt"),
+    *OF_ALL,
 )
 """Over all branches together: one person makes of each number a chance."""
 

@@ -13,7 +13,7 @@ from math import ceil, cos, hypot, radians, sin
 from fracas.dice.totals import Total
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
-from fracas.rulesets.sr4.composing import spent_edge
+from fracas.rulesets.sr4.composing import spent_edge, spent_edges
 from fracas.rulesets.sr4.harms.damage import shock_test
 from fracas.rulesets.sr4.harms.harm import (
     ELECTRICITY,
@@ -368,8 +368,7 @@ class Landed(Outcome, kind="sr4.landed"):
         return {"result": result, "scatter": self.scatter, "direction": self.direction}
 
     def changes(self) -> Iterator[Effect]:
-        for who, points in zip(("attacker", "target"), self.edge_spent, strict=True):
-            yield from spent_edge(who, points)
+        yield from spent_edges(("attacker", "target"), self.edge_spent)
         if self.spends:
             yield from used_up("weapon", self.spends)
         if self.spends == "fired":

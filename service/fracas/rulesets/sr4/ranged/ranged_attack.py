@@ -16,7 +16,7 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.rulesets.sr4.composing import Beside, Told, unopposed
-from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan
+from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan, ties_graze
 from fracas.rulesets.sr4.harms.harm import Damage, rating_of, worn_armor
 from fracas.rulesets.sr4.ranged.barriers import (
     ThroughSomebody,
@@ -71,9 +71,7 @@ class CalledShot(Receiver, kind="sr4.called-shot"):
 
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
-        grazes = net == 0 and plan.defended and plan.grazing != "off"
-        if grazes and plan.grazing == "hits" and scoreless:
-            grazes = False
+        grazes = net == 0 and plan.defended and ties_graze(plan.grazing, scoreless)
         result = "hit" if net > 0 else "graze" if grazes else "miss"
         attack = AttackOutcome(result, 0, "", self.plan, 0, edge_spent)
         return CalledOutcome(attack, max(0, net), self.what, self.strength, self.item)

@@ -14,15 +14,14 @@ from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.monitors import boxes_held
-from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, require
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import spent_edge
-from fracas.rulesets.sr4.harms.damage import AttackOutcome, Plan, fired
+from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Plan, fired
 from fracas.rulesets.sr4.ranged.blast_facts import VICTIMS
 from fracas.rulesets.sr4.ranged.ranged_attack import (
     CRITICAL_GLITCH,
@@ -47,7 +46,7 @@ from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, by_rule, encumbrance, pool_given, wound_modifier
-from fracas.rulesets.sr4.vocabulary import combatant_fields
+from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
 OPENS, ENTERED = "opens", "entered"
 ZONES = (OPENS, ENTERED)
@@ -225,28 +224,23 @@ _PEOPLE = ("target", *VICTIMS)
 _AVOID = "avoid.pool"
 
 
-def _named(who: str) -> str:
-    return who.replace("_", " ").capitalize()
-
-
 TARGETS = {
     "recoil.compensation": OF_AN_ATTACK["recoil.compensation"],
     "attack.pool": OF_AN_ATTACK["attack.pool"],
     "armor.rating": OF_AN_ATTACK["armor.rating"],
     "resist.pool": OF_AN_ATTACK["resist.pool"],
-    **{f"{who}.{_AVOID}": f"{_named(who)}: pool to get away" for who in _PEOPLE},
-    **{f"{who}.armor.rating": f"{_named(who)}: armor after penetration" for who in _PEOPLE},
-    **{f"{who}.resist.pool": f"{_named(who)}: damage resistance pool" for who in _PEOPLE},
+    **{f"{who}.{_AVOID}": f"{named(who)}: pool to get away" for who in _PEOPLE},
+    **{f"{who}.armor.rating": f"{named(who)}: armor after penetration" for who in _PEOPLE},
+    **{f"{who}.resist.pool": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
 }
 
 GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating", "resist.pool")}
 """What changes a number of somebody under attack changes that of whoever is suppressed, see `TurnRules.groups`."""
 
 MEASURES = (
-    Measure("threshold", "Expected threshold", lambda facts: float(facts.get("threshold") or 0)),
-    Measure("hit", "Expected number of people hit", lambda facts: float(facts.get("result") == "hit")),
-    Measure("damage", "Expected boxes of all together", boxes_held),
-    Measure("down", "Expected number taken out", lambda facts: float(bool(facts.get("unconscious")))),
+    mean("threshold", "Expected threshold"),
+    chance("result", "Expected number of people hit", "hit", among=("hit",)),
+    *OF_ALL,
 )
 """Over all branches together: one person makes of each number a chance."""
 
