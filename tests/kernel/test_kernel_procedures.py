@@ -248,6 +248,8 @@ def test_a_procedure_may_say_itself_on_which_numbers_others_depend_and_is_told_w
 
         def first(self, it: Attempt) -> Stage:
             told.append(it.instead and it.instead.to)
+            if it.instead is not None:  # it takes the place of the number wherever that is made again
+                assert it.tally(POOL, Entry("other", "Other", 99)) is it.instead
             return super().first(it)
 
     told: list[str | None] = []

@@ -71,12 +71,14 @@ class Attempt:
         return self.facts.get(path, instead)
 
     def tally(self, to: str, *base: Entry, least: int | None = None, floor: str = "") -> Tally:
-        """A number of these base lines and the modifiers of the packs.
+        """A number of these base lines and the modifiers of the packs; where odds ask again, that which they put in.
 
         Args:
             least: the number is never below it; `floor` is the label of the line that raises it.
         """
         name, rules = self.named(to), self.asked.rules
+        if self.instead is not None and self.instead.to == name:
+            return self.instead
         if name != to:
             known = rules.by_target
             rules = rules._replace(by_target={name: (*known.get(to, ()), *known.get(name, ()))})

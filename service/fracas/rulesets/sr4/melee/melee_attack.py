@@ -65,54 +65,6 @@ OF_ATTACKERS = (ATTACK, "melee-damage.value", BACKLASH_ARMOR, BACKLASH_POOL)
 """The attacker's numbers; the others are the target's."""
 
 
-class Numbers:
-    """Makes the tallies of one attack.
-
-    Attributes:
-        record: the record of a further target: its numbers are named after it when they are shown
-            (``target_2.melee-attack.pool``); "" for plain names.
-    """
-
-    def __init__(self, asked: Asked, record: str = "", instead: Tally | None = None) -> None:
-        """`instead`: takes the place of the tally of its name, which is a shown one."""
-        self._asked = asked
-        self._instead = instead
-        self.record = record
-        self._rules = asked.rules
-        if record:
-            known = asked.rules.by_target
-            named = {self.name(to): known[to] for to in TARGETS if to in known}
-            self._rules = asked.rules._replace(by_target={**known, **named})
-
-    def name(self, to: str) -> str:
-        return f"{self.record}.{to}" if self.record else to
-
-    def tally(self, to: str, base: list[Entry], facts: Mapping[str, Any]) -> Tally:
-        """A tally under its plain name."""
-        name = self.name(to)
-        if self._instead is not None and self._instead.to == name:
-            return self._instead._replace(to=to)
-        return self._rules.tally(name, TARGETS[to], base, facts, self._asked.hand)._replace(to=to)
-
-    def shown(self, tally: Tally) -> Tally:
-        """A tally under the name by which people see it."""
-        if not self.record:
-            return tally
-        who = self.record.replace("_", " ").capitalize()
-        return tally._replace(to=self.name(tally.to), label=f"{who}: {tally.label}")
-
-
-class _Tallies:
-    """Tallies of one attack with these facts."""
-
-    def __init__(self, numbers: Numbers, facts: Mapping[str, Any]) -> None:
-        self._numbers = numbers
-        self._facts = facts
-
-    def __call__(self, to: str, base: list[Entry]) -> Tally:
-        return self._numbers.tally(to, base, self._facts)
-
-
 class Opening(NamedTuple):
     """An attack before the choice of what the longer Reach is used for.
 
@@ -150,14 +102,12 @@ class Blow(NamedTuple):
     """An attack made ready.
 
     Attributes:
-        tallies: its numbers as people see them.
         refusals: why it is impossible.
         shown: derived facts worth telling.
         opening: the way to its test; None where it is refused or nothing is tested.
         outcome: what happens without a test, to somebody held; None where there is one.
     """
 
-    tallies: tuple[Tally, ...]
     refusals: tuple[Refusal, ...]
     shown: Mapping[str, Fact]
     opening: Opening | None = None
@@ -173,41 +123,34 @@ class Blow(NamedTuple):
         return self.opening is not None and self.opening.others is not None
 
 
-def blow_of(asked: Asked, facts: Mapping[str, Any], numbers: Numbers) -> Blow:
-    """An attack made ready from what `derive` found.
+def blow_of(it: Attempt) -> Blow:
+    """An attack made ready from what `derive` found, and its numbers.
 
     Raises:
         InputError: nothing is said of the target's armor, or a defense is said that cannot be made.
     """
-    facts = dict(facts)
+    it = it.of(it.record, it.facts)
+    facts, asked = it.facts, it.asked
     unsaid = facts["reach.net"] != 0 and "reach_use" not in facts
     if unsaid:
         facts["reach_use"] = OWN_DICE
     damage = derive_damage(facts, asked)
-    refusals = asked.rules.refusals(facts)
-    tally = _Tallies(numbers, facts)
+    blow = Blow(asked.rules.refusals(facts), _shown(facts))
     if facts["aim"] in ON_HELD:
-        outcome, found = on_held(tally, facts, asked)
-        return Blow(
-            tuple(map(numbers.shown, found)),
-            refusals,
-            _shown(facts),
-            outcome=None if refusals else outcome,
-        )
-    pools = _pools(tally, facts, not refusals)
+        outcome = on_held(it)
+        return blow if blow.refusals else blow._replace(outcome=outcome)
+    pools = _pools(it, not blow.refusals)
     changed = None
     if unsaid and pools.defense is not None:  # who is unaware neither chooses nor has dice to lose
-        changed = _shift(_Tallies(numbers, {**facts, "reach_use": OTHERS_DICE}), facts, pools)
-    effect = effect_of(tally, facts, asked, damage)
-    tallies = (*pools.tallies(), *(changed.tallies if changed else ()), *effect.tallies)
-    blow = Blow(tuple(map(numbers.shown, tallies)), refusals, _shown(facts))
-    if refusals:
+        changed = _shift(it, pools)
+    then = effect_of(it, damage)
+    if blow.refusals:
         return blow
-    table = _Exchanges(facts, asked, effect.then)
+    table = _Exchanges(facts, asked, then)
     if changed is None or REACH_USE not in asked.open:
         return blow._replace(opening=Opening(table.exchange(pools)))
     by = "attacker" if facts["reach.net"] > 0 else "target"
-    others = table.exchange(pools, OTHERS_DICE, changed.attack, changed.defense)
+    others = table.exchange(pools, OTHERS_DICE, *changed)
     return blow._replace(opening=Opening(table.exchange(pools), others, by, abs(facts["reach.net"])))
 
 
@@ -224,33 +167,26 @@ class _Pools(NamedTuple):
     defense: Tally | None
     methods: tuple[Tally, ...]
 
-    def tallies(self) -> tuple[Tally, ...]:
-        """The numbers as they are rolled."""
-        found = [self.attack.at_least(0, FLOOR)]
-        if self.defense is not None:
-            found.append(self.defense if self.methods else self.defense.at_least(0, FLOOR))
-        return (*found, *(method.at_least(0, FLOOR) for method in self.methods))
-
     def defenses(self, more: int) -> tuple[tuple[str, int], ...]:
         """The dice of each method, or of the one pool, with some more or less."""
         if self.defense is None:
             return ()
         if not self.methods:
             return (("", max(0, self.defense.total + more)),)
-        return tuple(
-            (method.to.removeprefix("melee-defense."), max(0, method.total + more)) for method in self.methods
-        )
+        return tuple((method.to.rpartition(".")[2], max(0, method.total + more)) for method in self.methods)
 
 
-def _pools(tally: _Tallies, facts: Mapping[str, Any], complete: bool) -> _Pools:
+def _pools(it: Attempt, complete: bool) -> _Pools:
     """The pools; where the attempt is refused anyway, a defense that cannot be made is left out."""
-    attack = tally(ATTACK, _attack_base(facts))
+    facts, attack = it.facts, it.tally(ATTACK, *_attack_base(it.facts))
+    it.keep(attack.at_least(0, FLOOR))
     if facts.get("target.unaware"):
         return _Pools(attack, None, ())
     if pool := pool_given(facts, "target.pool"):
-        base = [*pool, *_full_defense(facts, "")]
-        return _Pools(attack, tally(DEFENSE_POOL, base), ())
-    shared = tally(DEFENSE_POOL, [Entry("reaction", "Reaction", facts["target.reaction"])])
+        defense = it.tally(DEFENSE_POOL, *pool, *_full_defense(facts, ""))
+        it.keep(defense.at_least(0, FLOOR))
+        return _Pools(attack, defense, ())
+    shared = it.tally(DEFENSE_POOL, Entry("reaction", "Reaction", facts["target.reaction"]))
     wanted = facts.get("target.defense")
     possible = [method for method in METHODS if method != "parry" or facts["target.can_parry"]]
     chosen = [method for method in possible if wanted in (None, method)]
@@ -258,8 +194,10 @@ def _pools(tally: _Tallies, facts: Mapping[str, Any], complete: bool) -> _Pools:
         given = "target.in_hand" if "target.in_hand" in facts else "target.weapon"
         raise lacks(given, "a melee weapon in hand to parry with, or another defense", there=given in facts)
     methods = tuple(
-        tally(f"melee-defense.{method}", _method_base(facts, method, shared.total)) for method in chosen
+        it.tally(f"melee-defense.{method}", *_method_base(facts, method, shared.total)) for method in chosen
     )
+    for tally in methods or (shared,):
+        it.keep(tally.at_least(0, FLOOR))
     return _Pools(attack, shared, methods)
 
 
@@ -309,34 +247,27 @@ def _full_defense(facts: Mapping[str, Any], method: str) -> list[Entry]:
     return [Entry("full-defense", label, facts["target.skills"].get(skill, 0))]
 
 
-class _Shift(NamedTuple):
-    """What the pools gain and lose where Reach takes dice from the other instead."""
-
-    attack: int
-    defense: int
-    tallies: tuple[Tally, ...]
-
-
-def _shift(otherwise: _Tallies, facts: Mapping[str, Any], pools: _Pools) -> _Shift | None:
-    """None where no pack makes a difference of it."""
+def _shift(it: Attempt, pools: _Pools) -> tuple[int, int] | None:
+    """What the pools gain and lose where Reach takes dice from the other instead; None where no pack makes a difference
+    of it."""
     assert pools.defense is not None
+    other = it.of(it.record, {**it.facts, "reach_use": OTHERS_DICE})
+    other.made = {}
     base = [entry for entry in pools.defense.entries if entry.origin == "base"]
-    found = [
-        otherwise(ATTACK, _attack_base(facts)).total - pools.attack.total,
-        otherwise(DEFENSE_POOL, base).total - pools.defense.total,
-    ]
-    if found == [0, 0]:
-        return None
-    tallies = []
-    for name, tally, more in zip(("attack", "defense"), (pools.attack, pools.defense), found, strict=True):
+    attack = other.tally(ATTACK, *_attack_base(it.facts)).total - pools.attack.total
+    defense = other.tally(DEFENSE_POOL, *base).total - pools.defense.total
+    for name, tally, more in (("attack", pools.attack, attack), ("defense", pools.defense, defense)):
         if more:
-            label = f"{tally.label} if Reach takes dice from the other"
             lines = (
-                Entry("pool", tally.label, tally.total),
+                Entry("pool", TARGETS[f"melee-{name}.pool"], tally.total),
                 Entry("reach", "Reach", more, origin="rule"),
             )
-            tallies.append(tally_of(f"melee-{name}.otherwise", label, lines))
-    return _Shift(found[0], found[1], tuple(tallies))
+            to, label = (
+                it.named(f"melee-{name}.otherwise"),
+                f"{tally.label} if Reach takes dice from the other",
+            )
+            it.keep(tally_of(to, label, lines))
+    return (attack, defense) if attack or defense else None
 
 
 class _Exchanges:
@@ -419,9 +350,7 @@ class MeleeAttack(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts = derive(it.asked, it.facts)
-        it.plan = blow = blow_of(it.asked, it.facts, Numbers(it.asked))
-        for tally in blow.tallies:
-            it.keep(tally)
+        it.plan = blow = blow_of(it)
         it.refused += blow.refusals
         it.shown |= blow.shown
 
@@ -431,9 +360,7 @@ class MeleeAttack(Procedure):
         return blow.chooses_reach
 
     def first(self, it: Attempt) -> Stage:
-        blow: Blow = it.plan
-        if it.instead is not None:
-            blow = blow_of(it.asked, it.facts, Numbers(it.asked, instead=it.instead))
+        blow: Blow = it.plan if it.instead is None else blow_of(it)
         stage = blow.begin()
         strikes = it.facts.get("target.unaware") and it.facts["aim"] not in ON_HELD
         return unopposed(stage) if strikes else stage

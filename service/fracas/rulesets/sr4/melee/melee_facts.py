@@ -5,14 +5,15 @@ Rulebook sections 8.10, 9, 10, 11.1 to 11.4, 11.6 and 12.1 (the monofilament whi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.rulesets.sr4.harms.damage import Compare, Hit, Plan, grazing
 from fracas.rulesets.sr4.harms.harm import (
@@ -202,15 +203,8 @@ _BY_STRENGTH = {
 }
 
 
-MakeTally = Callable[[str, list[Entry]], Tally]
+VALUE = "melee-damage.value"
 BACKLASH_ARMOR, BACKLASH_POOL = f"{BACKLASH}-armor.rating", f"{BACKLASH}-resist.pool"
-
-
-class Effect(NamedTuple):
-    """What takes the result of the opposed test, and the numbers it needs."""
-
-    then: Receiver
-    tallies: tuple[Tally, ...]
 
 
 _OF_NO_HARM = {"weapon.ap": 0, "weapon.damage": "physical", "weapon.armor_kind": "impact"}
@@ -236,55 +230,51 @@ def derive_damage(facts: dict[str, Any], asked: Asked) -> Damage | None:
     return damage
 
 
-def effect_of(tally: MakeTally, facts: Mapping[str, Any], asked: Asked, damage: Damage | None) -> Effect:
-    """What follows the opposed test, for the target and for a wielder who glitches."""
-    found = _on_target(tally, facts, asked, damage)
-    if backfires(facts):
-        plan, tallies = _backlash(tally, facts, asked)
-        then = Backfiring(found.then, share(plan), rules_of(facts, asked))
-        found = Effect(then, (*found.tallies, *tallies))
-    if facts.get("interception"):
-        found = found._replace(then=Intercepting(found.then))
-    return found
+def effect_of(it: Attempt, damage: Damage | None) -> Receiver:
+    """What takes the opposed test, for the target and for a wielder who glitches; makes its numbers."""
+    then = _on_target(it, damage)
+    if backfires(it.facts):
+        then = Backfiring(then, share(_backlash(it)), rules_of(it.facts, it.asked))
+    return Intercepting(then) if it.facts.get("interception") else then
 
 
-def _on_target(tally: MakeTally, facts: Mapping[str, Any], asked: Asked, damage: Damage | None) -> Effect:
+def _on_target(it: Attempt, damage: Damage | None) -> Receiver:
+    facts, asked = it.facts, it.asked
     if damage is None:
-        return Effect(Attempted(share(_aim(facts, asked, None))), ())
-    value = tally("melee-damage.value", [*damage.value])
+        return Attempted(share(_aim(facts, asked, None)))
+    value = it.tally(VALUE, *damage.value).total
     if not harms(facts):
-        return Effect(Attempted(share(_aim(facts, asked, value.total))), (value,))
+        return Attempted(share(_aim(facts, asked, value)))
     avoided = facts.get("called_shot.kind") == "unarmored"
     against = protection(facts, "target", damage.element)
     worn = penetrated(
         worn_armor(facts, damage.armor_kind), damage, asked.options, avoided=avoided, against=against
     )
-    rating, resist = _resistance(tally, facts, worn)
     plan = Plan.of(
         facts,
         asked,
-        value.total,
-        rating.total,
-        resist.total,
+        value,
+        *_resistance(it, worn),
         damage.track,
         damage.element,
         contact=bool(facts["contact"]),
         charges=1 if damage.electric and "weapon.charges" in facts else 0,
     )
-    return Effect(Compare(share(plan), rules_of(facts, asked)), (value, rating, resist))
+    return Compare(share(plan), rules_of(facts, asked))
 
 
-def on_held(tally: MakeTally, facts: Mapping[str, Any], asked: Asked) -> tuple[Stage, tuple[Tally, ...]]:
+def on_held(it: Attempt) -> Stage:
     """What the holder does to whom he holds, without an attack test: hurts with his Strength, or throws down."""
+    facts, asked = it.facts, it.asked
     if facts["aim"] in ("throw-held", "keep-held"):
-        return AttemptOutcome("hit", 0, share(_aim(facts, asked, None)._replace(defended=False)), (0, 0)), ()
-    value = tally("melee-damage.value", [Entry("strength", "Strength", facts["attacker.strength"])])
-    rating, resist = _resistance(tally, facts, worn_armor(facts, "impact"))
-    plan = share(Plan.of(facts, asked, value.total, rating.total, resist.total, "stun", defended=False))
+        return AttemptOutcome("hit", 0, share(_aim(facts, asked, None)._replace(defended=False)), (0, 0))
+    value = it.tally(VALUE, Entry("strength", "Strength", facts["attacker.strength"])).total
+    armor, dice = _resistance(it, worn_armor(facts, "impact"))
+    plan = share(Plan.of(facts, asked, value, armor, dice, "stun", defended=False))
     rules = rules_of(facts, asked)
-    hit = Hit("hit", max(0, value.total), "stun", plan, 0, (0, 0), rules)
+    hit = Hit("hit", max(0, value), "stun", plan, 0, (0, 0), rules)
     stage = dice_test.start(plan.value.resist, None, hit, rules)
-    return Holding(facts.get("attacker.grip", -1)).put(stage), (value, rating, resist)
+    return Holding(facts.get("attacker.grip", -1)).put(stage)
 
 
 def _aim(facts: Mapping[str, Any], asked: Asked, value: int | None) -> Aim:
@@ -306,27 +296,27 @@ def _struck_away(facts: Mapping[str, Any]) -> str:
     return str(said.slug) if said is not None else ""
 
 
-def _backlash(tally: MakeTally, facts: Mapping[str, Any], asked: Asked) -> tuple[Plan, tuple[Tally, ...]]:
-    """How the wielder resists the DV of his own weapon, and the numbers of it."""
-    damage = damage_of(dict(facts))
+def _backlash(it: Attempt) -> Plan:
+    """How the wielder resists the DV of his own weapon."""
+    facts = it.facts
+    damage = damage_of(facts)
     worn = armor_entries(facts, "attacker", damage.armor_kind) or []
-    parts = penetrated(
-        worn, damage, asked.options, avoided=False, against=protection(facts, "attacker", damage.element)
-    )
-    rating = tally(BACKLASH_ARMOR, parts).at_least(0, ARMOR_FLOOR)
-    resist = tally(BACKLASH_POOL, soak_entries(facts, "attacker", rating.total)).at_least(0, FLOOR)
+    against = protection(facts, "attacker", damage.element)
+    parts = penetrated(worn, damage, it.options, avoided=False, against=against)
+    rating = it.tally(BACKLASH_ARMOR, *parts, least=0, floor=ARMOR_FLOOR).total
+    dice = it.tally(BACKLASH_POOL, *soak_entries(facts, "attacker", rating), least=0, floor=FLOOR).total
     value = sum(points for _, _, points, _ in damage.value_parts)
     mine = {
         name.replace("attacker.", "target.", 1): fact for name, fact in facts.items() if name[:7] != "target."
     }
-    plan = Plan.of(mine, asked, value, rating.total, resist.total, damage.track, defended=False)
-    return plan, (rating, resist)
+    return Plan.of(mine, it.asked, value, rating, dice, damage.track, defended=False)
 
 
-def _resistance(tally: MakeTally, facts: Mapping[str, Any], worn: list[Entry]) -> tuple[Tally, Tally]:
+def _resistance(it: Attempt, worn: list[Entry]) -> tuple[int, int]:
     """The armor that is left, and the dice that resist."""
-    rating = tally("melee-armor.rating", worn).at_least(0, ARMOR_FLOOR)
-    return rating, tally("melee-resist.pool", soak_entries(facts, "target", rating.total)).at_least(0, FLOOR)
+    rating = it.tally("melee-armor.rating", *worn, least=0, floor=ARMOR_FLOOR).total
+    base = soak_entries(it.facts, "target", rating)
+    return rating, it.tally("melee-resist.pool", *base, least=0, floor=FLOOR).total
 
 
 def _track(facts: Mapping[str, Any], damage: Damage) -> str:

@@ -17,7 +17,6 @@ from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import has_record, lacks, reported_as
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Facts, Fork, Roll, Shared, Stage, share
-from fracas.kernel.tally import Tally
 from fracas.rulesets.sr4.composing import Names, Within, seen_as
 from fracas.rulesets.sr4.melee.melee_attack import (
     MELEE_MEASURES,
@@ -25,7 +24,6 @@ from fracas.rulesets.sr4.melee.melee_attack import (
     TARGETS,
     Blow,
     MeleeAttack,
-    Numbers,
     blow_of,
     whole_pool,
 )
@@ -199,10 +197,8 @@ class MeleeSweep(Procedure):
             raise InputError.one("situation.aim", "out-of-range", message)
         dice = _split(it.asked, people)
         facts = {who: _facts_of(it.asked, who, dice[who]) for who in people}
-        blows = {who: _blow(it.asked, who, facts[who]) for who in people}
+        blows = {who: _blow(it, who, facts[who]) for who in people}
         for who, blow in blows.items():
-            for tally in blow.tallies:
-                it.keep(tally)
             it.refused += blow.refusals
             it.shown |= {f"{who}.{name}": fact for name, fact in blow.shown.items()}
         it.shown |= {f"{who}.split_dice": dice[who] for who in people if dice[who] is not None}
@@ -219,7 +215,7 @@ class MeleeSweep(Procedure):
         if it.instead is None:
             return _swept(blows)
         who = _of_whom(it.instead.to)
-        return _swept({**blows, who: _blow(it.asked, who, facts[who], it.instead)})
+        return _swept({**blows, who: _blow(it, who, facts[who])})
 
 
 def _of_whom(to: str) -> str:
@@ -240,9 +236,9 @@ def _swept(blows: Mapping[str, Blow]) -> Stage:
     return begin(share(Sweep(tuple(blows), tuple(fresh), tuple(spent), tuple(then))))
 
 
-def _blow(asked: Asked, who: str, facts: Mapping[str, Any], instead: Tally | None = None) -> Blow:
+def _blow(it: Attempt, who: str, facts: Mapping[str, Any]) -> Blow:
     with reported_as({"target": who}):
-        return blow_of(asked, facts, Numbers(asked, "" if who == "target" else who, instead))
+        return blow_of(it.of("" if who == "target" else who, facts))
 
 
 def _facts_of(asked: Asked, who: str, dice: int | None) -> Mapping[str, Any]:
