@@ -225,7 +225,7 @@ class Spike(Receiver, kind="sr5.spike"):
         net = hits - other_hits
         if net <= 0:
             return SpikeEnd("miss", 0, self, spent)
-        side = self.resist if self.edge_points > spent[1] else self.resist.without_points()
+        side = self.resist.with_points(self.edge_points - spent[1])
         return dice_test.start(side, None, DeviceSoak(self.value + net, net, self, spent))
 
     def forgo(self) -> Stage:
@@ -262,9 +262,7 @@ def _shocked(end: SpikeEnd) -> Stage:
     if shocks is None or len(end.suffered) >= len(coming):
         return end
     name, dv, track = coming[len(end.suffered)]
-    side = shocks.value.side(name)
-    if end.spike.edge_points <= end.spent[1]:
-        side = side.without_points()
+    side = shocks.value.side(name).with_points(end.spike.edge_points - end.spent[1])
     return dice_test.start(side, None, UserSoak(name, dv, track, end))
 
 

@@ -17,29 +17,8 @@ from fracas.kernel.required import require
 from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
+from fracas.rulesets.sr5.attacks import ranged, shooting
 from fracas.rulesets.sr5.attacks.attack import SEVERAL, people_in
-from fracas.rulesets.sr5.attacks.ranged import (
-    ATTACK,
-    COMPENSATION,
-    LIMIT,
-    OF_SHOOTERS,
-    OWNERS,
-    VALUE,
-    RangedAttack,
-    damage_base,
-    make_shooting,
-    penetration,
-    plan_of_hit,
-)
-from fracas.rulesets.sr5.attacks.shooting import (
-    SUPPRESSIVE,
-    derive_shot,
-    derive_sides,
-    loaded,
-    missing_of_damage,
-    missing_of_shooter,
-    rename_skill,
-)
 from fracas.rulesets.sr5.attacks.vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import AttackOutcome, Plan, soak
@@ -99,24 +78,24 @@ class SuppressiveFire(Procedure):
     doc = "A test with a limit whose hits stand for everybody in the zone; see escape-suppression."
     vocabulary = SUPPRESSIVE_FIRE
     decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
-    targets: Mapping[str, str] = OF_SHOOTERS
+    targets: Mapping[str, str] = ranged.OF_SHOOTERS
     measures = (mean("suppression", "Expected hits to reach", "hits"),)
-    inner: Collection[str] = (COMPENSATION,)
+    inner: Collection[str] = (ranged.COMPENSATION,)
 
     def numbers(self, it: Attempt) -> None:
         it.plan = people_in(it.facts)
-        it.facts["fire.mode"] = SUPPRESSIVE
+        it.facts["fire.mode"] = shooting.SUPPRESSIVE
         with it.faults.collect():
-            loaded(it.facts)
-            rename_skill(it.facts, it.asked)
-            require(it.facts, missing_of_shooter(it.facts))
-            derive_shot(it.facts, it.catalog)
-            make_shooting(it)
-        it.shown |= {name: it.facts[name] for name in RangedAttack.shows if name in it.facts}
+            shooting.loaded(it.facts)
+            shooting.rename_skill(it.facts, it.asked)
+            require(it.facts, shooting.missing_of_shooter(it.facts))
+            shooting.derive_shot(it.facts, it.catalog)
+            ranged.make_shooting(it)
+        it.shown |= {name: it.facts[name] for name in ranged.RangedAttack.shows if name in it.facts}
 
     def first(self, it: Attempt) -> Stage:
         rounds = it.facts["fire.rounds"] if "weapon.rounds" in it.facts else 0
-        side = dice_test.side_in(it, "attack", "attacker", it.total(ATTACK), it.total(LIMIT))
+        side = dice_test.side_in(it, "attack", "attacker", it.total(ranged.ATTACK), it.total(ranged.LIMIT))
         return dice_test.start(side, None, Zone(rounds, tuple(it.plan)))
 
 
@@ -167,25 +146,25 @@ class EscapeSuppression(Procedure):
     doc = "Reaction and Edge against the shooter's hits; who fails is hit without net hits."
     vocabulary = ESCAPE_SUPPRESSION
     decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
-    targets: Mapping[str, str] = {ESCAPE: "Pool to get away", VALUE: "Damage Value", **damage.TARGETS}
-    owners: Mapping[str, str] = OWNERS
+    targets: Mapping[str, str] = {ESCAPE: "Pool to get away", ranged.VALUE: "Damage Value", **damage.TARGETS}
+    owners: Mapping[str, str] = ranged.OWNERS
     measures: Sequence[Measure] = damage.MEASURES
     inner: Collection[str] = (damage.ARMOR,)
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
-        loaded(facts)
+        shooting.loaded(facts)
         with it.faults.collect():
-            require(facts, [*missing_of_damage(facts), *_missing_of_escape(facts)])
-            derive_sides(facts)
-            facts |= {"fire.mode": SUPPRESSIVE, "fire.rounds": 0, "recoil.own": 0}
+            require(facts, [*shooting.missing_of_damage(facts), *_missing_of_escape(facts)])
+            shooting.derive_sides(facts)
+            facts |= {"fire.mode": shooting.SUPPRESSIVE, "fire.rounds": 0, "recoil.own": 0}
             it.shown["threshold"] = facts["attacker.suppression"]
             it.tally(ESCAPE, *_base(facts), least=0, floor=dice_test.FLOOR)
-            it.tally(VALUE, *damage_base(facts))
-            damage.resist(it, penetration(facts))
+            it.tally(ranged.VALUE, *ranged.damage_base(facts))
+            damage.resist(it, ranged.penetration(facts))
 
     def first(self, it: Attempt) -> Stage:
-        plan = share(plan_of_hit(it))
+        plan = share(ranged.plan_of_hit(it))
         if it.facts.get("target.unaware"):
             return soak(plan, plan.value.value, 0, (0, 0))
         side = dice_test.side_in(it, "escape", "target", it.total(ESCAPE))

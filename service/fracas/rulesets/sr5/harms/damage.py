@@ -170,9 +170,7 @@ def soak(plan: Shared[Plan], dv: int, net: int, spent: tuple[int, int]) -> Stage
         track = "physical"
     else:
         track = "stun" if lower else about.track
-    side = about.resist
-    if about.edge_points <= spent[1]:
-        side = side.without_points()
+    side = about.resist.with_points(about.edge_points - spent[1])
     return dice_test.start(side, None, Soak(dv, track, plan, net, spent))
 
 

@@ -22,16 +22,8 @@ from fracas.rulesets.sr5.attacks.attack import SEVERAL, as_target, attempt_on, l
 from fracas.rulesets.sr5.combatant import COVER, ELEMENTS, combatant_fields, resisting_fields
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import GRAZE, HIT, MISS, AttackOutcome, Plan, plan_of, soak
-from fracas.rulesets.sr5.magic.drain import (
-    CASTER,
-    CASTER_FIELDS,
-    DRAIN,
-    DRAIN_POOL,
-    LEAST_DRAIN,
-    Resistance,
-    resist_drain,
-    resistance,
-)
+from fracas.rulesets.sr5.magic import drain
+from fracas.rulesets.sr5.magic.drain import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.magic.spell_defense import DefensesUsed, in_force
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Receiver, Side, side_in
@@ -113,7 +105,7 @@ class CastSpell(Procedure):
     targets: Mapping[str, str] = {
         POOL: "Spellcasting pool",
         DRAIN_VALUE: "Drain",
-        DRAIN_POOL: "Drain resistance pool",
+        drain.DRAIN_POOL: "Drain resistance pool",
         **labels_of(OF_TARGETS),
     }
     owners: Mapping[str, str] = dict.fromkeys(OF_TARGETS, "target")
@@ -136,8 +128,8 @@ class CastSpell(Procedure):
             pool = pool_entries(facts, CASTER, ("magic",), "spellcasting")
             it.tally(POOL, *pool, least=0, floor=FLOOR)
             lines = Entry("force", "Force", facts["force"]), Entry("spell", "Spell", facts["spell.drain"])
-            it.tally(DRAIN_VALUE, *lines, least=LEAST_DRAIN, floor="Drain is never less than 2")
-            resist_drain(it)
+            it.tally(DRAIN_VALUE, *lines, least=drain.LEAST_DRAIN, floor="Drain is never less than 2")
+            drain.resist_drain(it)
         for record in records:
             one = attempt_on(it, record, as_target(facts, record))
             with it.faults.collect({"target": record}):
@@ -151,7 +143,7 @@ class CastSpell(Procedure):
             direct,
             AREA_THRESHOLD if facts.get("spell.range") == AREA and not direct else 0,
             it.total(DRAIN_VALUE),
-            resistance(it),
+            drain.resistance(it),
             tuple(subjects),
             in_force(facts, [record for record, _ in it.plan]),
         )

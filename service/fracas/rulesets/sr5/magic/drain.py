@@ -84,7 +84,7 @@ class Resistance(Part, kind="sr5.drain-resistance"):
             hits: kept in the test that brought it.
             spent: points of Edge spent on that.
         """
-        side = self.side if self.edge_points > spent else self.side.without_points()
+        side = self.side.with_points(self.edge_points - spent)
         track = "physical" if hits > self.magic else "stun"
         return dice_test.start(side, None, Drain(dv, track, self.monitors, spent))
 

@@ -15,16 +15,8 @@ from fracas.kernel.required import require
 from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr5.magic.drain import (
-    CASTER,
-    CASTER_FIELDS,
-    DRAIN,
-    DRAIN_POOL,
-    LEAST_DRAIN,
-    Resistance,
-    resist_drain,
-    resistance,
-)
+from fracas.rulesets.sr5.magic import drain
+from fracas.rulesets.sr5.magic.drain import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_in, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
@@ -100,11 +92,11 @@ class _Conjuring(Procedure):
             if self.spirit:
                 it.tally(LIMIT, *_limit_base(facts), least=0, floor=LIMIT_FLOOR)
             it.tally(SPIRIT_POOL, *_spirit_base(facts, it.plan), least=0, floor=FLOOR)
-            resist_drain(it)
+            drain.resist_drain(it)
 
     def first(self, it: Attempt) -> Stage:
         services = it.facts.get(f"{self.spirit}.{SERVICES}", _UNKNOWN)
-        plan = Conjuring(bool(self.spirit), services, resistance(it), self._may_refuse(it))
+        plan = Conjuring(bool(self.spirit), services, drain.resistance(it), self._may_refuse(it))
         limit = it.total(LIMIT) if self.spirit else it.plan
         side = side_in(it, self.skill, CASTER, it.total(f"{self.skill}.pool"), limit)
         # A spirit that is not there yet has nobody who throws for it but its summoner, and no Edge.
@@ -131,7 +123,7 @@ class SummonSpirit(_Conjuring):
     targets: Mapping[str, str] = {
         "summoning.pool": "Summoning pool",
         SPIRIT_POOL: "Dice of the spirit",
-        DRAIN_POOL: "Drain resistance pool",
+        drain.DRAIN_POOL: "Drain resistance pool",
     }
     skill = "summoning"
 
@@ -147,7 +139,7 @@ class BanishSpirit(_Conjuring):
         "banishing.pool": "Banishing pool",
         LIMIT: "Limit",
         SPIRIT_POOL: "Dice of the spirit",
-        DRAIN_POOL: "Drain resistance pool",
+        drain.DRAIN_POOL: "Drain resistance pool",
     }
     skill = "banishing"
     spirit = "target"
@@ -190,7 +182,7 @@ class Conjured(Receiver, kind="sr5.conjured"):
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
         ended = SpiritEnd(plan.banishes, plan.services, max(0, hits - other_hits), spent[1], plan.may_refuse)
-        value = max(LEAST_DRAIN, _DRAIN_A_HIT * other_hits)
+        value = max(drain.LEAST_DRAIN, _DRAIN_A_HIT * other_hits)
         return Fork(((SPIRIT, ended), (DRAIN, plan.resist.resisted(value, hits, spent[0]))))
 
     def short(self, hits: int, other_hits: int) -> int:

@@ -104,6 +104,10 @@ class Side(NamedTuple):
         """Where no point of Edge is left."""
         return self._replace(edge=0, edge_after=0, closes=False)
 
+    def with_points(self, left: int) -> Side:
+        """Where so many points of Edge are left."""
+        return self if left > 0 else self.without_points()
+
 
 def side_of(
     label: str,
