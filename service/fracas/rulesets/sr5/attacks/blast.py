@@ -194,7 +194,7 @@ class BlastAttack(Procedure):
         )
         if lying:
             return go_off(share(blast), 0, 0, 0)
-        side = dice_test.side_in(it, "attack", "attacker", it.total(ATTACK), it.total(LIMIT))
+        side = dice_test.side_of(it, "attack", "attacker", it.total(ATTACK), it.total(LIMIT))
         return dice_test.start(side, None, Launched(share(blast)))
 
 

@@ -22,7 +22,7 @@ from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.damage import dazed, facts_after, marks
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Receiver, Side, side_in, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side, pool_entries
 
 ATTACK, DEFENSE, VALUE, SOAK = (
@@ -128,16 +128,16 @@ class DataSpike(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         facts = it.facts
-        attack = side_in(it, "attack", "attacker", it.total(ATTACK), facts["attacker.attack"])
+        attack = side_of(it, "attack", "attacker", it.total(ATTACK), facts["attacker.attack"])
         spike = Spike(
             it.total(VALUE),
-            side_in(it, "soak", "target", it.total(SOAK)),
+            side_of(it, "soak", "target", it.total(SOAK)),
             facts.get("target.edge_points", 0),
             _BASE + half_up(facts["target.device_rating"]),
             facts.get("target.device_damage", 0),
             _shocks_of(it),
         )
-        return dice_test.start(attack, side_in(it, "defense", "target", it.total(DEFENSE)), spike)
+        return dice_test.start(attack, side_of(it, "defense", "target", it.total(DEFENSE)), spike)
 
 
 _NEEDED = (
@@ -171,7 +171,7 @@ def _shocks_of(it: Attempt) -> Shared[Shocks] | None:
         it.total(FEEDBACK) if FEEDBACK in it.made else 0,
         it.total(DUMPSHOCK) if DUMPSHOCK in it.made else 0,
     )
-    sides = side_in(it, _FEEDBACK, "target", against[0]), side_in(it, _DUMPSHOCK, "target", against[1])
+    sides = side_of(it, _FEEDBACK, "target", against[0]), side_of(it, _DUMPSHOCK, "target", against[1])
     monitors = Monitors.of(it.facts, "target")
     return share(Shocks(_feedback(it), _dumpshock(it), out.track, out.minutes, sides, monitors))
 

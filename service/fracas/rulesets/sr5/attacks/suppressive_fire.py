@@ -95,7 +95,7 @@ class SuppressiveFire(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         rounds = it.facts["fire.rounds"] if "weapon.rounds" in it.facts else 0
-        side = dice_test.side_in(it, "attack", "attacker", it.total(ranged.ATTACK), it.total(ranged.LIMIT))
+        side = dice_test.side_of(it, "attack", "attacker", it.total(ranged.ATTACK), it.total(ranged.LIMIT))
         return dice_test.start(side, None, Zone(rounds, tuple(it.plan)))
 
 
@@ -167,7 +167,7 @@ class EscapeSuppression(Procedure):
         plan = share(ranged.plan_of_hit(it))
         if it.facts.get("target.unaware"):
             return soak(plan, plan.value.value, 0, (0, 0))
-        side = dice_test.side_in(it, "escape", "target", it.total(ESCAPE))
+        side = dice_test.side_of(it, "escape", "target", it.total(ESCAPE))
         return dice_test.start(side, None, Escape(it.facts["attacker.suppression"], plan))
 
 

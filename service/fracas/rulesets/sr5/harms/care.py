@@ -81,7 +81,7 @@ class FirstAid(Procedure):
         skills = facts.get("tester.skills")
         most = -1 if skills is None else skills.get(SKILL, 0)
         care = Care(monitors, facts.get("track", "physical"), threshold, most, facts["stabilize"])
-        return dice_test.start(dice_test.side_in(it, "first_aid", "tester", it.total(POOL)), None, care)
+        return dice_test.start(dice_test.side_of(it, "first_aid", "tester", it.total(POOL)), None, care)
 
 
 class Care(Receiver, kind="sr5.care"):

@@ -18,7 +18,7 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.kernel.tally import FLOOR, Entry, Tally
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_in, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, boxes_held, physical_limit, worn_armor
 
 HIT, GRAZE, MISS, NO_ATTACK = "hit", "graze", "miss", "no-attack"
@@ -333,7 +333,7 @@ def plan_of(it: Attempt, value: int, track: str, element: str = "", **more: Any)
         value,
         armor.total if armor else 0,
         track,
-        side_in(it, "soak", "target", it.total(SOAK) if it.named(SOAK) in it.made else 0),
+        side_of(it, "soak", "target", it.total(SOAK) if it.named(SOAK) in it.made else 0),
         facts.get("target.edge_points", 0),
         -1 if limit is None else limit,
         False,

@@ -26,7 +26,7 @@ from fracas.rulesets.sr5.magic import drain
 from fracas.rulesets.sr5.magic.drain import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.magic.spell_defense import DefensesUsed, in_force
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Receiver, Side, side_in
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Receiver, Side, side_of
 from fracas.rulesets.sr5.sheet import derive_protection, derive_side, pool_entries
 
 DIRECT, INDIRECT, AREA = "direct", "indirect", "area"
@@ -147,7 +147,7 @@ class CastSpell(Procedure):
             tuple(subjects),
             in_force(facts, [record for record, _ in it.plan]),
         )
-        side = side_in(it, "casting", CASTER, it.total(POOL), facts["force"])
+        side = side_of(it, "casting", CASTER, it.total(POOL), facts["force"])
         return dice_test.start(side, None, Casting(share(spell)))
 
 
@@ -189,7 +189,7 @@ def _subject(one: Attempt) -> Subject:
     facts, opposes = one.facts, None
     for to, label in ((RESIST, "resistance"), (DEFENSE, "defense")):
         if one.named(to) in one.made:
-            opposes = side_in(one, label, "target", one.total(to))
+            opposes = side_of(one, label, "target", one.total(to))
     direct = facts["spell.form"] == DIRECT
     value, element = (0, "") if direct else (facts["force"], facts.get("spell.element", ""))
     plan = plan_of(one, value, facts["spell.damage"], element, by=CASTER)

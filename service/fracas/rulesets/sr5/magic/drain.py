@@ -13,7 +13,7 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.harms.damage import facts_after, marks
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_in, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries
 
 CASTER = "caster"
@@ -91,7 +91,7 @@ class Resistance(Part, kind="sr5.drain-resistance"):
 
 def resistance(it: Attempt) -> Resistance:
     """How the caster resists drain."""
-    side = side_in(it, DRAIN, CASTER, it.total(DRAIN_POOL))
+    side = side_of(it, DRAIN, CASTER, it.total(DRAIN_POOL))
     points = it.facts.get("caster.edge_points", 0)
     return Resistance(side, it.facts["caster.magic"], points, Monitors.of(it.facts, CASTER))
 

@@ -18,7 +18,7 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.magic import drain
 from fracas.rulesets.sr5.magic.drain import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_in, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
 
 SPIRIT = "spirit"
@@ -98,11 +98,11 @@ class _Conjuring(Procedure):
         services = it.facts.get(f"{self.spirit}.{SERVICES}", _UNKNOWN)
         plan = Conjuring(bool(self.spirit), services, drain.resistance(it), self._may_refuse(it))
         limit = it.total(LIMIT) if self.spirit else it.plan
-        side = side_in(it, self.skill, CASTER, it.total(f"{self.skill}.pool"), limit)
+        side = side_of(it, self.skill, CASTER, it.total(f"{self.skill}.pool"), limit)
         # A spirit that is not there yet has nobody who throws for it but its summoner, and no Edge.
         other = Side(SPIRIT, CASTER, it.total(SPIRIT_POOL))
         if self.spirit:
-            other = side_in(it, SPIRIT, "target", it.total(SPIRIT_POOL))
+            other = side_of(it, SPIRIT, "target", it.total(SPIRIT_POOL))
         return dice_test.start(side, other, Conjured(share(plan)))
 
     def _may_refuse(self, it: Attempt) -> bool:

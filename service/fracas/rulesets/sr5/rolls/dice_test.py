@@ -38,7 +38,6 @@ from fracas.rulesets.sr5.rolls.sides import (
     Side,
     Way,
     close_call,
-    side_in,
     side_of,
     spent_edge,
 )
@@ -50,7 +49,6 @@ __all__ = [
     "TEST_DECISIONS",
     "Receiver",
     "Side",
-    "side_in",
     "side_of",
     "spent_edge",
     "start",

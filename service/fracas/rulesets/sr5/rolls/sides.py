@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 from fracas.dice.pools import GLITCHES, Pool
 from fracas.kernel.forms import Continuation
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.ruleset import Asked, Clue, DecisionInfo
+from fracas.kernel.ruleset import Clue, DecisionInfo
 from fracas.kernel.stage import Effect, Fact, Option, Stage, stage_class
 
 EDGE_BEFORE = "edge-before"
@@ -110,34 +110,6 @@ class Side(NamedTuple):
 
 
 def side_of(
-    label: str,
-    who: str,
-    pool: int,
-    facts: Mapping[str, Any],
-    asked: Asked,
-    limit: int | None = None,
-    *,
-    buys: bool = False,
-) -> Side:
-    """A side of a test, with all that is offered to a combatant; `who` is the record in `facts`.
-
-    Args:
-        buys: hits may be bought, which is for tests outside of attacks.
-    """
-    rating: int = facts.get(f"{who}.edge", 0) if facts.get(f"{who}.edge_points", 0) else 0
-    return Side(
-        label,
-        who,
-        max(0, pool),
-        None if limit is None else max(0, limit),
-        rating if EDGE_BEFORE in asked.open else 0,
-        rating if EDGE_AFTER in asked.open else 0,
-        rating > 0 and CLOSE_CALL in asked.open,
-        buys and BUY_HITS in asked.open,
-    )
-
-
-def side_in(
     it: Attempt, label: str, who: str, pool: int, limit: int | None = None, *, buys: bool = False
 ) -> Side:
     """A side of a test, with all that is offered to a combatant.
@@ -146,8 +118,18 @@ def side_in(
         who: the record in the facts; the target of an attempt that is that of one among several is that one.
         buys: hits may be bought, which is for tests outside of attacks.
     """
-    by = it.record if it.record and who == "target" else who
-    return side_of(label, who, pool, it.facts, it.asked, limit, buys=buys)._replace(by=by)
+    facts, asks = it.facts, it.asked.open
+    rating: int = facts.get(f"{who}.edge", 0) if facts.get(f"{who}.edge_points", 0) else 0
+    return Side(
+        label,
+        it.record if it.record and who == "target" else who,
+        max(0, pool),
+        None if limit is None else max(0, limit),
+        rating if EDGE_BEFORE in asks else 0,
+        rating if EDGE_AFTER in asks else 0,
+        rating > 0 and CLOSE_CALL in asks,
+        buys and BUY_HITS in asks,
+    )
 
 
 class Receiver(Continuation):

@@ -62,7 +62,7 @@ class SurpriseTest(Procedure):
             it.tally(POOL, *base, least=0, floor=dice_test.FLOOR)
 
     def first(self, it: Attempt) -> Stage:
-        side = dice_test.side_in(it, "surprise", "tester", it.total(POOL))
+        side = dice_test.side_of(it, "surprise", "tester", it.total(POOL))
         return dice_test.start(side, None, Startled(_number(it, "threshold"), _number(it, "initiative")))
 
 
