@@ -16,7 +16,7 @@ from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure
 from fracas.kernel.stage import Fork, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field, Vocabulary
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr5.harms.damage import ARMOR, MEASURES, Compare, Plan
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.sheet import pool_entries
@@ -26,6 +26,12 @@ SEVERAL = tuple(f"target_{number}" if number > 1 else "target" for number in ran
 SPLIT, CARNIVAL = "split", "carnival"
 
 Facts = Mapping[str, Any]
+
+
+def others(doc: str, label: str = "Target", *, optional: bool = False) -> Iterator[Record]:
+    """The records of all but the first of them."""
+    for number, who in enumerate(SEVERAL[1:], start=2):
+        yield person(who, f"{label} {number}", doc, optional=optional)
 
 
 def named(record: str, to: str) -> str:
@@ -232,14 +238,10 @@ def shares(facts: Facts, records: Sequence[str], whole: int) -> list[int]:
 def vocabulary_of_several(single: Vocabulary, of_each: Mapping[str, str]) -> Vocabulary:
     """The words of an attack on one target for several; `of_each`: see `SeveralAttacks`."""
     plain = [field for field in single.fields.values() if field.path != "attacker.split_dice"]
-    others = (
-        person(who, f"Target {number}", "Another target of the same action.")
-        for number, who in enumerate(SEVERAL[1:], start=2)
-    )
     of_target = "Of the attack on this target; what is said of the whole action if left out."
     return vocabulary(
         *single.records.values(),
-        *others,
+        *others("Another target of the same action."),
         plain,
         (field for who in SEVERAL[1:] for field in _as_target(plain, who)),
         (

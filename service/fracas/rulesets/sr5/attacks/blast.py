@@ -15,7 +15,7 @@ from math import ceil, cos, hypot, radians, sin
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, fields, flag, number, person, vocabulary
+from fracas.kernel.fields import choice, fields, flag, number, vocabulary
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record, lacks, require
@@ -25,7 +25,15 @@ from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import NEXT_PART
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr5.attacks.attack import SEVERAL, as_target, attempt_on, labels_of, named, people_in
+from fracas.rulesets.sr5.attacks.attack import (
+    SEVERAL,
+    as_target,
+    attempt_on,
+    labels_of,
+    named,
+    others,
+    people_in,
+)
 from fracas.rulesets.sr5.attacks.ranged import (
     ATTACK,
     COMPENSATION,
@@ -36,7 +44,7 @@ from fracas.rulesets.sr5.attacks.ranged import (
     penetration,
     spends,
 )
-from fracas.rulesets.sr5.attacks.shooting import derive_shot, loaded, missing_of_shooter
+from fracas.rulesets.sr5.attacks.shooting import derive_shot, loaded, needed_to_shoot
 from fracas.rulesets.sr5.attacks.vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr5.combatant import combatant_fields, resisting_fields
 from fracas.rulesets.sr5.harms import damage
@@ -91,10 +99,7 @@ def _where(who: str) -> tuple[Field, ...]:
 
 BLAST_ATTACK = vocabulary(
     *RANGED_ATTACK.records.values(),
-    *(
-        person(who, f"Target {number}", "Another combatant in reach of the blast.")
-        for number, who in enumerate(SEVERAL[1:], start=2)
-    ),
+    *others("Another combatant in reach of the blast."),
     RANGED_ATTACK.fields.values(),
     _where("target"),
     (
@@ -155,7 +160,7 @@ class BlastAttack(Procedure):
         else:
             facts.setdefault("fire.mode", "single-shot")
             with it.faults.collect():
-                require(facts, missing_of_shooter(facts))
+                require(facts, needed_to_shoot(facts))
                 derive_shot(facts, it.catalog)
                 make_shooting(it)
         load = Entry("load", facts.get("load.name") or "Load", facts.get("load.dv", 0))

@@ -18,7 +18,13 @@ from fracas.rulesets.sr5.attacks.attack import (
     owners_in,
     vocabulary_of_several,
 )
-from fracas.rulesets.sr5.attacks.shooting import SIGHT, environment_modifier
+from fracas.rulesets.sr5.attacks.shooting import (
+    SIGHT,
+    environment_modifier,
+    needed_for_damage,
+    needed_of_target,
+    needed_to_attack,
+)
 from fracas.rulesets.sr5.attacks.vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.harms import damage
@@ -165,27 +171,11 @@ def held_by_target(facts: Facts) -> PackEntry | None:
 
 def _needed(facts: Facts) -> Iterator[tuple[str, str]]:
     """(path, what the rule needs) of all that it cannot do without."""
-    if "attacker.pool" not in facts:
-        instead = "of the attacker | attacker.pool"
-        yield "attacker.agility", f"Agility {instead}"
-        yield "attacker.skills", f"the skill ratings {instead}"
-        yield "weapon.skill", "the skill that the weapon uses"
-    if not facts.get("target.unaware") and "target.pool" not in facts:
-        for name in ("reaction", "intuition"):
-            yield f"target.{name}", f"{name.capitalize()} of the target | target.pool"
+    yield from needed_to_attack(facts)
+    yield from needed_of_target(facts)
+    yield from needed_for_damage(facts)
     if facts.get("target.full_defense") and not facts.get("target.unaware"):
         yield "target.willpower", "Willpower of the target, for its full defense"
-    yield "weapon.dv", "the Damage Value"
-    yield "weapon.damage", "physical or stun"
-    yield "weapon.ap", "the armor penetration"
-    yield "target.body", "Body of the target"
-    if facts.get("weapon.dv_strength"):
-        yield "attacker.strength", "Strength of the attacker, which the Damage Value adds"
-    if facts.get("weapon.accuracy_physical"):
-        for name in ("strength", "body", "reaction"):
-            yield f"attacker.{name}", f"{name.capitalize()} of the attacker, for the Physical limit"
-    else:
-        yield "weapon.accuracy", "the Accuracy of the weapon"
     if facts.get("target.active_defense") in _SKILLS and not facts.get("target.unaware"):
         for name in ("strength", "body", "reaction"):
             yield f"target.{name}", f"{name.capitalize()} of the target, for its Physical limit"

@@ -36,7 +36,7 @@ def ready(facts: dict[str, Any], asked: Asked) -> None:
     rename_skill(facts, asked)
     if "fire.mode" not in facts and (facts.get("weapon.category") in _SINGLE or _only_single(facts)):
         facts["fire.mode"] = "single-shot"
-    require(facts, [*missing_of_shooter(facts), *_missing_of_target(facts), *missing_of_damage(facts)])
+    require(facts, [*needed_to_shoot(facts), *needed_of_target(facts), *needed_for_hit(facts)])
     if facts["fire.mode"] == SUPPRESSIVE:
         message = "suppressive fire is aimed at a zone: the procedure is suppressive-fire"
         raise InputError.one("situation.fire.mode", "wrong-mode", message)
@@ -145,47 +145,48 @@ def range_band(facts: Facts) -> str | None:
     return next((band for band, most in known if distance <= most * factor), "beyond")
 
 
-def _missing_of_target(facts: Facts) -> Iterator[tuple[str, str]]:
-    if not facts.get("target.unaware") and "target.pool" not in facts:
-        for name in ("reaction", "intuition"):
-            if f"target.{name}" not in facts:
-                what = f"{name.capitalize()} of the target | target.pool"
-                yield f"target.{name}", what
-    if "target.body" not in facts:
-        yield "target.body", "Body of the target"
-
-
-def missing_of_shooter(facts: Facts) -> Iterator[tuple[str, str]]:
-    """(field, what it is) of what the attack pool and its limit lack."""
+def needed_to_attack(facts: Facts) -> Iterator[tuple[str, str]]:
+    """(field, what it is) of what the attack pool and its limit need."""
     if "attacker.pool" not in facts:
-        for name, what in (("agility", "Agility"), ("skills", "the skill ratings")):
-            if f"attacker.{name}" not in facts:
-                yield f"attacker.{name}", f"{what} of the attacker | attacker.pool"
-        if "weapon.skill" not in facts:
-            yield "weapon.skill", "the skill that the weapon uses"
+        yield "attacker.agility", "Agility of the attacker | attacker.pool"
+        yield "attacker.skills", "the skill ratings of the attacker | attacker.pool"
+        yield "weapon.skill", "the skill that the weapon uses"
     if facts.get("weapon.accuracy_physical"):
         for name in ("strength", "body", "reaction"):
-            if f"attacker.{name}" not in facts:
-                yield f"attacker.{name}", f"{name.capitalize()} of the attacker, for the Physical limit"
-    elif "weapon.accuracy" not in facts:
+            yield f"attacker.{name}", f"{name.capitalize()} of the attacker, for the Physical limit"
+    else:
         yield "weapon.accuracy", "the Accuracy"
-    if "fire.mode" not in facts:
-        yield "fire.mode", "how the weapon is fired"
 
 
-def missing_of_damage(facts: Facts) -> Iterator[tuple[str, str]]:
-    """(field, what it is) of what the damage lacks; what a payload does stands elsewhere, or nowhere."""
-    if facts.get("weapon.dv_strength") and "attacker.strength" not in facts:
+def needed_to_shoot(facts: Facts) -> Iterator[tuple[str, str]]:
+    """The same of a shot."""
+    yield from needed_to_attack(facts)
+    yield "fire.mode", "how the weapon is fired"
+
+
+def needed_of_target(facts: Facts) -> Iterator[tuple[str, str]]:
+    """(field, what it is) of what defense and resistance need."""
+    if not facts.get("target.unaware") and "target.pool" not in facts:
+        for name in ("reaction", "intuition"):
+            yield f"target.{name}", f"{name.capitalize()} of the target | target.pool"
+    yield "target.body", "Body of the target"
+
+
+def needed_for_damage(facts: Facts, *, of_weapon: bool = True) -> Iterator[tuple[str, str]]:
+    """(field, what it is) of what the damage needs; `of_weapon`: the weapon itself does it."""
+    if facts.get("weapon.dv_strength"):
         yield "attacker.strength", "Strength of the attacker, which the Damage Value adds"
-    if "weapon.payload" in facts or facts.get("load.replaces"):
-        return
-    for name, what in (
-        ("dv", "the Damage Value"),
-        ("damage", "physical or stun"),
-        ("ap", "the armor penetration"),
-    ):
-        if f"weapon.{name}" not in facts:
-            yield f"weapon.{name}", what
+    if of_weapon:
+        yield "weapon.dv", "the Damage Value"
+        yield "weapon.damage", "physical or stun"
+        yield "weapon.ap", "the armor penetration"
+
+
+def needed_for_hit(facts: Facts) -> Iterator[tuple[str, str]]:
+    """The same of a shot: what a payload does stands elsewhere, or nowhere."""
+    return needed_for_damage(
+        facts, of_weapon="weapon.payload" not in facts and not facts.get("load.replaces")
+    )
 
 
 _FIELDS = {

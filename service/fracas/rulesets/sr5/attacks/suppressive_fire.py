@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.fields import fields, person, vocabulary, whole
+from fracas.kernel.fields import fields, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.required import require
@@ -18,7 +18,7 @@ from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.attacks import ranged, shooting
-from fracas.rulesets.sr5.attacks.attack import SEVERAL, people_in
+from fracas.rulesets.sr5.attacks.attack import SEVERAL, others, people_in
 from fracas.rulesets.sr5.attacks.vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import AttackOutcome, Plan, soak
@@ -36,10 +36,7 @@ SUPPRESSIVE_FIRE = vocabulary(
         record._replace(optional=True, doc=_INSIDE) if path == "target" else record
         for path, record in _RECORDS.items()
     ),
-    *(
-        person(who, f"Target {number}", _INSIDE, optional=True)
-        for number, who in enumerate(SEVERAL[1:], start=2)
-    ),
+    *others(_INSIDE, optional=True),
     _FIELDS.values(),
     (
         _FIELDS[f"target.{name}"]._replace(path=f"{who}.{name}")
@@ -88,7 +85,7 @@ class SuppressiveFire(Procedure):
         with it.faults.collect():
             shooting.loaded(it.facts)
             shooting.rename_skill(it.facts, it.asked)
-            require(it.facts, shooting.missing_of_shooter(it.facts))
+            require(it.facts, shooting.needed_to_shoot(it.facts))
             shooting.derive_shot(it.facts, it.catalog)
             ranged.make_shooting(it)
         it.shown |= {name: it.facts[name] for name in ranged.RangedAttack.shows if name in it.facts}
@@ -155,7 +152,7 @@ class EscapeSuppression(Procedure):
         facts = it.facts
         shooting.loaded(facts)
         with it.faults.collect():
-            require(facts, [*shooting.missing_of_damage(facts), *_missing_of_escape(facts)])
+            require(facts, [*shooting.needed_for_hit(facts), *_missing_of_escape(facts)])
             shooting.derive_sides(facts)
             facts |= {"fire.mode": shooting.SUPPRESSIVE, "fire.rounds": 0, "recoil.own": 0}
             it.shown["threshold"] = facts["attacker.suppression"]

@@ -18,7 +18,15 @@ from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.attacks.attack import SEVERAL, as_target, attempt_on, labels_of, named, targets_of
+from fracas.rulesets.sr5.attacks.attack import (
+    SEVERAL,
+    as_target,
+    attempt_on,
+    labels_of,
+    named,
+    others,
+    targets_of,
+)
 from fracas.rulesets.sr5.combatant import COVER, ELEMENTS, combatant_fields, resisting_fields
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import GRAZE, HIT, MISS, AttackOutcome, Plan, plan_of, soak
@@ -58,10 +66,7 @@ CAST_SPELL = vocabulary(
     Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
     Record("damage", "What hurts"),
     person("target", "Target"),
-    *(
-        person(who, f"Target {number}", "Another target of a spell that strikes an area.")
-        for number, who in enumerate(SEVERAL[1:], start=2)
-    ),
+    *others("Another target of a spell that strikes an area."),
     CASTER_FIELDS,
     fields("caster", specialized=flag("Specialized", "The specialization covers combat spells.")),
     fields("", force=whole("Force", "Also the limit.", 1, 50, example=5)),

@@ -13,7 +13,7 @@ from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal
-from fracas.rulesets.sr5.attacks.attack import SEVERAL
+from fracas.rulesets.sr5.attacks.attack import SEVERAL, others
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
 
@@ -28,10 +28,7 @@ DEFENDING = "defending-against-spells"
 SPELL_DEFENSE = vocabulary(
     person(PROTECTOR, "Magician"),
     person("target", "The protected", "Left out: the magician alone.", optional=True),
-    *(
-        person(who, f"Protected {number}", "Another one who is protected.", optional=True)
-        for number, who in enumerate(SEVERAL[1:], start=2)
-    ),
+    *others("Another one who is protected.", "Protected", optional=True),
     combatant_fields(PROTECTOR),
     fields(PROTECTOR, magic=whole("Magic", "So many people are protected.", most=50, example=5)),
     fields(*SEVERAL, name=text("Name", most=80, example="Rook")),
