@@ -26,8 +26,7 @@ from fracas.rulesets.sr5.sheet import encumbrance, wound_modifier
 ATTRIBUTE, DICE = "initiative.attribute", "initiative.dice"
 PHYSICAL, COLD_SIM, HOT_SIM, ASTRAL = "physical", "cold-sim", "hot-sim", "astral"
 PLACES = (PHYSICAL, COLD_SIM, HOT_SIM, ASTRAL)
-VIRTUAL_DICE = {COLD_SIM: 3, HOT_SIM: 4}
-ASTRAL_DICE = 2
+_VIRTUAL = (COLD_SIM, HOT_SIM)
 MOST_DICE = 5
 """Nobody rolls more, wherever they come from; who blitzes rolls as many."""
 SURPRISED = -10
@@ -135,7 +134,7 @@ class Initiative(Procedure):
             wounds = wound_modifier(it.facts, "tester") or 0
             it.facts["tester.wound_modifier"] = it.shown["wounds"] = wounds
             it.tally(ATTRIBUTE, *_attribute(sheet, place, wounds))
-            it.keep(_within(it.tally(DICE, *_dice(sheet, place, it.options))))
+            it.keep(_within(it.tally(DICE, *_dice(it, sheet, place))))
 
     def first(self, it: Attempt) -> Stage:
         sheet, wounds = it.plan, it.facts["tester.wound_modifier"]
@@ -163,7 +162,7 @@ def sheet_of(facts: Mapping[str, Any]) -> dict[str, Any]:
 def place_of(sheet: Mapping[str, Any]) -> str:
     """Where a combatant acts: who only uses augmented reality is in the physical world (section 3.1)."""
     interface = sheet.get("interface")
-    place = str(sheet.get("place", interface if interface in VIRTUAL_DICE else PHYSICAL))
+    place = str(sheet.get("place", interface if interface in _VIRTUAL else PHYSICAL))
     return HOT_SIM if place == COLD_SIM and sheet.get("technomancer") else place
 
 
@@ -226,17 +225,17 @@ def _attribute(sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]
     return entries
 
 
-def _dice(sheet: Mapping[str, Any], place: str, options: Mapping[str, Any]) -> list[Entry]:
+def _dice(it: Attempt, sheet: Mapping[str, Any], place: str) -> list[Entry]:
     if is_other(sheet):
         return [Entry("nature", "By nature", sheet["initiative_dice"])]
+    if place == PHYSICAL:
+        entries = [Entry("own", "Physical world", sheet.get("initiative_dice", 1))]
+        drugs = sheet.get("drug_dice", 0)
+        return [*entries, Entry("drugs", "Drugs", drugs)] if drugs else entries
+    dice = int(row_of(it.catalog, "initiative", place)["dice"])
     if place == ASTRAL:
-        return [Entry("astral", "Astral space", int(options.get("astral_initiative_dice", ASTRAL_DICE)))]
-    if place in VIRTUAL_DICE:
-        return [Entry(place, "Virtual reality", VIRTUAL_DICE[place])]
-    entries = [Entry("own", "Physical world", sheet.get("initiative_dice", 1))]
-    if drugs := sheet.get("drug_dice", 0):
-        entries.append(Entry("drugs", "Drugs", drugs))
-    return entries
+        return [Entry("astral", "Astral space", int(it.options.get("astral_initiative_dice", dice)))]
+    return [Entry(place, "Virtual reality", dice)]
 
 
 def _within(dice: Tally) -> Tally:
