@@ -52,6 +52,7 @@ from fracas.rulesets.sr4.ranged.shot import (
     COMPENSATION,
     attack_base,
     damage_of,
+    derive_plain,
     derive_rounds,
     derive_shooter,
     needed_of_damage,
@@ -350,8 +351,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
         InputError: the request lacks something that the rule cannot do without.
     """
     facts = dict(asked.said.facts)
-    for property in ("flechette", "electric", "ap_half"):
-        facts.setdefault(f"weapon.{property}", False)
+    derive_plain(facts)
     find_barrier(facts, asked.catalog)
     somebody = somebody_in_the_way(facts)
     require(facts, _needed(facts))

@@ -21,6 +21,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr4.ranged.shot import (
     damage_of,
     derive_aim,
+    derive_plain,
     needed_of_strength,
     needed_to_attack,
     needed_to_defend,
@@ -171,8 +172,7 @@ def derive(asked: Asked) -> dict[str, Any]:
     facts.setdefault("aim", AT_TARGET if given else AT_PLACE)
     facts["fire.area"] = True
     facts["called_shot.armor"], facts["armor.raisable"] = 0, False
-    for property in ("flechette", "electric", "ap_half"):
-        facts.setdefault(f"weapon.{property}", False)
+    derive_plain(facts)
     _require(facts)
     derive_losses(facts, asked.options, "attacker", "target")
     if facts["aim"] == GOES_OFF:  # whatever was said of a shot, none is fired

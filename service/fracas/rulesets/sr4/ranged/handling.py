@@ -41,7 +41,7 @@ from fracas.rulesets.sr4.ranged.ranged_attack import (
 )
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.sr4.ranged.shot import needed_of_damage
+from fracas.rulesets.sr4.ranged.shot import derive_plain, needed_of_damage
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, side_of
@@ -421,8 +421,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
     facts = dict(asked.said.facts)
     if "attacker.draw_pool" not in facts and "attacker.skills" not in facts:
         raise lacks("attacker.skills", "the skill ratings | attacker.draw_pool")
-    for property in ("flechette", "electric", "ap_half"):
-        facts.setdefault(f"weapon.{property}", False)
+    derive_plain(facts)
     modes = facts.get("weapon.modes", ())
     facts.setdefault("fire.mode", "single-shot" if "SS" in modes and "SA" not in modes else "semi-automatic")
     facts["draw.weapons"] = 2 if has_record(facts, SECOND) else 1

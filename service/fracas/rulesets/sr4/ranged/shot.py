@@ -45,8 +45,7 @@ def derive(asked: Asked) -> dict[str, Any]:
 def derive_shooter(facts: dict[str, Any], asked: Asked) -> None:
     """Put in what follows for the attack pool, whatever is shot at."""
     derive_losses(facts, asked.options, "attacker", "target")
-    for property in ("flechette", "electric", "ap_half"):  # what a weapon does not say it has, it has not
-        facts.setdefault(f"weapon.{property}", False)
+    derive_plain(facts)
     ammunition = facts.get("weapon.ammunition")
     shot = facts.get("weapon.category") == "shotgun" and bool(ammunition and ammunition.data.get("flechette"))
     if ("fire.choke" in facts or shot) and not facts["weapon.flechette"]:
@@ -57,6 +56,12 @@ def derive_shooter(facts: dict[str, Any], asked: Asked) -> None:
         facts["weapon.flechette"] = True
     facts["tracer"] = bool(ammunition and ammunition.data.get("tracer"))
     derive_aim(facts, asked)
+
+
+def derive_plain(facts: dict[str, Any]) -> None:
+    """What a weapon does not say it has, it has not."""
+    for property in ("flechette", "electric", "ap_half"):
+        facts.setdefault(f"weapon.{property}", False)
 
 
 def derive_aim(facts: dict[str, Any], asked: Asked) -> None:

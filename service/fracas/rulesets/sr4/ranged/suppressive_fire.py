@@ -35,6 +35,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr4.ranged.shot import (
     ATTACK,
     attack_base,
+    derive_plain,
     derive_shooter,
     needed_of_damage,
     needed_to_attack,
@@ -325,8 +326,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
     """
     facts = dict(asked.said.facts)
     facts.setdefault("zone", OPENS)
-    for property in ("flechette", "electric", "ap_half"):
-        facts.setdefault(f"weapon.{property}", False)
+    derive_plain(facts)
     people = _people(facts)
     needed = [
         *_needed_of_the_shot(facts),

@@ -107,11 +107,10 @@ class RangedVolley(Procedure):
         shots: list[Shot] = []
         for at, (attack, base) in enumerate(zip(volley.attacks, _bases(it.asked, volley), strict=True)):
             with reported_as(records_of(attack.target, attack.weapon)):
-                one = it.of(volley.record(at), attack.facts, common)
-                if at and common:
-                    recoil = it.made[COMPENSATION]
-                shots.append(shot_of(one, base))
-        if len(shots) > 1 and common:  # what is rolled is the pool against the target that is hardest to hit
+                shots.append(shot_of(it.of(volley.record(at), attack.facts, common), base))
+            if at == 0:
+                recoil = it.made[COMPENSATION]
+        if common:  # what is rolled is the pool against the target that is hardest to hit
             it.keep(recoil)
             it.keep(min((shot.attack for shot in shots), key=lambda attack: attack.total))
         it.plan = made = _Made(it.asked, volley, shots)
