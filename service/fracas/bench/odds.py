@@ -10,7 +10,7 @@ from fracas.kernel.readers import DefaultPolicy
 from fracas.kernel.stage import Stage, share
 from fracas.rulesets.sr4.harms.damage import AttackOutcome, Compare, Plan
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.rolls.sides import RollRules, Side
 
 CHAIN = Figure(
     "exact odds of an SR4 attack chain (14 dice against 9, DV 8, AP -2, armor 12, Body 4)",

@@ -17,7 +17,7 @@ from sr4_table import effects, entries, explain, measures, odds, resolve, seed, 
 from fracas.errors import InputError
 from fracas.kernel.stage import Fork, Stage, from_json, share, to_json
 from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Scatter, Victim, go_off
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
+from fracas.rulesets.sr4.rolls.sides import RollRules, Side
 
 HE = "high-explosive-grenade"
 WARHEADS = [entry for entry in entries("ammunition") if entry.data.get("fits") in ("grenade", "missile")]

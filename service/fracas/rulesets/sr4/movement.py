@@ -19,8 +19,7 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.harm import marks
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.sides import Receiver
+from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules
 from fracas.rulesets.sr4.rolls.success_test import POOL, POOLS, TEST_FIELDS, number_of_test, tester_of
 from fracas.rulesets.sr4.sheet import Monitors
 from fracas.rulesets.sr4.vocabulary import combatant_fields

@@ -27,8 +27,7 @@ from fracas.rulesets.sr4.harms.harm import (
 )
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import Receiver, side_of
+from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import Monitors, pain
 
 SHOCK_THRESHOLD = 3

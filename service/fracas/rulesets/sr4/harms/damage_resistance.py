@@ -32,7 +32,7 @@ from fracas.rulesets.sr4.harms.harm import (
     worn_armor,
 )
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.sides import RollRules
 from fracas.rulesets.sr4.sheet import FLOOR, Monitors, attribute_entries
 from fracas.rulesets.sr4.vocabulary import ELEMENTS, combatant_fields
 

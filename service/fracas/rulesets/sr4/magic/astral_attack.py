@@ -18,8 +18,7 @@ from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr4.harms.damage import Compare, Plan, grazing
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.sides import side_of
+from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
 from fracas.rulesets.sr4.sheet import (
     FLOOR,
     SPECIALIZATION,

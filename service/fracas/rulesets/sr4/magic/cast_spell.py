@@ -62,8 +62,7 @@ from fracas.rulesets.sr4.magic.spell_stages import (
 )
 from fracas.rulesets.sr4.ranged.shot import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import side_of
+from fracas.rulesets.sr4.rolls.sides import RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, by_rule, pool_given, soak_entries
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 

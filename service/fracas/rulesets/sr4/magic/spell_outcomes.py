@@ -30,8 +30,7 @@ from fracas.rulesets.sr4.magic.spell_facts import (
     SENSE,
     said_of,
 )
-from fracas.rulesets.sr4.rolls.dice_test import Side
-from fracas.rulesets.sr4.rolls.sides import Receiver, side_of
+from fracas.rulesets.sr4.rolls.sides import Receiver, Side, side_of
 from fracas.rulesets.sr4.sheet import Monitors
 
 SUSTAINING = "sustaining-spell"

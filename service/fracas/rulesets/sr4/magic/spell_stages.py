@@ -31,8 +31,7 @@ from fracas.rulesets.sr4.magic.spell_outcomes import (
     Overwhelmed,
 )
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side
 
 NET_HITS = "spell-net-hits"
 ALL = "all"

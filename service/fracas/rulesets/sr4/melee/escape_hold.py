@@ -14,7 +14,7 @@ from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import Wrap
 from fracas.rulesets.sr4.melee.melee_stages import HELD, HOLDING
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules
+from fracas.rulesets.sr4.rolls.sides import RollRules
 from fracas.rulesets.sr4.rolls.success_test import (
     POOL,
     POOLS,

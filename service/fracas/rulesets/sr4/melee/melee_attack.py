@@ -42,8 +42,7 @@ from fracas.rulesets.sr4.melee.melee_stages import (
 )
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import Receiver
-from fracas.rulesets.sr4.rolls.sides import side_of
+from fracas.rulesets.sr4.rolls.sides import Receiver, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, pool_given, skill_entries
 
 ATTACK, DEFENSE_POOL = "melee-attack.pool", "melee-defense.pool"

@@ -41,8 +41,7 @@ from fracas.rulesets.sr4.ranged.shot import (
     shocks,
 )
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.sides import Receiver
+from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules
 from fracas.rulesets.sr4.sheet import (
     ARMOR_FLOOR,
     FLOOR,

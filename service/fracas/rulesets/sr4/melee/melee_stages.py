@@ -15,8 +15,7 @@ from fracas.rulesets.sr4.composing import Around, Wrap, seen_as, spent_edges
 from fracas.rulesets.sr4.harms.damage import Hit, Plan, short_of_contact, ties_graze
 from fracas.rulesets.sr4.ranged.ranged_attack import dropped
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import Passing, Receiver
+from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side
 
 REACH_USE = "reach-use"
 DEFENSE = "melee-defense"

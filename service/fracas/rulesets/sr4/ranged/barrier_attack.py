@@ -62,8 +62,7 @@ from fracas.rulesets.sr4.ranged.shot import (
 )
 from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import Receiver
+from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, VALUE_FLOOR
 
 SPELL = "physical-barrier"

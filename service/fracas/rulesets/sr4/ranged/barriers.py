@@ -19,8 +19,7 @@ from fracas.rulesets.sr4.composing import Wrap
 from fracas.rulesets.sr4.harms.damage import Compare, Plan
 from fracas.rulesets.sr4.harms.harm import Damage, half, penetrated, rating_of
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RATING, SHIELD
-from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.sides import Passing, Receiver
+from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules
 from fracas.rulesets.sr4.sheet import armor_entries
 
 MATERIALS = "barriers"

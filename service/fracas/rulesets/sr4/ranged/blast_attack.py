@@ -38,8 +38,7 @@ from fracas.rulesets.sr4.ranged.shot import (
 )
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules
-from fracas.rulesets.sr4.rolls.sides import side_of
+from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
 from fracas.rulesets.sr4.sheet import (
     ARMOR_FLOOR,
     FLOOR,

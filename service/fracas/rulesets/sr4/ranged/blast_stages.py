@@ -26,8 +26,7 @@ from fracas.rulesets.sr4.harms.harm import (
 )
 from fracas.rulesets.sr4.reloading import used_up
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import Receiver
+from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side
 from fracas.rulesets.sr4.sheet import Monitors
 
 

@@ -43,8 +43,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.ranged.shot import derive_plain, needed_of_damage
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, side_of
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import (
     FLOOR,
     attribute_entries,

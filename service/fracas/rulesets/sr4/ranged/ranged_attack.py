@@ -42,8 +42,7 @@ from fracas.rulesets.sr4.ranged.shot import (
 )
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, side_of
+from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, armor_entries, soak_entries
 
 ITEM, TRICK = "item", "trick"

@@ -44,8 +44,7 @@ from fracas.rulesets.sr4.ranged.shot import (
 )
 from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, side_of
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, by_rule, encumbrance, pool_given, wound_modifier
 from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 

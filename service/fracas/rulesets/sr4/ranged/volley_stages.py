@@ -27,8 +27,7 @@ from fracas.rulesets.sr4.composing import EDGE_ATTRIBUTE, Within, labelled, spen
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import GOES_ON
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import Receiver, RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side
 from fracas.rulesets.sr4.sheet import Monitors
 
 FIRED = "fired"

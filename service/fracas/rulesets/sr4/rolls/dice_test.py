@@ -28,7 +28,6 @@ from fracas.rulesets.sr4.rolls.sides import (
     BUY_HITS,
     CRITICAL_SUCCESS,
     DECISIONS,
-    EDGE_AFTER,
     EDGE_BEFORE,
     LONG_SHOT,
     NONE,
@@ -55,17 +54,7 @@ from fracas.rulesets.sr4.rolls.throws import (
     weigh,
 )
 
-__all__ = [
-    "BUY_HITS",
-    "DECISIONS",
-    "EDGE_AFTER",
-    "EDGE_BEFORE",
-    "STANDARD",
-    "Receiver",
-    "RollRules",
-    "Side",
-    "start",
-]
+__all__ = ["DECISIONS", "plain", "start"]
 
 
 def start(first: Side, second: Side | None, then: Receiver, rules: RollRules = STANDARD) -> Stage:

@@ -20,9 +20,8 @@ from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test, extended_weights
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
 from fracas.rulesets.sr4.rolls.extended_weights import End, Start, Tried
-from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side
 from fracas.rulesets.sr4.rolls.success_test import (
     POOL,
     POOLS,

@@ -13,8 +13,7 @@ from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.dice_test import RollRules, Side
-from fracas.rulesets.sr4.rolls.sides import Burn, Receiver, needs_edge
+from fracas.rulesets.sr4.rolls.sides import Burn, Receiver, RollRules, Side, needs_edge
 from fracas.rulesets.sr4.sheet import FLOOR, Monitors, attribute_entries, by_rule, pool_given, wounds_of
 from fracas.rulesets.sr4.vocabulary import combatant_fields
 
