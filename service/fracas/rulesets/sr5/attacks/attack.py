@@ -11,9 +11,9 @@ from typing import Any
 
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, fields, person, vocabulary
-from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure
+from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Fork, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
@@ -99,7 +99,7 @@ def attack_base(facts: Facts) -> list[Entry]:
     return entries
 
 
-class AttackProcedure(Procedure):
+class AttackProcedure(dice_test.TestingProcedure):
     """An attack on one target: an opposed test with a limit, damage against armor, damage resistance.
 
     Attributes:
@@ -108,7 +108,6 @@ class AttackProcedure(Procedure):
         shows: facts for the explanation.
     """
 
-    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
     measures: Sequence[Measure] = MEASURES
     inner: Collection[str] = (ARMOR,)
     pool: str
@@ -157,7 +156,7 @@ class AttackProcedure(Procedure):
         )
 
 
-class SeveralAttacks(Procedure):
+class SeveralAttacks(dice_test.TestingProcedure):
     """One action against several targets, each attacked once.
 
     Any attack that is impossible makes the action impossible. Edge is offered on no more of them than there are points.
@@ -168,7 +167,6 @@ class SeveralAttacks(Procedure):
     """
 
     doc = "Multiple attacks with a split pool, or Carnival of Carnage with all of it; each target defends and resists."
-    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
     measures: Sequence[Measure] = MEASURES
     single: AttackProcedure
     of_each: Mapping[str, str]

@@ -10,16 +10,16 @@ With 3 hits it lands on the spot. The direction is thrown only where it matters 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from math import ceil, cos, hypot, radians, sin
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, number, vocabulary
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.required import has_record, lacks, require
-from fracas.kernel.ruleset import DecisionInfo, Measure
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
@@ -130,14 +130,13 @@ BLAST_ATTACK = vocabulary(
 )
 
 
-class BlastAttack(Procedure):
+class BlastAttack(dice_test.TestingProcedure):
     """One throw or shot of something that explodes, or the explosion of what lies there already."""
 
     id = "blast-attack"
     label = "Grenade or missile"
     doc = "A test (3) against a place, scatter, and damage resistance of everybody in reach."
     vocabulary = BLAST_ATTACK
-    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = OWNERS
     measures = (

@@ -6,15 +6,15 @@ Its user may suffer biofeedback, and dumpshock where it is bricked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import half_up
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import DecisionInfo, Measure
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
@@ -75,14 +75,13 @@ Suffered = tuple[tuple[str, int, str], ...]
 """What a combatant suffered: the name, boxes after resistance, and the track."""
 
 
-class DataSpike(Procedure):
+class DataSpike(dice_test.TestingProcedure):
     """Damage to a device."""
 
     id = "data-spike"
     label = "Data Spike"
     doc = "Logic + Cybercombat [Attack] against what defends the device; it resists with rating + Firewall."
     vocabulary = DATA_SPIKE
-    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         ATTACK: "Attack pool",
         DEFENSE: "Defense pool",

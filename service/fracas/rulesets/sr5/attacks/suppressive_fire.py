@@ -12,9 +12,9 @@ from typing import Any
 
 from fracas.kernel.fields import fields, vocabulary, whole
 from fracas.kernel.forms import Outcome
-from fracas.kernel.procedures import Attempt, Procedure, mean
+from fracas.kernel.procedures import Attempt, mean
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import DecisionInfo, Measure
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.attacks import ranged, shooting
@@ -67,14 +67,13 @@ AVOIDED = "avoided"
 ESCAPE = "escape.pool"
 
 
-class SuppressiveFire(Procedure):
+class SuppressiveFire(dice_test.TestingProcedure):
     """Twenty rounds into a zone: the hits are what those in it have to reach."""
 
     id = "suppressive-fire"
     label = "Suppressive fire"
     doc = "A test with a limit whose hits stand for everybody in the zone; see escape-suppression."
     vocabulary = SUPPRESSIVE_FIRE
-    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
     targets: Mapping[str, str] = ranged.OF_SHOOTERS
     measures = (mean("suppression", "Expected hits to reach", "hits"),)
     inner: Collection[str] = (ranged.COMPENSATION,)
@@ -135,14 +134,13 @@ class Suppressed(Outcome, kind="sr5.suppressed"):
                 yield Effect("add-condition", one, what, None, (("towards", other),))
 
 
-class EscapeSuppression(Procedure):
+class EscapeSuppression(dice_test.TestingProcedure):
     """A combatant enters a zone of suppressive fire, leaves it, or moves inside."""
 
     id = "escape-suppression"
     label = "Escape suppressive fire"
     doc = "Reaction and Edge against the shooter's hits; who fails is hit without net hits."
     vocabulary = ESCAPE_SUPPRESSION
-    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
     targets: Mapping[str, str] = {ESCAPE: "Pool to get away", ranged.VALUE: "Damage Value", **damage.TARGETS}
     owners: Mapping[str, str] = ranged.OWNERS
     measures: Sequence[Measure] = damage.MEASURES

@@ -15,7 +15,6 @@ from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.monitors import DYING, STABILIZED
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, lacks, require
-from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Stage, lasting
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
@@ -49,14 +48,13 @@ SKILL = "first-aid"
 POOL = "first-aid.pool"
 
 
-class FirstAid(Procedure):
+class FirstAid(dice_test.TestingProcedure):
     """First Aid + Logic (2): the net hits are boxes healed, or a dying combatant is stabilized."""
 
     id = "first-aid"
     label = "First aid"
     doc = "First Aid + Logic (2) with a medkit within an hour: hits above it heal boxes, up to the skill."
     vocabulary = FIRST_AID
-    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
     targets: Mapping[str, str] = {POOL: "First aid pool"}
     measures = (chance("success", "Chance of success"), mean("boxes", "Expected boxes healed"))
 

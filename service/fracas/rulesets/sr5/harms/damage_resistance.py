@@ -7,13 +7,12 @@ tables of the packs: one for the ordinary game, one for the house rule ``matrix_
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
-from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import lacks, require
-from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
@@ -65,14 +64,13 @@ DAMAGE_RESISTANCE = vocabulary(
 )
 
 
-class DamageResistance(Procedure):
+class DamageResistance(dice_test.TestingProcedure):
     """Resist damage that comes without an attack."""
 
     id = "damage-resistance"
     label = "Damage resistance"
     doc = "A Damage Value from an element, a shock or anything else, against armor and a resistance test."
     vocabulary = DAMAGE_RESISTANCE
-    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
     targets: Mapping[str, str] = {VALUE: "Damage Value", **damage.TARGETS}
     measures = tuple(measure for measure in MEASURES if measure.id != "hit")
     inner: Collection[str] = (damage.ARMOR,)

@@ -7,14 +7,14 @@ The hits of the casting hold against everybody.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Part
-from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import DecisionInfo, Measure
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -99,14 +99,13 @@ def _drained(facts: Mapping[str, Fact]) -> float:
     return 0.0 if "result" in facts else float(facts.get("damage") or 0)
 
 
-class CastSpell(Procedure):
+class CastSpell(dice_test.TestingProcedure):
     """One combat spell, the tests of its targets, and drain."""
 
     id = "cast-spell"
     label = "Cast a combat spell"
     doc = "Magic + Spellcasting [Force] against one target or an area, damage, and drain."
     vocabulary = CAST_SPELL
-    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         POOL: "Spellcasting pool",
         DRAIN_VALUE: "Drain",

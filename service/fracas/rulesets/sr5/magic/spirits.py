@@ -5,14 +5,13 @@ test of the caster against that of the spirit -> fork: what became of the spirit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import fields, flag, number, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
-from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr5.magic import drain
@@ -63,7 +62,7 @@ BANISH_SPIRIT = vocabulary(
 )
 
 
-class _Conjuring(Procedure):
+class _Conjuring(dice_test.TestingProcedure):
     """What summoning and banishing have in common.
 
     Attributes:
@@ -71,7 +70,6 @@ class _Conjuring(Procedure):
         spirit: the record of which the Force is said; "" for the situation itself.
     """
 
-    decisions: Sequence[DecisionInfo] = dice_test.DECISIONS
     owners: Mapping[str, str] = {SPIRIT_POOL: "target"}
     measures = (
         chance("success", "Chance of a success"),

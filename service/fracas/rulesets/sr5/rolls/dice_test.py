@@ -11,12 +11,15 @@ thrown again, or for a glitch that is cancelled.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from fracas.dice.pools import UNTOLD, UNTOLD_SMOOTH, Opposed, Pool, glitch_of
 from fracas.dice.requests import Spread
 from fracas.kernel.forms import Waiting
+from fracas.kernel.procedures import Procedure
 from fracas.kernel.readers import Watched
+from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
 from fracas.rulesets.sr5.rolls.sides import (
     BUY,
@@ -49,6 +52,7 @@ __all__ = [
     "TEST_DECISIONS",
     "Receiver",
     "Side",
+    "TestingProcedure",
     "side_of",
     "spent_edge",
     "start",
@@ -56,6 +60,12 @@ __all__ = [
 
 _TURNS = 4
 """Edge of the first side, hits that it buys, and the same of the second side."""
+
+
+class TestingProcedure(Procedure):
+    """A procedure of tests, about which may be decided what Edge offers."""
+
+    decisions: Sequence[DecisionInfo] = DECISIONS
 
 
 def start(first: Side, second: Side | None, then: Receiver) -> Stage:

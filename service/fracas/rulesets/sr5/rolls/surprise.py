@@ -38,14 +38,13 @@ SURPRISE_TEST = vocabulary(
 )
 
 
-class SurpriseTest(Procedure):
+class SurpriseTest(dice_test.TestingProcedure):
     """Roll Reaction + Intuition (3); who fails is surprised."""
 
     id = "surprise-test"
     label = "Surprise Test"
     doc = "Reaction + Intuition (3), alerted or not; who fails loses Initiative and makes no defense."
     vocabulary = SURPRISE_TEST
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {POOL: "Surprise pool"}
     measures = (chance("surprised", "Chance of being surprised"), mean("hits", "Expected hits"))
 
