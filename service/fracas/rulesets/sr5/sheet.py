@@ -10,11 +10,10 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any
 
-from fracas.errors import InputError
 from fracas.kernel import monitors
 from fracas.kernel.forms import Part
 from fracas.kernel.monitors import Condition, half_up, wounds
-from fracas.kernel.required import lacks, missing, require
+from fracas.kernel.required import lacks, require
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.sr5.combatant import ARMOR_MODS
@@ -112,18 +111,12 @@ def limit_entries(facts: Mapping[str, Any], who: str, name: str) -> list[Entry]:
     Raises:
         InputError: an attribute that it is made of is not said; all of them are reported.
     """
+    needed = dict.fromkeys(
+        attribute for part in (_OF_ASTRAL if name == "astral" else (name,)) for attribute in _WEIGHTS[part]
+    )
+    for_what = f"for the {name.capitalize()} limit"
+    require(facts, ((f"{who}.{attribute}", f"{attribute.capitalize()}, {for_what}") for attribute in needed))
     limit = limit_of(facts, who, name)
-    if limit is None:
-        parts = _OF_ASTRAL if name == "astral" else (name,)
-        lacking = [
-            attribute
-            for attribute in dict.fromkeys(attribute for part in parts for attribute in _WEIGHTS[part])
-            if facts.get(f"{who}.{attribute}") is None
-        ]
-        raise InputError(
-            missing(f"{who}.{attribute}", f"{attribute.capitalize()}, for the {name.capitalize()} limit")
-            for attribute in lacking
-        )
     entries = [Entry(f"{name}-limit", f"{name.capitalize()} limit", limit)]
     more = facts.get(f"{who}.{BONUS[name]}", 0) if name in BONUS else 0
     return [*entries, Entry("limit-bonus", "Drugs and the like", more)] if more else entries
