@@ -207,7 +207,8 @@ def test_each_of_several_has_numbers_of_its_own_by_the_same_modifiers() -> None:
     again = prepared.rebuild and prepared.rebuild(rules.retally(prepared.tallies[-1], "running"))
     assert again == Shot(2, 9 + 1, 2)
     it = Attempt(asked(hand=hand, **facts), Volley.targets).of("other", {}, common=(POOL,))
-    assert (it.tally(POOL, Entry("given", "Given", 9)).total, it.total(POOL), [*it.made]) == (7, 7, [POOL])
+    assert it.known(POOL) is None
+    assert (it.tally(POOL, Entry("given", "Given", 9)).total, it.known(POOL), [*it.made]) == (7, 7, [POOL])
 
 
 @pytest.mark.parametrize(

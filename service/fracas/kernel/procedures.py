@@ -103,6 +103,11 @@ class Attempt:
         """The total of a number that is made."""
         return self.made[self.named(to)].total
 
+    def known(self, to: str) -> int | None:
+        """The total of a number; None where it is not made, such as the defense of those who make none."""
+        made = self.made.get(self.named(to))
+        return None if made is None else made.total
+
     def named(self, to: str) -> str:
         """The name of a number, which begins with the record of the one among several whose it is."""
         return f"{self.record}.{to}" if self.record and to not in self.common else to

@@ -148,9 +148,8 @@ class AttackProcedure(dice_test.TestingProcedure):
         """The opposed test; `edge`: the attacker has a point of Edge left for it."""
         attack = dice_test.side_of(it, "attack", "attacker", it.total(self.pool), it.total(self.limit))
         defense = None
-        if it.named(self.defense) in it.made:
-            most = it.total(self.defense_limit) if it.named(self.defense_limit) in it.made else None
-            defense = dice_test.side_of(it, "defense", "target", it.total(self.defense), most)
+        if (pool := it.known(self.defense)) is not None:
+            defense = dice_test.side_of(it, "defense", "target", pool, it.known(self.defense_limit))
         return dice_test.start(
             attack if edge else attack.without_points(), defense, Compare(share(self.plan(it)))
         )

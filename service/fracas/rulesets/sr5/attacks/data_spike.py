@@ -166,13 +166,10 @@ def _shocks_of(it: Attempt) -> Shared[Shocks] | None:
     if not (_feedback(it) or _dumpshock(it)):
         return None
     out = thrown_out(it)
-    against = (
-        it.total(FEEDBACK) if FEEDBACK in it.made else 0,
-        it.total(DUMPSHOCK) if DUMPSHOCK in it.made else 0,
-    )
-    sides = side_of(it, _FEEDBACK, "target", against[0]), side_of(it, _DUMPSHOCK, "target", against[1])
+    pools = ((_FEEDBACK, it.known(FEEDBACK)), (_DUMPSHOCK, it.known(DUMPSHOCK)))
+    against, dumped = (side_of(it, name, "target", pool or 0) for name, pool in pools)
     monitors = Monitors.of(it.facts, "target")
-    return share(Shocks(_feedback(it), _dumpshock(it), out.track, out.minutes, sides, monitors))
+    return share(Shocks(_feedback(it), _dumpshock(it), out.track, out.minutes, (against, dumped), monitors))
 
 
 class Shocks(Part, kind="sr5.shocks"):

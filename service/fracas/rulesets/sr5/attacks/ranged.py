@@ -97,7 +97,7 @@ def penetration(facts: Facts) -> Penetration:
 
 
 def spends(facts: Facts) -> bool:
-    """Whether rounds are counted: those of what is no clip of its own, and of which the number is known."""
+    """Whether the rounds of the weapon are counted: it has a feed, and the request says how many are loaded."""
     return facts.get("weapon.feed") != "none" and "weapon.rounds" in facts
 
 

@@ -333,7 +333,7 @@ def plan_of(it: Attempt, value: int, track: str, element: str = "", **more: Any)
         value,
         armor.total if armor else 0,
         track,
-        side_of(it, "soak", "target", it.total(SOAK) if it.named(SOAK) in it.made else 0),
+        side_of(it, "soak", "target", it.known(SOAK) or 0),
         facts.get("target.edge_points", 0),
         -1 if limit is None else limit,
         False,

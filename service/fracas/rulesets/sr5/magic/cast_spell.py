@@ -192,8 +192,8 @@ def _subject(one: Attempt) -> Subject:
     """One target, with its test against the spell."""
     facts, opposes = one.facts, None
     for to, label in ((RESIST, "resistance"), (DEFENSE, "defense")):
-        if one.named(to) in one.made:
-            opposes = side_of(one, label, "target", one.total(to))
+        if (pool := one.known(to)) is not None:
+            opposes = side_of(one, label, "target", pool)
     direct = facts["spell.form"] == DIRECT
     value, element = (0, "") if direct else (facts["force"], facts.get("spell.element", ""))
     plan = plan_of(one, value, facts["spell.damage"], element, by=CASTER)

@@ -123,8 +123,8 @@ class TestProcedure(Procedure):
 
     def side(self, it: Attempt, who: str = TESTER) -> Side:
         name = _NAMES[who]
-        limit = it.total(f"{name}.limit") if f"{name}.limit" in it.made else None
-        return dice_test.side_of(it, name, who, it.total(f"{name}.pool"), limit, buys=True)
+        pool, limit = it.total(f"{name}.pool"), it.known(f"{name}.limit")
+        return dice_test.side_of(it, name, who, pool, limit, buys=True)
 
 
 def pool_of(it: Attempt, who: str = TESTER) -> None:
