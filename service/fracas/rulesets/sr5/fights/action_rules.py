@@ -16,26 +16,19 @@ from fracas.kernel.turns import TurnRules
 from fracas.rulesets.sr5.fights.standing import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.rolls.extended_test import ONE_MORE
+from fracas.rulesets.sr5.rolls.initiative import WORLDS
 from fracas.rulesets.sr5.rolls.surprise import SURPRISED
 
 FREE, SIMPLE = "free", "simple"
 ROUNDS = "rounds-fired"
 """The track of what counts as recoil."""
 _BONUS = "bonus-"
-_WORLDS = ("physical", "matrix", "magic")
 AIMING = "aiming"
 ATTACK, SHOT = "attack", "shot"
 """What a fight counts in a phase: attack actions, and those of them that fire a weapon."""
-_ATTACKS = (
-    "ranged-attack",
-    "ranged-volley",
-    "suppressive-fire",
-    "melee-attack",
-    "melee-sweep",
-    "blast-attack",
-)
-"""Procedures by which a combatant attacks, with a weapon or bare hands."""
 _SHOTS = ("ranged-attack", "ranged-volley", "suppressive-fire")
+_ATTACKS = (*_SHOTS, "melee-attack", "melee-sweep", "blast-attack")
+"""Procedures by which a combatant attacks, with a weapon or bare hands."""
 _FOR_NOTHING: list[dict[str, int]] = [{}]
 _MODES = {"SA": "semi-automatic", "SS": "single-shot", "BF": "burst", "FA": "full-automatic"}
 """What a gun fires that is set so, the fewest bullets first."""
@@ -150,7 +143,7 @@ class Acting(TurnRules):
         found = {**economy.returns, INTERRUPTS: TURN}
         if saves_actions(options):
             bonus = (
-                [f"{_BONUS}{world}" for world in _WORLDS] if options.get("saved_bonus_actions", True) else []
+                [f"{_BONUS}{world}" for world in WORLDS] if options.get("saved_bonus_actions", True) else []
             )
             found |= dict.fromkeys((SIMPLE, *bonus), SAVED)
         if free_in_every_phase(options):
