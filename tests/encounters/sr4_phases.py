@@ -74,9 +74,9 @@ def hold(table: Table, item: str, who: str = "me", **state: Any) -> None:
 
 
 def offered(table: Table, action: str, who: str = "me") -> dict[str, Any]:
-    told = offers(table.encounters.desk(table.fight, table.gm), who)
-    found: dict[str, Any] = next(one for one in told["actions"] if one["action"] == action)
-    return found
+    (found,) = offers(table.encounters.desk(table.fight, table.gm), who, action)["actions"]
+    told: dict[str, Any] = found
+    return told
 
 
 def refused(table: Table, action: str, target: str = "", who: str = "me", **said: Any) -> list[str]:

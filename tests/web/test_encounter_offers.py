@@ -51,6 +51,19 @@ def test_a_refusal_gives_the_reasons_of_the_offer(client: FlaskClient, whose: st
     assert tried(fight, {"command": "next", "combatant": one}) == reasons(told["next"])
 
 
+def test_one_action_is_offered_as_it_is_among_all(client: FlaskClient) -> None:
+    fight, who = in_a_slot(client)
+    told = offers(fight, who)
+    for offer in told["actions"]:
+        alone = offers(fight, f"{who}&action={offer['action']}")
+        assert alone["actions"] == [offer]
+        assert alone["budget"] == told["budget"]
+    answer = fight.get(f"/actions?combatant={who}&action=take-aimm")
+    (error,) = answer.json["errors"]
+    assert (answer.status_code, error["code"]) == (422, "unknown-action")
+    assert "take-aim" in error["hint"]
+
+
 def test_an_offer_says_what_it_takes(client: FlaskClient) -> None:
     fight, who = in_a_slot(client)
     actions = {offer["action"]: offer for offer in offers(fight, who)["actions"]}

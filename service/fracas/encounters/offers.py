@@ -24,11 +24,16 @@ from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
 
 
-def offers(desk: Desk, id: str) -> dict[str, Any]:
+def offers(desk: Desk, id: str, only: str | None = None) -> dict[str, Any]:
     """Every action with its price and the reasons against it, and what else a combatant may do.
 
+    Args:
+        desk: of the fight, for whoever asks.
+        id: of the combatant.
+        only: the slug of the one action to be told of, which takes a fraction of the time.
+
     Raises:
-        InputError: nobody is called so.
+        InputError: nobody is called so, or no action.
         ForbiddenError: the combatant is not the author's.
         RefusedError: it has left the fight.
     """
@@ -39,7 +44,8 @@ def offers(desk: Desk, id: str) -> dict[str, Any]:
     ways = desk.rules.interventions(scene.table, id)
     left = scene.budget(id)
     stage = Stage.of(desk, scene, id)
-    actions = [_action(desk, stage, id, action, left) for action in desk.game.shelf.entries("action")]
+    wanted = desk.game.shelf.entries("action") if only is None else [action_of(desk, only)]
+    actions = [_action(desk, stage, id, action, left) for action in wanted]
     return {
         "combatant": id,
         "version": desk.history.version,

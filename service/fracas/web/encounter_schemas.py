@@ -455,6 +455,9 @@ class ActionsQuerySchema(Schema):
     """Whose actions."""
 
     combatant = fields.String(required=True, validate=NAME, metadata={"description": "Id of a combatant."})
+    action = fields.String(
+        load_default=None, validate=NAME, metadata={"description": "Only this action, which is told sooner."}
+    )
 
 
 class EventsQuerySchema(Schema):

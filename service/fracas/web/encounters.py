@@ -140,14 +140,14 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
     @blp.arguments(ActionsQuerySchema(), location="query")
     @blp.response(200, OffersSchema())
     @documents(401, 403, 404, 409, 422)
-    def actions(query: dict[str, str], id: str) -> Response:
+    def actions(query: dict[str, Any], id: str) -> Response:
         """What a combatant may do now, and why not the rest
 
         For the GM and for those who command the combatant. A command that is refused gives the same reasons.
         """
         by = author(encounters, id)
         fight = encounters.fight(id)
-        told = offers.offers(encounters.desk(fight, by), query["combatant"])
+        told = offers.offers(encounters.desk(fight, by), query["combatant"], query["action"])
         return answer(told, 200, fight.history.version)
 
     @blp.route("/<id>/odds", methods=["POST"])

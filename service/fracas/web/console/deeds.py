@@ -10,14 +10,14 @@ from werkzeug.datastructures import MultiDict
 
 from fracas.encounters import offers
 from fracas.encounters.crowds import sheet_fields
-from fracas.encounters.desk import Author
+from fracas.encounters.desk import Author, Desk
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.encounters.permission import paid_in
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import seats
 from fracas.engine import text
-from fracas.errors import InputError, suggestion
+from fracas.errors import InputError
 from fracas.kernel.things import slug_of
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.web.console import charts, forms, sessions
@@ -36,12 +36,8 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         viewer = sessions.viewer(encounters, id)
         fight = encounters.fight(id)
         who, slug = request.args.get("combatant", ""), request.args.get("action", "")
-        told = offers.offers(encounters.desk(fight, viewer), who)
-        offer = next((one for one in told["actions"] if one["action"] == slug), None)
-        if offer is None:
-            hint = suggestion(slug, [one["action"] for one in told["actions"]])
-            raise InputError.one("action", "unknown-action", f"there is no action {slug!r}", hint)
-        return drawn("_deed.html", **_form(encounters, fight, viewer, who, offer, told["actions"]))
+        (offer,) = offers.offers(encounters.desk(fight, viewer), who, slug)["actions"]
+        return drawn("_deed.html", **_form(encounters, fight, viewer, who, offer))
 
     @console.post("/fight/<id>/odds")
     def odds(id: str) -> Response:
@@ -108,12 +104,7 @@ def _kept(vocabulary: Vocabulary, said: Mapping[str, Any], elsewhere: Collection
 
 
 def _form(
-    encounters: Encounters,
-    fight: Fight,
-    viewer: Author,
-    who: str,
-    offer: Mapping[str, Any],
-    offered: Iterable[Mapping[str, Any]],
+    encounters: Encounters, fight: Fight, viewer: Author, who: str, offer: Mapping[str, Any]
 ) -> dict[str, Any]:
     view = encounters.view(fight, viewer)
     me = next(one for one in view["combatants"] if one["id"] == who)
@@ -145,7 +136,7 @@ def _form(
     told = _odds(encounters, fight, viewer, _as_drawn(me, offer, others, controls, timer, item))
     needed = {one.name for one in told["needed"]}
     first = [one for one in controls if one.name in needed or one.value not in ("", [])]
-    first = [*_together(offer, offered), *first]
+    first = [*_together(encounters.desk(fight, viewer), who, offer), *first]
     return {
         "fight": view,
         "viewer": viewer,
@@ -202,8 +193,9 @@ def _about(
             yield title, controls
 
 
-def _together(offer: Mapping[str, Any], offered: Iterable[Mapping[str, Any]]) -> Iterator[forms.Control]:
+def _together(desk: Desk, who: str, offer: Mapping[str, Any]) -> Iterator[forms.Control]:
     """What the action is merged with, where there is anything: what can be done now stands first."""
+    offered = offers.offers(desk, who)["actions"] if offer["together"] else ()
     known = {one["action"]: one for one in offered}
     for field, slugs in offer["together"].items():
         others = [known[slug] for slug in slugs if slug in known]
