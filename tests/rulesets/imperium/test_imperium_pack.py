@@ -1,174 +1,28 @@
-"""The pack imperium-core: its entries are read, refer to what exists, and say the numbers of the rulebook."""
+"""What belongs together in the entries of the pack, beyond what the schema asks for."""
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 import pytest
-from imperium_table import GAME, SHELF, data, entries, parse, rows
+from imperium_table import GAME, data, entries, parse, rows
 
 from fracas.kernel.economy import Payment, afford
-from fracas.kernel.vocabulary import Field, Vocabulary
+from fracas.kernel.vocabulary import Vocabulary
 from fracas.packs.entries import Entry
-from fracas.packs.shipped import shipped
 from fracas.rulesets.imperium import RULESET, vocabulary
 from fracas.rulesets.imperium.attacks.attack_vocabulary import CLOSE_COMBAT, SHOOTING
 
 DICE = re.compile(r"[1-9]\d*d(3|6|10)([+-]\d+)?")
-PLAYED = ("weapon", "armor", "combatant", "mod", "trait")
-BESIDE = {
-    "weapon": set(),
-    "armor": set(),
-    "combatant": {"weapons"},
-    "mod": {"silencer", "ammunition", "heard_on_matched_failure", "as_weapon"},
-    "trait": {"grants"},
-}
-"""Fields that no procedure reads from the entry itself: what it refers to, or what it says of others."""
 
 
 def slug(value: Any) -> str:
     return value.slug if isinstance(value, Entry) else str(value)
 
 
-def everything(*kinds: str) -> list[Entry]:
-    return [entry for kind in kinds for entry in entries(kind)]
-
-
-def read_by(entry: Entry) -> dict[str, Any]:
-    """What the trials of an entry read from it, by the name of the field."""
-    found: dict[str, Any] = {}
-    for trial in RULESET.trials(entry, SHELF):
-        words = RULESET.procedures[trial.procedure].vocabulary
-        said = words.parse(trial.situation, SHELF)
-        for record in said.used:
-            given = trial.situation[record]
-            told = set(given) if isinstance(given, dict) else set()
-            for path, value in said.facts.items():
-                if path.rpartition(".")[0] == record and path.rpartition(".")[2] not in told:
-                    found[path.rpartition(".")[2]] = value
-    return found
-
-
-# --- Every entry is put to use ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("entry", everything(*PLAYED), ids=slug)
-def test_entry_is_read_by_a_procedure(entry: Entry) -> None:
-    trials = RULESET.trials(entry, SHELF)
-    assert trials
-    for trial in trials:
-        RULESET.procedures[trial.procedure].vocabulary.parse(trial.situation, SHELF)
-
-
-@pytest.mark.parametrize("entry", everything("weapon", "armor", "combatant"), ids=slug)
-def test_no_field_of_an_entry_is_passed_over(entry: Entry) -> None:
-    read = read_by(entry)
-    assert set(entry.data) - BESIDE[entry.kind] <= set(read)
-    for name, value in entry.data.items():
-        if isinstance(value, (int, float, str)) and name != "mundane_weapon":
-            assert read[name] == value
-
-
-def test_a_kind_that_nothing_reads_has_no_trials() -> None:
-    assert not RULESET.trials(entries("table")[0], SHELF)
-
-
-def test_entries_are_read_in_every_part_they_play() -> None:
-    def parts(kind: str, name: str) -> set[str]:
-        entry = SHELF.entry(kind, name)
-        assert entry
-        return {trial.procedure for trial in RULESET.trials(entry, SHELF)}
-
-    assert parts("weapon", "sword") == {"close-combat"}
-    assert parts("weapon", "bolt-pistol") == {"shooting", "close-combat"}
-    assert parts("weapon", "frag-grenade") == {"shooting"}
-    assert parts("armor", "flak-vest") == {"shooting", "close-combat"}
-    assert parts("combatant", "agent") > {"shooting", "close-combat", "staunch-bleeding"}
-    assert parts("mod", "bayonet") == {"shooting", "close-combat"}
-
-
-# --- The vocabulary and the schema say the same -------------------------------------------------------------
-
-SCHEMA = json.loads((shipped("schemas") / "imperium.schema.json").read_text("utf-8"))["$defs"]
-PASSING = {
-    "weapon": {"name", "fixed"},
-    "armor": {"name"},
-    "combatant": {"name", "mounted", "prone", "stunned", "conscious", "aware", "pace", "cover", "aim"}
-    | {
-        "behind_cover",
-        "object",
-        "hands_off",
-        "dead",
-        "suffering",
-        "stunned_actions",
-        "right_hand",
-        "left_hand",
-    },
-    "mod": {"name"},
-}
-RECORDS = {
-    "weapon": ["weapon"],
-    "armor": ["armor"],
-    "combatant": ["attacker", "target"],
-    "mod": ["accessory"],
-}
-
-
-def sayable(kind: str) -> dict[str, list[Field]]:
-    found: dict[str, list[Field]] = {}
-    for words in (SHOOTING, CLOSE_COMBAT):
-        for field in words.fields.values():
-            record, _, name = field.path.rpartition(".")
-            if record in RECORDS[kind] and field.derived_from is None:
-                found.setdefault(name, []).append(field)
-    return found
-
-
-@pytest.mark.parametrize("kind", RECORDS)
-def test_schema_has_the_fields_of_the_vocabulary(kind: str) -> None:
-    properties = set(SCHEMA[f"{kind}-fields"]["properties"])
-    assert properties - BESIDE[kind] == set(sayable(kind)) - PASSING[kind]
-
-
-@pytest.mark.parametrize("kind", RECORDS)
-def test_schema_has_the_bounds_and_words_of_the_vocabulary(kind: str) -> None:
-    for name, shape in SCHEMA[f"{kind}-fields"]["properties"].items():
-        for field in sayable(kind).get(name, ()):
-            assert bounds(shape) == bounds_of(field), field.path
-
-
-def bounds(shape: dict[str, Any]) -> Any:
-    if "items" in shape:
-        shape = shape["items"]
-    elif "additionalProperties" in shape:
-        rating = shape["additionalProperties"]
-        return (shape["propertyNames"]["enum"], rating["minimum"], rating["maximum"])
-    if "$ref" in shape:
-        return "reference"
-    if "enum" in shape:
-        return shape["enum"]
-    if "maxLength" in shape:
-        return shape["maxLength"]
-    return (shape["type"], shape.get("minimum"), shape.get("maximum"))
-
-
-def bounds_of(field: Field) -> Any:
-    names = {"whole": "integer", "number": "number"}
-    if field.type in names:
-        return (names[field.type], field.least, field.most)
-    if field.type == "ratings":
-        return ([*field.choices], field.least, field.most)
-    if field.type in ("choice", "words"):
-        return [*field.choices]
-    return {"flag": ("boolean", None, None), "text": field.most}.get(field.type, "reference")
-
-
 def test_a_trait_grants_what_the_vocabulary_knows() -> None:
-    grants = SCHEMA["trait-fields"]["properties"]["grants"]["items"]["enum"]
-    assert grants == [*vocabulary.GRANTS]
-    assert {word for trait in entries("trait") for word in trait.data["grants"]} == set(grants)
+    assert {word for trait in entries("trait") for word in trait.data["grants"]} == {*vocabulary.GRANTS}
 
 
 @pytest.mark.parametrize("words", [SHOOTING, CLOSE_COMBAT], ids=["shooting", "close"])
@@ -176,38 +30,6 @@ def test_derived_fields_name_a_field_that_can_be_said(words: Vocabulary) -> None
     for field in words.fields.values():
         if field.derived_from is not None:
             assert words.fields[field.derived_from].derived_from is None, field.path
-
-
-# --- References ---------------------------------------------------------------------------------------------
-
-REFERENCES = [
-    (entry.slug, kind, reference)
-    for entry in everything("combatant", "weapon", "mod", "action", "condition")
-    for name, kind in {
-        "weapons": "weapon",
-        "armor": "armor",
-        "traits": "trait",
-        "mundane_weapon": "weapon",
-        "mods": "mod",
-        "as_weapon": "weapon",
-        "conditions": "condition",
-        "forbids": "action",
-    }.items()
-    for reference in (
-        [entry.data[name]] if isinstance(entry.data.get(name), str) else entry.data.get(name, ())
-    )
-]
-
-
-@pytest.mark.parametrize(("who", "kind", "reference"), REFERENCES)
-def test_reference_exists(who: str, kind: str, reference: str) -> None:
-    assert SHELF.entry(kind, reference)
-
-
-def test_every_entry_names_a_source_of_the_manifest() -> None:
-    manifest = SHELF.packs[0].manifest.raw
-    known = {source["id"] for source in manifest["sources"]}
-    assert {entry.meta["source"]["ref"] for entry in SHELF.packs[0].entries} == known
 
 
 # --- Actions and conditions -----------------------------------------------------------------------------------
