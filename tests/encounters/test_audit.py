@@ -42,7 +42,7 @@ from fracas.errors import InputError
 
 FIGHTS = (("sr4", 3), ("cwn", 4))
 
-some = settings(max_examples=30)
+some = settings(max_examples=scale(12, 30))
 
 
 class Closed:

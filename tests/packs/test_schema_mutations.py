@@ -98,6 +98,7 @@ def faults_of_the_check(mutant: Mutant) -> list[str]:
 @pytest.mark.parametrize("file", sorted(SCHEMAS))
 def test_each_broken_rule_is_told_once_where_it_is_broken(file: str) -> None:
     chosen = [mutant for rule, some in plan().items() if rule.at.file == file for mutant in some]
+    chosen = chosen[:: scale(3, 1)]
     wrong = [
         f"{mutant.rule} {mutant.told}: {fault}" for mutant in chosen for fault in faults_of_the_check(mutant)
     ]

@@ -491,7 +491,7 @@ trees = st.recursive(
 
 
 @compares_loaders
-@settings(max_examples=scale(100, 300), deadline=None)
+@settings(max_examples=scale(40, 300), deadline=None)
 @given(tree=trees, newline=st.sampled_from(["\n", "\n", "\r\n", "\r"]), draw=st.data())
 def test_any_data_comes_back_with_exact_positions(tree: Any, newline: str, draw: st.DataObject) -> None:
     writer = Writer(draw, newline)
