@@ -80,6 +80,8 @@ NIGHTLY = (
     "browser/test_foundry_habits.py::test_a_circle_says_who_stands_in_a_blast_and_where[13]",
     "browser/test_docs_page.py::test_another_procedure_brings_its_own_request",
     "browser/test_public_address.py::test_the_bridge_page_and_the_interface",
+    "docs/test_docs_commands.py::test_the_commands_of_a_page[docs/install.md]",
+    "acceptance/test_live_feed.py::test_two_services_on_one_postgresql_share_a_fight_and_its_feed",
     "acceptance/test_kill.py::test_ten_kills_of_two_services_on_postgresql",
     "acceptance/test_race.py::test_eight_clients_at_once[postgres-2]",
     "encounters/test_store_migrations.py::test_processes_that_migrate_at_once_wait_for_each_other[postgres]",

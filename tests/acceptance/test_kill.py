@@ -23,7 +23,7 @@ from fracas.engine.opening import open_games
 
 GIVES_UP = 0.3
 """The share of commands that nobody sends again when no answer comes."""
-KILLS = scale(6, 30)
+KILLS = scale(4, 30)
 LATE = scale(0, 1)
 """How many answers at least are lost after their commands had been carried out: a matter of luck and patience."""
 LANES = 2
