@@ -53,7 +53,7 @@ def fight(address: str, ruleset: str, attack: dict[str, Any]) -> Any:
     do(models.CommandJoin(command="join", combatant=attack["target"], id="other", side="them"))
     do(models.CommandBeginTurn(command="begin-turn"))
     settle()
-    if seen().acting != ["one"]:
+    while "one" not in seen().acting:
         do(models.CommandNext(command="next"))
     situation = models.CommandActSituation.from_dict(attack["situation"])
     do(

@@ -46,7 +46,7 @@ async function fight(address: string, attack: Attack): Promise<Schemas["Encounte
     await act({ command: "join", combatant: attack.target, id: "other", side: "them" });
     await act({ command: "begin-turn" });
     await settle();
-    if ((await seen()).acting[0] !== "one") await act({ command: "next" });
+    while (!(await seen()).acting.includes("one")) await act({ command: "next" });
     await act({
         command: "act",
         combatant: "one",
