@@ -12,6 +12,7 @@ from table_play import Table
 
 from fracas.encounters import encounters
 from fracas.encounters.audit import verify
+from fracas.encounters.by_itself import told_in
 from fracas.errors import ForbiddenError, InputError, RefusedError
 
 
@@ -113,14 +114,16 @@ class TestAttacks:
         throw(table, 0, 0)
 
     def test_full_parry_as_a_reaction(self, table: Table) -> None:
-        """It takes the coming Action Phase, and counts the skill twice."""
-        table.do("set", combatant="rook", asks=True)
+        """It takes the coming Action Phase, lets go of whoever is held, and counts the skill twice."""
+        table.do("set", combatant="rook", asks=True, add=["holding"])
         ready(table, "rook", "katana")
         table.act("brick", "melee-attack", "rook", item="club")
         options = [option["id"] for option in table.question("rook")["options"]]
         assert options == ["none", "full-dodge", "full-parry", "gymnastics-dodge"]
         table.answer("full-parry", owner="rook")
         assert conditions(table, "rook") == {"full-parry": ()}
+        told = [(one["what"], one["cause"]) for one in told_in(table.encounters.events(table.id)[-1])]
+        assert told == [("holding", "action")]
         assert table.question("rook")["decision"] == "melee-defense"
         table.answer("parry", owner="rook")
         while table.question()["kind"] == "decision":

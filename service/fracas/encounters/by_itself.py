@@ -127,12 +127,21 @@ class _Comparison:
         for moment in _LASTING:
             if moment in moments and (text := self._happened(moment, was, one)):
                 return Why(moment, text)
-        if self._event.data.get("action") in condition.ends:
+        if not self._taken_by(one.id).isdisjoint(condition.ends):
             return Why("action")
         known = self._of_event()
         if not known.cause and (text := self._happened("own-slot-end", was, one)):
             return Why("own-slot-end", text)
         return known
+
+    def _taken_by(self, id: str) -> set[str]:
+        """The actions that the event is about: its own, and somebody's reactions before its steps."""
+        data = self._event.data
+        befores = ((step or {}).get("before") or {} for step in (data.get("step"), *data.get("steps", ())))
+        return {
+            data.get("action", ""),
+            *(before["action"] for before in befores if before.get("combatant") == id),
+        }
 
     def _of_event(self) -> Why:
         """What the type of the event says of the cause."""
