@@ -1,4 +1,7 @@
-"""Marshmallow schemas of what the endpoints of encounters answer; those of commands lie in `encounters.schemas`."""
+"""Marshmallow schemas of a fight as it stands: who is in it, what is asked, what is under way.
+
+Those of commands lie in `encounters.schemas`, those of what the commands did in `event_schemas`.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,16 @@ from typing import Any, ClassVar
 
 from marshmallow import fields, validate
 
-from fracas.encounters.tokens import ROLES
 from fracas.engine.cards import cards_field
 from fracas.engine.loading import Schema
-from fracas.engine.requests import NAME, explain_field
+from fracas.engine.requests import explain_field
 from fracas.web.answers import Answer, moment, named_facts
 from fracas.web.card_schemas import CardsSchema
 from fracas.web.schemas import DecisionTakenSchema, ErrorSchema, RollSchema, TallySchema
 
 
-def _object(description: str, **kwargs: Any) -> fields.Field[Any]:
+def object_field(description: str, **kwargs: Any) -> fields.Field[Any]:
+    """An object of which the document says no more than this."""
     return fields.Raw(metadata={"type": "object", "description": description}, **kwargs)
 
 
@@ -93,7 +96,7 @@ class TimerSchema(Answer):
     action = fields.String(metadata={"description": "The action that it is, when its time has come."})
     who = fields.String(metadata={"description": "The combatant who takes that action."})
     item = fields.String()
-    situation = _object("What was settled when it was set.")
+    situation = object_field("What was settled when it was set.")
     when = fields.String(validate=validate.OneOf(("part", "turn-begin", "turn-end", "slot-end", "now")))
     turn = fields.Integer()
     part = fields.Integer()
@@ -188,8 +191,10 @@ class CombatantSchema(Answer):
     asks = fields.Boolean()
     asks_reactions = fields.Boolean()
     dice = fields.String(validate=validate.OneOf(("service", "hand")))
-    sheet = _object("Its fields, without what conditions do.")
-    items = _object("What is known of its things, by slug; of several of one model the second is slug#2.")
+    sheet = object_field("Its fields, without what conditions do.")
+    items = object_field(
+        "What is known of its things, by slug; of several of one model the second is slug#2."
+    )
     rolled = named_facts("What its initiative roll gave.")
     budget = fields.Dict(
         keys=fields.String(),
@@ -200,7 +205,7 @@ class CombatantSchema(Answer):
         fields.Nested(GaugeSchema()),
         metadata={"description": "What a table keeps an eye on, such as the boxes of monitors; harm first."},
     )
-    marks = _object("What purchases and delays left.")
+    marks = object_field("What purchases and delays left.")
     skips = fields.Integer()
 
 
@@ -364,7 +369,7 @@ class EncounterSchema(Answer):
     ruleset = fields.String()
     title = fields.String()
     options = named_facts("House rules.")
-    settings = _object("How the table plays.")
+    settings = object_field("How the table plays.")
     turn = fields.Integer()
     part = fields.Integer()
     parts = fields.Integer()
@@ -392,115 +397,3 @@ class EncounterSchema(Answer):
     redoable = fields.Integer()
     commitment = fields.String(metadata={"description": "The SHA-256 of the seed of the dice."})
     draws = fields.Integer(metadata={"description": "Dice draws so far."})
-
-
-class LineSchema(Answer):
-    """A sentence about what an event did."""
-
-    kind = fields.String(metadata={"description": "effect, or the kind of a change."})
-    who = fields.String(metadata={"description": "Id of the combatant it is about; empty for nobody alone."})
-    cause = fields.String(metadata={"description": "Of a change; empty for effects."})
-    text = fields.String()
-    hidden = fields.Boolean(metadata={"description": "Others than the GM see less of it."})
-
-
-class EventSchema(Answer):
-    """What one command did; of one that you may not see only its version and the type `hidden`."""
-
-    may_lack: ClassVar[tuple[str, ...]] = ("v", "at", "by", "hidden", "draws", "data", "lines")
-    version = fields.Integer()
-    type = fields.String()
-    v = fields.Integer(metadata={"description": "The version of its data."})
-    at = moment("When.")
-    by = _object("Role, token and label of who did it.")
-    hidden = fields.Boolean(metadata={"description": "Only the GM sees it."})
-    draws = fields.Integer(metadata={"description": "Dice draws so far, with its own."})
-    data = _object("What happened.")
-    lines = fields.List(
-        fields.Nested(LineSchema()),
-        metadata={"description": "What it did to people, in the words of the transcript. Logs have none."},
-    )
-
-
-class DoneSchema(Answer):
-    """What a command did."""
-
-    may_lack: ClassVar[tuple[str, ...]] = ("cards",)
-    encounter = fields.String()
-    version = fields.Integer(metadata={"description": "After the command."})
-    repeated = fields.Boolean(metadata={"description": "It had been done before, under the same key."})
-    events = fields.List(fields.Nested(EventSchema()))
-    steps = fields.List(
-        fields.Nested(FightStepSchema()), metadata={"description": "The steps under way now."}
-    )
-    ended = fields.List(
-        fields.Nested(FightStepSchema()), metadata={"description": "The steps that the command ended."}
-    )
-    cards = fields.List(
-        fields.Nested(StepCardsSchema()),
-        metadata={
-            "description": "Of the steps that it began, continued or ended, as far as everybody may see them."
-        },
-    )
-
-
-class EventsSchema(Answer):
-    """Events of a fight, in order."""
-
-    version = fields.Integer(metadata={"description": "Of the newest event there is."})
-    events = fields.List(fields.Nested(EventSchema()))
-
-
-class ActionsQuerySchema(Schema):
-    """Whose actions."""
-
-    combatant = fields.String(required=True, validate=NAME, metadata={"description": "Id of a combatant."})
-    action = fields.String(
-        load_default=None, validate=NAME, metadata={"description": "Only this action, which is told sooner."}
-    )
-
-
-class EventsQuerySchema(Schema):
-    """Which events."""
-
-    after = fields.Integer(
-        load_default=0,
-        validate=validate.Range(0, 2**53),
-        metadata={"description": "Those after this version."},
-    )
-    limit = fields.Integer(load_default=200, validate=validate.Range(1, 1000))
-    ticket = fields.String(
-        load_default="",
-        validate=validate.Length(max=1000),
-        metadata={"description": "Stands in for a token; for the live feed only."},
-    )
-
-
-class LogQuerySchema(Schema):
-    """Which log."""
-
-    format = fields.String(load_default="json", validate=validate.OneOf(("json", "markdown")))
-
-
-class LogSchema(Answer):
-    """The whole log of a fight."""
-
-    format = fields.String(metadata={"description": "fracas-log"})
-    version = fields.Integer(metadata={"description": "Of the format."})
-    fracas = fields.String(metadata={"description": "The version of Fracas that wrote it."})
-    encounter = fields.String()
-    title = fields.String()
-    ruleset = fields.String()
-    packs = fields.List(fields.List(fields.String()), metadata={"description": "Ids and versions."})
-    viewer = fields.String(validate=validate.OneOf(ROLES))
-    complete = fields.Boolean(metadata={"description": "Nothing is left out."})
-    closed = fields.Boolean()
-    commitment = fields.String()
-    seed = fields.String(allow_none=True, metadata={"description": "Disclosed once the fight is closed."})
-    draws = fields.Integer()
-    counts = fields.List(
-        fields.List(fields.Integer()),
-        metadata={"description": "Versions of the events that count, as ranges."},
-    )
-    events = fields.List(fields.Nested(EventSchema()))
-    state = _object("What the events make; null where something is left out.", allow_none=True)

@@ -14,21 +14,16 @@ from fracas.web import feed as live
 from fracas.web.encounter_access import Tickets, author, check_storable, idempotency_key, manages, seen
 from fracas.web.encounter_answers import answer, answer_text, documenting, nothing
 from fracas.web.encounter_schemas import (
-    ActionsQuerySchema,
     BegunSchema,
-    DoneSchema,
     EncounterRowSchema,
     EncounterSchema,
-    EventsQuerySchema,
-    EventsSchema,
     ExplainQuerySchema,
     FightStepSchema,
-    LogQuerySchema,
-    LogSchema,
     StepQuerySchema,
 )
+from fracas.web.event_schemas import DoneSchema, EventsQuerySchema, EventsSchema, LogQuerySchema, LogSchema
 from fracas.web.guard import check_administrator
-from fracas.web.offer_schemas import FightOddsSchema, OffersSchema
+from fracas.web.offer_schemas import ActionsQuerySchema, FightOddsSchema, OffersSchema
 from fracas.web.parsing import Blueprint, Parser
 from fracas.web.settings import Settings
 

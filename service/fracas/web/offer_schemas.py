@@ -6,8 +6,19 @@ from typing import Any, ClassVar
 
 from marshmallow import fields
 
+from fracas.engine.loading import Schema
+from fracas.engine.requests import NAME
 from fracas.web.answers import Answer
 from fracas.web.schemas import MeasureSchema, OddsSchema
+
+
+class ActionsQuerySchema(Schema):
+    """Whose actions."""
+
+    combatant = fields.String(required=True, validate=NAME, metadata={"description": "Id of a combatant."})
+    action = fields.String(
+        load_default=None, validate=NAME, metadata={"description": "Only this action, which is told sooner."}
+    )
 
 
 class ReasonSchema(Answer):
