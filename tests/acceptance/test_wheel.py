@@ -27,6 +27,8 @@ pytestmark = pytest.mark.slow
 
 REPO = Path(__file__).resolve().parents[2]
 SHIPPED = ("datapacks", "schemas", "integrations")
+GUIDE = "docs/foundry.md"
+"""The page that the module's package shows."""
 REQUEST = {**EXAMPLE, "dice": {"source": "seed", "seed": "5eed" * 8}}
 """The example with committed dice, so that every resolution of it is the same."""
 
@@ -147,7 +149,8 @@ def test_nothing_else_travels_inside(wheel: Path) -> None:
     tops = {name.parts[0] for name in names}
     unwanted = re.compile(r"tests?|node_modules|\..*|__pycache__|.*\.py[cod]|.*cache")
     assert tops == {"fracas", wheel.name.rpartition("-py3-")[0] + ".dist-info"}
-    assert {name.parts[2] for name in names if name.parts[:2] == ("fracas", "shipped")} == set(SHIPPED)
+    assert {name.parts[2] for name in names if name.parts[:2] == ("fracas", "shipped")} == {*SHIPPED, "docs"}
+    assert [str(name) for name in names if name.parts[2:3] == ("docs",)] == [f"fracas/shipped/{GUIDE}"]
     assert [str(name) for name in names if any(unwanted.fullmatch(part) for part in name.parts)] == []
 
 
@@ -188,7 +191,7 @@ def test_it_serves_the_page_with_all_that_it_loads(served: str) -> None:
     page = get(f"{served}/docs")
     loaded = re.findall(r'(?:src|href)="(/[^"]+)"', page)
     assert "/static/docs.js" in loaded
-    assert len(loaded) == 3
+    assert len(loaded) == 4
     for path in (*loaded, "/openapi.json"):
         assert get(f"{served}{path}")
 

@@ -62,8 +62,7 @@ class Played(NamedTuple):
         return False
 
     def go_on(self) -> None:
-        over = self.encounters.desk(self.fight, self.gm).scene().table.over
-        self.do("begin-turn" if over else "next")
+        self.do("begin-turn" if self.fight.state.phase == "turn-over" else "next")
         self.answer_all()
 
     def play_turns(self, turns: int, seed: int) -> None:

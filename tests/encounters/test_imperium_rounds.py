@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from imperium_rounds import begin, everybody_in_order, join, pair, refused, why_not
 from sr4_phases import audited
-from table_play import Table
+from table_play import Table, games
 
 from fracas.encounters.effects import present
 from fracas.encounters.log import log_markdown
@@ -52,6 +52,12 @@ def hurt(table: Table, who: str, damage: int, location: str = "body", *dice: int
     table.act(who, "suffer-damage", situation=said)
     for die in dice:
         table.dice([die])
+
+
+def label_of(action: str) -> str:
+    entry = games().game("imperium").shelf.entry("action", action)
+    assert entry is not None
+    return entry.label
 
 
 def now(table: Table, who: str) -> Mapping[str, Any]:
@@ -177,10 +183,13 @@ class TestPairs:
 
     def test_running_leaves_no_time_to_look_around(self, table: Table) -> None:
         said = {"action": {"merged_with": "do-nothing"}}
-        wanted = "run does not merge with do-nothing: only slow movement leaves time for it"
+        wanted = "Run does not merge with Do nothing but look around: only slow movement leaves time for it"
         assert refused(table, "run", situation=said) == [wanted]
         said = {"action": {"merged_with": "run"}}
-        assert "do-nothing does not merge with run" in refused(table, "do-nothing", situation=said)[0]
+        assert (
+            "Do nothing but look around does not merge with Run"
+            in refused(table, "do-nothing", situation=said)[0]
+        )
 
     @pytest.mark.parametrize(
         ("first", "second"),
@@ -201,7 +210,8 @@ class TestPairs:
             item = {"item": "autogun"} if one in ("fire-weapon", "close-shot") else {}
             reasons = refused(table, one, target="foe" if one in ("attack", "charge") else "", **item,
                               situation={"action": {"merged_with": other}})  # fmt: skip
-            assert any(f"{one} does not merge with {other}" in reason for reason in reasons)
+            pair_named = f"{label_of(one)} does not merge with {label_of(other)}"
+            assert any(pair_named in reason for reason in reasons)
 
     def test_an_ability_lets_drawing_merge(self, made: Made) -> None:
         table = made()
@@ -213,12 +223,13 @@ class TestPairs:
         table = made(draw_merge_grenade=True, merge_same=False)
         table.do("set", combatant="me", items={"autogun": {"ready": False}})
         assert (
-            "walk does not merge with walk"
+            "Walk does not merge with Walk"
             in refused(table, "walk", situation={"action": {"merged_with": "walk"}})[0]
         )
         said = {"action": {"merged_with": "strike-bare-handed"}}
         assert (
-            "strike-bare-handed" in refused(table, "charge", target="foe", item="knife", situation=said)[-1]
+            "Strike with bare hands"
+            in refused(table, "charge", target="foe", item="knife", situation=said)[-1]
         )
         pair(table, "me", "draw-weapon", "throw-grenade", item="frag-grenade")
         assert table.view()["acting"] == ["me"]
@@ -261,7 +272,9 @@ class TestPairs:
 
     def test_what_is_no_action_does_not_merge(self, table: Table) -> None:
         said = {"action": {"merged_with": "suffer-injuries"}}
-        assert refused(table, "walk", situation=said) == ["suffer-injuries is no action to merge with"]
+        assert refused(table, "walk", situation=said) == [
+            "What injuries do as an own round ends is no action to merge with"
+        ]
         said = {"action": {"merged_with": "flying"}}
         assert refused(table, "walk", situation=said) == ["flying is no action to merge with"]
 

@@ -217,7 +217,7 @@ def _value(field: fields.Field[Any], name: str, form: MultiDict[str, str]) -> An
     if isinstance(field, fields.List):
         if name == "dice":
             return faces(form["dice"]) if form["dice"].strip() else None
-        return [value for value in form.getlist(name) if value]
+        return [value for value in form.getlist(name) if value] or None
     value = form[name].strip()
     if not value:
         return None

@@ -94,8 +94,12 @@ def _of_action(intent: Intent, field: str) -> object:
 
 
 def _label(intent: Intent, slug: str) -> str:
-    entry = intent.catalog.entry("action", slug) if intent.catalog is not None else None
-    return entry.label if entry is not None else slug
+    return slug if intent.catalog is None else _label_in(intent.catalog, slug)
+
+
+def _label_in(catalog: Catalog, slug: str) -> str:
+    entry = catalog.entry("action", slug)
+    return slug if entry is None else entry.label
 
 
 def objections(who: Participant, intent: Intent) -> Iterator[str]:
@@ -126,7 +130,7 @@ def objections(who: Participant, intent: Intent) -> Iterator[str]:
         return
     other = intent.catalog.entry("action", said)
     if other is None or "type" not in other.data:
-        yield f"{said} is no action to merge with"
+        yield f"{_label(intent, said)} is no action to merge with"
         return
     yield from forbidden(intent.catalog, who, intent.slug, said)
 
@@ -164,7 +168,7 @@ def forbidden(catalog: Catalog, who: Participant, first: str, second: str) -> It
             continue
         if any(_permits(catalog, who, word) for word in str(row.get("unless") or "").split(" or ")):
             continue
-        yield f"{first} does not merge with {second}: {row['reason']}"
+        yield f"{_label_in(catalog, first)} does not merge with {_label_in(catalog, second)}: {row['reason']}"
 
 
 def _is(catalog: Catalog, who: Participant, row: Mapping[str, Any], one: str, other: str) -> bool:

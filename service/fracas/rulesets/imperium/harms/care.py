@@ -192,7 +192,9 @@ def place_of(facts: Mapping[str, Any], who: str, field: str, record: str) -> tup
         return place, known.get(place, 0)
     places = [place for place in LOCATIONS if known.get(place)]
     if len(places) > 1:
-        raise lacks(f"{record}.location", f"the location: {', '.join(places)}")
+        raise lacks(
+            f"{record}.location", f"the location: {', '.join(place.replace('-', ' ') for place in places)}"
+        )
     return (places[0], known[places[0]]) if places else ("body", 0)
 
 
