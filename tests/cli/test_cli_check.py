@@ -230,6 +230,7 @@ def test_json(here: Path) -> None:
                 "hint": "for instance 350",
             }
         ],
+        "warnings": [],
     }
     write(here / "street", STREET)
     done = check("street", "--format", "json")
@@ -251,6 +252,23 @@ def test_github(here: Path) -> None:
     write(here / "street", STREET)
     (here / "street" / "wepons.yaml").unlink()
     assert check("street", "--format", "github").out == WELL
+
+
+def test_warnings_are_told_and_all_is_well(here: Path) -> None:
+    write(here / "street", broken(("conditions.yaml", "[get-up]", "[get-upp]")))
+    why = "is neither an action nor a moment of a fight, so it ends nothing by itself"
+    told = f"'get-upp' {why} (did you mean 'get-up'?)"
+    end = "1 pack, 28 entries, 1 worked example: all is well, 1 warning\n"
+    done = check("street")
+    assert (done.status, done.out) == (
+        0,
+        f"street/conditions.yaml:7:12: warning, near-miss: {told}\n{end}",
+    )
+    done = check("street", "--format", "github")
+    place = "file=street/conditions.yaml,line=7,col=12,title=near-miss"
+    assert (done.status, done.out) == (0, f"::warning {place}::{told}\n{end}")
+    done = check("street/armor.yaml")
+    assert done.out.endswith("all is well\n")
 
 
 @pytest.mark.parametrize("value", ['"100%\\r\\n::error::x"', "50%0A", '"a, b: c"'])

@@ -10,9 +10,36 @@ from whole_packs import files_of
 
 from fracas.engine import checking
 from fracas.engine.checking import Report, check, located, split_place
+from fracas.engine.near_misses import near_misses
+from fracas.engine.opening import open_games
 from fracas.errors import Problem
 from fracas.packs.files import in_folder, in_memory
 from fracas.packs.shipped import shipped
+
+# --- Warnings --------------------------------------------------------------------------------------------
+
+
+def test_words_that_are_nearly_known_ones_are_warnings(alone: Path) -> None:
+    texts = street(conditions="[get-up] => [get-upp, gets-up, turn-end, cannot-atc, noticed]")
+    report = report_of(texts)
+    assert (report.problems, report.examples) == ((), 1)
+    assert [(one.path, one.code, one.hint) for one in report.warnings] == [
+        (at(texts, "conditions.yaml", "get-upp"), "near-miss", "did you mean 'get-up'?"),
+        (at(texts, "conditions.yaml", "turn-end"), "near-miss", "did you mean 'turn-ends'?"),
+        (at(texts, "conditions.yaml", "cannot-atc"), "near-miss", "did you mean 'cannot-act'?"),
+    ]
+    patch = "  - patch: street:condition/down\n    set: {ends: [get-upp]}\n    source: {ref: ours}\n"
+    texts = house({"conditions.yaml": entries("conditions", patch)})
+    (warning,) = report_of(street(), texts).warnings
+    assert warning.path == "house/conditions.yaml:5:18"
+
+
+def test_the_shipped_packs_have_no_such_words() -> None:
+    games = open_games(())
+    for id in games.ids():
+        shelf = games.game(id).shelf
+        assert list(near_misses(games.game(id), shelf.entries("condition"))) == []
+
 
 # --- The report -------------------------------------------------------------------------------------------
 
@@ -20,7 +47,14 @@ from fracas.packs.shipped import shipped
 def test_a_whole_pack(alone: Path) -> None:
     report = report_of(STREET)
     assert report == Report(("street",), 28, 1, ())
-    assert report.to_json() == {"ok": True, "packs": ["street"], "entries": 28, "examples": 1, "problems": []}
+    assert report.to_json() == {
+        "ok": True,
+        "packs": ["street"],
+        "entries": 28,
+        "examples": 1,
+        "problems": [],
+        "warnings": [],
+    }
 
 
 def test_no_pack(alone: Path) -> None:

@@ -67,6 +67,7 @@ def test_faults_of_its_entries_are_placed_and_come_with_the_nearest_word(fracas:
         ("charms.yaml", "die: d10, fierceness: 12", "die: d12, fierceness: 12"),
         ("charms.yaml", "die: d6, fierceness: 7", "die: d6, firceness: 7"),
         ("combatants.yaml", "weapons: [maul]", "weapons: [mall]"),
+        ("conditions.yaml", "ends: [own-turn]", "ends: [own-tunr]"),
     ):
         text = (pack / name).read_text("utf-8")
         assert before in text
@@ -76,6 +77,8 @@ def test_faults_of_its_entries_are_placed_and_come_with_the_nearest_word(fracas:
         "unknown-field: the entry has no field 'firceness' (did you mean 'fierceness'?)",
         "unknown-choice: 'die' must be 'd6', 'd8' or 'd10', not 'd12' (did you mean 'd10'?)",
         "unknown-reference: there is no weapon 'mall' (did you mean 'maul'?)",
+        "warning, near-miss: 'own-tunr' is neither an action nor a moment of a fight, so it ends nothing by itself "
+        "(did you mean 'own-turn'?)",
     ]
 
 

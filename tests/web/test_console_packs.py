@@ -267,6 +267,11 @@ def test_lines_stay_in_the_picture() -> None:
 def test_a_pack_without_faults(plain: FlaskClient) -> None:
     content = zipped({f"street/{name}": text for name, text in STREET.items()})
     assert "street.zip: no faults" in text(sends(plain, content, "street.zip"))
+    slip = {**STREET, "conditions.yaml": STREET["conditions.yaml"].replace("[get-up]", "[get-upp]")}
+    content = zipped({f"street/{name}": text for name, text in slip.items()})
+    page = text(sends(plain, content, "street.zip"))
+    assert "street.zip: no faults" in page
+    assert re.search(r"conditions\.yaml: warnings \S*conditions\.yaml:7:12 near miss : 'get-upp'", page), page
 
 
 def test_faults_have_place_expectation_and_suggestion(plain: FlaskClient) -> None:

@@ -31,7 +31,7 @@ def report_of(answer: Any) -> Any:
 def test_a_yaml_file(plain: FlaskClient, kind: str) -> None:
     report = report_of(check(plain, BROKEN_ARMOR.encode(), kind))
     (problem,) = report.pop("problems")
-    assert report == {"ok": False, "packs": ["upload"], "entries": 0, "examples": 0}
+    assert report == {"ok": False, "packs": ["upload"], "entries": 0, "examples": 0, "warnings": []}
     column = BROKEN_ARMOR.splitlines()[3].index("x,") + 1
     assert (problem["file"], problem["line"], problem["column"]) == ("upload/armor.yaml", 4, column)
     assert problem["code"] == "wrong-type"
@@ -45,7 +45,14 @@ def test_a_yaml_file(plain: FlaskClient, kind: str) -> None:
 )
 def test_an_archive(plain: FlaskClient, kind: str) -> None:
     report = report_of(check(plain, zipped({f"house/{name}": text for name, text in HOUSE.items()}), kind))
-    assert report == {"ok": True, "packs": ["house"], "entries": 2, "examples": 0, "problems": []}
+    assert report == {
+        "ok": True,
+        "packs": ["house"],
+        "entries": 2,
+        "examples": 0,
+        "problems": [],
+        "warnings": [],
+    }
 
 
 def test_bytes_of_no_special_kind(plain: FlaskClient) -> None:

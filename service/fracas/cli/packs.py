@@ -40,7 +40,8 @@ def check(paths: Sequence[Path], folders: Sequence[Path], form: str) -> None:
     A PATH is a pack's folder, a folder of packs, a file in a pack, or a ZIP archive of packs. Without one, the packs in
     the current folder (or its folder datapacks) are checked, and if there are none, the built-in packs.
 
-    The exit status is 0 if all is well, 1 if there are faults, and 2 if the command was called wrongly.
+    The exit status is 0 if all is well or there are only warnings, 1 if there are faults, and 2 if the command was
+    called wrongly.
     """
     from fracas.engine.checking import check as check_packs
     from fracas.engine.checking import split_place
@@ -49,9 +50,11 @@ def check(paths: Sequence[Path], folders: Sequence[Path], form: str) -> None:
     with _progress(form == "text") as progress:
         report = check_packs(targets, pack_folders(folders), progress)
     if only is not None:
-        report = report._replace(
-            problems=tuple(problem for problem in report.problems if split_place(problem.path)[0] in only)
+        problems, warnings = (
+            tuple(one for one in found if split_place(one.path)[0] in only)
+            for found in (report.problems, report.warnings)
         )
+        report = report._replace(problems=problems, warnings=warnings)
     report = report._replace(problems=(*unreadable, *report.problems))
     say({"text": _as_text, "json": _as_json, "github": _as_annotations}[form](report))
     if report.problems:
@@ -151,7 +154,8 @@ def _progress(wanted: bool) -> Iterator[Progress | None]:
 
 
 def _as_text(report: Report) -> str:
-    return "\n".join([*map(str, report.problems), _summary(report)])
+    warnings = (f"{one.path}: warning, {one._replace(path='')}" for one in report.warnings)
+    return "\n".join([*map(str, report.problems), *warnings, _summary(report)])
 
 
 def _summary(report: Report) -> str:
@@ -160,7 +164,8 @@ def _summary(report: Report) -> str:
         f"{_number(len(report.packs), 'pack')}, {_number(report.entries, 'entry', 'entries')}, "
         + _number(report.examples, "worked example")
     )
-    return f"{checked}: " + (_number(count, "fault") if count else "all is well")
+    warned = f", {_number(len(report.warnings), 'warning')}" if report.warnings else ""
+    return f"{checked}: " + (_number(count, "fault") if count else "all is well") + warned
 
 
 def _number(count: int, one: str, many: str = "") -> str:
@@ -173,10 +178,11 @@ def _as_json(report: Report) -> str:
 
 def _as_annotations(report: Report) -> str:
     """Workflow commands, which GitHub shows beside the lines of a pull request."""
-    return "\n".join([*map(_annotation, report.problems), _summary(report)])
+    warnings = (_annotation(one, "warning") for one in report.warnings)
+    return "\n".join([*map(_annotation, report.problems), *warnings, _summary(report)])
 
 
-def _annotation(problem: Problem) -> str:
+def _annotation(problem: Problem, level: str = "error") -> str:
     from fracas.engine.checking import split_place
 
     file, line, column = split_place(problem.path)
@@ -187,7 +193,7 @@ def _annotation(problem: Problem) -> str:
         if value
     )
     hint = f" ({problem.hint})" if problem.hint else ""
-    return f"::error {properties}::{_escaped(problem.message + hint)}"
+    return f"::{level} {properties}::{_escaped(problem.message + hint)}"
 
 
 def _escaped(text: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from fracas.engine import examples
 from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
+from fracas.engine.near_misses import near_misses
 from fracas.engine.opening import fitting, unknown_ruleset
 from fracas.engine.rolled_tables import rolled_table_faults
 from fracas.engine.trials import Fault as TrialFault
@@ -64,12 +65,14 @@ class Report(NamedTuple):
         entries: how many entries they hold, with changes to other packs' entries.
         examples: how many worked examples were run.
         problems: all faults, in the order of files and lines.
+        warnings: what is no fault and probably not meant, in the same order.
     """
 
     packs: tuple[str, ...]
     entries: int
     examples: int
     problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -78,6 +81,7 @@ class Report(NamedTuple):
             "entries": self.entries,
             "examples": self.examples,
             "problems": [located(problem) for problem in self.problems],
+            "warnings": [located(warning) for warning in self.warnings],
         }
 
 
@@ -139,7 +143,9 @@ def _check(targets: Sequence[PackFiles], folders: Sequence[Path], progress: Prog
     trial = _Trial(library, games, own, frozenset(faulty), unsure, _Told(problems), progress)
     problems += trial.problems()
     count = sum(len(pack.entries) + len(pack.operations) for pack in packs)
-    return Report(tuple(pack.id for pack in packs), count, trial.run, _sorted(problems))
+    return Report(
+        tuple(pack.id for pack in packs), count, trial.run, _sorted(problems), _sorted(trial.warnings())
+    )
 
 
 def _unsure(packs: Iterable[Pack], problems: Sequence[Problem]) -> set[str]:
@@ -293,6 +299,16 @@ class _Trial:
             done += 1
             self._progress(done, total)
         return found
+
+    def warnings(self) -> list[Problem]:
+        """Words of sound entries that the checked packs have probably misspelt."""
+        sound = [entry for entry in self._touched() if not self._is_broken(entry)]
+        return [
+            fault.problem
+            for ruleset, game in self._games.items()
+            for fault in near_misses(game, (one for one in sound if self._rulesets[one.pack] == ruleset))
+            if fault.pack in self._own
+        ]
 
     def _touched(self) -> Iterator[Entry]:
         """The entries of the checked packs, and those that they change, where nothing that they build on is missing."""

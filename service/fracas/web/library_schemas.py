@@ -131,6 +131,10 @@ class PackReportSchema(Answer):
     entries = fields.Integer(metadata={"description": "Entries and changes that they hold."})
     examples = fields.Integer(metadata={"description": "Worked examples that were run."})
     problems = fields.List(fields.Nested(PackProblemSchema))
+    warnings = fields.List(
+        fields.Nested(PackProblemSchema),
+        metadata={"description": "What is no fault and probably not meant, such as a misspelt word."},
+    )
 
 
 class EntrySchema(Answer):

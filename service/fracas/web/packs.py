@@ -151,6 +151,7 @@ def _report(packs: Any, settings: Settings) -> Report:
             f"the check was given up after {MAX_SECONDS} seconds; run 'fracas check' where the pack lies"
         )
         return Report((), 0, 0, (Problem("", "gave-up", message),))
+    report = report._replace(warnings=report.warnings[:MAX_TOLD])
     more = len(report.problems) - MAX_TOLD
     if more <= 0:
         return report

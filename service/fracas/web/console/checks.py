@@ -35,7 +35,11 @@ def install(console: Blueprint, games: Games, settings: Settings) -> None:
         except InputError as error:
             shown: dict[str, Any] = {"report": None, "files": by_file(error.problems)}
         else:
-            shown = {"report": report, "files": by_file(report.problems)}
+            shown = {
+                "report": report,
+                "files": by_file(report.problems),
+                "warnings": by_file(report.warnings),
+            }
         template = "_report.html" if FRAGMENT in request.headers else "check.html"
         return drawn(template, name=file.filename[-80:], most=MAX_BODY, **shown)
 
