@@ -14,8 +14,17 @@ PACK = GAME / "pack"
 
 def install(folder: Path) -> dict[str, str]:
     """Install the game into an empty folder, as pip does; the environment in which a process finds it."""
-    about = tomllib.loads((GAME / "pyproject.toml").read_text("utf-8"))["project"]
     shutil.copytree(GAME / "lanterns", folder / "lanterns", ignore=shutil.ignore_patterns("__pycache__"))
+    return register((GAME / "pyproject.toml").read_text("utf-8"), folder)
+
+
+def register(project: str, folder: Path) -> dict[str, str]:
+    """Make the packages that lie in a folder known under the entry points of a ``pyproject.toml``, which is `project`.
+
+    Returns:
+        The environment in which a process finds them.
+    """
+    about = tomllib.loads(project)["project"]
     info = folder / f"{about['name'].replace('-', '_')}-{about['version']}.dist-info"
     info.mkdir()
     head = f"Metadata-Version: 2.1\nName: {about['name']}\nVersion: {about['version']}\n"

@@ -65,6 +65,7 @@ def test_every_reader_runs_its_stages(client: Client) -> None:
         True,
         4,
     )  # 9 + 4 + 2 - 3 = 12, 4 and no armor
+    assert done["summary"] == "Wick hits Shade with the Lamp pole: 4 damage."
     assert {"type": "spend", "who": "attacker", "what": "sparks", "amount": 1} in done["effects"]
 
     step = client.ask("/v1/resolve", {**BLOW, "mode": "step"})

@@ -16,6 +16,9 @@ __all__ = ["PAGES", "ROOT"]
 HISTORY = "CHANGELOG.md"
 """Tells what there was, too."""
 
+GUIDES = ("docs/writing-a-game.md",)
+"""Pages that build something from block to block; tests/docs/test_docs_guides.py follows them."""
+
 
 class Block(NamedTuple):
     """A block of code; `line` is where its fence stands."""

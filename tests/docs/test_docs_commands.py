@@ -24,14 +24,14 @@ import pytest
 import yaml
 from chummer_files import SAMURAI_4
 from jsonschema import Draft202012Validator
-from pages import HISTORY, PAGES, ROOT, Block, blocks
+from pages import GUIDES, HISTORY, PAGES, ROOT, Block, blocks
 
 from fracas.web.combat import EXAMPLE
 from fracas.web.settings import Settings
 
 ADDRESS = "127.0.0.1:8844"
 LANGUAGES = {"sh", "json", "yaml", "csv", "js", "ts", "python", "text"}
-BLOCKS = [block for page in PAGES if page != HISTORY for block in blocks(page)]
+BLOCKS = [block for page in PAGES if page not in (HISTORY, *GUIDES) for block in blocks(page)]
 
 MINUTES = "takes minutes; tests/cli runs a part of it"
 EXAMPLES = "tests/cli/test_cli_commands.py runs it, and looks at what it says"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fracas.kernel.entry_kinds import EntryKind
+from fracas.kernel.ruleset import Attack as Attacks
 from fracas.kernel.ruleset import Ruleset
 from lanterns.rules import Attack, Flare
 from lanterns.turns import Initiative, Turns
@@ -16,5 +17,7 @@ RULESET = Ruleset(
     "Lanterns",
     {procedure.id: procedure for procedure in (Attack(), Flare(), Initiative())},
     turns=Turns(),
+    attacks={"attack": Attacks(), "flare": Attacks("caster", "target", "charm")},
+    phrases={"down": "down"},
     kinds={"charm": CHARM},
 )

@@ -225,8 +225,18 @@ here is said as it is.
 """
 
 
-def _none_struck(facts: Mapping[str, Fact]) -> Struck | None:
-    return None
+def plainly_struck(facts: Mapping[str, Fact]) -> Struck | None:
+    """What the facts `hit`, `damage` and `result` of an outcome say of a target; None where it has no `hit`."""
+    if "hit" not in facts:
+        return None
+    damage = int(facts.get("damage") or 0)
+    result = facts.get("result")
+    return Struck(
+        bool(facts["hit"]),
+        result if isinstance(result, str) else "",
+        damage,
+        (f"{damage} damage",) if damage else (),
+    )
 
 
 def _no_trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
@@ -246,7 +256,7 @@ class Ruleset(NamedTuple):
         comparison: how weapons are compared; None where only their fields are.
         attacks: the procedures that are attacks, by id.
         struck: reads what an attack, or anything else that hurts, did to one target out of the facts of the outcome;
-            None where these are about no target.
+            None where these are about no target. By default `plainly_struck`.
         phrases: how the facts read that `struck` leaves out, and `result` where there is a better word for it.
         kinds: the kinds of entries that its packs hold beside those that every ruleset has, by kind; what is not said
             here follows from the records of its procedures.
@@ -261,7 +271,7 @@ class Ruleset(NamedTuple):
     turns: TurnRules | None = None
     comparison: Comparison | None = None
     attacks: Mapping[str, Attack] = {}
-    struck: Callable[[Mapping[str, Fact]], Struck | None] = _none_struck
+    struck: Callable[[Mapping[str, Fact]], Struck | None] = plainly_struck
     phrases: Phrases = {}
     kinds: Mapping[str, EntryKind] = {}
 
