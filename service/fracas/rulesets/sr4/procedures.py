@@ -13,7 +13,8 @@ from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
 from fracas.rulesets.sr4.harms.healing import FirstAid, Rest
 from fracas.rulesets.sr4.magic.astral_attack import AstralAttack
-from fracas.rulesets.sr4.magic.cast_spell import CastSpell, DeclareCounterspelling, DropSpell
+from fracas.rulesets.sr4.magic.cast_spell import CastSpell
+from fracas.rulesets.sr4.magic.spell_outcomes import DeclareCounterspelling, DropSpell
 from fracas.rulesets.sr4.magic.spirits import BanishSpirit, SummonSpirit
 from fracas.rulesets.sr4.melee.escape_hold import EscapeHold
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack

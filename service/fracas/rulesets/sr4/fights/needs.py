@@ -14,7 +14,7 @@ from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4.fights.standing import actions, with_owner
 from fracas.rulesets.sr4.fights.weapon_needs import WEAPON_NEEDS
 from fracas.rulesets.sr4.harms.harm import ACID_BURNING, BURNING
-from fracas.rulesets.sr4.magic.spell_facts import FOCI
+from fracas.rulesets.sr4.magic.drain import FOCI
 from fracas.rulesets.sr4.rolls.initiative import SURPRISED
 from fracas.rulesets.sr4.sheet import Monitors
 from fracas.rulesets.sr4.worlds import ASTRAL, AUGMENTED, COLD_SIM, HOT_SIM, is_away

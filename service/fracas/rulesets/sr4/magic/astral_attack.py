@@ -65,6 +65,9 @@ ATTACK, DEFENSE = "astral-attack.pool", "astral-defense.pool"
 VALUE, RESIST = "astral-damage.value", "astral-resist.pool"
 
 
+_SHOWN = ("damage", "attacker.wound_modifier", "target.wound_modifier")
+
+
 class AstralAttack(Procedure):
     """One attack of somebody in the astral world on somebody else there."""
 
@@ -95,40 +98,33 @@ class AstralAttack(Procedure):
             if (wounds := wound_modifier(facts, who, it.options)) is not None:
                 facts[f"{who}.wound_modifier"] = wounds
         it.shown |= {name: facts[name] for name in _SHOWN if name in facts}
-        if "attacker.pool" not in facts and not _rating(facts, "attacker", ASTRAL_COMBAT):
-            it.refused.append(_NO_DEFAULT)
+        attack = pool_given(facts, "attacker.pool")
+        if not attack:
+            rating = facts["attacker.skills"].get(ASTRAL_COMBAT, 0)
+            attack = [
+                Entry("willpower", "Willpower", facts["attacker.willpower"]),
+                Entry("skill", "Astral Combat", rating),
+                *(SPECIALIZATION if facts.get("attacker.specialized") else ()),
+            ]
+            if not rating:  # section 1
+                label = "Nobody attacks in the astral world without the skill Astral Combat"
+                it.refused.append(Refusal("no_default", label))
         half = -(-facts["attacker.charisma"] // 2)
-        for to, base in (
-            (ATTACK, _attack_base(facts)),
-            (DEFENSE, None if facts.get("target.unaware") else _defense_base(facts)),
-            (VALUE, [Entry("charisma", "Half Charisma, rounded up", half)]),
-            (RESIST, [Entry("willpower", "Willpower", facts["target.willpower"])]),
-        ):
-            if base is not None:
-                it.tally(to, *base, least=0, floor=FLOOR)
+        it.tally(ATTACK, *attack, least=0, floor=FLOOR)
+        if not facts.get("target.unaware"):
+            it.tally(DEFENSE, *_defense_base(facts), least=0, floor=FLOOR)
+        it.tally(VALUE, Entry("charisma", "Half Charisma, rounded up", half), least=0, floor=FLOOR)
+        willpower = Entry("willpower", "Willpower", facts["target.willpower"])
+        it.tally(RESIST, willpower, least=0, floor=FLOOR)
 
     def first(self, it: Attempt) -> Stage:
-        facts, asked, defended = it.facts, it.asked, DEFENSE in it.made
-        plan = Plan.of(
-            facts,
-            asked,
-            it.total(VALUE),
-            0,
-            it.total(RESIST),
-            facts["damage"],
-            knockdown=0,
-            hard=False,
-            falls=False,
-        )
-        rules = RollRules.of(asked.options, defended and grazing(asked.options) == "hits")
+        facts, asked, defense = it.facts, it.asked, it.known(DEFENSE)
+        plan = Plan.of(facts, asked, it.total(VALUE), 0, it.total(RESIST), facts["damage"])
+        plan = plan._replace(knockdown=0, hard=False, falls=False)
+        rules = RollRules.of(asked.options, defense is not None and grazing(asked.options) == "hits")
         side = side_of("attack", "attacker", it.total(ATTACK), facts, asked, says=True)
-        second = side_of("defense", "target", it.total(DEFENSE), facts, asked) if defended else None
+        second = None if defense is None else side_of("defense", "target", defense, facts, asked)
         return dice_test.start(side, second, Compare(share(plan), rules), rules)
-
-
-_NO_DEFAULT = Refusal("no_default", "Nobody attacks in the astral world without the skill Astral Combat")
-"""Section 1."""
-_SHOWN = ("damage", "attacker.wound_modifier", "target.wound_modifier")
 
 
 def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -142,26 +138,13 @@ def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "target.skills", "the skill ratings of the target | target.pool"
 
 
-def _rating(facts: Mapping[str, Any], who: str, skill: str) -> int:
-    return int(facts[f"{who}.skills"].get(skill, 0))
-
-
-def _attack_base(facts: Mapping[str, Any]) -> list[Entry]:
-    return pool_given(facts, "attacker.pool") or [
-        Entry("willpower", "Willpower", facts["attacker.willpower"]),
-        Entry("skill", "Astral Combat", _rating(facts, "attacker", ASTRAL_COMBAT)),
-        *(SPECIALIZATION if facts.get("attacker.specialized") else ()),
-    ]
-
-
 def _defense_base(facts: Mapping[str, Any]) -> list[Entry]:
     """Intuition with the skill said, or that with more dice. Dodge is defaulted on, Astral Combat adds nothing then."""
     if given := pool_given(facts, "target.pool"):
         return given
-    ways = {skill: _rating(facts, "target", skill) for skill in METHODS}
-    said = facts.get("target.astral_defense")
-    method = said or max(METHODS, key=lambda skill: ways[skill])
+    skills, said = facts["target.skills"], facts.get("target.astral_defense")
+    method = said or max(METHODS, key=lambda skill: skills.get(skill, 0))
     intuition = Entry("intuition", "Intuition", facts["target.intuition"])
-    if not ways[method] and said == ASTRAL_COMBAT:
+    if not skills.get(method) and said == ASTRAL_COMBAT:
         return [intuition]
-    return [intuition, *skill_entries(ways, method if ways[method] else "dodge")]
+    return [intuition, *skill_entries(skills, method if skills.get(method) else "dodge")]

@@ -1,78 +1,72 @@
-"""Casting a spell in Shadowrun 4, protecting others from spells, and keeping one up no longer.
+"""Casting a spell in Shadowrun 4, from the touch that it may take to what it does, and to the drain.
 
-Rulebook sections 5.1, 9.1 (touching), 10.1, 10.2, 11.6, 11.7 and 16. Magic + Spellcasting, of whose hits the Force lets
-as many count; against Body or Willpower for a direct spell, against Reaction for one that strikes like a shot. Whatever
-comes of it, the caster resists drain.
+    touch -> spellcasting (against the resistance or the defense of a single target) -> how much of it raises the damage
+          -> fork: one branch for each of those whom it reaches, and one for the drain
+
+Rulebook sections 5.1, 7, 9.1 (touching), 10.1, 10.2, 11.6 to 11.8 and 16. Magic + Spellcasting, of whose hits the Force
+lets as many count; against Body or Willpower for a direct spell, against Reaction for one that strikes like a shot. A
+spell that strikes an area is cast by itself, and everybody in the area opposes its hits in a branch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from fracas.kernel.fields import choice, fields, person, text, vocabulary
-from fracas.kernel.forms import Outcome
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.required import has_record, reported_as
-from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Effect, Fact, Facts, Stage, share
-from fracas.kernel.tally import Entry, Refusal
-from fracas.kernel.vocabulary import Field, Record
-from fracas.rulesets.sr4.harms.damage import OF_ALL, Plan, grazing
+from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.required import reported_as
+from fracas.kernel.ruleset import Clue, DecisionInfo
+from fracas.kernel.stage import Awaited, Decision, Facts, Fork, Option, Shared, Stage, share
+from fracas.kernel.tally import Entry
+from fracas.rulesets.sr4.harms.damage import (
+    OF_ALL,
+    AttackOutcome,
+    Compare,
+    Plan,
+    grazing,
+    short_of_contact,
+)
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_armor
+from fracas.rulesets.sr4.magic import spell_facts
+from fracas.rulesets.sr4.magic.drain import CASTER, OF_DRAIN, Drain, magic_base, number_against_drain
 from fracas.rulesets.sr4.magic.spell_facts import (
-    AGAINST_DRAIN,
     AVOID,
     CAST_SPELL,
-    CASTER,
     CASTING,
     DEFENSE,
     DIRECT,
-    DOES,
     DRAIN,
-    OF_DRAIN,
     OPPOSITION,
-    OWNERS,
-    RAISED_ATTRIBUTE,
     SOAK,
     SPELL_ARMOR,
     TARGETS,
     TOUCH,
-    avoid_base,
-    cast_base,
-    derive,
-    drain_base,
-    drain_value,
-    focus_fields,
-    has_to_touch,
     is_attack,
-    people_of,
     seen_by,
-    touch_base,
 )
-from fracas.rulesets.sr4.magic.spell_outcomes import SUSTAINING, aid_of, condition_and_field, drain_of
-from fracas.rulesets.sr4.magic.spell_stages import (
-    DECISION,
-    LEAST_DRAIN,
-    NET_HITS,
-    Spell,
-    Subject,
-    Touching,
-    begin,
-)
+from fracas.rulesets.sr4.magic.spell_outcomes import Aid, AidEnd, NotTouched, Outside, Overwhelmed
 from fracas.rulesets.sr4.ranged.shot import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import RollRules, Side, side_of
+from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, by_rule, pool_given, soak_entries
-from fracas.rulesets.sr4.vocabulary import combatant_fields
 
-MEASURES = (
-    chance("damage", "Expected number of people hurt", "hurt"),
-    *OF_ALL,
-    chance("success", "Chance that a spell without an attack works"),
-    *OF_DRAIN,
+NET_HITS = "spell-net-hits"
+ALL = "all"
+_MOST = 20
+DECISION = DecisionInfo(
+    NET_HITS,
+    "How many net hits raise the damage",
+    (ALL, *map(str, range(_MOST))),
+    ALL,
+    (Clue("hits", "Hits of the caster; net hits against a single target"),),
 )
-"""Over all branches together; of a single target, a number of people is a chance."""
+"""Only where they cost drain (house rule ``direct_spell_net_drain``)."""
+
+SPELL = "spell"
+"""The branch of a spell that is no attack."""
+LEAST_DRAIN = 1
+_OBJECT = "target.object_resistance"
+_SHOWN = ("spell.overcast", "caster.wound_modifier", "target.wound_modifier", "target.encumbrance")
 
 
 class CastSpell(Procedure):
@@ -84,27 +78,29 @@ class CastSpell(Procedure):
     vocabulary = CAST_SPELL
     decisions = (*dice_test.DECISIONS, DECISION)
     targets: Mapping[str, str] = TARGETS
-    owners: Mapping[str, str] = OWNERS
-    measures = MEASURES
-
+    owners: Mapping[str, str] = spell_facts.OWNERS
+    measures = (  # over all branches together; of a single target, a number of people is a chance
+        chance("damage", "Expected number of people hurt", "hurt"),
+        *OF_ALL,
+        chance("success", "Chance that a spell without an attack works"),
+        *OF_DRAIN,
+    )
     inner = tuple(to for to in TARGETS if to != CASTING)
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = facts = derive(it.asked)
-        if has_to_touch(facts, it.asked.said.facts):
-            it.tally(TOUCH, *touch_base(facts), least=0, floor=FLOOR)
-            if is_attack(facts) and not facts.get("target.unaware"):
-                it.tally(AVOID, *avoid_base(facts), least=0, floor=FLOOR)
-        it.tally(CASTING, *cast_base(facts), least=0, floor=FLOOR)
-        subjects = []
-        if is_attack(facts):
-            subjects = [share(_subject(who, it)) for who in people_of(facts)]
-        value = it.tally(DRAIN, *drain_value(facts))  # net hits may add to it before it is raised
+        it.facts = facts = spell_facts.derive(it.asked)
+        attacks = is_attack(facts)
+        if spell_facts.has_to_touch(facts, it.asked.said.facts):
+            it.tally(TOUCH, *spell_facts.touch_base(facts), least=0, floor=FLOOR)
+            if attacks and not facts.get("target.unaware"):
+                it.tally(AVOID, *spell_facts.avoid_base(facts), least=0, floor=FLOOR)
+        it.tally(CASTING, *magic_base(facts, "Spellcasting", "caster.sorcery"), least=0, floor=FLOOR)
+        subjects = [share(_subject(who, it)) for who in spell_facts.people_of(facts)] if attacks else ()
+        value = it.tally(DRAIN, *spell_facts.drain_value(facts))  # net hits may add to it before it is raised
         it.keep(value.at_least(LEAST_DRAIN, "Drain is never below 1"))
-        resist = it.tally(AGAINST_DRAIN, *drain_base(facts, it.catalog), least=0, floor=FLOOR)
+        number_against_drain(it)
         it.shown |= {name: facts[name] for name in _SHOWN if name in facts}
-        drain = drain_of(it, value.total, resist.total, physical=facts["spell.overcast"])
-        it.plan = tuple(subjects), drain, None if is_attack(facts) else aid_of(facts, it.asked)
+        it.plan = tuple(subjects), Drain.of(it, value.total), None if attacks else Aid.of(it)
 
     def first(self, it: Attempt) -> Stage:
         """The attack to touch, where there has to be one, or the Spellcasting test."""
@@ -134,193 +130,294 @@ class CastSpell(Procedure):
 
 
 def _subject(who: str, it: Attempt) -> Subject:
-    """Somebody whom the spell may harm, with the numbers against it."""
-    seen = seen_by(it.facts, who)
-    reached = not it.facts["spell.area"] or seen.get("target.center_distance", 0) <= it.facts["force"]
-    against = _against_direct if it.facts["spell.attack"] == DIRECT else _against_indirect
+    """Somebody whom the spell may harm, with the numbers against it.
+
+    A direct spell is opposed by Body or Willpower with Counterspelling, and its damage meets no armor; a thing has its
+    resistance. Against others Reaction defends those who are not unaware; half the Impact armor, Body and
+    Counterspelling resist the damage. Electricity is Stun unless noted (section 11.6).
+    """
+    facts = seen_by(it.facts, who)
+    one = it.of("" if who == "target" else who, facts)
+    direct, thing, vehicle = facts["spell.attack"] == DIRECT, _OBJECT in facts, facts.get("target.vehicle")
+    counter = by_rule("counterspelling", "Counterspelling", facts.get("target.counterspelling", 0))
+    track, element = facts.get("spell.damage", "stun"), "" if direct else facts.get("spell.element", "")
+
+    def side(label: str, to: str, base: list[Entry]) -> Side:
+        one.tally(to, *base, least=0, floor=FLOOR)
+        return side_of(label, "target", one.total(to), facts, it.asked)._replace(by=who)
+
+    armor, opposes, soak = 0, None, Side("soak", who, 0)
     with reported_as({"target": who}):
-        opposes, resistance, plan = against(who, it.of("" if who == "target" else who, seen))
-    return Subject(who, opposes, resistance, reached, share(plan))
-
-
-def _against_direct(who: str, it: Attempt) -> tuple[Side | None, int, Plan]:
-    """Body or Willpower with Counterspelling; a thing has its resistance. The damage meets no armor."""
-    seen = it.facts
-    plan = _plan(who, it, 0, Side("soak", who, 0), False)
-    if _OBJECT in seen:
-        return None, seen[_OBJECT], plan
-    name = seen["spell.resist"]
-    base = pool_given(seen, "target.pool") or [Entry(name, name.capitalize(), seen[f"target.{name}"])]
-    it.tally(OPPOSITION, *base, *_counterspelling(seen), least=0, floor=FLOOR)
-    return _opposing("resist", who, OPPOSITION, it), 0, plan
-
-
-def _against_indirect(who: str, it: Attempt) -> tuple[Side | None, int, Plan]:
-    """Reaction, unless unaware; the damage meets half the Impact armor, Body and Counterspelling."""
-    seen, opposes = it.facts, None
-    if not seen.get("target.unaware"):
-        it.tally(DEFENSE, *defense_base(seen), least=0, floor=FLOOR)
-        opposes = _opposing("defense", who, DEFENSE, it)
-    element = seen.get("spell.element", "")
-    harm = Damage((), (), True, "impact", _track(seen), element == "electricity", False, element)
-    against = protection(seen, "target", element)
-    parts = penetrated(worn_armor(seen, "impact"), harm, it.options, avoided=False, against=against)
-    rating = it.tally(SPELL_ARMOR, *parts, least=0, floor=FLOOR).total
-    base = soak_entries(seen, "target", rating)
-    base[2:2] = _counterspelling(seen)
-    it.tally(SOAK, *base, least=0, floor=FLOOR)
-    return opposes, 0, _plan(who, it, rating, _opposing("soak", who, SOAK, it), opposes is not None)
-
-
-def _counterspelling(seen: Mapping[str, Any]) -> list[Entry]:
-    dice = seen.get("target.counterspelling", 0)
-    return by_rule("counterspelling", "Counterspelling", dice)
-
-
-def _opposing(label: str, who: str, to: str, it: Attempt) -> Side:
-    return side_of(label, "target", it.total(to), it.facts, it.asked)._replace(by=who)
-
-
-def _track(seen: Mapping[str, Any]) -> str:
-    """The monitor that it fills; electricity is Stun unless noted (section 11.6)."""
-    return str(seen.get("spell.damage", "stun"))
-
-
-def _plan(who: str, it: Attempt, armor: int, soak: Side, defended: bool) -> Plan:
-    seen = it.facts
-    vehicle, direct, thing = seen.get("target.vehicle"), seen["spell.attack"] == DIRECT, _OBJECT in seen
-    plan = Plan.of(
-        seen,
-        it.asked,
-        seen["force"],
-        armor,
-        0,
-        _track(seen),
-        "" if direct else seen.get("spell.element", ""),
-        knockdown=seen.get("target.body", 1000),
-        defended=defended,
+        if not direct:
+            if not facts.get("target.unaware"):
+                opposes = side("defense", DEFENSE, defense_base(facts))
+            harm = Damage((), (), True, "impact", track, element == "electricity", False, element)
+            against = protection(facts, "target", element)
+            parts = penetrated(worn_armor(facts, "impact"), harm, it.options, avoided=False, against=against)
+            armor = one.tally(SPELL_ARMOR, *parts, least=0, floor=FLOOR).total
+            body, *others = soak_entries(facts, "target", armor)
+            soak = side("soak", SOAK, [body, others[0], *counter, *others[1:]])
+        elif not thing:
+            name = facts["spell.resist"]
+            own = [Entry(name, name.capitalize(), facts.get(f"target.{name}"))]
+            opposes = side("resist", OPPOSITION, [*(pool_given(facts, "target.pool") or own), *counter])
+        plan = Plan.of(facts, it.asked, facts["force"], armor, 0, track, element)
+    plan = plan._replace(
+        resist=soak,
+        grazing="off" if plan.grazing == "off" else "hits",  # a spell without a hit fails
+        knockdown=facts.get("target.body", 1000),
+        defended=opposes is not None and not direct,
+        track=track,
+        monitors=None if thing else plan.monitors,
         hard=bool(vehicle) and not direct,
         falls=not vehicle and not thing,
         who=who,
     )
-    ties = "off" if plan.grazing == "off" else "hits"  # a spell without a hit fails
-    return plan._replace(
-        resist=soak, grazing=ties, track=_track(seen), monitors=None if thing else plan.monitors
-    )
+    reached = not facts["spell.area"] or facts.get("target.center_distance", 0) <= facts["force"]
+    return Subject(who, opposes, facts.get(_OBJECT, 0) if direct else 0, reached, share(plan))
 
 
-_OBJECT = "target.object_resistance"
-_SHOWN = (
-    "spell.overcast",
-    "caster.wound_modifier",
-    "target.wound_modifier",
-    "target.encumbrance",
-)
+class Subject(Part, kind="sr4.spell-subject"):
+    """Somebody whom a spell may harm.
+
+    Attributes:
+        opposes: the test against it, of a direct spell the resistance, of others the defense; None without one.
+        object_resistance: hits that a thing has against it without a test.
+        reached: it is within the area.
+        plan: damage, armor and what follows.
+    """
+
+    who: str
+    opposes: Side | None
+    object_resistance: int
+    reached: bool
+    plan: Shared[Plan]
 
 
-COUNTERSPELLING = "counterspelling"
-"""The skill, and the condition of the packs; its field has the dice."""
-PROTECTED = "protected"
-"""The condition of those whom somebody else protects; it ends with that one's."""
-DICE = "counterspelling.dice"
-ALLIES = tuple(f"ally_{number}" for number in range(1, 9))
+class Spell(Part, kind="sr4.spell"):
+    """A spell about to be cast, with all that the stages need.
+
+    Attributes:
+        force: hits count up to it; it is the DV before net hits.
+        way: ``direct``, ``indirect``; "" for what is no attack.
+        cast: the Spellcasting test.
+        subjects: those in its reach; a single one opposes the test itself, unless it strikes an area.
+        area: it strikes everybody in an area.
+        aid: what it does where it is no attack.
+        net_drain: each net hit that raises the damage adds to the drain.
+        asks: how many net hits do so is asked.
+    """
+
+    force: int
+    way: str
+    cast: Side
+    subjects: tuple[Shared[Subject], ...]
+    area: bool
+    aid: Aid | None
+    drain: Drain
+    net_drain: bool
+    asks: bool
+    rules: RollRules
+
+    @property
+    def single(self) -> Subject | None:
+        """The one whom it strikes; None of an area, and of what is no attack."""
+        return self.subjects[0].value if self.subjects and not self.area else None
+
+    @property
+    def resistance(self) -> int:
+        """Hits that a single thing has against it without a test."""
+        single = self.single
+        return single.object_resistance if single is not None and single.opposes is None else 0
 
 
-def _of_ally(who: str) -> Iterator[Field]:
-    yield from fields(who, name=text("Name", most=80, example="Rook"))
+def begin(shared: Shared[Spell], spent: tuple[int, int] = (0, 0)) -> Stage:
+    """The Spellcasting test; `spent`: points of Edge that caster and target have spent on touching."""
+    spell = shared.value
+    side = spell.cast.without_edge() if spent[0] else spell.cast
+    single, then = spell.single, Cast(shared, spent)
+    if single is None or single.opposes is None:
+        return dice_test.start(side, None, then, spell.rules)
+    opposes = single.opposes
+    if single.plan.value.edge_points <= spent[1]:
+        opposes = opposes.without_points()
+    return dice_test.start(side, opposes, then, spell.rules._replace(both_hits=True, limit=spell.force))
 
 
-DECLARE_COUNTERSPELLING = vocabulary(
-    Record("caster", "Magician", "combatant"),
-    *(
-        person(who, f"Ally {number}", "One that the magician protects.")
-        for number, who in enumerate(ALLIES, start=1)
-    ),
-    combatant_fields("caster"),
-    focus_fields("caster", "counterspelling", "power"),
-    (field for who in ALLIES for field in _of_ally(who)),
-)
+class Touching(Receiver, kind="sr4.touching"):
+    """Takes the attack to touch: a tie is contact, and contact is enough. Without it the spell is not cast.
 
-DROP_SPELL = vocabulary(
-    Record("caster", "Caster", "combatant"),
-    person("target", "Who bears the spell", "The caster if left out.", optional=True),
-    Record("spell", "Spell", "power", "Left out: one that has no effect that a fight keeps."),
-    combatant_fields("caster"),
-    fields("target", name=text("Name", most=80, example="Rook")),
-    fields(
-        "spell",
-        name=text("Name", most=80),
-        does=choice("What it does", choices=DOES),
-    ),
-    RAISED_ATTRIBUTE,
-)
+    Attributes:
+        defended: the target tries to avoid it.
+        grazing: what of a tie is contact, see `Plan.grazing`.
+    """
 
+    spell: Shared[Spell]
+    defended: bool
+    grazing: str
 
-class DeclareCounterspelling(Procedure):
-    """Add the skill Counterspelling to the resistance of allies, until one's own next action."""
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        if self.short(net, scoreless) <= 0:
+            return begin(self.spell, edge_spent)
+        return _not_touched(self.defended, edge_spent)
 
-    id = "declare-counterspelling"
-    label = "Declare counterspelling"
-    doc = "The dice of the skill Counterspelling protect the magician and those who are named."
-    vocabulary = DECLARE_COUNTERSPELLING
-    targets: Mapping[str, str] = {DICE: "Dice of counterspelling"}
-    measures = (mean("dice", "Dice"),)
+    def forgo(self) -> Stage:
+        """Without dice nobody is touched."""
+        return _not_touched(False, (0, 0))
 
-    def numbers(self, it: Attempt) -> None:
-        rating = it.need("caster.skills", "the skill ratings", {}).get(COUNTERSPELLING, 0)
-        it.tally(DICE, Entry("skill", "Counterspelling", rating), least=0, floor=FLOOR)
-        if not rating and not it.faults.problems:
-            label = "Nobody protects others without the skill Counterspelling"
-            it.refused.append(Refusal("no_default", label))
-
-    def first(self, it: Attempt) -> Stage:
-        return Protection(it.total(DICE), tuple(who for who in ALLIES if has_record(it.facts, who)))
+    def short(self, net: int, scoreless: bool) -> int:
+        return short_of_contact(net, scoreless, self.grazing if self.defended else "off")
 
 
-class Protection(Outcome, kind="sr4.protection"):
-    """Who is protected, with how many dice."""
+def _not_touched(defended: bool, edge_spent: tuple[int, int]) -> Fork:
+    """Nothing is cast, and there is no drain."""
+    target = NotTouched("target", defended, edge_spent[1])
+    return Fork((("target", target), (CASTER, NotTouched(CASTER, False, edge_spent[0]))))
 
-    dice: int
-    allies: tuple[str, ...]
+
+class Cast(Receiver, kind="sr4.cast"):
+    """Takes the Spellcasting test. `spent`: points of Edge that caster and target have spent before."""
+
+    spell: Shared[Spell]
+    spent: tuple[int, int]
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        spell, (mine, theirs) = self.spell.value, self.spent
+        hits, most, spent = min(net, spell.force), 0, (mine + edge_spent[0], theirs + edge_spent[1])
+        if spell.net_drain and spell.way == DIRECT and spell.subjects:
+            most = max(0, hits - spell.resistance)
+            if most and spell.asks:
+                return NetHits(self.spell, hits, most, spent)
+        return _spread(self.spell, hits, scoreless, most, spent)
+
+    def forgo(self) -> Stage:
+        """Without dice nothing comes of it but drain."""
+        return _spread(self.spell, None, False, 0, self.spent)
+
+    def short(self, net: int, scoreless: bool) -> int:
+        spell = self.spell.value
+        return spell.resistance + 1 - min(net, spell.force)
+
+    def critical(self) -> int:
+        """Above what it takes: the Object Resistance of a thing, the threshold of a spell that is no attack."""
+        spell = self.spell.value
+        return CRITICAL_SUCCESS + (spell.resistance if spell.aid is None else spell.aid.threshold)
+
+
+class NetHits(Waiting, kind="sr4.spell-net-hits"):
+    """The caster says how many net hits raise the damage; each of them costs drain.
+
+    Attributes:
+        hits: of an area those of the caster, otherwise net hits.
+        most: the greatest number.
+    """
+
+    spell: Shared[Spell]
+    hits: int
+    most: int
+    spent: tuple[int, int]
+
+    @property
+    def awaits(self) -> Awaited:
+        options = (
+            Option(ALL, f"All {self.most}, drain +{self.most}"),
+            *(Option(str(less), f"{less}, drain +{less}") for less in range(min(self.most, _MOST))),
+        )
+        return Decision(NET_HITS, CASTER, options, ALL, (("roll", "spell"), ("hits", self.hits)))
+
+    def advance(self, answer: str) -> Stage:
+        return _spread(self.spell, self.hits, False, self.most if answer == ALL else int(answer), self.spent)
+
+
+def _spread(
+    shared: Shared[Spell], hits: int | None, scoreless: bool, raising: int, spent: tuple[int, int]
+) -> Fork:
+    """The fork: everybody whom it reaches, and the drain.
+
+    Args:
+        hits: against a single target net hits, otherwise those of the caster; None where nothing was rolled.
+        raising: hits that raise the damage at most, and the drain, where they cost any.
+        spent: points of Edge of caster and target.
+    """
+    spell = shared.value
+    raises = raising if spell.net_drain else None
+    branches: list[tuple[str, Stage]] = []
+    for subject in spell.subjects:
+        if spell.area:
+            stage = _in_area(spell, subject, hits, raises)
+        else:
+            net = hits if hits is None else hits - spell.resistance
+            stage = _struck(spell.way, spell.rules, subject, net, scoreless, raises, spent[1])
+        branches.append((subject.value.who, stage))
+    if spell.aid is not None:
+        branches.append((SPELL, AidEnd(spell.aid, hits or 0)))
+    value = max(LEAST_DRAIN, spell.drain.value + (raises or 0))
+    return Fork((*branches, spell.drain.resisted(value, spent[0], spell.rules)))
+
+
+def _in_area(spell: Spell, shared: Shared[Subject], hits: int | None, raises: int | None) -> Stage:
+    """Somebody in the area opposes the hits of the caster; of a direct spell only where there are any."""
+    subject = shared.value
+    if not subject.reached:
+        return Outside()
+    if subject.opposes is None or hits is None or (spell.way == DIRECT and hits <= 0):
+        net = hits if hits is None else hits - subject.object_resistance
+        return _struck(spell.way, spell.rules, shared, net, False, raises, 0)
+    opposed = Opposed(spell.way, shared, hits, -1 if raises is None else raises, spell.rules)
+    return dice_test.start(subject.opposes, None, opposed, spell.rules)
+
+
+def _struck(
+    way: str,
+    rules: RollRules,
+    subject: Shared[Subject],
+    net: int | None,
+    scoreless: bool,
+    raises: int | None,
+    spent: int,
+) -> Stage:
+    """Net hits against somebody: of a direct spell the damage itself, of others what is compared with the armor.
+
+    Args:
+        net: None where nothing was rolled.
+        raises: net hits that raise the damage at most; None for all.
+        spent: points of Edge of the target.
+    """
+    plan = subject.value.plan
+    if way == DIRECT:
+        over = max(0, net or 0)
+        return Overwhelmed(over, over if raises is None else min(over, raises), plan, spent)
+    if net is None:
+        return AttackOutcome("no-attack", 0, "", plan, 0, (0, spent))
+    return Compare(plan, rules).take(net, scoreless, (0, spent))
+
+
+class Opposed(Receiver, kind="sr4.spell-opposed"):
+    """Takes the test of somebody in the area against the hits of the caster.
+
+    Attributes:
+        raises: net hits that raise the damage at most; -1 for all.
+    """
+
+    way: str
+    subject: Shared[Subject]
+    hits: int
+    raises: int
+    rules: RollRules
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        over, raises = self.hits - net, None if self.raises < 0 else self.raises
+        scoreless = self.hits == net == 0
+        return _struck(self.way, self.rules, self.subject, over, scoreless, raises, edge_spent[0])
+
+    def short(self, net: int, scoreless: bool) -> int:
+        over = self.hits - net
+        if self.way == DIRECT:
+            return over
+        return 1 - Compare(self.subject.value.plan, self.rules).short(over, self.hits == net == 0)
+
+    def critical(self) -> int:
+        return self.hits + CRITICAL_SUCCESS
 
     def notes(self) -> Facts:
-        return {"dice": self.dice, "protected": len(self.allies)}
-
-    def changes(self) -> Iterator[Effect]:
-        sets: tuple[tuple[str, Fact], ...] = ((f"set_{COUNTERSPELLING}", self.dice),)
-        for who, condition, towards in (
-            *((CASTER, COUNTERSPELLING, who) for who in self.allies),
-            *((who, PROTECTED, CASTER) for who in self.allies),
-        ):
-            yield Effect("add-condition", who, condition, None, (*sets, ("towards", towards)))
-        if not self.allies:
-            yield Effect("add-condition", CASTER, COUNTERSPELLING, None, sets)
-
-
-class DropSpell(Procedure):
-    """Keep up a spell no longer."""
-
-    id = "drop-spell"
-    label = "Drop a sustained spell"
-    doc = "The caster keeps up one spell less, and what it did to its bearer is gone."
-    vocabulary = DROP_SPELL
-    measures = (Measure("dropped", "Spells dropped", lambda facts: 1.0),)
-
-    def first(self, it: Attempt) -> Stage:
-        condition, _ = condition_and_field(it.facts)
-        return Dropped("target" if has_record(it.facts, "target") else CASTER, condition)
-
-
-class Dropped(Outcome, kind="sr4.spell-dropped"):
-    """A spell is over; `condition` is what it had put on its bearer, "" for nothing that a fight keeps."""
-
-    bearer: str
-    condition: str
-
-    def notes(self) -> Facts:
-        return {"dropped": True}
-
-    def changes(self) -> Iterator[Effect]:
-        yield Effect("remove-condition", CASTER, SUSTAINING, 1)
-        if self.condition:
-            yield Effect("remove-condition", self.bearer, self.condition, None, (("towards", CASTER),))
+        return {"hits_against": self.hits}

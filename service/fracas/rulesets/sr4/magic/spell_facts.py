@@ -10,32 +10,38 @@ from typing import Any
 
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, entries, fields, flag, number, person, text, vocabulary, whole
-from fracas.kernel.procedures import chance, mean
 from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked
-from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Field, Record
-from fracas.rulesets.sr4.ranged.blast_facts import VICTIMS
-from fracas.rulesets.sr4.sheet import (
-    SPECIALIZATION,
-    by_rule,
-    derive_losses,
-    pool_given,
-    skill_entries,
+from fracas.rulesets.sr4.magic.drain import (
+    AGAINST_DRAIN,
+    CASTER,
+    DRAIN_FIELDS,
+    MOST_FORCE,
+    focus_fields,
+    needed_of_caster,
 )
+from fracas.rulesets.sr4.ranged.blast_facts import VICTIMS
+from fracas.rulesets.sr4.sheet import by_rule, derive_losses, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, burning_edge, combatant_fields, named
 
-CASTER = "caster"
 PEOPLE = ("target", *VICTIMS)
 """The records of those whom a spell is cast on."""
 
-DRAIN_ATTRIBUTES = ("logic", "charisma", "intuition", "willpower", "magic", "body")
 DIRECT, INDIRECT = "direct", "indirect"
-REFLEXES, ARMOR, SENSE, HEAL = "reflexes", "armor", "combat-sense", "heal"
-ATTRIBUTE, BARRIER, MANA_BARRIER = "attribute", "barrier", "mana-barrier"
-DOES = (REFLEXES, ARMOR, SENSE, HEAL, ATTRIBUTE, BARRIER, MANA_BARRIER)
-"""What spells do that are no attacks, as the packs name it."""
+REFLEXES, HEAL, ATTRIBUTE = "reflexes", "heal", "attribute"
+DOES: Mapping[str, tuple[str, str]] = {
+    REFLEXES: ("increased-reflexes", "reflex_boost"),
+    "armor": ("armor-spell", "spell_armor"),
+    "combat-sense": ("combat-sense", "combat_sense"),
+    HEAL: ("", ""),
+    ATTRIBUTE: ("", ""),
+    "barrier": ("physical-barrier", "spell_barrier"),
+    "mana-barrier": ("mana-barrier", "mana_barrier"),
+}
+"""What spells do that are no attacks, as the packs name it: the condition of the packs that one puts on somebody, and
+the field that this sets. A raised attribute has a condition of its own for each attribute, to which it adds."""
 
 RAISED_ATTRIBUTE = fields(
     "",
@@ -45,17 +51,6 @@ RAISED_ATTRIBUTE = fields(
         choices=tuple(name for name in ATTRIBUTES if name not in ("edge", "magic")),
     ),
 )
-FOCI = ("spellcasting", "counterspelling", "summoning", "banishing", "power")
-"""Kinds of foci that add dice; a power focus adds them to all that the others do."""
-
-
-def focus_fields(who: str, *kinds: str) -> Iterator[Field]:
-    """What a sheet says of foci of these kinds."""
-    for kind in kinds:
-        label = f"{kind.capitalize()} focus"
-        yield Field(f"{who}.{kind}_focus", "whole", label, "Its Force, which it adds in dice.", most=20)
-    doc = "The foci are active; of several that could add to one test the strongest does."
-    yield from fields(who, focus_active=flag("Active foci", doc))
 
 
 def _subject(who: str) -> Iterator[Field]:
@@ -90,41 +85,31 @@ def _subject(who: str) -> Iterator[Field]:
     )
 
 
-DRAIN_FIELDS = (
-    *fields(
-        "caster",
-        tradition=choice(
-            "Tradition",
-            "Which attribute resists drain; other traditions say drain_attribute.",
-            choices=("hermetic", "shamanic"),
-        ),
-        drain_attribute=choice(
-            "Attribute against drain",
-            "Beside Willpower, in place of the tradition's.",
-            choices=DRAIN_ATTRIBUTES,
-        ),
-        drain_pool=whole("Drain pool", "Dice before modifiers, in place of the attributes.", most=60),
+CAST_SPELL = vocabulary(
+    person("caster", "Caster"),
+    person("target", "Target", "Left out: the caster, or nobody in the area."),
+    *(
+        person(who, f"Victim {number}", "Somebody else in the area of the spell.")
+        for number, who in enumerate(VICTIMS, start=1)
     ),
-)
-"""What gives a caster dice against drain."""
-
-_CASTER_FIELDS = (
+    Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
+    combatant_fields("caster"),
     burning_edge("caster"),
-    *fields(
+    fields(
         "caster",
         pool=whole("Spellcasting pool", "Dice before modifiers, in place of Magic and skill.", most=60),
         specialized=flag("Specialized", "The specialization covers this spell."),
     ),
-    *DRAIN_FIELDS,
-    *fields(
+    DRAIN_FIELDS,
+    fields(
         "caster",
         touch_pool=whole(
             "Pool to touch", "Dice before modifiers, in place of Agility + Unarmed Combat.", most=60
         ),
         sorcery=whole("Spellcasting", "Rating of the skill.", derived_from="caster.skills"),
     ),
-    *focus_fields("caster", "spellcasting", "power"),
-    *fields(
+    focus_fields("caster", "spellcasting", "power"),
+    fields(
         "caster",
         powers=entries(
             "Spells and powers",
@@ -133,10 +118,16 @@ _CASTER_FIELDS = (
             example=["manabolt"],
         ),
     ),
-)
-
-_SPELL_FIELDS = (
-    *fields(
+    (field for who in PEOPLE for field in _subject(who)),
+    fields(
+        "target",
+        object_resistance=whole(
+            "Object resistance",
+            "Of a thing: 1 natural, 2 low-tech, 4 high-tech, 6 and more complex; no test, net hits must exceed it.",
+            most=40,
+        ),
+    ),
+    fields(
         "spell",
         name=text("Name", most=80),
         type=choice("Type", choices=("spell", "adept")),
@@ -153,7 +144,7 @@ _SPELL_FIELDS = (
         touch=flag("Touch", "The caster must touch the target."),
         area=flag("Area", "Everybody within as many metres as its Force."),
         sustained=flag("Sustained"),
-        does=choice("What it does", choices=DOES),
+        does=choice("What it does", choices=tuple(DOES)),
         threshold=whole("Threshold", "Hits that a spell takes which is no attack.", most=20),
         overcast=flag("Overcast", "More Force than Magic: drain is Physical.", derived_from="force"),
         most_force=whole("Greatest Force", "Twice the Magic.", derived_from="caster.magic"),
@@ -161,28 +152,6 @@ _SPELL_FIELDS = (
             "Least Force", "Of a spell that raises an attribute: what this is now.", derived_from="attribute"
         ),
     ),
-)
-
-CAST_SPELL = vocabulary(
-    person("caster", "Caster"),
-    person("target", "Target", "Left out: the caster, or nobody in the area."),
-    *(
-        person(who, f"Victim {number}", "Somebody else in the area of the spell.")
-        for number, who in enumerate(VICTIMS, start=1)
-    ),
-    Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
-    combatant_fields("caster"),
-    _CASTER_FIELDS,
-    (field for who in PEOPLE for field in _subject(who)),
-    fields(
-        "target",
-        object_resistance=whole(
-            "Object resistance",
-            "Of a thing: 1 natural, 2 low-tech, 4 high-tech, 6 and more complex; no test, net hits must exceed it.",
-            most=40,
-        ),
-    ),
-    _SPELL_FIELDS,
     RAISED_ATTRIBUTE,
     fields(
         "",
@@ -193,30 +162,25 @@ CAST_SPELL = vocabulary(
 )
 
 
-MOST_FORCE = 2
-"""Times Magic."""
-
-
 def derive(asked: Asked) -> dict[str, Any]:
     """The facts said, and those that follow from them. What cannot be told is absent.
 
     Raises:
         InputError: the request lacks something that the rule cannot do without.
     """
-    facts = dict(asked.said.facts)
-    if not is_attack(facts) and not said_of(facts, ("target",)):  # a spell on oneself
-        facts |= {f"target.{name}": value for name, value in of(facts, CASTER)}
+    said, facts = asked.said.facts, dict(asked.said.facts)
+    if not is_attack(facts) and not has_record(facts, "target"):  # a spell on oneself
+        facts |= {f"target.{name}": value for name, value in _of(facts, CASTER)}
     facts.setdefault("spell.area", False)
     facts.setdefault("spell.touch", False)
-    _require(facts, asked.said.facts, asked.catalog)
+    require(facts, _needed(facts, said, asked.catalog))
     facts["spell.most_force"] = MOST_FORCE * facts["caster.magic"]
     facts["spell.overcast"] = facts["force"] > facts["caster.magic"]
     raised = f"target.{facts.get('attribute', '')}"
     if facts.get("spell.does") == ATTRIBUTE and raised in facts:
         facts["spell.least_force"] = facts[raised]
-    skills = facts.get("caster.skills")
-    if skills is not None:
-        facts["caster.sorcery"] = skills.get("spellcasting", 0)
+    if "caster.skills" in facts:
+        facts["caster.sorcery"] = facts["caster.skills"].get("spellcasting", 0)
     derive_losses(facts, asked.options, CASTER, *people_of(facts))
     return facts
 
@@ -227,108 +191,70 @@ def is_attack(facts: Mapping[str, Any]) -> bool:
 
 def has_to_touch(facts: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
     """Somebody else has to be touched, and is not yet."""
-    return bool(facts["spell.touch"]) and not facts.get("touched") and bool(said_of(said, PEOPLE[:1]))
-
-
-def of(facts: Mapping[str, Any], who: str) -> list[tuple[str, Any]]:
-    """The facts of somebody, by name."""
-    start = f"{who}."
-    return [(path.removeprefix(start), value) for path, value in facts.items() if path.startswith(start)]
-
-
-def said_of(facts: Mapping[str, Any], people: Iterable[str] = PEOPLE) -> tuple[str, ...]:
-    """Those of whom anything is said."""
-    return tuple(who for who in people if has_record(facts, who))
+    return bool(facts["spell.touch"]) and not facts.get("touched") and has_record(said, "target")
 
 
 def people_of(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Those whom the spell concerns: without an area, the target alone."""
-    return said_of(facts, PEOPLE if facts["spell.area"] else PEOPLE[:1])
+    """Those whom the spell concerns, as far as anything is said of them: without an area, the target alone."""
+    return tuple(who for who in (PEOPLE if facts["spell.area"] else PEOPLE[:1]) if has_record(facts, who))
 
 
 def seen_by(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
     """The facts as if somebody were the target, so that what counts for the target counts for everybody reached."""
     seen = {path: value for path, value in facts.items() if path.partition(".")[0] not in PEOPLE}
-    return seen | {f"target.{name}": value for name, value in of(facts, who)}
+    return seen | {f"target.{name}": value for name, value in _of(facts, who)}
 
 
-def drain_attribute(facts: Mapping[str, Any], catalog: Catalog) -> str:
-    """The attribute beside Willpower: the one said, or that of the tradition by the packs; "" where nothing is said."""
-    said: str = facts.get("caster.drain_attribute", "")
-    tradition = facts.get("caster.tradition")
-    if said or tradition is None:
-        return said
-    return str(row_of(catalog, "traditions", tradition)["attribute"])
+def _of(facts: Mapping[str, Any], who: str) -> Iterable[tuple[str, Any]]:
+    """The facts of somebody, by name."""
+    start = f"{who}."
+    return ((path.removeprefix(start), value) for path, value in facts.items() if path.startswith(start))
 
 
-Needed = list[tuple[str, str]]
+Needed = Iterator[tuple[str, str]]
 
 
-def _require(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog) -> None:
-    """Complain of everything that is missing, at once."""
-    needed: Needed = [
-        ("force", "the Force that the caster chooses"),
-        ("caster.magic", "Magic of the caster"),
-        ("spell.drain", "what the spell adds to the drain"),
-    ]
-    if "caster.pool" not in facts:
-        needed.append(("caster.skills", "the skill ratings of the caster | caster.pool"))
-    needed += missing_of_drain(facts, catalog)
+def _needed(facts: Mapping[str, Any], said: Mapping[str, Any], catalog: Catalog) -> Needed:
+    """(field, what the rule needs) of everything that a spell takes."""
+    yield "force", "the Force that the caster chooses"
+    yield "spell.drain", "what the spell adds to the drain"
+    yield from needed_of_caster(facts, catalog)
     if has_to_touch(facts, said) and "caster.touch_pool" not in facts:
-        needed.append(("caster.agility", "Agility of the caster, who has to touch | caster.touch_pool"))
+        yield "caster.agility", "Agility of the caster, who has to touch | caster.touch_pool"
     if is_attack(facts):
-        needed += _of_attack(facts)
-    healing = not is_attack(facts) and facts.get("spell.does") == HEAL
-    if healing or facts.get("spell.drain_basis") == "damage":
-        needed.append(("target.physical", "the Physical boxes of the target"))
-    require(facts, needed)
+        yield from _needed_to_attack(facts)
+    if facts.get("spell.drain_basis") == "damage" or (
+        not is_attack(facts) and facts.get("spell.does") == HEAL
+    ):
+        yield "target.physical", "the Physical boxes of the target"
 
 
-def _of_attack(facts: Mapping[str, Any]) -> Needed:
-    needed: Needed = []
-    direct = facts["spell.attack"] == DIRECT
-    if direct:
-        needed.append(("spell.resist", "the attribute that opposes a direct spell"))
-    if facts.get("spell.element") != "electricity":
-        needed.append(("spell.damage", "physical or stun"))
-    people = people_of(facts)
-    if not people and not facts["spell.area"]:
-        needed.append(("target", "the target of the spell"))
-    for who in people:
-        if direct:
-            needed += _against_direct(facts, who)
-        else:
-            needed += _against_indirect(facts, who)
-    return needed
-
-
-def _against_direct(facts: Mapping[str, Any], who: str) -> Needed:
+def _needed_to_attack(facts: Mapping[str, Any]) -> Needed:
+    direct, shocks = facts["spell.attack"] == DIRECT, facts.get("spell.element") == "electricity"
     resist = facts.get("spell.resist", "body")
-    if "target.object_resistance" in facts and who == "target":
-        if resist != "body":
-            raise InputError.one(
-                "situation.target.object_resistance", "no-object", "a spell against Willpower harms no thing"
-            )
-        return []
-    if f"{who}.pool" in facts:
-        return []
-    return [(f"{who}.{resist}", f"{resist.capitalize()} of the target, or {who}.pool in its place")]
+    if direct:
+        yield "spell.resist", "the attribute that opposes a direct spell"
+    if not shocks:
+        yield "spell.damage", "physical or stun"
+    if not facts["spell.area"] and not people_of(facts):
+        yield "target", "the target of the spell"
+    for who in people_of(facts):
+        if direct and who == "target" and "target.object_resistance" in facts:
+            if resist != "body":
+                message = "a spell against Willpower harms no thing"
+                raise InputError.one("situation.target.object_resistance", "no-object", message)
+        elif direct and f"{who}.pool" not in facts:
+            yield f"{who}.{resist}", f"{resist.capitalize()} of the target, or {who}.pool in its place"
+        elif not direct:
+            yield f"{who}.body", "Body of the target"
+            if not facts.get(f"{who}.unaware") and f"{who}.pool" not in facts:
+                yield f"{who}.reaction", f"Reaction of the target, or {who}.pool in its place"
+            if shocks and not facts.get(f"{who}.vehicle"):
+                yield f"{who}.willpower", "Willpower of the target, for the after-effect of electricity"
 
-
-def _against_indirect(facts: Mapping[str, Any], who: str) -> Needed:
-    needed: Needed = [(f"{who}.body", "Body of the target")]
-    if not facts.get(f"{who}.unaware") and f"{who}.pool" not in facts:
-        needed.append((f"{who}.reaction", f"Reaction of the target, or {who}.pool in its place"))
-    if facts.get("spell.element") == "electricity" and not facts.get(f"{who}.vehicle"):
-        needed.append((f"{who}.willpower", "Willpower of the target, for the after-effect of electricity"))
-    return needed
-
-
-TOUCHING = 2
-"""Dice for an attack that only has to touch."""
 
 TOUCH, AVOID, CASTING = "touch.pool", "touch-defense.pool", "spell.pool"
-DRAIN, AGAINST_DRAIN = "drain.value", "drain.pool"
+DRAIN = "drain.value"
 OPPOSITION, DEFENSE = "spell-opposition.pool", "spell-defense.pool"
 SPELL_ARMOR, SOAK = "spell-armor.rating", "spell-soak.pool"
 _OF_SUBJECTS = {
@@ -360,11 +286,6 @@ TARGETS = {
 OWNERS = dict.fromkeys((AVOID, *_OF_SUBJECTS), "target")
 """Whose numbers those are that are not the caster's."""
 
-OF_DRAIN = (
-    mean("drain_damage", "Expected boxes of drain", "drain"),
-    chance("drain_unconscious", "Chance that drain takes the caster out", "spent"),
-)
-
 
 def may_avoid(who: str, numbers: Collection[str]) -> bool:
     """Whether somebody can avoid the spell whose numbers these are, or being touched for it: nobody dodges a direct
@@ -377,7 +298,7 @@ def touch_base(facts: Mapping[str, Any]) -> list[Entry]:
         Entry("agility", "Agility", facts["caster.agility"]),
         *skill_entries(facts.get("caster.skills", {}), "unarmed-combat"),
     ]
-    return [*base, *by_rule("touching", "Only touching", TOUCHING)]
+    return [*base, *by_rule("touching", "Only touching", 2)]
 
 
 def avoid_base(facts: Mapping[str, Any]) -> list[Entry]:
@@ -395,19 +316,6 @@ def avoid_base(facts: Mapping[str, Any]) -> list[Entry]:
     return entries
 
 
-def cast_base(facts: Mapping[str, Any]) -> list[Entry]:
-    return magic_base(facts, "Spellcasting", "caster.sorcery")
-
-
-def magic_base(facts: Mapping[str, Any], label: str, rating: str) -> list[Entry]:
-    """Magic and a skill, which nobody defaults on; `rating`: the fact of its rating."""
-    return pool_given(facts, "caster.pool") or [
-        Entry("magic", "Magic", facts["caster.magic"]),
-        Entry("skill", label, facts[rating]),
-        *(SPECIALIZATION if facts.get("caster.specialized") else ()),
-    ]
-
-
 def drain_value(facts: Mapping[str, Any]) -> list[Entry]:
     """Half the Force, or the boxes that are there to heal, and what the spell adds."""
     if facts.get("spell.drain_basis") == "damage":
@@ -415,23 +323,3 @@ def drain_value(facts: Mapping[str, Any]) -> list[Entry]:
     else:
         basis = Entry("force", "Half the Force, rounded down", facts["force"] // 2)
     return [basis, Entry("spell", facts.get("spell.name", "Spell"), facts["spell.drain"])]
-
-
-def drain_base(facts: Mapping[str, Any], catalog: Catalog) -> list[Entry]:
-    return pool_given(facts, "caster.drain_pool") or [
-        Entry(name, name.capitalize(), facts[f"caster.{name}"])
-        for name in dict.fromkeys(("willpower", drain_attribute(facts, catalog)))
-    ]
-
-
-def missing_of_drain(facts: Mapping[str, Any], catalog: Catalog) -> Needed:
-    """What the resistance to drain lacks."""
-    if "caster.drain_pool" in facts:
-        return []
-    second = drain_attribute(facts, catalog)
-    return [
-        ("caster.willpower", "Willpower of the caster | caster.drain_pool"),
-        (f"caster.{second}", f"{second.capitalize()} of the caster | caster.drain_pool")
-        if second
-        else ("caster.tradition", "the tradition of the caster | caster.drain_attribute"),
-    ]

@@ -1,4 +1,4 @@
-"""What spells do and how they end: on those whom they strike, on whoever they help, and on their caster.
+"""How spells end for those whom they strike or help, and what a magician keeps up: spells, and counterspelling.
 
 Rulebook sections 4.5, 11.7 and 16. Damage that meets armor ends as that of any attack does.
 """
@@ -8,83 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fracas.kernel.fields import choice, fields, person, text, vocabulary
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.procedures import Attempt
-from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.procedures import Attempt, Procedure, mean
+from fracas.kernel.required import has_record, lacks
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.kernel.tables import rows_of
-from fracas.kernel.vocabulary import Catalog
+from fracas.kernel.tally import Entry, Refusal
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan
 from fracas.rulesets.sr4.harms.harm import facts_after, healed, knocks_down, marks
+from fracas.rulesets.sr4.magic.drain import CASTER, focus_fields
 from fracas.rulesets.sr4.magic.spell_facts import (
-    ARMOR,
     ATTRIBUTE,
-    BARRIER,
-    CASTER,
+    DOES,
     HEAL,
-    MANA_BARRIER,
-    PEOPLE,
+    RAISED_ATTRIBUTE,
     REFLEXES,
-    SENSE,
-    said_of,
 )
-from fracas.rulesets.sr4.rolls.sides import Receiver, Side, side_of
-from fracas.rulesets.sr4.sheet import Monitors
+from fracas.rulesets.sr4.sheet import FLOOR, Monitors
+from fracas.rulesets.sr4.vocabulary import combatant_fields
 
 SUSTAINING = "sustaining-spell"
 """The condition of the packs of somebody who keeps up a spell; one for each."""
-
-
-class Drain(Part, kind="sr4.drain"):
-    """What the spell takes from its caster.
-
-    Attributes:
-        value: its DV before net hits that cost drain; it is at least 1.
-        track: ``stun``, or ``physical`` of a spell with more Force than Magic.
-        resist: the test, Willpower + the attribute of the tradition.
-    """
-
-    value: int
-    track: str
-    resist: Side
-    monitors: Monitors | None
-
-
-def drain_of(it: Attempt, value: int, dice: int, *, physical: bool) -> Drain:
-    """What a spell or spirit takes from its caster, who resists with so many dice."""
-    return Drain(
-        value,
-        "physical" if physical else "stun",
-        side_of("drain", CASTER, dice, it.facts, it.asked),
-        Monitors.of(it.facts, CASTER, it.options),
-    )
-
-
-class Aid(Part, kind="sr4.spell-aid"):
-    """What a spell does that is no attack.
-
-    Attributes:
-        who: the record of whom it is cast on.
-        threshold: hits that it takes.
-        does: see `spell_vocabulary`; "" for what people see to.
-        condition: slug that it puts on somebody; "" for none.
-        steps: what the condition sets its field to, by hits: at `threshold`, one more, and so on; the last one stays.
-            Empty: as many as hits.
-        field: the field that the condition sets, or of an attribute adds to.
-        sustained: the caster keeps it up.
-        monitors: of whom it is cast on, to be healed.
-    """
-
-    who: str
-    threshold: int
-    does: str
-    condition: str
-    field: str
-    steps: tuple[int, ...]
-    sustained: bool
-    monitors: Monitors | None
 
 
 class NotTouched(Outcome, kind="sr4.not-touched"):
@@ -163,6 +111,67 @@ class Overwhelmed(Outcome, kind="sr4.overwhelmed"):
             yield Effect("add-condition", plan.who, "prone")
 
 
+def condition_and_field(facts: Mapping[str, Any]) -> tuple[str, str]:
+    """The condition of the packs that a spell puts on somebody, and the field that this changes; "" for none.
+
+    Raises:
+        InputError: the spell raises an attribute, and nobody says which.
+    """
+    does = facts.get("spell.does", "")
+    if does != ATTRIBUTE:
+        return DOES.get(does, ("", ""))
+    attribute = facts.get("attribute")
+    if attribute is None:
+        raise lacks("attribute", "the attribute that it raises")
+    return f"increased-{attribute}", attribute
+
+
+class Aid(Part, kind="sr4.spell-aid"):
+    """What a spell does that is no attack.
+
+    Attributes:
+        who: the record of whom it is cast on.
+        threshold: hits that it takes.
+        does: see `DOES`; "" for what people see to.
+        condition: slug that it puts on somebody; "" for none.
+        steps: what the condition sets its field to, by hits: at `threshold`, one more, and so on; the last one stays.
+            Empty: as many as hits.
+        field: the field that the condition sets, or of an attribute adds to.
+        sustained: the caster keeps it up.
+        monitors: of whom it is cast on, to be healed.
+    """
+
+    who: str
+    threshold: int
+    does: str
+    condition: str
+    field: str
+    steps: tuple[int, ...]
+    sustained: bool
+    monitors: Monitors | None
+
+    @classmethod
+    def of(cls, it: Attempt) -> Aid:
+        """What a spell will do that is no attack; Increase Reflexes by hits, as the packs say (section 4.5).
+
+        Raises:
+            InputError: see `condition_and_field`.
+        """
+        facts, does = it.facts, it.facts.get("spell.does", "")
+        steps: tuple[int, ...] = ()
+        condition, field = condition_and_field(facts)
+        threshold = facts.get("spell.threshold", 1)
+        if does == REFLEXES:
+            rows = rows_of(it.catalog, "increase-reflexes").items()
+            passes = {int(name.removeprefix("hits-")): int(row["passes"]) for name, row in rows}
+            threshold = min(passes)
+            steps = tuple(passes.get(hits, 0) for hits in range(threshold, max(passes) + 1))
+        monitors = Monitors.of(facts, "target", it.options) if does == HEAL else None
+        who = "target" if has_record(it.asked.said.facts, "target") else CASTER
+        lasts = bool(facts.get("spell.sustained"))
+        return cls(who, threshold, does, condition, field, steps, lasts, monitors)
+
+
 class AidEnd(Outcome, kind="sr4.spell-aid-end"):
     """What came of a spell that is no attack."""
 
@@ -209,102 +218,100 @@ class AidEnd(Outcome, kind="sr4.spell-aid-end"):
             yield Effect("add-condition", CASTER, SUSTAINING)
 
 
-class Drained(Receiver, kind="sr4.drained"):
-    """Takes the resistance to drain. `edge_spent`: points of the caster on the tests before."""
-
-    drain: Drain
-    value: int
-    edge_spent: int
-
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        damage = max(0, self.value - net)
-        return DrainEnd(self.drain, self.value, damage, self.edge_spent + edge_spent[0])
-
-    def short(self, net: int, scoreless: bool) -> int:
-        return self.value - net
-
-    def critical(self) -> int:
-        return self.value
+COUNTERSPELLING = "counterspelling"
+"""The skill, and the condition of the packs; its field has the dice."""
+PROTECTED = "protected"
+"""The condition of those whom somebody else protects; it ends with that one's."""
+DICE = "counterspelling.dice"
+ALLIES = tuple(f"ally_{number}" for number in range(1, 9))
 
 
-class DrainEnd(Outcome, kind="sr4.drain-end"):
-    """What the drain did to the caster; it knocks nobody down."""
+class DeclareCounterspelling(Procedure):
+    """Add the skill Counterspelling to the resistance of allies, until one's own next action."""
 
-    drain: Drain
-    value: int
-    damage: int
-    edge_spent: int
+    id = "declare-counterspelling"
+    label = "Declare counterspelling"
+    doc = "The dice of the skill Counterspelling protect the magician and those who are named."
+    vocabulary = vocabulary(
+        Record("caster", "Magician", "combatant"),
+        *(
+            person(who, f"Ally {number}", "One that the magician protects.")
+            for number, who in enumerate(ALLIES, start=1)
+        ),
+        combatant_fields("caster"),
+        focus_fields("caster", "counterspelling", "power"),
+        fields(*ALLIES, name=text("Name", most=80, example="Rook")),
+    )
+    targets: Mapping[str, str] = {DICE: "Dice of counterspelling"}
+    measures = (mean("dice", "Dice"),)
+
+    def numbers(self, it: Attempt) -> None:
+        rating = it.need("caster.skills", "the skill ratings", {}).get(COUNTERSPELLING, 0)
+        it.tally(DICE, Entry("skill", "Counterspelling", rating), least=0, floor=FLOOR)
+        if not rating and not it.faults.problems:
+            label = "Nobody protects others without the skill Counterspelling"
+            it.refused.append(Refusal("no_default", label))
+
+    def first(self, it: Attempt) -> Stage:
+        return Protection(it.total(DICE), tuple(who for who in ALLIES if has_record(it.facts, who)))
+
+
+class Protection(Outcome, kind="sr4.protection"):
+    """Who is protected, with how many dice."""
+
+    dice: int
+    allies: tuple[str, ...]
 
     def notes(self) -> Facts:
-        drain = self.drain
-        facts: dict[str, Fact] = {
-            "drain": self.value,
-            "drain_damage": self.damage,
-            "drain_track": drain.track,
-        }
-        if drain.monitors is not None:
-            after = facts_after(drain.monitors.after(self.damage, drain.track))
-            facts |= {f"drain_{name}": fact for name, fact in after.items()}
-        return facts
+        return {"dice": self.dice, "protected": len(self.allies)}
 
     def changes(self) -> Iterator[Effect]:
-        yield from spent_edge(CASTER, self.edge_spent)
-        yield from marks(CASTER, self.drain.monitors, self.damage, self.drain.track)
+        sets: tuple[tuple[str, Fact], ...] = ((f"set_{COUNTERSPELLING}", self.dice),)
+        for who, condition, towards in (
+            *((CASTER, COUNTERSPELLING, who) for who in self.allies),
+            *((who, PROTECTED, CASTER) for who in self.allies),
+        ):
+            yield Effect("add-condition", who, condition, None, (*sets, ("towards", towards)))
+        if not self.allies:
+            yield Effect("add-condition", CASTER, COUNTERSPELLING, None, sets)
 
 
-CONDITIONS = {
-    REFLEXES: ("increased-reflexes", "reflex_boost"),
-    ARMOR: ("armor-spell", "spell_armor"),
-    SENSE: ("combat-sense", "combat_sense"),
-    BARRIER: ("physical-barrier", "spell_barrier"),
-    MANA_BARRIER: ("mana-barrier", "mana_barrier"),
-}
-"""Of what a sustained spell does: the condition of the packs, and the field that it sets. A raised attribute has a
-condition of its own for each attribute, to which it adds."""
+class DropSpell(Procedure):
+    """Keep up a spell no longer."""
 
-
-def condition_and_field(facts: Mapping[str, Any]) -> tuple[str, str]:
-    """The condition of the packs that a spell puts on somebody, and the field that this changes; "" for none.
-
-    Raises:
-        InputError: the spell raises an attribute, and nobody says which.
-    """
-    does = facts.get("spell.does", "")
-    if does != ATTRIBUTE:
-        return CONDITIONS.get(does, ("", ""))
-    attribute = facts.get("attribute")
-    if attribute is None:
-        raise lacks("attribute", "the attribute that it raises")
-    return f"increased-{attribute}", attribute
-
-
-def aid_of(facts: Mapping[str, Any], asked: Asked) -> Aid:
-    """What a spell will do that is no attack.
-
-    Raises:
-        InputError: see `condition_and_field`.
-    """
-    does = facts.get("spell.does", "")
-    condition, field = condition_and_field(facts)
-    threshold = facts.get("spell.threshold", 1)
-    steps: tuple[int, ...] = ()
-    if does == REFLEXES:
-        by_hits = _reflexes(asked.catalog)
-        threshold = min(by_hits)
-        steps = tuple(by_hits.get(hits, 0) for hits in range(threshold, max(by_hits) + 1))
-    return Aid(
-        "target" if said_of(asked.said.facts, PEOPLE[:1]) else CASTER,
-        threshold,
-        does,
-        condition,
-        field,
-        steps,
-        bool(facts.get("spell.sustained")),
-        Monitors.of(facts, "target", asked.options) if does == HEAL else None,
+    id = "drop-spell"
+    label = "Drop a sustained spell"
+    doc = "The caster keeps up one spell less, and what it did to its bearer is gone."
+    vocabulary = vocabulary(
+        Record("caster", "Caster", "combatant"),
+        person("target", "Who bears the spell", "The caster if left out.", optional=True),
+        Record("spell", "Spell", "power", "Left out: one that has no effect that a fight keeps."),
+        combatant_fields("caster"),
+        fields("target", name=text("Name", most=80, example="Rook")),
+        fields(
+            "spell",
+            name=text("Name", most=80),
+            does=choice("What it does", choices=tuple(DOES)),
+        ),
+        RAISED_ATTRIBUTE,
     )
+    measures = (Measure("dropped", "Spells dropped", lambda facts: 1.0),)
+
+    def first(self, it: Attempt) -> Stage:
+        condition, _ = condition_and_field(it.facts)
+        return Dropped("target" if has_record(it.facts, "target") else CASTER, condition)
 
 
-def _reflexes(catalog: Catalog) -> Mapping[int, int]:
-    """What Increase Reflexes adds to Initiative and passes, by hits (section 4.5)."""
-    rows = rows_of(catalog, "increase-reflexes")
-    return {int(name.removeprefix("hits-")): int(row["passes"]) for name, row in rows.items()}
+class Dropped(Outcome, kind="sr4.spell-dropped"):
+    """A spell is over; `condition` is what it had put on its bearer, "" for nothing that a fight keeps."""
+
+    bearer: str
+    condition: str
+
+    def notes(self) -> Facts:
+        return {"dropped": True}
+
+    def changes(self) -> Iterator[Effect]:
+        yield Effect("remove-condition", CASTER, SUSTAINING, 1)
+        if self.condition:
+            yield Effect("remove-condition", self.bearer, self.condition, None, (("towards", CASTER),))

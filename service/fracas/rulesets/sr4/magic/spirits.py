@@ -8,7 +8,6 @@ The rulebook names both as Complex Actions only (section 5.3); all else is from 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
@@ -18,18 +17,8 @@ from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import spent_edge
-from fracas.rulesets.sr4.magic.spell_facts import (
-    AGAINST_DRAIN,
-    CASTER,
-    DRAIN_FIELDS,
-    MOST_FORCE,
-    OF_DRAIN,
-    drain_base,
-    focus_fields,
-    magic_base,
-    missing_of_drain,
-)
-from fracas.rulesets.sr4.magic.spell_outcomes import Drain, Drained, drain_of
+from fracas.rulesets.sr4.magic import drain
+from fracas.rulesets.sr4.magic.drain import AGAINST_DRAIN, CASTER, DRAIN_FIELDS, Drain, focus_fields
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, wound_modifier
@@ -85,9 +74,7 @@ class Withstands(Receiver, kind="sr4.spirit-withstands"):
         plan = self.plan.value
         ended = SpiritEnd(plan.banishes, plan.services, max(0, self.hits - net), edge_spent[0])
         value = max(LEAST_DRAIN, DRAIN_A_HIT * net)
-        resist = plan.drain.resist.without_edge() if self.edge_spent else plan.drain.resist
-        taken = Drained(plan.drain, value, self.edge_spent)
-        return Fork(((SPIRIT, ended), (CASTER, dice_test.start(resist, None, taken, plan.rules))))
+        return Fork(((SPIRIT, ended), plan.drain.resisted(value, self.edge_spent, plan.rules)))
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.hits - net
@@ -138,8 +125,6 @@ class SpiritEnd(Outcome, kind="sr4.spirit-end"):
 SUMMONING, BANISHING = "summoning", "banishing"
 SPIRIT_POOL = "spirit.pool"
 
-_BOTH = {SPIRIT_POOL: "Dice of the spirit", AGAINST_DRAIN: "Drain resistance pool"}
-
 
 def _conjurer(skill: str) -> Iterator[Field]:
     yield from combatant_fields(CASTER)
@@ -153,75 +138,54 @@ def _conjurer(skill: str) -> Iterator[Field]:
     yield from fields("", conjuring=whole("Skill", f"Rating in {skill}.", derived_from=f"{CASTER}.skills"))
 
 
-SUMMON_SPIRIT = vocabulary(
-    person(CASTER, "Summoner"),
-    _conjurer(SUMMONING),
-    fields(
-        "",
-        force=whole("Force", "Of the spirit: 1 to twice the Magic.", least=1, most=50, example=4),
-        most_force=whole("Greatest Force", "Twice the Magic.", derived_from=f"{CASTER}.magic"),
-    ),
-)
-
-BANISH_SPIRIT = vocabulary(
-    person(CASTER, "Magician"),
-    person("target", "Spirit"),
-    _conjurer(BANISHING),
-    fields(
-        "target",
-        name=text("Name", most=80, example="Spirit of air"),
-        force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
-        services=whole("Services", "That a spirit still owes.", most=100, example=2),
-        binder_magic=whole(
-            "Magic of the binder",
-            "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
-            most=50,
-        ),
-    ),
-)
-
-
 class _Conjuring(Procedure):
     """What summoning and banishing have in common."""
 
     skill = ""
+    force = "force"
     decisions = dice_test.DECISIONS
     measures = (
         chance("success", "Chance of a success"),
         mean("services", "Expected services gained or lost"),
-        *OF_DRAIN,
+        *drain.OF_DRAIN,
     )
     owners: Mapping[str, str] = {SPIRIT_POOL: "target"}
     inner = (AGAINST_DRAIN,)
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
-        force = "target.force" if self.skill == BANISHING else "force"
-        needed = [(force, "Force of the spirit"), ("caster.magic", "Magic of the caster")]
-        if "caster.pool" not in facts:
-            needed.append(("caster.skills", "the skill ratings of the caster | caster.pool"))
-        require(facts, needed + missing_of_drain(facts, it.catalog))
-        facts["force"] = facts[force]
-        facts["most_force"] = MOST_FORCE * facts["caster.magic"]
+        require(facts, [(self.force, "Force of the spirit"), *drain.needed_of_caster(facts, it.catalog)])
+        facts["force"] = facts[self.force]
+        facts["most_force"] = drain.MOST_FORCE * facts["caster.magic"]
         if "caster.skills" in facts:
             facts["conjuring"] = facts["caster.skills"].get(self.skill, 0)
         if (wounds := wound_modifier(facts, CASTER, it.options)) is not None:
             it.shown["caster.wound_modifier"] = facts["caster.wound_modifier"] = wounds
-        base = magic_base(facts, self.skill.capitalize(), "conjuring")
+        base = drain.magic_base(facts, self.skill.capitalize(), "conjuring")
         it.tally(f"{self.skill}.pool", *base, least=0, floor=FLOOR)
-        it.tally(SPIRIT_POOL, *_spirit_base(facts), least=0, floor=FLOOR)
-        it.tally(AGAINST_DRAIN, *drain_base(facts, it.catalog), least=0, floor=FLOOR)
+        spirit = [Entry("force", "Force", facts["force"])]
+        if facts.get("target.binder_magic"):
+            spirit.append(Entry("bound", "Magic of the binder", facts["target.binder_magic"]))
+        it.tally(SPIRIT_POOL, *spirit, least=0, floor=FLOOR)
+        drain.number_against_drain(it)
 
     def first(self, it: Attempt) -> Stage:
-        facts = it.facts
         plan = SpiritTest(
             self.skill == BANISHING,
-            facts.get("target.services", UNKNOWN),
-            side_of("spirit", "target", it.total(SPIRIT_POOL), facts, it.asked),
-            drain_of(it, 0, it.total(AGAINST_DRAIN), physical=facts["force"] > facts["caster.magic"]),
+            it.facts.get("target.services", UNKNOWN),
+            side_of("spirit", "target", it.total(SPIRIT_POOL), it.facts, it.asked),
+            Drain.of(it),
             RollRules.of(it.options),
         )
         return dice_test.plain(it, self.skill, f"{self.skill}.pool", Conjured(share(plan)), who=CASTER)
+
+
+def _numbers_of(skill: str) -> Mapping[str, str]:
+    return {
+        f"{skill}.pool": f"{skill.capitalize()} pool",
+        SPIRIT_POOL: "Dice of the spirit",
+        AGAINST_DRAIN: "Drain resistance pool",
+    }
 
 
 class SummonSpirit(_Conjuring):
@@ -230,8 +194,16 @@ class SummonSpirit(_Conjuring):
     id = "summon-spirit"
     label = "Summon a spirit"
     doc = "Magic + Summoning against the Force; net hits are services; drain is twice the hits of the spirit."
-    vocabulary = SUMMON_SPIRIT
-    targets: Mapping[str, str] = {"summoning.pool": "Summoning pool", **_BOTH}
+    vocabulary = vocabulary(
+        person(CASTER, "Summoner"),
+        _conjurer(SUMMONING),
+        fields(
+            "",
+            force=whole("Force", "Of the spirit: 1 to twice the Magic.", least=1, most=50, example=4),
+            most_force=whole("Greatest Force", "Twice the Magic.", derived_from=f"{CASTER}.magic"),
+        ),
+    )
+    targets = _numbers_of(SUMMONING)
     skill = SUMMONING
 
 
@@ -243,13 +215,22 @@ class BanishSpirit(_Conjuring):
     doc = (
         "Magic + Banishing against the Force; net hits take services; drain is twice the hits of the spirit."
     )
-    vocabulary = BANISH_SPIRIT
-    targets: Mapping[str, str] = {"banishing.pool": "Banishing pool", **_BOTH}
+    vocabulary = vocabulary(
+        person(CASTER, "Magician"),
+        person("target", "Spirit"),
+        _conjurer(BANISHING),
+        fields(
+            "target",
+            name=text("Name", most=80, example="Spirit of air"),
+            force=whole("Force", "Of a spirit.", least=1, most=50, example=4),
+            services=whole("Services", "That a spirit still owes.", most=100, example=2),
+            binder_magic=whole(
+                "Magic of the binder",
+                "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
+                most=50,
+            ),
+        ),
+    )
+    targets = _numbers_of(BANISHING)
     skill = BANISHING
-
-
-def _spirit_base(facts: Mapping[str, Any]) -> list[Entry]:
-    entries = [Entry("force", "Force", facts["force"])]
-    if facts.get("target.binder_magic"):
-        entries.append(Entry("bound", "Magic of the binder", facts["target.binder_magic"]))
-    return entries
+    force = "target.force"

@@ -1,0 +1,167 @@
+"""Drain, which whoever casts a spell or calls a spirit resists, and what else casters have in common.
+
+Rulebook section 16: Magic and a skill, foci, and Willpower with the attribute of the tradition against drain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.kernel.fields import choice, fields, flag, whole
+from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt, chance, mean
+from fracas.kernel.stage import Effect, Fact, Facts, Stage
+from fracas.kernel.tables import row_of
+from fracas.kernel.tally import Entry
+from fracas.kernel.vocabulary import Catalog, Field
+from fracas.rulesets.sr4.composing import spent_edge
+from fracas.rulesets.sr4.harms.harm import facts_after, marks
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side, side_of
+from fracas.rulesets.sr4.sheet import FLOOR, SPECIALIZATION, Monitors, pool_given
+
+CASTER = "caster"
+AGAINST_DRAIN = "drain.pool"
+MOST_FORCE = 2
+"""Times Magic."""
+OF_DRAIN = (
+    mean("drain_damage", "Expected boxes of drain", "drain"),
+    chance("drain_unconscious", "Chance that drain takes the caster out", "spent"),
+)
+DRAIN_FIELDS = fields(
+    "caster",
+    tradition=choice(
+        "Tradition",
+        "Which attribute resists drain; other traditions say drain_attribute.",
+        choices=("hermetic", "shamanic"),
+    ),
+    drain_attribute=choice(
+        "Attribute against drain",
+        "Beside Willpower, in place of the tradition's.",
+        choices=("logic", "charisma", "intuition", "willpower", "magic", "body"),
+    ),
+    drain_pool=whole("Drain pool", "Dice before modifiers, in place of the attributes.", most=60),
+)
+"""What gives a caster dice against drain."""
+FOCI = ("spellcasting", "counterspelling", "summoning", "banishing", "power")
+"""Kinds of foci that add dice; a power focus adds them to all that the others do."""
+
+
+def focus_fields(who: str, *kinds: str) -> Iterator[Field]:
+    """What a sheet says of foci of these kinds."""
+    for kind in kinds:
+        label = f"{kind.capitalize()} focus"
+        yield Field(f"{who}.{kind}_focus", "whole", label, "Its Force, which it adds in dice.", most=20)
+    doc = "The foci are active; of several that could add to one test the strongest does."
+    yield from fields(who, focus_active=flag("Active foci", doc))
+
+
+def needed_of_caster(facts: Mapping[str, Any], catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """(field, what the rule needs) of the test of a caster and of the resistance to drain."""
+    yield "caster.magic", "Magic of the caster"
+    if "caster.pool" not in facts:
+        yield "caster.skills", "the skill ratings of the caster | caster.pool"
+    if "caster.drain_pool" in facts:
+        return
+    yield "caster.willpower", "Willpower of the caster | caster.drain_pool"
+    if second := _drain_attribute(facts, catalog):
+        yield f"caster.{second}", f"{second.capitalize()} of the caster | caster.drain_pool"
+    else:
+        yield "caster.tradition", "the tradition of the caster | caster.drain_attribute"
+
+
+def _drain_attribute(facts: Mapping[str, Any], catalog: Catalog) -> str:
+    """The attribute beside Willpower: the one said, or that of the tradition by the packs; "" where nothing is said."""
+    said: str = facts.get("caster.drain_attribute", "")
+    tradition = facts.get("caster.tradition")
+    return said if said or tradition is None else str(row_of(catalog, "traditions", tradition)["attribute"])
+
+
+def magic_base(facts: Mapping[str, Any], label: str, rating: str) -> list[Entry]:
+    """Magic and a skill, which nobody defaults on; `rating`: the fact of its rating."""
+    return pool_given(facts, "caster.pool") or [
+        Entry("magic", "Magic", facts["caster.magic"]),
+        Entry("skill", label, facts[rating]),
+        *(SPECIALIZATION if facts.get("caster.specialized") else ()),
+    ]
+
+
+def number_against_drain(it: Attempt) -> None:
+    """Make the dice against drain."""
+    base = pool_given(it.facts, "caster.drain_pool") or [
+        Entry(name, name.capitalize(), it.facts[f"caster.{name}"])
+        for name in dict.fromkeys(("willpower", _drain_attribute(it.facts, it.catalog)))
+    ]
+    it.tally(AGAINST_DRAIN, *base, least=0, floor=FLOOR)
+
+
+class Drain(Part, kind="sr4.drain"):
+    """What the spell takes from its caster.
+
+    Attributes:
+        value: its DV before net hits that cost drain; it is at least 1.
+        track: ``stun``, or ``physical`` of a spell with more Force than Magic.
+        resist: the test, Willpower + the attribute of the tradition.
+    """
+
+    value: int
+    track: str
+    resist: Side
+    monitors: Monitors | None
+
+    @classmethod
+    def of(cls, it: Attempt, value: int = 0) -> Drain:
+        """What a spell or spirit takes from its caster, whose dice against it are made."""
+        return cls(
+            value,
+            "physical" if it.facts["force"] > it.facts["caster.magic"] else "stun",
+            side_of("drain", CASTER, it.total(AGAINST_DRAIN), it.facts, it.asked),
+            Monitors.of(it.facts, CASTER, it.options),
+        )
+
+    def resisted(self, value: int, edge_spent: int, rules: RollRules) -> tuple[str, Stage]:
+        """The branch of the resistance; a point of Edge that was spent before was that of the whole action."""
+        resist = self.resist.without_edge() if edge_spent else self.resist
+        return CASTER, dice_test.start(resist, None, Drained(self, value, edge_spent), rules)
+
+
+class Drained(Receiver, kind="sr4.drained"):
+    """Takes the resistance to drain. `edge_spent`: points of the caster on the tests before."""
+
+    drain: Drain
+    value: int
+    edge_spent: int
+
+    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
+        damage = max(0, self.value - net)
+        return DrainEnd(self.drain, self.value, damage, self.edge_spent + edge_spent[0])
+
+    def short(self, net: int, scoreless: bool) -> int:
+        return self.value - net
+
+    def critical(self) -> int:
+        return self.value
+
+
+class DrainEnd(Outcome, kind="sr4.drain-end"):
+    """What the drain did to the caster; it knocks nobody down."""
+
+    drain: Drain
+    value: int
+    damage: int
+    edge_spent: int
+
+    def notes(self) -> Facts:
+        track, monitors = self.drain.track, self.drain.monitors
+        facts: dict[str, Fact] = {
+            "drain": self.value,
+            "drain_damage": self.damage,
+            "drain_track": track,
+        }
+        after = facts_after(monitors.after(self.damage, track)) if monitors is not None else {}
+        return facts | {f"drain_{name}": fact for name, fact in after.items()}
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(CASTER, self.edge_spent)
+        yield from marks(CASTER, self.drain.monitors, self.damage, self.drain.track)
