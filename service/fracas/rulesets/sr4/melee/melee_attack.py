@@ -7,28 +7,19 @@ skill, and what full defense adds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError
-from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import lacks
-from fracas.kernel.ruleset import Asked, Measure
+from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Fact, Stage
-from fracas.kernel.tally import Entry, Refusal, Tally, tally_of
+from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.rulesets.sr4.composing import unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT
-from fracas.rulesets.sr4.melee.melee_facts import (
-    BACKLASH_ARMOR,
-    BACKLASH_POOL,
-    ON_HELD,
-    attack_rules,
-    derive,
-    derive_damage,
-    effect_of,
-    held_by_target,
-    on_held,
-)
+from fracas.rulesets.sr4.melee import melee_facts
+from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
 from fracas.rulesets.sr4.melee.melee_stages import (
     BACKLASH,
     DECISIONS,
@@ -42,7 +33,7 @@ from fracas.rulesets.sr4.melee.melee_stages import (
 )
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Receiver, side_of
+from fracas.rulesets.sr4.rolls.sides import side_of
 from fracas.rulesets.sr4.sheet import FLOOR, pool_given, skill_entries
 
 ATTACK, DEFENSE_POOL = "melee-attack.pool", "melee-defense.pool"
@@ -52,155 +43,126 @@ TARGETS = {
     "melee-defense.dodge": "Dodge",
     "melee-defense.parry": "Parry",
     "melee-defense.block": "Block",
-    "melee-damage.value": "Damage Value before net hits",
+    VALUE: "Damage Value before net hits",
     "melee-armor.rating": "Armor after penetration",
     "melee-resist.pool": "Damage resistance pool",
     BACKLASH_ARMOR: "Wielder's armor after penetration",
     BACKLASH_POOL: "Wielder's damage resistance pool",
 }
-
-
-OF_ATTACKERS = (ATTACK, "melee-damage.value", BACKLASH_ARMOR, BACKLASH_POOL)
+OF_ATTACKERS = (ATTACK, VALUE, BACKLASH_ARMOR, BACKLASH_POOL)
 """The attacker's numbers; the others are the target's."""
 
-
-class Opening(NamedTuple):
-    """An attack before the choice of what the longer Reach is used for.
-
-    Attributes:
-        own: the exchange with dice of one's own, or as the facts say.
-        others: the exchange with dice that the other loses; None where there is nothing to choose.
-        by: who chooses.
-        points: how much longer the Reach is.
-    """
-
-    own: Exchange
-    others: Exchange | None = None
-    by: str = ""
-    points: int = 0
-
-    def begin(self) -> Stage:
-        if self.others is None:
-            return self.own.begin()
-        return ReachChoice(self.by, self.points, self.own, self.others)
-
-    def into(self, then: Receiver) -> Opening:
-        """With another receiver of the result."""
-        others = self.others and self.others._replace(then=then)
-        return self._replace(own=self.own._replace(then=then), others=others)
-
-    def without_edge(self) -> Opening:
-        """Where the attacker has no Edge to spend on it."""
-        found = [one and one._replace(attack=one.attack.without_edge()) for one in self[:2]]
-        own, others = found
-        assert own is not None
-        return self._replace(own=own, others=others)
+Facts = Mapping[str, Any]
 
 
 class Blow(NamedTuple):
     """An attack made ready.
 
     Attributes:
-        refusals: why it is impossible.
-        shown: derived facts worth telling.
-        opening: the way to its test; None where it is refused or nothing is tested.
-        outcome: what happens without a test, to somebody held; None where there is one.
+        own: the exchange with dice of one's own, or as the facts say; None where it is refused or nothing is tested.
+        others: the exchange with dice that the other loses; None where there is nothing to choose.
+        by: who chooses what the longer Reach is used for.
+        points: how much longer the Reach is.
+        outcome: what happens without a test, to somebody held.
     """
 
-    refusals: tuple[Refusal, ...]
-    shown: Mapping[str, Fact]
-    opening: Opening | None = None
+    own: Exchange | None = None
+    others: Exchange | None = None
+    by: str = ""
+    points: int = 0
     outcome: Stage | None = None
 
     def begin(self) -> Stage:
-        stage = self.opening.begin() if self.opening is not None else self.outcome
+        if self.own is not None and self.others is not None:
+            return ReachChoice(self.by, self.points, self.own, self.others)
+        stage = self.own.begin() if self.own is not None else self.outcome
         assert stage is not None, "a refused attack does not begin"
         return stage
 
-    @property
-    def chooses_reach(self) -> bool:
-        return self.opening is not None and self.opening.others is not None
+    def changed(self, change: Callable[[Exchange], Exchange]) -> Blow:
+        """With something else in both exchanges."""
+        return self._replace(own=self.own and change(self.own), others=self.others and change(self.others))
 
 
 def blow_of(it: Attempt) -> Blow:
-    """An attack made ready from what `derive` found, and its numbers.
+    """An attack made ready from what `melee_facts.derive` found, and its numbers; notes why it is impossible.
 
     Raises:
         InputError: nothing is said of the target's armor, or a defense is said that cannot be made.
     """
     it = it.of(it.record, it.facts)
     facts, asked = it.facts, it.asked
-    unsaid = facts["reach.net"] != 0 and "reach_use" not in facts
+    longer = facts["reach.net"]
+    unsaid = longer != 0 and "reach_use" not in facts
     if unsaid:
         facts["reach_use"] = OWN_DICE
-    damage = derive_damage(facts, asked)
-    blow = Blow(asked.rules.refusals(facts), _shown(facts))
+    damage = melee_facts.derive_damage(facts, asked)
+    refusals = asked.rules.refusals(facts)
+    it.refused += refusals
     if facts["aim"] in ON_HELD:
-        outcome = on_held(it)
-        return blow if blow.refusals else blow._replace(outcome=outcome)
-    pools = _pools(it, not blow.refusals)
-    changed = None
-    if unsaid and pools.defense is not None:  # who is unaware neither chooses nor has dice to lose
-        changed = _shift(it, pools)
-    then = effect_of(it, damage)
-    if blow.refusals:
-        return blow
-    table = _Exchanges(facts, asked, then)
-    if changed is None or REACH_USE not in asked.open:
-        return blow._replace(opening=Opening(table.exchange(pools)))
-    by = "attacker" if facts["reach.net"] > 0 else "target"
-    others = table.exchange(pools, OTHERS_DICE, *changed)
-    return blow._replace(opening=Opening(table.exchange(pools), others, by, abs(facts["reach.net"])))
+        outcome = melee_facts.on_held(it)
+        return Blow() if refusals else Blow(outcome=outcome)
+    attack, shared, methods = _pools(it, complete=not refusals)
+    more, less, defends = 0, 0, None
+    if shared is not None:  # who is unaware neither chooses nor has dice to lose
+        more, less = _shift(it, attack, shared) if unsaid else (0, 0)
+        defends = side_of("defense", "target", 0, facts, asked)
+    then = melee_facts.effect_of(it, damage)
+    if refusals:
+        return Blow()
+    side = side_of("attack", "attacker", 0, facts, asked, says=True)
+    rules = melee_facts.rules_of(facts, asked, attacks=True)
+
+    def exchange(use: str, more: int = 0, less: int = 0) -> Exchange:
+        """With this use of Reach, and what it changes of both sides' dice."""
+        mine = side._replace(pool=max(0, attack.total + more))
+        pools = tuple((method, max(0, tally.total + less)) for method, tally in methods.items())
+        made = Exchange(mine, defends, pools, use, then, rules)
+        if not pools or DEFENSE in asked.open:
+            return made
+        return made._replace(pools=((best := made.best(), dict(pools)[best]),))
+
+    own = exchange(facts["reach_use"] if longer else "")
+    if not (more or less) or REACH_USE not in asked.open:
+        return Blow(own)
+    return Blow(own, exchange(OTHERS_DICE, more, less), "attacker" if longer > 0 else "target", abs(longer))
 
 
-class _Pools(NamedTuple):
-    """The numbers of the opposed test, as they come from the entries; none is raised to 0 yet.
+def _pools(it: Attempt, complete: bool) -> tuple[Tally, Tally | None, Mapping[str, Tally]]:
+    """The attack pool; what all methods of defense share, or the whole pool where it was given; and the pool of each
+    method that is possible, "" for one that was given. None of these is raised to 0 yet.
 
-    Attributes:
-        attack: the attack pool.
-        defense: what all methods share, or the whole pool where it was given; None without a defense.
-        methods: for each method that is possible: what it adds, with the shared part as its first line.
+    Args:
+        complete: the attempt is not refused anyway; if it is, a defense that cannot be made is left out.
     """
-
-    attack: Tally
-    defense: Tally | None
-    methods: tuple[Tally, ...]
-
-    def defenses(self, more: int) -> tuple[tuple[str, int], ...]:
-        """The dice of each method, or of the one pool, with some more or less."""
-        if self.defense is None:
-            return ()
-        if not self.methods:
-            return (("", max(0, self.defense.total + more)),)
-        return tuple((method.to.rpartition(".")[2], max(0, method.total + more)) for method in self.methods)
-
-
-def _pools(it: Attempt, complete: bool) -> _Pools:
-    """The pools; where the attempt is refused anyway, a defense that cannot be made is left out."""
     facts, attack = it.facts, it.tally(ATTACK, *_attack_base(it.facts))
     it.keep(attack.at_least(0, FLOOR))
     if facts.get("target.unaware"):
-        return _Pools(attack, None, ())
+        return attack, None, {}
     if pool := pool_given(facts, "target.pool"):
-        defense = it.tally(DEFENSE_POOL, *pool, *_full_defense(facts, ""))
-        it.keep(defense.at_least(0, FLOOR))
-        return _Pools(attack, defense, ())
+        given = it.tally(DEFENSE_POOL, *pool, *_full_defense(facts, ""))
+        it.keep(given.at_least(0, FLOOR))
+        return attack, given, {"": given}
     shared = it.tally(DEFENSE_POOL, Entry("reaction", "Reaction", facts["target.reaction"]))
-    wanted = facts.get("target.defense")
-    possible = [method for method in METHODS if method != "parry" or facts["target.can_parry"]]
-    chosen = [method for method in possible if wanted in (None, method)]
-    if not chosen and complete:
-        given = "target.in_hand" if "target.in_hand" in facts else "target.weapon"
-        raise lacks(given, "a melee weapon in hand to parry with, or another defense", there=given in facts)
-    methods = tuple(
-        it.tally(f"melee-defense.{method}", *_method_base(facts, method, shared.total)) for method in chosen
-    )
-    for tally in methods or (shared,):
+    methods = {}
+    for method in METHODS:
+        parries = method != "parry" or facts["target.can_parry"]
+        if parries and facts.get("target.defense") in (None, method):
+            methods[method] = it.tally(
+                f"melee-defense.{method}",
+                Entry("defense", "Reaction and modifiers of every defense", shared.total),
+                *skill_entries(facts["target.skills"], _skill_of(facts, method)),
+                *_full_defense(facts, method),
+            )
+    if not methods and complete:
+        path = "target.in_hand" if "target.in_hand" in facts else "target.weapon"
+        raise lacks(path, "a melee weapon in hand to parry with, or another defense", there=path in facts)
+    for tally in methods.values() or (shared,):
         it.keep(tally.at_least(0, FLOOR))
-    return _Pools(attack, shared, methods)
+    return attack, shared, methods
 
 
-def whole_pool(facts: Mapping[str, Any]) -> list[Entry]:
+def whole_pool(facts: Facts) -> list[Entry]:
     """The attack pool before it is split, and before modifiers."""
     return pool_given(facts, "attacker.pool") or [
         Entry("agility", "Agility", facts["attacker.agility"]),
@@ -208,7 +170,7 @@ def whole_pool(facts: Mapping[str, Any]) -> list[Entry]:
     ]
 
 
-def _attack_base(facts: Mapping[str, Any]) -> list[Entry]:
+def _attack_base(facts: Facts) -> list[Entry]:
     """The pool before modifiers; against several targets, the part of it that this one gets (section 8.9)."""
     entries = whole_pool(facts)
     if "attacker.split_dice" in facts:
@@ -220,23 +182,15 @@ def _attack_base(facts: Mapping[str, Any]) -> list[Entry]:
     return entries
 
 
-def _skill_of(facts: Mapping[str, Any], method: str) -> str:
+def _skill_of(facts: Facts, method: str) -> str:
     """The skill of a method; of a pool that was given, the melee skill that fits what is in hand."""
-    held = held_by_target(facts)
+    held = melee_facts.held_by_target(facts)
     if held is not None and facts["target.can_parry"] and method in ("parry", ""):
         return str(held.data["skill"])
     return "dodge" if method == "dodge" else "unarmed-combat"
 
 
-def _method_base(facts: Mapping[str, Any], method: str, shared: int) -> list[Entry]:
-    return [
-        Entry("defense", "Reaction and modifiers of every defense", shared),
-        *skill_entries(facts["target.skills"], _skill_of(facts, method)),
-        *_full_defense(facts, method),
-    ]
-
-
-def _full_defense(facts: Mapping[str, Any], method: str) -> list[Entry]:
+def _full_defense(facts: Facts, method: str) -> list[Entry]:
     """What full defense adds: Dodge or Gymnastics to any method, full parry its melee skill to a parry or block."""
     full = facts.get("target.full_defense", "none")
     if full == "none" or (full == "parry" and method == "dodge"):
@@ -246,49 +200,24 @@ def _full_defense(facts: Mapping[str, Any], method: str) -> list[Entry]:
     return [Entry("full-defense", label, facts["target.skills"].get(skill, 0))]
 
 
-def _shift(it: Attempt, pools: _Pools) -> tuple[int, int] | None:
-    """What the pools gain and lose where Reach takes dice from the other instead; None where no pack makes a difference
-    of it."""
-    assert pools.defense is not None
+def _shift(it: Attempt, attack: Tally, defense: Tally) -> tuple[int, int]:
+    """What the pools of both gain or lose where Reach takes dice from the other instead; each that does is told as a
+    number of its own."""
     other = it.of(it.record, {**it.facts, "reach_use": OTHERS_DICE})
     other.made = {}
-    base = [entry for entry in pools.defense.entries if entry.origin == "base"]
-    attack = other.tally(ATTACK, *_attack_base(it.facts)).total - pools.attack.total
-    defense = other.tally(DEFENSE_POOL, *base).total - pools.defense.total
-    for name, tally, more in (("attack", pools.attack, attack), ("defense", pools.defense, defense)):
+    found = []
+    for to, tally in ((ATTACK, attack), (DEFENSE_POOL, defense)):
+        base = (entry for entry in tally.entries if entry.origin == "base")
+        more = other.tally(to, *base).total - tally.total
+        found.append(more)
         if more:
-            lines = (
-                Entry("pool", TARGETS[f"melee-{name}.pool"], tally.total),
+            pool, reach = (
+                Entry("pool", TARGETS[to], tally.total),
                 Entry("reach", "Reach", more, origin="rule"),
             )
-            to, label = (
-                it.named(f"melee-{name}.otherwise"),
-                f"{tally.label} if Reach takes dice from the other",
-            )
-            it.keep(tally_of(to, label, lines))
-    return (attack, defense) if attack or defense else None
-
-
-class _Exchanges:
-    """Makes the exchange of an attempt from its pools."""
-
-    def __init__(self, facts: Mapping[str, Any], asked: Asked, then: Receiver) -> None:
-        self._attack = side_of("attack", "attacker", 0, facts, asked, says=True)
-        self._defense = None if facts.get("target.unaware") else side_of("defense", "target", 0, facts, asked)
-        self._use = facts["reach_use"] if facts["reach.net"] else ""
-        self._asks = DEFENSE in asked.open
-        self._rules = attack_rules(facts, asked)
-        self._then = then
-
-    def exchange(self, pools: _Pools, use: str = "", attack: int = 0, defense: int = 0) -> Exchange:
-        """With the use of Reach, and what that changes of both sides' dice; without: as the facts say."""
-        side = self._attack._replace(pool=max(0, pools.attack.total + attack))
-        methods = pools.defenses(defense)
-        made = Exchange(side, self._defense, methods, use or self._use, self._then, self._rules)
-        if methods and not self._asks:
-            best = made.best()
-            made = made._replace(pools=((best, dict(methods)[best]),))
-        return made
+            label = f"{tally.label} if Reach takes dice from the other"
+            it.keep(tally_of(it.named(to.replace(".pool", ".otherwise")), label, (pool, reach)))
+    return found[0], found[1]
 
 
 _SHOWN = (
@@ -302,7 +231,8 @@ _SHOWN = (
 )
 
 
-def _shown(facts: Mapping[str, Any]) -> dict[str, Fact]:
+def shown(facts: Facts) -> dict[str, Fact]:
+    """Derived facts worth telling."""
     return {name: facts[name] for name in _SHOWN if name in facts}
 
 
@@ -311,28 +241,8 @@ def _of_targets(measure: Measure) -> Measure:
     return measure._replace(of=lambda facts: 0.0 if facts["result"] == BACKLASH else measure.of(facts))
 
 
-def _chance(fact: str) -> Measure:
-    return _of_targets(Measure(fact, _CHANCES[fact], lambda facts: float(bool(facts.get(fact)))))
-
-
 def _own_boxes(facts: Mapping[str, Fact]) -> float:
     return float(facts["damage"] or 0) if facts["result"] == BACKLASH else 0.0
-
-
-_CHANCES = {
-    "touched": "Chance to touch",
-    "held": "Chance to get hold",
-    "item_dropped": "Chance to knock the item away",
-    "trick": "Chance of the trick",
-}
-MELEE_MEASURES = (
-    *map(_of_targets, OF_A_HIT),
-    _chance("touched"),
-    _chance("held"),
-    _chance("item_dropped")._replace(id="item"),
-    _chance("trick"),
-    Measure("backlash", "Expected boxes of the wielder", _own_boxes),
-)
 
 
 class MeleeAttack(Procedure):
@@ -345,18 +255,29 @@ class MeleeAttack(Procedure):
     decisions = (*DECISIONS, *dice_test.DECISIONS)
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = {to: "target" for to in TARGETS if to not in OF_ATTACKERS}
-    measures = MELEE_MEASURES
+    measures = (
+        *map(
+            _of_targets,
+            (
+                *OF_A_HIT,
+                chance("touched", "Chance to touch"),
+                chance("held", "Chance to get hold"),
+                chance("item_dropped", "Chance to knock the item away", "item"),
+                chance("trick", "Chance of the trick"),
+            ),
+        ),
+        Measure("backlash", "Expected boxes of the wielder", _own_boxes),
+    )
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = derive(it.asked, it.facts)
-        it.plan = blow = blow_of(it)
-        it.refused += blow.refusals
-        it.shown |= blow.shown
+        it.facts = melee_facts.derive(it.asked, it.facts)
+        it.plan = blow_of(it)
+        it.shown |= shown(it.facts)
 
     def leads_on(self, it: Attempt, to: str) -> bool:
         """Of a Reach that may be used in two ways, both would change."""
         blow: Blow = it.plan
-        return blow.chooses_reach
+        return blow.others is not None
 
     def first(self, it: Attempt) -> Stage:
         blow: Blow = it.plan if it.instead is None else blow_of(it)

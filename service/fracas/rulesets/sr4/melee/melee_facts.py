@@ -16,13 +16,7 @@ from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.rulesets.sr4.harms.damage import Compare, Hit, Plan, grazing
-from fracas.rulesets.sr4.harms.harm import (
-    Damage,
-    penetrated,
-    protection,
-    rating_of,
-    worn_armor,
-)
+from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, rating_of, worn_armor
 from fracas.rulesets.sr4.melee.melee_stages import (
     BACKLASH,
     Aim,
@@ -78,7 +72,7 @@ def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
     for property in ("ap_half", "glitch_hits_wielder"):  # what a weapon does not say it has, it has not
         facts.setdefault(f"weapon.{property}", False)
     facts.setdefault("contact", facts["aim"] == "touch" or facts["weapon.electric"])
-    _require(facts)
+    require(facts, _needed(facts))
     derive_losses(facts, asked.options, "attacker", "target")
     skills = facts.get("attacker.skills")
     if skills is not None and "weapon.skill" in facts:
@@ -89,7 +83,10 @@ def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
     theirs = (held.data.get("reach", 0) if held else 0) + _body_reach(facts, "target", asked.catalog)
     facts["reach.net"] = mine - theirs
     if facts.get("interception"):
-        facts["interception.metres"] = _metres(mine, asked.catalog)
+        rows, longer = rows_of(asked.catalog, "interception"), max(0, mine)
+        facts["interception.metres"] = int(
+            rows["metres"]["value"] + rows["metres-for-each-reach"]["value"] * longer
+        )
     elif "distance" in facts and not facts.get("attacker.running"):
         facts["reach.exceeded"] = facts["distance"] > MELEE_METRES + max(0, mine)
     visibility = visibility_modifier(facts, asked.catalog)
@@ -98,20 +95,12 @@ def derive(asked: Asked, said: Mapping[str, Any]) -> dict[str, Any]:
     return facts
 
 
-def backfires(facts: Mapping[str, Any]) -> bool:
-    """A glitch on the attack strikes its wielder (section 12.1)."""
-    return bool(facts["weapon.glitch_hits_wielder"])
-
-
-HARMLESS = ("item", "trick")
-"""Called shots that do no damage (section 8.10)."""
-
-
 def harms(facts: Mapping[str, Any]) -> bool:
-    """The attack does damage where it lands: it is made to, or it touches with electricity."""
+    """The attack does damage where it lands: it is made to, or it touches with electricity. Called shots at an item and
+    for a trick do none (section 8.10)."""
     if facts["aim"] == "touch":
         return bool(facts["weapon.electric"])
-    return facts["aim"] == "damage" and facts.get("called_shot.kind") not in HARMLESS
+    return facts["aim"] == "damage" and facts.get("called_shot.kind") not in ("item", "trick")
 
 
 def held_by_target(facts: Mapping[str, Any]) -> PackEntry | None:
@@ -140,35 +129,15 @@ def _body_reach(facts: Mapping[str, Any], who: str, catalog: Catalog) -> int:
     return int(entry.data.get("reach", 0)) if entry else 0
 
 
-def _metres(reach: int, catalog: Catalog) -> int:
-    """How near somebody must pass to be intercepted: by the packs' table."""
-    rows = rows_of(catalog, "interception")
-    return int(rows["metres"]["value"]) + int(rows["metres-for-each-reach"]["value"]) * max(0, reach)
-
-
-def _require(facts: Mapping[str, Any]) -> None:
-    """Complain of everything that is missing, at once."""
-    needed = [*_for_the_effect(facts)]
-    if facts["aim"] not in ON_HELD:
-        needed = [*needed_to_attack(facts), *_for_the_defense(facts), *needed]
-    require(facts, needed)
-
-
 Needed = Iterator[tuple[str, str]]
 
 
-def _for_the_defense(facts: Mapping[str, Any]) -> Needed:
-    if facts.get("target.unaware"):
-        return
-    if "target.pool" not in facts:
-        yield "target.reaction", "Reaction of the target | target.pool"
-        yield "target.skills", "the skill ratings of the target | target.pool"
-    elif facts.get("target.full_defense", "none") != "none":
-        yield "target.skills", "the skills of the target, for its full defense"
-
-
-def _for_the_effect(facts: Mapping[str, Any]) -> Needed:
+def _needed(facts: Mapping[str, Any]) -> Needed:
+    """(field, what the rule needs) of everything that the attack takes."""
     aim, item = facts["aim"], facts.get("called_shot.kind") == "item"
+    if aim not in ON_HELD:
+        yield from needed_to_attack(facts)
+        yield from _needed_to_defend(facts)
     if aim in _BY_STRENGTH:
         yield "attacker.strength", f"Strength of the attacker, which {_BY_STRENGTH[aim]}"
         yield "target.body", "Body of the target"
@@ -183,7 +152,7 @@ def _for_the_effect(facts: Mapping[str, Any]) -> Needed:
             yield "target.willpower", "Willpower of the target, for the after-effect of electricity"
         elif not facts["weapon.electric"] and "weapon.element" not in facts:
             yield "weapon.armor_kind", "ballistic or impact"
-    if backfires(facts) and aim not in ON_HELD:
+    if facts["weapon.glitch_hits_wielder"] and aim not in ON_HELD:
         yield "weapon.dv", "the Damage Value, which a glitch does to the wielder"
         yield "weapon.damage", "physical or stun"
         yield "weapon.ap", "the armor penetration"
@@ -196,16 +165,22 @@ def _for_the_effect(facts: Mapping[str, Any]) -> Needed:
         yield from needed_to_call(facts)
 
 
+def _needed_to_defend(facts: Mapping[str, Any]) -> Needed:
+    if facts.get("target.unaware"):
+        return
+    if "target.pool" not in facts:
+        yield "target.reaction", "Reaction of the target | target.pool"
+        yield "target.skills", "the skill ratings of the target | target.pool"
+    elif facts.get("target.full_defense", "none") != "none":
+        yield "target.skills", "the skills of the target, for its full defense"
+
+
 _BY_STRENGTH = {
     "hurt-held": "is the DV",
     **dict.fromkeys(("subdue", "knockdown"), "holds or throws down"),
 }
-
-
 VALUE = "melee-damage.value"
 BACKLASH_ARMOR, BACKLASH_POOL = f"{BACKLASH}-armor.rating", f"{BACKLASH}-resist.pool"
-
-
 _OF_NO_HARM = {"weapon.ap": 0, "weapon.damage": "physical", "weapon.armor_kind": "impact"}
 """Of a blow that strikes a thing away: its DV alone counts."""
 
@@ -219,7 +194,9 @@ def derive_damage(facts: dict[str, Any], asked: Asked) -> Damage | None:
     damage = None
     if harms(facts) or (facts["aim"] == "damage" and facts.get("called_shot.kind") == "item"):
         damage = damage_of(facts if harms(facts) else {**_OF_NO_HARM, **facts})
-        damage = damage._replace(track=_track(facts, damage))
+        bare = facts.get("weapon.category") == "unarmed" and not damage.electric
+        if bare and facts.get("attacker.unarmed_physical"):
+            damage = damage._replace(track="physical")
     if harms(facts) and damage is not None:
         worn = facts["called_shot.armor"] = rating_of(worn_armor(facts, damage.armor_kind))
         avoided = facts.get("called_shot.kind") == "unarmored"
@@ -231,35 +208,22 @@ def derive_damage(facts: dict[str, Any], asked: Asked) -> Damage | None:
 
 def effect_of(it: Attempt, damage: Damage | None) -> Receiver:
     """What takes the opposed test, for the target and for a wielder who glitches; makes its numbers."""
-    then = _on_target(it, damage)
-    if backfires(it.facts):
-        then = Backfiring(then, share(_backlash(it)), rules_of(it.facts, it.asked))
-    return Intercepting(then) if it.facts.get("interception") else then
-
-
-def _on_target(it: Attempt, damage: Damage | None) -> Receiver:
     facts, asked = it.facts, it.asked
-    if damage is None:
-        return Attempted(share(_aim(facts, asked, None)))
-    value = it.tally(VALUE, *damage.value).total
-    if not harms(facts):
-        return Attempted(share(_aim(facts, asked, value)))
-    avoided = facts.get("called_shot.kind") == "unarmored"
-    against = protection(facts, "target", damage.element)
-    worn = penetrated(
-        worn_armor(facts, damage.armor_kind), damage, asked.options, avoided=avoided, against=against
-    )
-    plan = Plan.of(
-        facts,
-        asked,
-        value,
-        *_resistance(it, worn),
-        damage.track,
-        damage.element,
-        contact=bool(facts["contact"]),
-        charges=1 if damage.electric and "weapon.charges" in facts else 0,
-    )
-    return Compare(share(plan), rules_of(facts, asked))
+    value = None if damage is None else it.tally(VALUE, *damage.value).total
+    then: Receiver
+    if damage is None or value is None or not harms(facts):
+        then = Attempted(share(_aim(facts, asked, value)))
+    else:
+        avoided = facts.get("called_shot.kind") == "unarmored"
+        worn, against = worn_armor(facts, damage.armor_kind), protection(facts, "target", damage.element)
+        parts = penetrated(worn, damage, asked.options, avoided=avoided, against=against)
+        plan = Plan.of(facts, asked, value, *_resistance(it, parts), damage.track, damage.element)
+        charges = 1 if damage.electric and "weapon.charges" in facts else 0
+        plan = plan._replace(contact=bool(facts["contact"]), charges=charges)
+        then = Compare(share(plan), rules_of(facts, asked))
+    if facts["weapon.glitch_hits_wielder"]:
+        then = Backfiring(then, share(_backlash(it)), rules_of(facts, asked))
+    return Intercepting(then) if facts.get("interception") else then
 
 
 def on_held(it: Attempt) -> Stage:
@@ -270,9 +234,8 @@ def on_held(it: Attempt) -> Stage:
     value = it.tally(VALUE, Entry("strength", "Strength", facts["attacker.strength"])).total
     armor, dice = _resistance(it, worn_armor(facts, "impact"))
     plan = share(Plan.of(facts, asked, value, armor, dice, "stun", defended=False))
-    rules = rules_of(facts, asked)
-    hit = Hit("hit", max(0, value), "stun", plan, 0, (0, 0), rules)
-    stage = dice_test.start(plan.value.resist, None, hit, rules)
+    hit = Hit("hit", max(0, value), "stun", plan, 0, (0, 0), rules_of(facts, asked))
+    stage = dice_test.start(plan.value.resist, None, hit, hit.rules)
     return Holding(facts.get("attacker.grip", -1)).put(stage)
 
 
@@ -318,17 +281,8 @@ def _resistance(it: Attempt, worn: list[Entry]) -> tuple[int, int]:
     return rating, it.tally("melee-resist.pool", *base, least=0, floor=FLOOR).total
 
 
-def _track(facts: Mapping[str, Any], damage: Damage) -> str:
-    bare = facts.get("weapon.category") == "unarmed" and not damage.electric
-    return "physical" if bare and facts.get("attacker.unarmed_physical") else damage.track
-
-
-def attack_rules(facts: Mapping[str, Any], asked: Asked) -> RollRules:
-    """The house rules of the attack test."""
-    return rules_of(facts, asked)._replace(tells_glitch=backfires(facts))
-
-
-def rules_of(facts: Mapping[str, Any], asked: Asked) -> RollRules:
-    """The house rules of the tests that follow the attack."""
+def rules_of(facts: Mapping[str, Any], asked: Asked, *, attacks: bool = False) -> RollRules:
+    """The house rules of the tests that follow the attack; `attacks`: of the attack itself, whose glitch may strike the
+    wielder (section 12.1)."""
     both = not facts.get("target.unaware") and grazing(asked.options) == "hits"
-    return RollRules.of(asked.options, both)
+    return RollRules.of(asked.options, both, attacks and bool(facts["weapon.glitch_hits_wielder"]))

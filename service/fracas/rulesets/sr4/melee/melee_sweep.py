@@ -19,15 +19,16 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Awaited, Facts, Fork, Roll, Shared, Stage, share
 from fracas.rulesets.sr4.composing import Names, Within, seen_as
 from fracas.rulesets.sr4.melee.melee_attack import (
-    MELEE_MEASURES,
     OF_ATTACKERS,
     TARGETS,
     Blow,
     MeleeAttack,
     blow_of,
+    shown,
     whole_pool,
 )
 from fracas.rulesets.sr4.melee.melee_facts import ON_HELD, derive
+from fracas.rulesets.sr4.melee.melee_stages import Exchange
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_SWEEP, OF_EACH_TARGET, SWEPT
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, paid_otherwise, settled_payments
 from fracas.rulesets.sr4.vocabulary import named
@@ -50,12 +51,7 @@ class Sweep(Part, kind="sr4.melee-sweep"):
 
 
 def begin(sweep: Shared[Sweep], at: int = 0, edge_spent: bool = False) -> Stage:
-    """An attack of a sweep from its beginning.
-
-    Args:
-        at: which, from 0.
-        edge_spent: the attacker has spent Edge on one before.
-    """
+    """An attack of a sweep from its beginning; `edge_spent`: the attacker has spent Edge on one before."""
     attacks = sweep.value.spent if edge_spent else sweep.value.fresh
     return _stroke(sweep, at, edge_spent, attacks[at])
 
@@ -69,10 +65,10 @@ def _stroke(sweep: Shared[Sweep], at: int, edge_spent: bool, stage: Stage) -> St
     outcome = decided.given(found.then[at])
     for whose, instead in payments:
         outcome = paid_otherwise(outcome, whose, instead)
-    branches: list[tuple[str, Stage]] = [(who, seen_as(outcome, _names(who)))]
-    if at + 1 < len(found.targets):
-        branches.append(("", begin(sweep, at + 1, edge_spent or bool(decided.edge_spent[0]))))
-    return Fork(tuple(branches))
+    branch = who, seen_as(outcome, _names(who))
+    if at + 1 == len(found.targets):
+        return Fork((branch,))
+    return Fork((branch, ("", begin(sweep, at + 1, edge_spent or bool(decided.edge_spent[0])))))
 
 
 def _names(who: str) -> Names:
@@ -98,28 +94,18 @@ class Stroke(Within, kind="sr4.melee-stroke"):
 
     @property
     def awaits(self) -> Awaited:
-        awaited = seen_as(self.stage, _names(self.who)).awaits
-        if awaited is None:
-            return None
-        if isinstance(awaited, Roll):
-            return awaited._replace(labels=tuple(map(self._named, awaited.labels)))
-        about = tuple(
-            (name, self._named(str(fact)) if name == "roll" else fact) for name, fact in awaited.about
-        )
-        options = tuple(
-            option._replace(notes=tuple((self._named(name), fact) for name, fact in option.notes))
-            for option in awaited.options
-        )
-        return awaited._replace(about=about, options=options)
+        branch = Fork(((self.who, seen_as(self.stage, _names(self.who))),))
+        awaited = branch.awaits
+        if awaited is None or isinstance(awaited, Roll):
+            return awaited
+        about = ((name, f"{self.who}.{fact}" if name == "roll" else fact) for name, fact in awaited.about)
+        return awaited._replace(about=tuple(about))
 
     def advance(self, answer: Any) -> Stage:
         return _stroke(self.sweep, self.at, self.edge_spent, self.stage.advance(answer))
 
     def notes(self) -> Facts:
-        return {self._named(name): fact for name, fact in self.stage.notes().items()}
-
-    def _named(self, name: str) -> str:
-        return f"{self.who}.{name}"
+        return {f"{self.who}.{name}": fact for name, fact in self.stage.notes().items()}
 
 
 class Deciding(Passing, kind="sr4.melee-deciding"):
@@ -170,7 +156,7 @@ _DICE = "attacker.split_dice"
 
 
 class MeleeSweep(Procedure):
-    """Attacks with one action on up to four targets."""
+    """One attack with a melee weapon or bare hands against several targets."""
 
     id = "melee-sweep"
     label = "Melee attack on several"
@@ -185,7 +171,7 @@ class MeleeSweep(Procedure):
         **MeleeAttack.owners,
         **{f"{who}.{to}": "attacker" for who in SWEPT[1:] for to in OF_ATTACKERS},
     }
-    measures = MELEE_MEASURES
+    measures = MeleeAttack.measures
 
     def numbers(self, it: Attempt) -> None:
         said = it.asked.said.facts
@@ -196,26 +182,40 @@ class MeleeSweep(Procedure):
             message = "nobody holds several people at once"
             raise InputError.one("situation.aim", "out-of-range", message)
         dice = _split(it.asked, people)
-        facts = {who: _facts_of(it.asked, who, dice[who]) for who in people}
-        blows = {who: _blow(it, who, facts[who]) for who in people}
-        for who, blow in blows.items():
-            it.refused += blow.refusals
-            it.shown |= {f"{who}.{name}": fact for name, fact in blow.shown.items()}
-        it.shown |= {f"{who}.split_dice": dice[who] for who in people if dice[who] is not None}
-        it.facts = dict(facts["target"])
-        it.plan = facts, blows
+        attempts = {}
+        for who in people:
+            with reported_as({"target": who}):
+                facts = derive(it.asked, _said_of(said, who) | dice[who])
+            attempts[who] = it.of("" if who == "target" else who, facts)
+        it.plan = attempts, {who: _blow(one) for who, one in attempts.items()}
+        for who, one in attempts.items():
+            it.shown |= {f"{who}.{name}": fact for name, fact in shown(one.facts).items()}
+        it.shown |= {f"{who}.split_dice": part for who in people for part in dice[who].values()}
+        it.facts = dict(attempts["target"].facts)
 
     def leads_on(self, it: Attempt, to: str) -> bool:
-        _, blows = it.plan
-        blow: Blow = blows[_of_whom(to)]
-        return blow.chooses_reach  # both uses would change
+        """See `MeleeAttack.leads_on`."""
+        blow: Blow = it.plan[1][_of_whom(to)]
+        return blow.others is not None
 
     def first(self, it: Attempt) -> Stage:
-        facts, blows = it.plan
-        if it.instead is None:
-            return _swept(blows)
-        who = _of_whom(it.instead.to)
-        return _swept({**blows, who: _blow(it, who, facts[who])})
+        attempts, blows = it.plan
+        if it.instead is not None:
+            who = _of_whom(it.instead.to)
+            one = attempts[who]
+            blows = {**blows, who: _blow(it.of(one.record, one.facts))}
+        fresh = [blow.changed(_deciding) for blow in blows.values()]
+        spent = [blow.changed(_without_edge).begin() for blow in fresh]
+        then = tuple(blow.own.then for blow in blows.values())
+        return begin(share(Sweep(tuple(blows), tuple(blow.begin() for blow in fresh), tuple(spent), then)))
+
+
+def _deciding(one: Exchange) -> Exchange:
+    return one._replace(then=Deciding(one.then))
+
+
+def _without_edge(one: Exchange) -> Exchange:
+    return one._replace(attack=one.attack.without_edge())
 
 
 def _of_whom(to: str) -> str:
@@ -223,35 +223,14 @@ def _of_whom(to: str) -> str:
     return next((who for who in SWEPT[1:] if to.startswith(f"{who}.")), "target")
 
 
-def _swept(blows: Mapping[str, Blow]) -> Stage:
-    """The attacks one after the other."""
-    fresh, spent, then = [], [], []
-    for blow in blows.values():
-        assert blow.opening is not None
-        receiver = blow.opening.own.then
-        opening = blow.opening.into(Deciding(receiver))
-        fresh.append(opening.begin())
-        spent.append(opening.without_edge().begin())
-        then.append(receiver)
-    return begin(share(Sweep(tuple(blows), tuple(fresh), tuple(spent), tuple(then))))
-
-
-def _blow(it: Attempt, who: str, facts: Mapping[str, Any]) -> Blow:
-    with reported_as({"target": who}):
-        return blow_of(it.of("" if who == "target" else who, facts))
-
-
-def _facts_of(asked: Asked, who: str, dice: int | None) -> Mapping[str, Any]:
-    """The facts of the attack on one of them, as those of an attack on a ``target``."""
-    said = _said_of(asked.said.facts, who)
-    if dice is not None:
-        said[_DICE] = dice
-    with reported_as({"target": who}):
-        return derive(asked, said)
+def _blow(one: Attempt) -> Blow:
+    with reported_as({"target": one.record or "target"}):
+        return blow_of(one)
 
 
 def _said_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
-    """What is said of the attack on one of them; of the attacker, what is said with the target counts."""
+    """What is said of the attack on one of them, as of that on a ``target``; of the attacker, what is said with the
+    target counts."""
     said: dict[str, Any] = {}
     for name, fact in facts.items():
         record, _, field = name.partition(".")
@@ -265,28 +244,31 @@ def _said_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
     return said
 
 
-def _split(asked: Asked, people: Sequence[str]) -> dict[str, int | None]:
-    """The dice of each target: as said, the rest evenly; None where there is one target only.
+def _split(asked: Asked, people: Sequence[str]) -> dict[str, dict[str, int]]:
+    """The dice of each target, as the fact of the attack on it: as said, the rest evenly; none where there is one
+    target only.
 
     Raises:
         InputError: the parts are not those of the pool, or somebody would get no die.
     """
     facts = asked.said.facts
     if len(people) < 2:
-        return dict.fromkeys(people)
-    first = derive(asked, _said_of(facts, "target") | {_DICE: 1})
-    whole = sum(entry.value or 0 for entry in whole_pool(first))
-    given = {who: facts[f"{who}.split_dice"] for who in people if f"{who}.split_dice" in facts}
-    rest = [who for who in people if who not in given]
-    left = whole - sum(given.values())
+        return {who: {} for who in people}
+    whole = sum(
+        entry.value or 0 for entry in whole_pool(derive(asked, _said_of(facts, "target") | {_DICE: 1}))
+    )
+    dice: dict[str, int] = {}
+    for who in people:
+        if f"{who}.split_dice" in facts:
+            dice[who] = facts[f"{who}.split_dice"]
+    rest = [who for who in people if who not in dice]
+    left = whole - sum(dice.values())
     if whole < len(people):
         message = f"a pool of {whole} cannot be split over {len(people)} targets"
         raise InputError.one(f"situation.{people[-1]}", "out-of-range", message)
     if left < len(rest) or (left and not rest):
-        message = f"the parts are {sum(given.values())} dice of the {whole}"
+        message = f"the parts are {sum(dice.values())} dice of the {whole}"
         message += f", and {len(rest)} more targets get a die each" if rest else ""
-        raise InputError.one(f"situation.{next(iter(given))}.split_dice", "out-of-range", message)
-    dice: dict[str, int | None] = dict(given)
-    for at, who in enumerate(rest):
-        dice[who] = left // len(rest) + (at < left % len(rest))
-    return dice
+        raise InputError.one(f"situation.{next(iter(dice))}.split_dice", "out-of-range", message)
+    dice |= {who: left // len(rest) + (at < left % len(rest)) for at, who in enumerate(rest)}
+    return {who: {_DICE: part} for who, part in dice.items()}
