@@ -2,7 +2,7 @@
 
 A page is a Markdown file of the repository's root, of docs or of integrations. Each is copied to the same place in the
 folder, with every file that it links to, so that its links lead where they do in the repository. A folder that is
-linked gets a page with a list of its files. What the folder held before is removed.
+linked gets a page with a list of its files. Rulebooks get their tables. What the folder held before is removed.
 """
 
 from __future__ import annotations
@@ -11,9 +11,13 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import unquote
+
+from fracas.book.book import Book
+from fracas.engine.game import Games
+from fracas.packs.library import Library
 
 ROOT = Path(__file__).resolve().parents[1]
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
@@ -32,11 +36,19 @@ def _files(folder: Path) -> list[Path]:
     return sorted(path for path in there if not {"node_modules", "__pycache__"} & set(path.parts))
 
 
+@cache
+def text_of(page: Path) -> str:
+    """A page as the site has it: a rulebook with what is made from the packs."""
+    if page.parent == Path("docs/rulebooks"):
+        library = Library.read([ROOT / "datapacks"], page.stem)
+        return Book(Games(library).game(page.stem)).whole()
+    return (ROOT / page).read_text("utf-8")
+
+
 def gather(into: Path) -> None:
     shutil.rmtree(into, ignore_errors=True)
     for page in pages():
-        text = (ROOT / page).read_text("utf-8")
-        _write(into / page, LINK.sub(partial(_bring, page=page, into=into), text))
+        _write(into / page, LINK.sub(partial(_bring, page=page, into=into), text_of(page)))
 
 
 def _bring(link: re.Match[str], page: Path, into: Path) -> str:

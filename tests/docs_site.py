@@ -13,7 +13,9 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "scripts"))
 
-from gather_pages import gather, pages  # noqa: E402
+from gather_pages import gather, pages, text_of  # noqa: E402
+
+__all__ = ["PAGES", "ROOT", "build", "text_of"]
 
 CONFIG: dict[str, Any] = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
 PAGES = [page.as_posix() for page in pages()]

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from docs_site import CONFIG, build
+from docs_site import CONFIG, build, text_of
 from markdown_it import MarkdownIt
-from pages import PAGES, ROOT, text_of
+from pages import PAGES, ROOT
 
 KNOWN_TO_MKDOCS = {
     "site_name",
@@ -78,7 +78,7 @@ def built(site: Path, page: str) -> Path:
 def test_a_page_looks_the_same_here_and_there(site: Path, page: str) -> None:
     """Two dialects of Markdown differ most in lists and in code within them."""
     plain = _Elements()
-    plain.feed(f"<article>{MarkdownIt('commonmark').enable('table').render(text_of(page))}</article>")
+    plain.feed(f"<article>{MarkdownIt('commonmark').enable('table').render(text_of(Path(page)))}</article>")
     assert read(built(site, page)).written == plain.written
 
 

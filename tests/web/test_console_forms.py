@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from tiers import scale
 from werkzeug.datastructures import MultiDict
 
+from fracas.book import wording
+from fracas.book.wording import flat
 from fracas.encounters.schemas import SCHEMAS, load_command
 from fracas.engine.game import Games
 from fracas.errors import InputError, Problem
@@ -47,7 +49,7 @@ def trees() -> st.SearchStrategy[dict[str, Any]]:
 
 @given(trees())
 def test_a_situation_survives_its_form(situation: dict[str, Any]) -> None:
-    assert forms.nested(forms.flat(situation)) == situation
+    assert forms.nested(flat(situation)) == situation
 
 
 @given(
@@ -61,7 +63,7 @@ def test_the_order_of_controls_says_nothing(flat: dict[str, Any], random: Any) -
 
 @given(st.dictionaries(st.lists(WORDS, min_size=1, max_size=3).map(".".join), st.integers(), max_size=6))
 def test_nothing_that_is_said_gets_lost(flat: dict[str, int]) -> None:
-    told = forms.flat(forms.nested(flat))
+    told = wording.flat(forms.nested(flat))
     assert sorted(told.values()) == sorted(flat.values())
     for path, value in flat.items():
         assert told.get(path, told.get(f"{path}.use")) == value
@@ -75,7 +77,7 @@ def test_every_path_of_the_rules_can_be_said(app: Flask) -> None:
             if field.derived_from is None and forms.control(field, {})
         ]
         said = dict.fromkeys(sayable, 1)
-        assert forms.flat(forms.nested(said)) == said
+        assert flat(forms.nested(said)) == said
         assert max(path.count(".") for path in vocabulary.fields) < forms.MAX_DEPTH
 
 

@@ -15,12 +15,13 @@ from flask.testing import FlaskClient
 from service_packs import BROKEN_ARMOR, HOUSE, STREET, write, zipped
 from werkzeug.test import TestResponse
 
+from fracas.book import wording
 from fracas.engine import comparing
 from fracas.engine.comparing import Comparisons, Curve, curve
 from fracas.engine.game import Game, Games
 from fracas.kernel.ruleset import Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
-from fracas.web.console import charts, wording
+from fracas.web.console import charts
 from fracas.web.settings import MAX_BODY
 
 COMPARED = ("sr4", "cwn", "imperium")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.exports.readable import by_kind, plain, readable, remarks, source, title_of, titles
@@ -19,12 +19,13 @@ def markdown(pack: Pack) -> str:
     for kind, entries in by_kind(pack).items():
         parts.append(f"## {kind.capitalize()}")
         if kind == "tables":
-            parts += [part for entry in entries for part in _lookup(entry)]
+            for entry in entries:
+                parts += [f"### {escaped(entry.label)}", *_lookup(entry)]
             continue
-        by = _sorted_by(entries)
-        for name, group in _grouped(entries, by).items():
+        by = sorted_by(entries)
+        for name, group in grouped(entries, by).items():
             parts += [f"### {escaped(name.replace('-', ' ').capitalize())}"] if by else []
-            parts.append(_table(group, kind, manifest.ruleset, by))
+            parts.append(table(group, kind, manifest.ruleset, without=(by,)))
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -46,7 +47,7 @@ def _about(pack: Pack) -> str:
     return "\n\n".join(escaped(text) for text in (*told, ", ".join(said) + ".") if text)
 
 
-def _sorted_by(entries: Sequence[Entry]) -> str:
+def sorted_by(entries: Sequence[Entry]) -> str:
     """The field that says what sort each of the entries is; "" if there is none."""
     fields = ("category", "type")
     return next(
@@ -54,7 +55,7 @@ def _sorted_by(entries: Sequence[Entry]) -> str:
     )
 
 
-def _grouped(entries: Sequence[Entry], by: str) -> dict[str, list[Entry]]:
+def grouped(entries: Sequence[Entry], by: str) -> dict[str, list[Entry]]:
     """By their sort, so that a table shows the columns of its own sort only."""
     found: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -62,8 +63,9 @@ def _grouped(entries: Sequence[Entry], by: str) -> dict[str, list[Entry]]:
     return found
 
 
-def _table(entries: Sequence[Entry], kind: str, ruleset: str, without: str) -> str:
-    said = dict.fromkeys(name for entry in entries for name in entry.data if name != without)
+def table(entries: Sequence[Entry], kind: str, ruleset: str, without: Collection[str] = ()) -> str:
+    """Entries of one kind with all their fields, in the order of the schema; `without`: fields left out."""
+    said = dict.fromkeys(name for entry in entries for name in entry.data if name not in without)
     names = [name for name in titles(kind, ruleset) if name in said]
     names += [name for name in said if name not in names]
     head = ["Name", *(title_of(kind, ruleset, name) for name in names), "Notes", "Source"]
@@ -71,18 +73,22 @@ def _table(entries: Sequence[Entry], kind: str, ruleset: str, without: str) -> s
         [entry.label, *(readable(entry.data.get(name)) for name in names), remarks(entry), source(entry)]
         for entry in entries
     ]
-    return _drawn(head, rows)
+    return drawn(head, ([escaped(cell) for cell in row] for row in rows))
 
 
 def _lookup(entry: Entry) -> Iterator[str]:
-    """A table of the pack as a table."""
-    yield f"### {escaped(entry.label)}"
-    head, rows = lookup_rows(entry.data)
-    yield _drawn(head, rows)
-    if meanings := entry.data.get("columns"):
-        yield "\n".join(f"- {escaped(name)}: {escaped(text)}" for name, text in meanings.items())
+    """A table of the pack as a table, the meanings of its columns, and where it comes from."""
+    yield from lookup(entry)
     if told := ". ".join(filter(None, (remarks(entry).rstrip("."), source(entry)))):
         yield escaped(f"{told}.")
+
+
+def lookup(entry: Entry) -> Iterator[str]:
+    """A table of the pack as a table, and the meanings of its columns."""
+    head, rows = lookup_rows(entry.data)
+    yield drawn(head, ([escaped(cell) for cell in row] for row in rows))
+    if meanings := entry.data.get("columns"):
+        yield "\n".join(f"- {escaped(name)}: {escaped(text)}" for name, text in meanings.items())
 
 
 def lookup_rows(data: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
@@ -95,10 +101,9 @@ def lookup_rows(data: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     ]
 
 
-def _drawn(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table; columns that are empty in all rows are left out."""
-    heads, cells = list(head), [list(row) for row in rows]
+def drawn(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table of heads and of cells that are Markdown; columns that are empty in all rows are left out."""
+    heads, cells = [escaped(name) for name in head], [list(row) for row in rows]
     kept = [at for at in range(len(heads)) if at == 0 or any(row[at] for row in cells)]
-    drawn = ([escaped(line[at]) for at in kept] for line in (heads, *cells))
-    first, *others = [f"| {' | '.join(line)} |" for line in drawn]
+    first, *others = (f"| {' | '.join(line[at] for at in kept)} |" for line in (heads, *cells))
     return "\n".join([first, "|" + " --- |" * len(kept), *others])

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.datastructures import MultiDict
 
+from fracas.book.wording import flat
 from fracas.encounters import offers
 from fracas.encounters.crowds import sheet_fields
 from fracas.encounters.desk import Author, Desk
@@ -54,7 +55,7 @@ def _odds(encounters: Encounters, fight: Fight, viewer: Author, form: MultiDict[
         return nothing
     game = encounters.game(fight)
     entry = game.shelf.entry("action", form["action"])
-    settled = forms.flat(entry.data.get("situation", {})) if entry else {}
+    settled = flat(entry.data.get("situation", {})) if entry else {}
     scene = fight.state.settings.get("scene", {})
     said = forms.said_of(form, vocabulary)
     sheet = (
@@ -113,13 +114,13 @@ def _form(
         key=lambda one: (one["id"] != offer["target"], one["out"], one["side"] == me["side"], not one["able"])
     )
     vocabulary = vocabulary_of(encounters, fight, offer["action"])
-    settled = {**forms.flat(offer["situation"]), **offer["together"]}
+    settled = {**flat(offer["situation"]), **offer["together"]}
     chosen = {
         name.removeprefix(forms.SITUATION): value
         for name, value in request.args.items()
         if name.startswith(forms.SITUATION)
     }
-    scene = {**forms.flat(offer["defaults"]), **fight.state.settings.get("scene", {}), **chosen}
+    scene = {**flat(offer["defaults"]), **fight.state.settings.get("scene", {}), **chosen}
     game = encounters.game(fight)
     known = sheet_fields(game)
     controls = []

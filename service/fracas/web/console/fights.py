@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from fracas.book.wording import flat
 from fracas.encounters import offers
 from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters
@@ -199,9 +200,7 @@ def _offered(encounters: Encounters, fight: Fight, told: Mapping[str, Any]) -> d
 def _chosen(fight: Fight, situation: Mapping[str, Any]) -> dict[str, Any]:
     """What one of several ways to take an action says, such as a spell, as controls of its form."""
     scene = fight.state.settings.get("scene", {})
-    return {
-        forms.SITUATION + name: value for name, value in forms.flat(situation).items() if name not in scene
-    }
+    return {forms.SITUATION + name: value for name, value in flat(situation).items() if name not in scene}
 
 
 def _thing(game: Game, item: str | None) -> str:

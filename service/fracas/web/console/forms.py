@@ -197,17 +197,6 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def flat(situation: Mapping[str, Any], path: str = "") -> dict[str, Any]:
-    """The reverse of `nested`."""
-    found: dict[str, Any] = {}
-    for name, value in situation.items():
-        if isinstance(value, Mapping):
-            found |= flat(value, f"{path}{name}.")
-        else:
-            found[path + name] = value
-    return found
-
-
 def tokens(paid: Mapping[str, int]) -> str:
     """A way to pay as the value of a control, such as ``simple=1 free=1``; `command_of` reads it."""
     return " ".join(f"{token}={count}" for token, count in paid.items())

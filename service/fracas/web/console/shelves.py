@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, abort, request
 
+from fracas.book import wording
 from fracas.engine.game import Games
 from fracas.errors import suggestion
 from fracas.packs.entries import Entry, Pack
 from fracas.packs.schema_fields import form
 from fracas.packs.schemas import entry_kinds, folder_of
-from fracas.web.console import wording
 from fracas.web.console.pages import drawn
 
 MOST = 240

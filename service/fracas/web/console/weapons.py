@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, request
 
+from fracas.book import wording
 from fracas.engine.comparing import Comparisons, Curve
 from fracas.engine.game import Game, Games
 from fracas.errors import InputError, suggestion
 from fracas.packs.entries import Entry
-from fracas.web.console import charts, wording
+from fracas.web.console import charts
 from fracas.web.console.pages import drawn
 
 MOST = 4

@@ -13,7 +13,6 @@ from fracas.packs.entries import Entry
 from fracas.packs.references import reference_fields
 from fracas.packs.schema_fields import Field as FieldOfEntry
 from fracas.packs.schema_fields import all_fields, kinds_of
-from fracas.web.console.forms import flat
 
 _SLUG = re.compile(r"[a-z]+(-[a-z0-9]+)*")
 _COMPARED = {
@@ -76,9 +75,9 @@ class Wording:
             case "applies_to" if isinstance(value, list):
                 return [self._number(one) for one in value]
             case "procedure" if isinstance(value, str):
-                return [self._procedure(value)]
+                return [self.procedure(value)]
             case "answers" if isinstance(value, list):
-                return [self._procedure(one) for one in value]
+                return [self.procedure(one) for one in value]
             case "situation" if isinstance(value, Mapping):
                 return [f"{self._label(path)}: {word(said)}" for path, said in flat(value).items()]
             case "sets" | "leaves" | "points" if isinstance(value, Mapping):
@@ -193,9 +192,16 @@ class Wording:
                 return f"makes it impossible: {sheet.label}"
         return word(to)
 
-    def _procedure(self, id: str) -> str:
+    def procedure(self, id: str) -> str:
+        """What people call a procedure."""
         found = self._game.ruleset.procedures.get(id)
         return found.label if found else word(id)
+
+    def need(self, need: str) -> str:
+        """What people call a requirement of an action."""
+        turns = self._game.ruleset.turns
+        found = turns.needs.get(need) if turns is not None else None
+        return found.label if found else word(need)
 
     def _references(self, kind: str, value: Any) -> Iterator[Part]:
         """The entries that a field names, with how many of each where it says so."""
@@ -255,6 +261,17 @@ class Wording:
         if isinstance(value, list):
             return [_joined(self._words(one)) for one in value] or ["none"]
         return [word(value)]
+
+
+def flat(situation: Mapping[str, Any], path: str = "") -> dict[str, Any]:
+    """The fields of nested records by their paths."""
+    found: dict[str, Any] = {}
+    for name, value in situation.items():
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{path}{name}.")
+        else:
+            found[path + name] = value
+    return found
 
 
 def fields_of(kind: str, ruleset: str) -> Mapping[str, FieldOfEntry]:

@@ -1,0 +1,127 @@
+"""The text of a rulebook as it is written: numbered sections of Markdown with marks where something is made.
+
+A mark is a comment on a line of its own, ``<!-- options -->`` or ``<!-- procedure: attack -->``. Pages that show plain
+Markdown hide it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from fracas.errors import FracasError
+from fracas.packs.shipped import shipped
+
+_HEADING = re.compile(r"(#{1,4}) (?:(\d+(?:\.\d+)*)\.? )?(\S.*)")
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+MARK = re.compile(r"<!-- ([a-z-]+)(?:: ([\w -]+))? -->")
+"""What is made, and of what."""
+
+
+class Section(NamedTuple):
+    """A heading, and what stands between it and the next one.
+
+    Attributes:
+        number: as entries cite it, such as ``8.2``; "" if it has none.
+        level: 2 for a chapter, 3 and 4 for what is in it.
+    """
+
+    number: str
+    title: str
+    level: int
+    text: str
+
+    @property
+    def heading(self) -> str:
+        """Number and title: ``8.2 Modifiers of the attacker``."""
+        return f"{self.number}. {self.title}" if self.number and self.level == 2 else self.named
+
+    @property
+    def named(self) -> str:
+        return f"{self.number} {self.title}".lstrip()
+
+
+class Manuscript(NamedTuple):
+    """The text of one rulebook.
+
+    Attributes:
+        intro: what stands before the first chapter.
+    """
+
+    ruleset: str
+    title: str
+    intro: str
+    sections: tuple[Section, ...]
+
+    @property
+    def numbers(self) -> frozenset[str]:
+        return frozenset(section.number for section in self.sections if section.number)
+
+
+def has_book(ruleset: str) -> bool:
+    """Whether this project has a rulebook of the ruleset; rulesets of other packages have none here."""
+    try:
+        return _file(ruleset).is_file()
+    except FileNotFoundError:
+        return False
+
+
+def read(ruleset: str) -> Manuscript:
+    """
+    Raises:
+        BookError: there is no such rulebook.
+    """
+    if not has_book(ruleset):
+        raise BookError(f"there is no rulebook of {ruleset!r}")
+    return parsed(ruleset, _file(ruleset).read_text("utf-8"))
+
+
+def parsed(ruleset: str, text: str) -> Manuscript:
+    """The manuscript of a text.
+
+    Raises:
+        BookError: it begins without a title, or two sections have one number.
+    """
+    pieces = [*_pieces(text)]
+    if not pieces or pieces[0][0].level != 1:
+        raise BookError(f"the rulebook of {ruleset} begins with its title: # ...")
+    (head, intro), *rest = pieces
+    sections = tuple(section._replace(text=body) for section, body in rest)
+    seen: set[str] = set()
+    for section in sections:
+        if section.number and section.number in seen:
+            raise BookError(f"the rulebook of {ruleset} has two sections {section.number}")
+        seen.add(section.number)
+    return Manuscript(ruleset, head.title, intro, sections)
+
+
+def cited(section: str) -> list[str]:
+    """The numbers that a citation names: ``1.2, 1.8`` names two."""
+    return _NUMBER.findall(section)
+
+
+def _file(ruleset: str) -> Path:
+    return shipped("docs") / "rulebooks" / f"{ruleset}.md"
+
+
+def _pieces(text: str) -> Iterator[tuple[Section, str]]:
+    """Each heading with the text below it."""
+    head: Section | None = None
+    body: list[str] = []
+    for line in text.splitlines():
+        if found := _HEADING.fullmatch(line):
+            if head is not None:
+                yield head, "\n".join(body).strip()
+            head, body = Section(found[2] or "", found[3], len(found[1]), ""), []
+        else:
+            body.append(line)
+    if head is not None:
+        yield head, "\n".join(body).strip()
+
+
+class BookError(FracasError):
+    """A rulebook that cannot be read."""
+
+    code = "bad-book"

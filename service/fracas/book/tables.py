@@ -1,0 +1,123 @@
+"""Tables of a rulebook, made from the packs: entries in words, lookup tables, house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from fracas.book.wording import Wording, fields_of, word
+from fracas.exports.markdown import drawn, escaped, grouped, lookup, sorted_by
+from fracas.exports.readable import remarks
+from fracas.packs.entries import Entry
+from fracas.packs.library import Shelf
+from fracas.packs.schemas import entry_kinds, folder_of
+
+Link = Callable[[Entry], str]
+"""The address of an entry; "" for none."""
+
+UNSURE = {"default": "†", "M": "‡", "L": "(?)"}
+"""The marks of numbers that no source gives, or of which the packs are not sure, by provenance and confidence."""
+
+LEGEND = (
+    "† no source gives these numbers: this project chose them",
+    "‡ worked out, remembered, or in one source only",
+    "(?) unsure",
+)
+"""What the marks mean. The same for books, answers, cards and the console."""
+
+_LEFT_OUT = {
+    "action": frozenset({"usual", "outcomes", "situation", "item", "procedure", "test", "answers", "points"}),
+    "modifier": frozenset({"stack", "refuses"}),
+    "combatant": frozenset({"named", "uses"}),
+}
+"""Fields that a program needs and that a reader of the rules does not miss."""
+
+
+def mark(meta: Mapping[str, Any]) -> str:
+    """The marks of an entry, or of a line of an answer, that is not sure of its numbers."""
+    return UNSURE.get(meta.get("provenance", ""), "") + UNSURE.get(meta.get("confidence", ""), "")
+
+
+def tables(entries: Sequence[Entry], told: Wording, ruleset: str, link: Link) -> Iterator[str]:
+    """Markdown of all entries of a section: for each kind and category a table, and each lookup table by itself."""
+    for folder, kind in entry_kinds().items():
+        found = [entry for entry in entries if entry.kind == kind]
+        if kind == "example":
+            yield from _examples(found, link)
+        elif kind == "table":
+            for entry in found:
+                yield f"**{_named(entry, link)}**"
+                yield from lookup(entry)
+                yield from filter(None, [escaped(remarks(entry))])
+        elif found:
+            by = sorted_by(found)
+            for name, group in grouped(found, by).items():
+                yield f"**{folder.capitalize()}{f': {escaped(word(name))}' if by else ''}**"
+                yield _table(group, told, ruleset, by, link)
+
+
+def _table(entries: Sequence[Entry], told: Wording, ruleset: str, without: str, link: Link) -> str:
+    kind = entries[0].kind
+    left_out = _LEFT_OUT.get(kind, frozenset()) | {without}
+    said = dict.fromkeys(name for entry in entries for name in entry.data if name not in left_out)
+    fields = fields_of(folder_of(kind), ruleset)
+    names = [name for name in fields if name in said] + [name for name in said if name not in fields]
+    head = [
+        "Name",
+        *(fields[name].title if name in fields else word(name).capitalize() for name in names),
+        "Notes",
+    ]
+    rows = (
+        [_named(entry, link), *(escaped(_cell(entry, name, told)) for name in names), escaped(remarks(entry))]
+        for entry in entries
+    )
+    return drawn(head, rows)
+
+
+def _cell(entry: Entry, name: str, told: Wording) -> str:
+    refuses = entry.kind == "modifier" and "refuses" in entry.data
+    if refuses and name == "value":
+        return "refused"
+    if name not in entry.data:
+        return ""
+    value: Any = entry.data[name]
+    if refuses and name == "applies_to":
+        return ", ".join(told.procedure(to.rpartition(".")[0]) for to in value)
+    if name == "needs" and entry.kind == "action":
+        return ", ".join(map(told.need, value))
+    return told.shown(entry, name, value).text
+
+
+def _named(entry: Entry, link: Link) -> str:
+    """The name of an entry, with its marks, as a link where it has an address."""
+    address, name = link(entry), escaped(entry.label)
+    return (f"[{name}]({address})" if address else name) + mark(entry.meta)
+
+
+def _examples(entries: Iterable[Entry], link: Link) -> Iterator[str]:
+    """The worked examples by the procedure that each of them plays, in one line each."""
+    by: dict[str, list[str]] = {}
+    for entry in entries:
+        procedure = entry.data.get("request", {}).get("procedure", "")
+        by.setdefault(procedure, []).append(_named(entry, link))
+    if by:
+        yield "**Worked examples**"
+        yield "\n".join(f"- {escaped(word(name))}: {'; '.join(names)}" for name, names in by.items())
+
+
+def options(shelf: Shelf) -> str:
+    """The house rules with their defaults; a default that a layer has changed stands beside that of the core."""
+    rows = []
+    for id, setting in shelf.settings.items():
+        rule = setting.rule
+        choices = " / ".join(rule.choices) or {"flag": "on or off", "whole": "a number"}.get(rule.type, "")
+        (_, first, _), *later = setting.history
+        defaults = [_value(first), *(f"{_value(value)} with {pack}" for pack, value, _ in later)]
+        rows.append(
+            [f"{escaped(rule.label)} (`{id}`)", *map(escaped, (", ".join(defaults), choices, rule.doc))]
+        )
+    return drawn(["House rule", "Default", "Choices", "Meaning"], rows)
+
+
+def _value(value: Any) -> str:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,64 @@
+"""The rulebooks hold everything that cites them: entries, docstrings, messages, and every procedure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from fracas.book.book import NOWHERE, Book
+from fracas.book.manuscript import MARK, cited
+from fracas.engine.game import Games
+from fracas.packs.library import Library
+
+ROOT = Path(__file__).parents[2]
+BOOKS = sorted(path.stem for path in (ROOT / "docs" / "rulebooks").glob("*.md"))
+CITATION = re.compile(r"\bsections? (\d[\d.]*(?:(?:, and |, | and | to )\d[\d.]*)*)(?! of the SRD)")
+
+
+@cache
+def book(ruleset: str) -> Book:
+    return Book(Games(Library.read([ROOT / "datapacks"], ruleset)).game(ruleset))
+
+
+@pytest.mark.parametrize("ruleset", BOOKS)
+def test_what_entries_cite_is_in_the_book(ruleset: str) -> None:
+    there = book(ruleset).manuscript.numbers | {NOWHERE}
+    lost = {number: entries[0].id for number, entries in book(ruleset).placed.items() if number not in there}
+    assert lost == {}
+
+
+@pytest.mark.parametrize("ruleset", BOOKS)
+def test_every_entry_and_every_house_rule_stands_on_the_page(ruleset: str) -> None:
+    page = re.sub(r"\\(.)", r"\1", book(ruleset).whole())
+    shelf = book(ruleset).game.shelf
+    entries = [entry for pack in shelf.packs for entry in pack.entries]
+    assert len(entries) > 300
+    assert [entry.id for entry in entries if " ".join(entry.label.split()) not in page] == []
+    assert [id for id in shelf.options() if f"(`{id}`)" not in page] == []
+
+
+@pytest.mark.parametrize("ruleset", BOOKS)
+def test_every_procedure_has_one_place(ruleset: str) -> None:
+    marks = [MARK.findall(section.text) for section in book(ruleset).manuscript.sections]
+    placed = Counter(what for found in marks for name, what in found if name == "procedure")
+    assert placed == Counter(book(ruleset).game.ruleset.procedures.keys())
+
+
+@pytest.mark.parametrize("ruleset", BOOKS)
+def test_what_docstrings_and_notes_cite_is_in_the_book(ruleset: str) -> None:
+    files = [*(ROOT / "service" / "fracas" / "rulesets" / ruleset).rglob("*.py")]
+    files += (ROOT / "datapacks").glob(f"{ruleset}-*/**/*.yaml")
+    texts = {path: " ".join(path.read_text("utf-8").split()) for path in files}
+    named = [
+        (number, path.relative_to(ROOT).as_posix())
+        for path, text in texts.items()
+        for found in CITATION.findall(text)
+        for number in cited(found)
+    ]
+    assert len(named) > 10
+    there = book(ruleset).manuscript.numbers
+    assert [(number, file) for number, file in named if number not in there] == []
