@@ -16,7 +16,7 @@ __all__ = ["PAGES", "ROOT"]
 HISTORY = "CHANGELOG.md"
 """Tells what there was, too."""
 
-GUIDES = ("docs/writing-a-game.md",)
+GUIDES = ("docs/writing-a-game.md", "docs/writing-a-procedure.md")
 """Pages that build something from block to block; tests/docs/test_docs_guides.py follows them."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import subprocess
 import sys
@@ -11,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from outside_game import register
-from pages import Block, blocks
+from pages import GUIDES, Block, blocks
 
-GAME = "docs/writing-a-game.md"
+GAME, PROCEDURE = GUIDES
 FILE = re.compile(r"# (\S+?)(, at the end)?\n")
 """The first line of a block that is a file: its path."""
 NOT_TYPED = {
@@ -71,3 +72,21 @@ def test_the_game_of_the_guide_is_written_checked_and_fought(
         summary = run(after.replace("127.0.0.1:8844", address), home, environment)
         assert "LEFT OUT" not in service.said()
     assert re.search(r"^Reed (hits|misses) Moss with the Ash pole", summary, re.MULTILINE)
+
+
+def test_the_procedure_of_the_guide_gives_the_results_that_stand_there() -> None:
+    """Blocks with a prompt are compared with what they show; the others are carried out."""
+    names: dict[str, Any] = {"__name__": "nets"}
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    sessions = 0
+    for block in blocks(PROCEDURE):
+        assert block.language == "python", block.place
+        if block.text.startswith(">>>"):
+            session = parser.get_doctest(block.text, {}, block.place, PROCEDURE, block.line)
+            session.globs = names
+            runner.run(session, clear_globs=False)
+            sessions += 1
+        else:
+            exec(compile(block.text, block.place, "exec", dont_inherit=True), names)
+    assert sessions
+    assert runner.summarize(verbose=False).failed == 0

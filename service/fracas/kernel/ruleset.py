@@ -9,7 +9,7 @@ from fracas.kernel.entry_kinds import EntryKind, format_of
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import HandModifier, Refusal, Rules, Tally
 from fracas.kernel.turns import TurnRules
-from fracas.kernel.vocabulary import Catalog, PackEntry, Said, Vocabulary
+from fracas.kernel.vocabulary import Catalog, NoPacks, PackEntry, Said, Vocabulary
 from fracas.packs.formats import Format
 
 
@@ -42,7 +42,7 @@ class DecisionInfo(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """One attempt to run a procedure.
+    """One attempt to run a procedure; without packs and with all decisions closed, if nothing else is said.
 
     Attributes:
         said: the situation.
@@ -56,11 +56,11 @@ class Asked(NamedTuple):
     """
 
     said: Said
-    options: Mapping[str, Any]
-    hand: tuple[HandModifier, ...]
-    open: frozenset[str]
-    rules: Rules
-    catalog: Catalog
+    options: Mapping[str, Any] = {}
+    hand: tuple[HandModifier, ...] = ()
+    open: frozenset[str] = frozenset()
+    rules: Rules = Rules({}, {})
+    catalog: Catalog = NoPacks()
     brief: bool = False
 
     def entry(self, record: str, kind: str = "") -> PackEntry | None:

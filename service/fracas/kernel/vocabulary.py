@@ -114,6 +114,19 @@ class Catalog(Protocol):
         """Their slugs."""
 
 
+class NoPacks:
+    """A catalog without entries, for situations that hold every fact themselves."""
+
+    def entry(self, kind: str, reference: str) -> PackEntry | None:
+        return None
+
+    def entries(self, kind: str) -> Sequence[PackEntry]:
+        return ()
+
+    def names(self, kind: str) -> Iterable[str]:
+        return ()
+
+
 _WITH_VALUES = ("whole", "number", "flag", "choice", "words")
 
 
