@@ -16,7 +16,7 @@ CHAIN = Figure(
     "exact odds of an SR4 attack chain (14 dice against 9, DV 8, AP -2, armor 12, Body 4)",
     "icepool, the same distribution, compared",
     "µs",
-    5.0,
+    8.0,
 )
 FIGURES = (CHAIN,)
 

@@ -6,7 +6,7 @@ integers over a common denominator: nothing is rounded until a caller asks for a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import fsum, lcm
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -30,6 +30,7 @@ MANY_TOTALS = 8
 
 
 K = TypeVar("K")
+Ways = tuple[int, Sequence[Stage], Sequence[int]]
 
 
 class Distribution(NamedTuple):
@@ -148,8 +149,9 @@ class Transitions:
     """Where stages lead, remembered: odds and valuations of one request share them.
 
     A stage may have a method ``weigh(watched)``, which gives the spread of its roll with those answers taken together
-    that make no difference to such a policy: one of them stands for all. It may have a method ``followers(answers)``,
-    which advances by each of many answers and is faster than one at a time.
+    that make no difference to such a policy: one of them stands for all. It may have a method
+    ``followers(answers, met)``, which advances by each of many answers and is faster than one at a time; in `met`, a
+    dict, it may leave for its like what many of them lead to.
 
     Attributes:
         policy: answers the decisions.
@@ -159,7 +161,8 @@ class Transitions:
     def __init__(self, policy: Policy, watched: Watched | None = None) -> None:
         self._policy = policy
         self._watched = watched
-        self._known: dict[Stage, list[tuple[int, list[tuple[Stage, int]]]]] = {}  # a list of one, or none yet
+        self._known: dict[Stage, list[Ways]] = {}  # a list of one, or none yet
+        self._met: dict[Any, Any] = {}
         self._left = MAX_PATHS
 
     def allow(self, paths: int) -> None:
@@ -171,8 +174,8 @@ class Transitions:
         known = getattr(stage, "rest", None)
         return known(self._watched) if known else None
 
-    def __call__(self, stage: Stage, awaited: Roll | Decision) -> tuple[int, list[tuple[Stage, int]]]:
-        """The total of the weights, and the stages that follow with their weights; some may be equal.
+    def __call__(self, stage: Stage, awaited: Roll | Decision) -> Ways:
+        """The total of the weights, the stages that follow, of which some may be equal, and the weight of each.
 
         Raises:
             InputError: more steps than are allowed.
@@ -189,10 +192,10 @@ class Transitions:
                 hint = "take fewer decisions into account, or leave attribution out"
                 raise InputError.one("situation", "too-complex", message, hint)
             all_at_once = getattr(stage, "followers", None)
-            stages = all_at_once(answers) if all_at_once else map(stage.advance, answers)
-            known = (total, list(zip(stages, weights, strict=True)))
+            stages = all_at_once(answers, self._met) if all_at_once else [*map(stage.advance, answers)]
+            known = (total, stages, weights)
         else:
-            known = (1, [(stage.advance(self._policy.choose(awaited)[0]), 1)])
+            known = (1, [stage.advance(self._policy.choose(awaited)[0])], (1,))
         place.append(known)
         return known
 
@@ -207,9 +210,7 @@ def odds(stage: Stage, transitions: Transitions, *, glitches: bool = True) -> Od
     finished, thrown, rests = walked
     for branch, (ends, rolls) in walked.played(False, transitions):
         for total, ended in ends:
-            into = finished.setdefault(branch, {}).setdefault(total, {})
-            for outcome, weight in ended.items():
-                _add(into, outcome, weight)
+            _add_all(finished.setdefault(branch, {}).setdefault(total, {}), ended, 1)
         for roll, chance in rolls if glitches else ():
             _note_pools(thrown, branch, roll, chance)
     return Odds(
@@ -240,6 +241,7 @@ def walk(stage: Stage, transitions: Transitions, glitches: bool) -> Walked:
             return _walk_in_order(first, transitions, glitches)
         place = min(agenda, key=lambda key: key[1])
         branch, total = place
+        ended: dict[Stage, int] = {}
         for stage, (weight,) in agenda.pop(place).items():
             awaited = stage.awaits
             if isinstance(stage, Fork):
@@ -247,20 +249,22 @@ def walk(stage: Stage, transitions: Transitions, glitches: bool) -> Walked:
                     into = agenda.setdefault((_inner(branch, label), total), {})
                     into.setdefault(part, [0])[0] += weight
             elif awaited is None:
-                _add(finished.setdefault(branch, {}).setdefault(total, {}), stage, weight)
+                ended[stage] = weight
             elif rest := transitions.rest(stage):
                 _add(rests.setdefault((branch, rest), {}).setdefault(stage, {}), total, weight)
             else:
                 if glitches and isinstance(awaited, Roll):
                     _note_pools(thrown, branch, awaited, weight / total)
-                ways, followers = transitions(stage, awaited)
+                ways, followers, shares = transitions(stage, awaited)
                 following = agenda.setdefault((branch, total * ways), {})
                 so_far, fresh = following.setdefault, [0]
-                for then, share in followers:
+                for then, share in zip(followers, shares, strict=True):
                     met = so_far(then, fresh)
                     met[0] += weight * share
                     if met is fresh:
                         fresh = [0]
+        if ended:
+            _add_all(finished.setdefault(branch, {}).setdefault(total, {}), ended, 1)
     return Walked(finished, thrown, rests)
 
 
@@ -295,9 +299,9 @@ def _walk_in_order(first: Stage, transitions: Transitions, glitches: bool) -> Wa
         else:
             if glitches and isinstance(awaited, Roll):
                 _note_pools(thrown, branch, awaited, weight / total)
-            ways, followers = transitions(stage, awaited)
+            ways, followers, shares = transitions(stage, awaited)
             into, then_total = reached[branch], total * ways
-            for then, share in followers:
+            for then, share in zip(followers, shares, strict=True):
                 by_total = into.get(then)
                 if by_total is None:
                     into[then] = {then_total: weight * share}
@@ -340,7 +344,7 @@ def _leads(branch: str, stage: Stage, transitions: Transitions) -> Iterator[tupl
         return iter([(_inner(branch, label), part) for label, part in stage.branches])
     if awaited is None or transitions.rest(stage):
         return iter(())
-    return ((branch, then) for then, _ in transitions(stage, awaited)[1])
+    return ((branch, then) for then in transitions(stage, awaited)[1])
 
 
 def _joined(by_total: Mapping[int, int]) -> tuple[int, int]:
@@ -401,10 +405,10 @@ class Valuation:
             return tuple(map(sum, zip(*parts, strict=True)))
         if awaited is None:
             return self._of(stage)
-        total, followers = self._transitions(stage, awaited)
+        total, followers, weights = self._transitions(stage, awaited)
         known = self._known.get
         expected: list[float] = []
-        for then, weight in followers:
+        for then, weight in zip(followers, weights, strict=True):
             share = weight / total
             values = known(then) or self(then)
             if expected:
@@ -412,6 +416,15 @@ class Valuation:
             else:
                 expected = [share * value for value in values]
         return tuple(expected)
+
+
+def _add_all(into: dict[K, int], weights: Mapping[K, int], factor: int) -> None:
+    if into:
+        had = into.get
+        for key, weight in weights.items():
+            into[key] = had(key, 0) + weight * factor
+    else:
+        into.update(weights if factor == 1 else {key: weight * factor for key, weight in weights.items()})
 
 
 def _add(weights: dict[K, int], key: K, weight: int) -> None:
@@ -426,9 +439,7 @@ def common(by_total: dict[int, dict[Stage, int]]) -> Distribution:
     total = lcm(*by_total)
     outcomes: dict[Stage, int] = {}
     for part, weights in by_total.items():
-        factor = total // part
-        for stage, weight in weights.items():
-            _add(outcomes, stage, weight * factor)
+        _add_all(outcomes, weights, total // part)
     return Distribution(outcomes, total)
 
 

@@ -5,7 +5,7 @@ Rulebook sections 7 (steps 3 to 6), 11.3, 11.4, 11.6 (electricity) and 11.7.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from fracas.kernel.forms import Outcome, Part
@@ -166,6 +166,12 @@ class Compare(Receiver, kind="sr4.compare"):
             side = side.without_points()
         return dice_test.start(side, None, hit, self.rules)
 
+    def take_each(
+        self, counts: Sequence[int], edge_spent: tuple[int, int], met: dict[Any, Any]
+    ) -> list[Stage]:
+        missed = self.take(-1, False, edge_spent)
+        return [missed if net < 0 else self.take(net, False, edge_spent) for net in counts]
+
     def forgo(self) -> Stage:
         """An attacker without dice makes no attack."""
         return AttackOutcome("no-attack", 0, "", self.plan, 0, (0, 0))
@@ -200,10 +206,20 @@ class Hit(Receiver, kind="sr4.hit"):
         result, dv, track, plan, attack_net, spent, rules, _ = self
         if edge_spent[0]:
             spent = (spent[0], spent[1] + edge_spent[0])
-        # Exact odds come here most often: the class's own __new__ would cost a tenth of their time.
-        fields = (result, dv - net if net < dv else 0, track, plan, 0, spent, 0, "sr4.attack-outcome")
-        outcome = tuple.__new__(AttackOutcome, fields)
+        outcome = AttackOutcome(result, max(0, dv - net), track, plan, 0, spent)
         return outcome if not plan.value.element else _follow(outcome, attack_net, dv, rules)
+
+    def take_each(
+        self, counts: Sequence[int], edge_spent: tuple[int, int], met: dict[Any, Any]
+    ) -> list[Stage]:
+        result, dv, track, plan, _, spent, *_ = self
+        if edge_spent[0] or plan.value.element:
+            return super().take_each(counts, edge_spent, met)
+        key = (result, track, plan, spent)
+        ends: list[AttackOutcome] = met.get(key) or met.setdefault(key, [])
+        while len(ends) <= dv:
+            ends.append(AttackOutcome(result, len(ends), track, plan, 0, spent))
+        return [ends[dv - net] if net < dv else ends[0] for net in counts]
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.dv - net

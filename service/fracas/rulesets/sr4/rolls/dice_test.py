@@ -59,11 +59,10 @@ __all__ = ["DECISIONS", "plain", "start"]
 
 def start(first: Side, second: Side | None, then: Receiver, rules: RollRules = STANDARD) -> Stage:
     """The first stage of a test; the second side is None for a test that nobody opposes."""
-    test = DiceTest(first, second, "burn" if first.burns else "plain", "plain", rules, then)
     quiet = not (first.edge or first.edge_after or first.can_buy or first.burn or first.helper)
     if quiet and first.pool and (second is None or not _decides(second)):
-        return Throw(test, False, (0, 0))
-    return _before(test, 0)
+        return Throw(DiceTest(first, second, "plain", "plain", rules, then), False, (0, 0))
+    return _before(DiceTest(first, second, "burn" if first.burns else "plain", "plain", rules, then), 0)
 
 
 def plain(
@@ -176,8 +175,7 @@ class BeforeRoll(Waiting, kind="sr4.before-roll"):
 
 def _rest_of(stage: BeforeRoll | Throw, watched: Watched | None) -> Rest | None:
     """A receiver may know a shorter way from the beginning of its test, by a method ``rest_from``."""
-    asked = getattr(stage.test.then, "rest_from", None)
-    if asked is None or watched is None:
+    if watched is None or (asked := getattr(stage.test.then, "rest_from", None)) is None:
         return None
     rest: Rest | None = asked(stage, watched)
     return rest
@@ -229,12 +227,12 @@ class Throw(Waiting, kind="sr4.throw"):
         """What plays all that follows, see `kernel.odds.Rest`."""
         return _rest_of(self, watched)
 
-    def followers(self, answers: Sequence[Any]) -> list[Stage]:
+    def followers(self, answers: Sequence[Any], met: dict[Any, Any]) -> list[Stage]:
         """The stage after each answer, see `kernel.odds.Transitions`."""
         if not isinstance(answers[0], int):
             return [self.advance(answer) for answer in answers]
-        take, edge_spent = self.test.then.take, self.edge_spent
-        return [take(net, False, edge_spent) for net in answers]
+        stages: list[Stage] = self.test.then.take_each(answers, self.edge_spent, met)
+        return stages
 
     def advance(self, answer: int | tuple[int, ...]) -> Stage:
         test, deciding, edge_spent, _ = self

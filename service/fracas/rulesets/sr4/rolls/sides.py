@@ -84,6 +84,16 @@ class Receiver(Continuation):
         """
         raise NotImplementedError
 
+    def take_each(
+        self, counts: Sequence[int], edge_spent: tuple[int, int], met: dict[Any, Any]
+    ) -> list[Stage]:
+        """The stage after each of many counts of `take`, none of them known to be scoreless: the way of exact odds.
+
+        `met`: see `kernel.odds.Transitions`.
+        """
+        take = self.take
+        return [take(net, False, edge_spent) for net in counts]
+
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         """The stage after a test that nobody opposes, and whose rules have `tells_glitch`.
 

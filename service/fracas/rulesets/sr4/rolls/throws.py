@@ -109,6 +109,13 @@ HELPS, TURNS = 2, 5
 """The turn of a helper among those that decide before the throw, and how many there are, see `dice_test`."""
 
 
+@lru_cache(maxsize=1024)
+def _pool(
+    dice: int, exploding: bool, bought: int, detail: Detail, glitch: str, counts_exploded: bool
+) -> Pool:
+    return Pool(dice, exploding, bought, detail, glitch, counts_exploded=counts_exploded)
+
+
 @stage_class
 class DiceTest(NamedTuple):
     """A test before its throw: the sides and the way each rolls."""
@@ -145,8 +152,8 @@ class DiceTest(NamedTuple):
             dice = side.edge
         elif way == "buy":
             dice, bought = 0, side.pool // 4
-        pool = Pool(dice, way == "push", bought, detail, self.rules.glitch)
-        return pool._replace(counts_exploded=True) if self.rules.counts_exploded else pool
+        rules = self.rules
+        return _pool(dice, way == "push", bought, detail, rules.glitch, rules.counts_exploded)
 
     def extra_pool(self, at: int, what: str, hits: int, ones: int) -> Pool:
         """The dice that Edge brings after the throw; the answer counts the whole test."""
@@ -325,7 +332,7 @@ class ExtraThrow(Waiting, kind="sr4.extra-throw"):
             return after_throw(seen._replace(hits=hits, ones=ones))
         return after_throw(seen._replace(other_hits=answer) if seen.turn else seen._replace(hits=answer))
 
-    def followers(self, answers: Sequence[Any]) -> list[Stage]:
+    def followers(self, answers: Sequence[Any], met: dict[Any, Any]) -> list[Stage]:
         """The stage after each answer, see `kernel.odds.Transitions`."""
         (test, hits, _, other_hits, _, edge_spent, turn, _), _, _ = self
         rules = test.rules
