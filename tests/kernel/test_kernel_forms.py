@@ -14,6 +14,7 @@ from fracas.kernel.forms import Continuation, Outcome, Part, Waiting
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.readers import DefaultPolicy
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Stage, from_json, share, stage_class, to_json
+from fracas.kernel.steps import Choice, Score, Scored, Throw
 
 
 class Wound(Outcome, kind="forms.wound"):
@@ -90,7 +91,14 @@ class Plan(Part, kind="forms.plan"):
     wounds: tuple[Wound, ...] = ()
 
 
-MADE = (Wound(3), Nothing(), Halved(2), Rolled(2, Halved(2)), Missed("a"), Struck("b", points=2), Plan("c"))
+THROWN = Throw("damage", "attacker", Total(((2, 6),)), Halved(2))
+OFFERED = Choice(
+    "again", "attacker", (("keep", "Keep it", (), Nothing()), ("spend", "Again", (("luck", 1),), THROWN))
+)
+MADE = (
+    *(Wound(3), Nothing(), Halved(2), Rolled(2, Halved(2)), Missed("a"), Struck("b", points=2), Plan("c")),
+    *(THROWN, OFFERED, Score(), Scored("score", 7)),
+)
 
 
 def test_it_is_the_tuple_that_would_be_written_out() -> None:
@@ -168,3 +176,12 @@ def test_a_match_takes_the_fields_in_order() -> None:
     match Wound(3, "arm"):
         case Wound(points, where):
             assert (points, where) == (3, "arm")
+
+
+def test_a_choice_leads_to_throws_and_the_first_way_is_taken_where_nobody_chooses() -> None:
+    awaited = OFFERED.awaits
+    assert (awaited.default, [option.cost for option in awaited.options]) == ("keep", [(), (("luck", 1),)])
+    assert OFFERED.advance("keep") == Nothing()
+    assert OFFERED.advance("spend").advance(9) == Wound(4)
+    assert THROWN.awaits == Rolled(2, Halved(2)).awaits
+    assert Score("total").on_result(7).notes() == {"total": 7}

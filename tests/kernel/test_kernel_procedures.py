@@ -230,6 +230,19 @@ def test_a_chance_is_that_of_some_values_of_a_fact(down: str | None, dropped: fl
     assert chance("down", "Chance to kill", "dead", among=("dead",)).of(facts) == dead
 
 
+class PlainBlow(Procedure):
+    """A blow,
+    and nothing else."""
+
+
+def test_a_procedure_without_a_name_has_that_of_its_class() -> None:
+    assert (PlainBlow.id, PlainBlow().label, PlainBlow().doc) == (
+        "plain-blow",
+        "Plain blow",
+        "A blow, and nothing else.",
+    )
+
+
 class Ambush(Procedure):
     id = "ambush"
     vocabulary = vocabulary(person("sniper", "Sniper"), person("guard", "Guard"), Record("shot", "The shot"))

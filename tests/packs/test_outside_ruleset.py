@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from outside_game import PACK, install
+from outside_game import GAME, PACK, install
 
 from fracas.packs.entries import KINDS
 from fracas.packs.formats import with_ruleset
@@ -54,6 +54,11 @@ def test_the_shipped_schemas_say_of_our_rulesets_what_is_made_for_others(kind: s
 def test_without_other_packages_there_are_only_the_shipped_schemas() -> None:
     assert set(names()) == {path.name for path in (PACK.parents[2] / "schemas").glob("*.schema.json")}
     assert sorted(shipped_rulesets()) == ["cwn", "imperium", "sr4", "sr5"]
+
+
+def test_a_whole_game_is_short() -> None:
+    lines = [path.read_text("utf-8").count("\n") for path in (GAME / "lanterns").rglob("*.py")]
+    assert sum(lines) <= 250
 
 
 def test_the_pack_passes_the_check_with_its_worked_examples(fracas: Any) -> None:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from fracas.kernel import ruleset
 from fracas.kernel.entry_kinds import EntryKind
-from fracas.kernel.ruleset import Attack as Attacks
-from fracas.kernel.ruleset import Ruleset
+from lanterns.fights import Initiative, Turns
 from lanterns.rules import Attack, Flare
-from lanterns.turns import Initiative, Turns
 
-CHARM = EntryKind(
-    "charms", "Charm", "What lamplighters carry in glass, to be lit once.", required=("die", "fierceness")
-)
-RULESET = Ruleset(
+CHARM = EntryKind("charms", "Charm", "Light in glass, to be let out once.", required=("die", "fierceness"))
+RULESET = ruleset.Ruleset(
     "lanterns",
     "Lanterns",
     "Lanterns",
     {procedure.id: procedure for procedure in (Attack(), Flare(), Initiative())},
     turns=Turns(),
-    attacks={"attack": Attacks(), "flare": Attacks("caster", "target", "charm")},
+    attacks={"attack": ruleset.Attack(), "flare": ruleset.Attack("caster", "target", "charm")},
     phrases={"down": "down"},
     kinds={"charm": CHARM},
 )

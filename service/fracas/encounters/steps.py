@@ -19,8 +19,9 @@ from fracas.engine.running import prepare
 from fracas.errors import InputError, RefusedError
 from fracas.kernel import readers
 from fracas.kernel.intents import Intent, StepContext
+from fracas.kernel.procedures import owners_of
 from fracas.kernel.readers import ChoiceRecord
-from fracas.kernel.ruleset import Prepared
+from fracas.kernel.ruleset import Prepared, Procedure
 from fracas.kernel.stage import Decision
 from fracas.kernel.stage import to_json as stage_json
 from fracas.kernel.things import slug_of
@@ -75,7 +76,7 @@ def request_of(
         "options": {id: value for id, value in state.options.items() if id in game.house_rules},
         "modifiers": [
             *wish.modifiers,
-            *_of_conditions(rules, state, one, game.procedure(one.procedure).targets),
+            *_of_conditions(rules, state, one, game.procedure(one.procedure)),
         ],
         "decisions": [{"by": "", "roll": "", **choice} for choice in wish.decisions],
         "mode": "step" if ask else "auto",
@@ -88,14 +89,15 @@ def request_of(
 
 
 def _of_conditions(
-    rules: TurnRules, state: State, one: Resolution, targets: Mapping[str, str]
+    rules: TurnRules, state: State, one: Resolution, procedure: Procedure
 ) -> Iterator[dict[str, Any]]:
     """What conditions add to the numbers of those who are in them, as modifiers."""
+    owners = rules.tallies or owners_of((procedure,))
     for record, id in one.who.items():
         for stat, label, value in effects.tally_changes(state.combatants[id]):
             named = rules.groups.get(stat) or (stat, *(f"{other}.{stat}" for other in one.who))
             for to in named:  # of a single number also those of further targets
-                if to in targets and rules.tallies.get(to) == record:
+                if to in procedure.targets and owners.get(to) == record:
                     yield {"to": to, "label": label, "value": value}
 
 

@@ -8,12 +8,14 @@ line of a number (`Prepared.rebuild`) need no second preparation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
 from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.ruleset import Procedure as AnyProcedure
 from fracas.kernel.stage import Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal, Tally
 from fracas.kernel.vocabulary import Catalog, Vocabulary
@@ -136,11 +138,26 @@ class Attempt:
         return other
 
 
+class _FromClass:
+    """An attribute that a class has by its name or docstring where it does not have one of its own."""
+
+    def __init__(self, of: Callable[[type[Any]], str]) -> None:
+        self._of = of
+
+    def __get__(self, one: object, owner: type[Any]) -> str:
+        return self._of(owner)
+
+
+def _words(cls: type[Any], between: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", between, cls.__name__).lower()
+
+
 class Procedure:
     """One combat step or sequence of a ruleset, see `ruleset.Procedure`.
 
     Attributes:
-        id, label, doc: its name, and what it is, for people.
+        id, label, doc: its name, and what it is, for people. If left out, id and label are the name of the class in
+            words (``SkillCheck``: ``skill-check``, "Skill check"), and `doc` is its docstring.
         vocabulary: what a request may say.
         decisions: those that it may ask for.
         targets: its numbers with their labels.
@@ -150,9 +167,9 @@ class Procedure:
         inner: numbers on which other numbers depend: odds without one of their lines prepare the attempt again.
     """
 
-    id: str
-    label: str
-    doc: str
+    id: str = _FromClass(lambda cls: _words(cls, "-"))  # type: ignore[assignment]
+    label: str = _FromClass(lambda cls: _words(cls, " ").capitalize())  # type: ignore[assignment]
+    doc: str = _FromClass(lambda cls: " ".join((cls.__doc__ or "").split()))  # type: ignore[assignment]
     vocabulary: Vocabulary
     decisions: Sequence[DecisionInfo] = ()
     targets: Mapping[str, str] = {}
@@ -196,12 +213,12 @@ class Procedure:
         return Prepared(self.first(it), made, (), it.shown, rebuild)
 
 
-def people_of(procedure: Procedure) -> list[str]:
+def people_of(procedure: AnyProcedure) -> list[str]:
     """The records of combatants in a procedure, that of the one who acts first, then that of a single target."""
     return [path for path, its in procedure.vocabulary.records.items() if its.entry_kind == "combatant"]
 
 
-def owners_of(procedures: Iterable[Procedure]) -> dict[str, str]:
+def owners_of(procedures: Iterable[AnyProcedure]) -> dict[str, str]:
     """Whose number each tally of these procedures is, for `TurnRules.tallies`.
 
     It is the number of the person whose record its name begins with (``victim_1.trauma.target``), or else of the first

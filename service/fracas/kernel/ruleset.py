@@ -124,6 +124,10 @@ class Procedure(Protocol):
         """The tallies that modifiers may name, with their labels."""
 
     @property
+    def owners(self) -> Mapping[str, str]:
+        """Whose tallies these are, as records, where that does not follow from their names; `procedures.owners_of`."""
+
+    @property
     def measures(self) -> Sequence[Measure]: ...
 
     def prepare(self, asked: Asked) -> Prepared:

@@ -46,6 +46,9 @@ class Track(NamedTuple):
             track is enough.
         fleeting: it counts something for the rest of a fight's slot or turn, such as shots for recoil: nobody writes
             it on a sheet, and cards leave it out.
+        gauge: its label among the gauges, see `TurnRules.gauges`; "" for none.
+        harm: as a gauge it shows how badly a combatant is hurt, and not what they have left to spend.
+        out: what a combatant is who has 0 of it and so cannot act: ``down``; "" where that may be.
     """
 
     field: str
@@ -60,6 +63,9 @@ class Track(NamedTuple):
     moment: str = ""
     noun: str = ""
     fleeting: bool = False
+    gauge: str = ""
+    harm: bool = True
+    out: str = ""
 
 
 class Gauge(NamedTuple):
@@ -227,7 +233,8 @@ class TurnRules(ActionRules):
         counts_uses_of_turn: a fight counts `Participant.turn_uses`.
         tracks: by the names that effects use.
         tallies: whose number each tally is, as the record of a procedure (``attack.pool``: ``attacker``): a condition
-            that changes a tally changes it for the combatant who is in it.
+            that changes a tally changes it for the combatant who is in it. If there are none, each is whose its
+            procedure says, see `procedures.owners_of`.
         groups: several tallies under one name, for conditions that change them all: ``tests.all``.
         moments: words of a condition's ``ends`` that the course of a fight decides, each with its moment: ``own-slot``
             (its owner's next slot begins), ``own-slot-end``, ``part-end``, ``turn-end``, ``unable`` (its owner cannot
@@ -313,8 +320,10 @@ class TurnRules(ActionRules):
         return "" if table.participants[who].rolled else "no place in the order yet"
 
     def unable(self, participant: Participant) -> str:
-        """Why the sheet alone keeps a combatant from acting (``unconscious``); "" if it does not."""
-        return ""
+        """Why the sheet alone keeps a combatant from acting (``unconscious``); "" if it does not. By default as the
+        tracks say (`Track.out`)."""
+        tracks = (track for track in self.tracks.values() if track.out)
+        return next((track.out for track in tracks if participant.sheet.get(track.field) == 0), "")
 
     def counts_for_side(self, participant: Participant) -> bool:
         """Whether a side fights on as long as this one can act: not a vehicle, which does nothing by itself."""
@@ -377,8 +386,13 @@ class TurnRules(ActionRules):
     # For the table.
 
     def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
-        """What a table keeps an eye on, harm first; without what the sheet does not contain."""
-        return ()
+        """What a table keeps an eye on, harm first; without what the sheet does not contain. By default the tracks
+        that have a label for it."""
+        return [
+            Gauge(id, track.gauge, participant.sheet[track.field], None, track.mark > 0, track.harm)
+            for id, track in self.tracks.items()
+            if track.gauge and track.field in participant.sheet
+        ]
 
     def movement(self, table: Table, who: str) -> Moving | None:
         """How a combatant moves; None where the ruleset does not keep account of it."""
