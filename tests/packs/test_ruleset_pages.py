@@ -1,4 +1,4 @@
-"""The pages of docs/rulesets tell the truth: every procedure, every option with its default, and all that is ours."""
+"""The pages of docs/rulesets and the rulebooks tell the truth: every procedure, each conflict, and all that is ours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from plain_yaml import data_of
 
-from fracas.book.manuscript import has_book
+from fracas.book.manuscript import read
 from fracas.engine.game import load_ruleset
 
 ROOT = Path(__file__).parents[2]
@@ -26,14 +26,6 @@ def words(page: Path) -> set[str]:
     book = ROOT / "docs" / "rulebooks" / page.name
     texts = [file.read_text("utf-8") for file in (page, book) if file.is_file()]
     return {word for text in texts for word in re.findall(r"`([a-z0-9_-]+)`", text)}
-
-
-def rows(page: Path) -> list[list[str]]:
-    return [
-        [cell.strip() for cell in line.strip("|\n").split("|")]
-        for line in page.read_text("utf-8").splitlines()
-        if line.startswith("|")
-    ]
 
 
 def options_of(ruleset: str) -> dict[str, Any]:
@@ -60,19 +52,6 @@ def test_every_procedure_is_named(page: Path) -> None:
     assert set(load_ruleset(page.stem).procedures) - words(page) == set()
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if not has_book(page.stem)], ids=lambda page: page.stem
-)
-def test_every_option_stands_there_with_its_default(page: Path) -> None:
-    told = {row[0].strip("`"): row[1] for row in rows(page) if len(row) == 4}
-    options = {
-        id: str(option["default"]).lower() if option["type"] == "flag" else str(option["default"])
-        for id, option in options_of(page.stem).items()
-    }
-    assert {id: told.get(id) for id in options} == options
-    assert set(told) - {"Option", "---"} == set(options)
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_everything_that_is_ours_is_named(page: Path) -> None:
     ours = {
@@ -81,18 +60,12 @@ def test_everything_that_is_ours_is_named(page: Path) -> None:
     assert ours - words(page) == set()
 
 
-def _section(page: Path, heading: str) -> str:
-    _, _, after = page.read_text("utf-8").partition(f"## {heading}\n")
-    return after.partition("\n## ")[0]
-
-
 @pytest.mark.parametrize(("ruleset", "conflicts"), [("imperium", 17), ("sr4", 31), ("sr5", 33)])
 def test_what_holds_the_answer_to_each_conflict_of_the_sources_exists(ruleset: str, conflicts: int) -> None:
     """31 of the rulebook of sr4 (section 19), 17 of imperium's (14), 33 of sr5's (14): options, entries, tests."""
-    page = ROOT / "docs" / "rulesets" / f"{ruleset}.md"
-    lines = [
-        line for line in _section(page, "Where the sources disagree").splitlines() if line.startswith("|")
-    ]
+    chapters = {section.number: section.text for section in read(ruleset).sections}
+    table = chapters["19" if ruleset == "sr4" else "14"].partition("\n\n|")[2].partition("\n\n")[0]
+    lines = table.splitlines()
     held = [re.findall(r"`([^`]+)`", line.rsplit("|", 2)[1]) for line in lines[2:]]
     assert len(held) == conflicts
     assert all(held)

@@ -66,9 +66,8 @@ class Book:
 
     def place_of(self, number: str) -> str:
         """Where a section stands: its chapter, and its anchor there; "" if the book does not have it."""
-        if number not in self.manuscript.numbers:
-            return ""
-        return f"{number.partition('.')[0]}#{anchor(number)}"
+        section = self.manuscript.section(number)
+        return f"{number.partition('.')[0]}#{anchor(section.number)}" if section else ""
 
     def whole(self) -> str:
         """The book as one page of Markdown without links to entries."""

@@ -55,9 +55,13 @@ class Manuscript(NamedTuple):
     intro: str
     sections: tuple[Section, ...]
 
-    @property
-    def numbers(self) -> frozenset[str]:
-        return frozenset(section.number for section in self.sections if section.number)
+    def section(self, number: str) -> Section | None:
+        """The section that a number cites: ``7.5`` is also the fifth point of a numbered list in section 7."""
+        whole, _, item = number.rpartition(".")
+        by = {section.number: section for section in self.sections if section.number}
+        if number in by or whole not in by:
+            return by.get(number)
+        return by[whole] if re.search(rf"^{item}\. ", by[whole].text, re.MULTILINE) else None
 
 
 def has_book(ruleset: str) -> bool:

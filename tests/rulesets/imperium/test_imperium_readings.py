@@ -1,6 +1,6 @@
 """Each of the readings of section 14 of the rules reference is held by worked examples, or by a test of fights.
 
-The page docs/rulesets/imperium.md has the same table.
+The rulebook has the same table.
 """
 
 from __future__ import annotations
