@@ -2,7 +2,8 @@
 
 A page is a Markdown file of the repository's root, of docs or of integrations. Each is copied to the same place in the
 folder, with every file that it links to, so that its links lead where they do in the repository. A folder that is
-linked gets a page with a list of its files. Rulebooks get their tables. What the folder held before is removed.
+linked gets a page with a list of its files, and the folder of the kernel its reference. Rulebooks get their tables.
+What the folder held before is removed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 from urllib.parse import unquote
+
+import kernel_reference
 
 from fracas.book.book import Book
 from fracas.engine.game import Games
@@ -63,7 +66,10 @@ def _bring(link: re.Match[str], page: Path, into: Path) -> str:
     if not meant.is_dir():
         return link[0]
     if not (meant / "README.md").is_file():
-        _list(meant, place)
+        if meant == kernel_reference.KERNEL:
+            kernel_reference.write(place)
+        else:
+            _list(meant, place)
         return f"{before}{target.rstrip('/')}/index.md{anchor}{after}"
     return f"{before}{target.rstrip('/')}/README.md{anchor}{after}"
 

@@ -13,11 +13,34 @@ from typing import Any, NamedTuple
 
 from fracas.errors import InputError, Problem, suggestion
 
+__all__ = [
+    "EVERY_SLOT",
+    "MAX_TOKENS",
+    "OWN_SLOT",
+    "PART",
+    "RETURNS",
+    "SAVED",
+    "SPANS",
+    "TURN",
+    "Economy",
+    "Payment",
+    "Shortage",
+    "Tokens",
+    "afford",
+    "covers",
+    "economy_of",
+    "price_of",
+    "special_first",
+    "together",
+]
+
 Tokens = Mapping[str, int]
 """How many of each token, by name."""
 
 SPANS = ("phase", "turn", "round")
+"""The spans that a budget may be for."""
 OWN_SLOT, EVERY_SLOT, PART, TURN, SAVED = "own-slot", "every-slot", "part", "turn", "saved"
+"""The words of `RETURNS`."""
 RETURNS = (OWN_SLOT, EVERY_SLOT, PART, TURN, SAVED)
 """When spent tokens come back. A token without such a word comes back as the span of the budget begins anew: a phase
 with each part of a turn, a turn or round with each turn.

@@ -14,6 +14,8 @@ from fracas.kernel.vocabulary import MAX_ITEMS, Field, Vocabulary
 from fracas.packs.entries import KINDS, META
 from fracas.packs.formats import Format, KindFormat, Schema
 
+__all__ = ["EntryKind", "entry_field_schema", "format_of"]
+
 _OF_FIGHTS: Mapping[str, Mapping[str, Schema]] = {
     "combatant": {
         "weapons": {

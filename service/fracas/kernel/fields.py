@@ -21,6 +21,23 @@ from typing import Any
 
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 
+__all__ = [
+    "Declared",
+    "choice",
+    "distinct",
+    "entries",
+    "entry",
+    "fields",
+    "flag",
+    "number",
+    "person",
+    "ratings",
+    "text",
+    "vocabulary",
+    "whole",
+    "words",
+]
+
 Declared = Callable[[str], Field]
 """A field that awaits its path."""
 

@@ -28,6 +28,8 @@ from fracas.kernel.stage import Awaited, Effect, Facts, stage_class
 if TYPE_CHECKING:
     from typing import Self
 
+__all__ = ["Continuation", "Outcome", "Part", "Waiting"]
+
 _OF_TUPLES = (
     "_fields",
     "_field_defaults",

@@ -13,6 +13,20 @@ from fracas.kernel.economy import Tokens
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.vocabulary import Catalog
 
+__all__ = [
+    "GRANTED",
+    "HANDLINGS",
+    "ActionRules",
+    "Intent",
+    "Need",
+    "OutOfTurn",
+    "Participant",
+    "StepContext",
+    "Suggestion",
+    "Table",
+    "plainly_handled",
+]
+
 
 class Participant(NamedTuple):
     """A combatant as the rules see them.

@@ -11,8 +11,30 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.stage import Effect, Fact
 
+__all__ = [
+    "BLEED",
+    "DEAD",
+    "DYING",
+    "PHYSICAL",
+    "STABILIZED",
+    "STUN",
+    "UNCONSCIOUS",
+    "Condition",
+    "bled",
+    "boxes_held",
+    "emptied",
+    "facts_after",
+    "half_up",
+    "marked",
+    "states",
+    "worst",
+    "wounds",
+]
+
 PHYSICAL, STUN = "physical", "stun"
+"""The tracks, one for each kind of damage."""
 UNCONSCIOUS, DYING, DEAD, STABILIZED = "unconscious", "dying", "dead", "stabilized"
+"""The slugs of the conditions that full tracks bring, and of the one that stops dying."""
 BLEED = "bleed"
 """The action of the packs that takes a box more from the dying."""
 

@@ -6,10 +6,23 @@ from collections.abc import Callable
 
 from fracas.kernel.intents import Intent, Participant, Table
 
+__all__ = [
+    "Holds",
+    "all_known",
+    "has_left",
+    "in_condition",
+    "in_condition_towards",
+    "of_actor",
+    "of_item",
+    "of_target",
+]
+
 Holds = Callable[[Table, Participant, Intent], bool | None]
+"""Whether the actor meets a requirement with what they are about to do; None where it is not known."""
 
 
 def of_actor(holds: Callable[[Participant], bool | None]) -> Holds:
+    """What holds of the actor."""
     return lambda table, actor, intent: holds(actor)
 
 

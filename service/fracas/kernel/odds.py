@@ -16,6 +16,27 @@ from fracas.errors import InputError
 from fracas.kernel.readers import Policy, Watched
 from fracas.kernel.stage import Decision, Fork, Roll, Stage
 
+__all__ = [
+    "MANY_TOTALS",
+    "MAX_PATHS",
+    "MAX_PATHS_BESIDES",
+    "MAX_THROWS",
+    "Distribution",
+    "Glitches",
+    "Odds",
+    "Played",
+    "Reached",
+    "Rest",
+    "Transitions",
+    "Valuation",
+    "Walked",
+    "Ways",
+    "common",
+    "expected",
+    "odds",
+    "walk",
+]
+
 MAX_THROWS = 1000
 """Throws one after the other after which odds are refused; no procedure comes near."""
 
@@ -29,8 +50,9 @@ MANY_TOTALS = 8
 """Denominators at a time from which it pays to put the stages in order first: each is then met only once."""
 
 
-K = TypeVar("K")
+_K = TypeVar("_K")
 Ways = tuple[int, Sequence[Stage], Sequence[int]]
+"""Where a stage leads: the total of the weights, the stages that follow, and their weights."""
 
 
 class Distribution(NamedTuple):
@@ -418,7 +440,7 @@ class Valuation:
         return tuple(expected)
 
 
-def _add_all(into: dict[K, int], weights: Mapping[K, int], factor: int) -> None:
+def _add_all(into: dict[_K, int], weights: Mapping[_K, int], factor: int) -> None:
     if into:
         had = into.get
         for key, weight in weights.items():
@@ -427,7 +449,7 @@ def _add_all(into: dict[K, int], weights: Mapping[K, int], factor: int) -> None:
         into.update(weights if factor == 1 else {key: weight * factor for key, weight in weights.items()})
 
 
-def _add(weights: dict[K, int], key: K, weight: int) -> None:
+def _add(weights: dict[_K, int], key: _K, weight: int) -> None:
     size = len(weights)
     had = weights.setdefault(key, weight)
     if len(weights) == size:  # it was there

@@ -21,7 +21,22 @@ from typing import Any, NamedTuple, Protocol
 
 from fracas.errors import Problem, suggestion
 
+__all__ = [
+    "COMPARISONS",
+    "GROUPS",
+    "OPERATORS",
+    "Compiler",
+    "Facts",
+    "Failed",
+    "Predicate",
+    "Unknown",
+    "Why",
+    "Words",
+    "all_of",
+]
+
 Facts = Mapping[str, Any]
+"""What is known of a situation, by path; a fact that is absent is unknown."""
 
 
 class Failed(NamedTuple):
@@ -37,10 +52,12 @@ class Unknown(NamedTuple):
 
 
 Why = Failed | Unknown
+"""Why a predicate does not hold."""
 Predicate = Callable[[Facts], Why | None]
 """None when it holds."""
 
 GROUPS = ("all", "any", "none", "not")
+"""The operators that take predicates."""
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "eq": lambda left, right: left == right,
     "ne": lambda left, right: left != right,
@@ -50,7 +67,9 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "gte": lambda left, right: left >= right,
     "in": lambda left, right: left in right,
 }
+"""The operators that take two values."""
 OPERATORS = (*GROUPS, *COMPARISONS)
+"""Every operator of a predicate."""
 
 
 class Words(Protocol):
@@ -59,15 +78,20 @@ class Words(Protocol):
     def term(self, word: str) -> tuple[str, Any] | None:
         """The path a term reads and the value it must have (or hold), or None."""
 
-    def terms(self) -> Iterable[str]: ...
+    def terms(self) -> Iterable[str]:
+        """Every term."""
 
-    def paths(self) -> Iterable[str]: ...
+    def paths(self) -> Iterable[str]:
+        """The paths of the fields whose values can be compared."""
 
-    def is_number(self, path: str) -> bool: ...
+    def is_number(self, path: str) -> bool:
+        """Whether the field at `path` holds a number."""
 
-    def is_whole(self, path: str) -> bool: ...
+    def is_whole(self, path: str) -> bool:
+        """Whether the field at `path` holds a whole number."""
 
-    def is_list(self, path: str) -> bool: ...
+    def is_list(self, path: str) -> bool:
+        """Whether the field at `path` holds a list of words."""
 
     def choices(self, path: str) -> Sequence[str] | None:
         """The words that the field at `path` may hold; None when it holds no words."""
@@ -88,9 +112,11 @@ class Compiler:
         self.problems: list[tuple[tuple[str | int, ...], Problem]] = []
 
     def fault(self, path: tuple[str | int, ...], code: str, message: str, hint: str | None = None) -> None:
+        """Report a fault of the raw data at `path`."""
         self.problems.append((path, Problem("", code, message, hint)))
 
     def unknown_word(self, path: tuple[str | int, ...], code: str, word: Any, known: Iterable[str]) -> None:
+        """Report a word that is none of those known, with the nearest one."""
         self.fault(path, code, f"{word!r} is not known here", suggestion(word, known))
 
     def source_of(self, path: str) -> str:

@@ -16,6 +16,8 @@ from fracas.kernel.required import MISSING, ROOT
 from fracas.kernel.ruleset import Asked, Prepared, Procedure
 from fracas.kernel.vocabulary import Catalog, Field, Said
 
+__all__ = ["FEWEST", "MOST", "ROUNDS", "prepare"]
+
 FEWEST, MOST = 16, 24
 """How many samples are tried: one for each word of the longest choice that is asked for, within these bounds."""
 ROUNDS = 12

@@ -20,6 +20,8 @@ from fracas.kernel.stage import Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal, Tally
 from fracas.kernel.vocabulary import Catalog, Vocabulary
 
+__all__ = ["Attempt", "Procedure", "chance", "mean", "owners_of", "people_of"]
+
 
 class Attempt:
     """One attempt: the facts of the situation, the numbers made of them, and what is missing.

@@ -14,6 +14,24 @@ from fracas.dice.sources import Dealt, DiceSource
 from fracas.errors import InputError, ReplayError, suggestion
 from fracas.kernel.stage import Decision, Effect, Fact, Roll, Stage
 
+__all__ = [
+    "MAX_STEPS",
+    "NO_DICE",
+    "ChoiceRecord",
+    "DefaultPolicy",
+    "Policy",
+    "Progress",
+    "Record",
+    "RollRecord",
+    "Watched",
+    "begin",
+    "choose",
+    "replay",
+    "resolve",
+    "skip_empty",
+    "throw",
+]
+
 MAX_STEPS = 1000
 """A procedure that asks more questions than this has a fault."""
 
@@ -44,6 +62,7 @@ class ChoiceRecord(NamedTuple):
 
 
 Record = RollRecord | ChoiceRecord
+"""One answer, as a log keeps it."""
 
 
 class Progress(NamedTuple):
@@ -61,9 +80,11 @@ class Progress(NamedTuple):
 
     @property
     def done(self) -> bool:
+        """Whether the stage is an outcome."""
         return self.stage.awaits is None
 
     def effects(self) -> tuple[Effect, ...]:
+        """What to apply; empty before the outcome."""
         return self.stage.effects()
 
 
@@ -94,6 +115,7 @@ class DefaultPolicy:
 
 
 def begin(stage: Stage) -> Progress:
+    """The progress that stands at a procedure's first stage."""
     return Progress(stage, (), dict(stage.notes()))
 
 

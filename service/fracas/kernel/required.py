@@ -7,11 +7,27 @@ from contextlib import contextmanager
 
 from fracas.errors import InputError, Problem
 
+__all__ = [
+    "INSTEAD",
+    "MISSING",
+    "ROOT",
+    "WRONG_ENTRY",
+    "Faults",
+    "has_record",
+    "lacks",
+    "missing",
+    "renamed",
+    "report_missing",
+    "reported_as",
+    "require",
+]
+
 MISSING = "missing-field"
 """The code of a field that a rule needs and that the situation does not have. One that is there is never called so."""
 WRONG_ENTRY = "wrong-entry"
 """The code of a field that is there, and does not serve: ammunition that does not explode, where it has to."""
 ROOT = "situation."
+"""What the paths of faults begin with."""
 INSTEAD = " | "
 """Between what a rule needs and the field that serves in its place: "Reaction of the target | target.pool"."""
 

@@ -12,6 +12,24 @@ from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Catalog, NoPacks, PackEntry, Said, Vocabulary
 from fracas.packs.formats import Format
 
+__all__ = [
+    "Asked",
+    "Attack",
+    "Clue",
+    "Comparison",
+    "DecisionInfo",
+    "Measure",
+    "Phrases",
+    "Prepared",
+    "Procedure",
+    "Ruleset",
+    "Struck",
+    "Trial",
+    "Trials",
+    "Worksheet",
+    "plainly_struck",
+]
+
 
 class Clue(NamedTuple):
     """Something that the one who decides may know, and that a decision taken in advance may depend on.
@@ -105,19 +123,24 @@ class Procedure(Protocol):
     """One combat step or sequence of a ruleset."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """A slug, unique in the ruleset."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A few words, for people."""
 
     @property
-    def doc(self) -> str: ...
+    def doc(self) -> str:
+        """What it does; sentences."""
 
     @property
-    def vocabulary(self) -> Vocabulary: ...
+    def vocabulary(self) -> Vocabulary:
+        """What a request may say."""
 
     @property
-    def decisions(self) -> Sequence[DecisionInfo]: ...
+    def decisions(self) -> Sequence[DecisionInfo]:
+        """The decisions that it may ask for."""
 
     @property
     def targets(self) -> Mapping[str, str]:
@@ -128,7 +151,8 @@ class Procedure(Protocol):
         """Whose tallies these are, as records, where that does not follow from their names; `procedures.owners_of`."""
 
     @property
-    def measures(self) -> Sequence[Measure]: ...
+    def measures(self) -> Sequence[Measure]:
+        """Numbers worth a line in odds."""
 
     def prepare(self, asked: Asked) -> Prepared:
         """Build the tallies and the first stage.

@@ -34,8 +34,28 @@ from fracas.dice.requests import Request
 from fracas.dice.totals import Kept, Total
 from fracas.errors import StageCodecError
 
+__all__ = [
+    "Awaited",
+    "Decision",
+    "Effect",
+    "Fact",
+    "Facts",
+    "Fork",
+    "Option",
+    "Roll",
+    "Shared",
+    "Stage",
+    "from_json",
+    "lasting",
+    "share",
+    "stage_class",
+    "to_json",
+]
+
 Fact = int | float | bool | str | None
+"""One thing that is known of an attempt; None: it does not apply."""
 Facts = Mapping[str, Fact]
+"""Facts by name."""
 
 
 class Roll(NamedTuple):
@@ -87,6 +107,7 @@ class Decision(NamedTuple):
 
 
 Awaited = Roll | Decision | None
+"""What a stage waits for; None for an outcome."""
 
 
 class Effect(NamedTuple):
@@ -118,7 +139,8 @@ class Stage(Protocol):
     """One step of a procedure. See the module's text."""
 
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """A word that no other class of stages has."""
 
     @property
     def awaits(self) -> Awaited:
@@ -136,11 +158,11 @@ class Stage(Protocol):
 
 _CLASSES: dict[str, type[Any]] = {}
 
-T = TypeVar("T", bound=type[Any])
-V = TypeVar("V")
+_T = TypeVar("_T", bound=type[Any])
+_V = TypeVar("_V")
 
 
-def stage_class(cls: T) -> T:
+def stage_class(cls: _T) -> _T:
     """Register a NamedTuple class so that its values survive JSON.
 
     Raises:
@@ -156,7 +178,7 @@ def stage_class(cls: T) -> T:
     return cls
 
 
-class Shared(Generic[V]):
+class Shared(Generic[_V]):
     """A value that many stages of one chain hold, such as what an attack is all about.
 
     Equal values are one object, so that comparing and hashing take no time however much it holds. Made by `share`.
@@ -164,7 +186,7 @@ class Shared(Generic[V]):
 
     __slots__ = ("__weakref__", "value")
 
-    def __init__(self, value: V) -> None:
+    def __init__(self, value: _V) -> None:
         self.value = value
 
     def __repr__(self) -> str:
@@ -174,9 +196,9 @@ class Shared(Generic[V]):
 _SHARED: WeakValueDictionary[Any, Shared[Any]] = WeakValueDictionary()
 
 
-def share(value: V) -> Shared[V]:
+def share(value: _V) -> Shared[_V]:
     """The one shared object of this value."""
-    found: Shared[V] | None = _SHARED.get(value)
+    found: Shared[_V] | None = _SHARED.get(value)
     return found if found is not None else _SHARED.setdefault(value, Shared(value))
 
 

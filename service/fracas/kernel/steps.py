@@ -12,6 +12,8 @@ from fracas.dice.requests import Request
 from fracas.kernel.forms import Continuation, Outcome, Waiting
 from fracas.kernel.stage import Decision, Facts, Option, Roll, Stage
 
+__all__ = ["Choice", "Result", "Score", "Scored", "Throw"]
+
 
 class Result(Protocol):
     """What comes of a throw: a `Continuation` with a method for it."""

@@ -8,7 +8,10 @@ from typing import Any
 from fracas.errors import InputError, suggestion
 from fracas.kernel.vocabulary import Catalog
 
+__all__ = ["Row", "row_of", "rows_of"]
+
 Row = Mapping[str, Any]
+"""The numbers of one row, by column."""
 
 
 def rows_of(catalog: Catalog, table: str) -> Mapping[str, Row]:

@@ -13,7 +13,10 @@ from typing import Literal, NamedTuple
 from fracas.kernel.predicates import Facts, Predicate, Unknown
 from fracas.kernel.values import Value
 
+__all__ = ["FLOOR", "Entry", "HandModifier", "Modifier", "Refusal", "Rules", "Tally", "Verdict", "tally_of"]
+
 Verdict = Literal["applied", "failed", "unknown", "suppressed", "capped"]
+"""What became of a candidate modifier, see `Entry`."""
 
 _COUNTING = ("applied", "capped")
 FLOOR = "floor"

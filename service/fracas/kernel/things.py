@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
+__all__ = ["MARK", "alike", "next_name", "numbered", "slug_of"]
+
 MARK = "#"
 """Between the slug and the number; slugs have none."""
 

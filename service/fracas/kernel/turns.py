@@ -16,6 +16,29 @@ from fracas.kernel.intents import ActionRules, Participant, Table
 from fracas.kernel.stage import Effect, Facts
 from fracas.kernel.vocabulary import Catalog
 
+__all__ = [
+    "CUT_IN",
+    "DELAYING",
+    "LOST_TURN",
+    "NEXT_PART",
+    "NOW",
+    "SLOT_END",
+    "TURN_BEGIN",
+    "TURN_END",
+    "WAITS_ON",
+    "Contest",
+    "Gauge",
+    "InitiativeRoll",
+    "Moment",
+    "Moving",
+    "Purchase",
+    "Slot",
+    "Track",
+    "TurnRules",
+    "Words",
+    "spans_of_time",
+]
+
 
 class Words(NamedTuple):
     """What a ruleset calls the spans, for people: ``Combat Turn``, ``Initiative Pass``, ``Action Phase``."""

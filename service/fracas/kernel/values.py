@@ -20,12 +20,16 @@ from typing import Any
 
 from fracas.kernel.predicates import Compiler, Facts, Unknown
 
+__all__ = ["GREATEST", "OPERATORS", "Value", "compile_value"]
+
 Value = Callable[[Facts], int | Unknown]
+"""The value under these facts, or the field that it would need."""
 
 GREATEST = 1_000_000_000_000
 """No expression gives more, nor less than its negative: a pack cannot make numbers of a million digits."""
 
 OPERATORS = ("+", "-", "*", "min", "max", "floor", "ceil", "if")
+"""Every operator of an expression."""
 
 
 def compile_value(

@@ -16,7 +16,21 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from fracas.errors import MAX_SHOWN, InputError, Problem, suggestion
 
+__all__ = [
+    "MAX_ITEMS",
+    "Catalog",
+    "Field",
+    "NoPacks",
+    "PackEntry",
+    "Record",
+    "Said",
+    "Type",
+    "Vocabulary",
+    "field_schema",
+]
+
 Type = Literal["whole", "number", "flag", "choice", "words", "text", "ratings", "entry", "entries"]
+"""The types of fields, see `Field`."""
 
 MAX_ITEMS = 64
 """The longest list or mapping a situation may hold."""
@@ -86,19 +100,24 @@ class PackEntry(Protocol):
     """What a vocabulary needs of a pack entry."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """Its name among all packs: ``sr4-core:weapon/ares-predator-iv``."""
 
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """What it is: ``weapon``."""
 
     @property
-    def slug(self) -> str: ...
+    def slug(self) -> str:
+        """Its name among the entries of its kind."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """Its name for people."""
 
     @property
-    def data(self) -> Mapping[str, Any]: ...
+    def data(self) -> Mapping[str, Any]:
+        """Its fields, without those that every entry has."""
 
 
 class Catalog(Protocol):

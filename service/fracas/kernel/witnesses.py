@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 from fracas.kernel.predicates import COMPARISONS, GROUPS, Facts, Predicate, Unknown
 from fracas.kernel.vocabulary import Field, Vocabulary
 
+__all__ = ["LIMIT", "MANY", "Domains", "Mentions", "Search", "domains", "search"]
+
 LIMIT = 20_000
 """How often a predicate is judged before a search gives up."""
 
