@@ -10,7 +10,7 @@ from schema_files import At, followed
 
 from fracas.kernel.vocabulary import Field, Vocabulary
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK
-from fracas.rulesets.imperium.attacks.attack_vocabulary import CLOSE_COMBAT, SHOOTING
+from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
 
 IMPERIUM = (SHOOTING, CLOSE_COMBAT)

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from imperium_play import asked, core, counted, first_stage, measures, outcome, patched, play
 
 from fracas.errors import InputError
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Effect, Facts, Stage, stage_class
-from fracas.rulesets.imperium.checks.passing import Passing
-from fracas.rulesets.imperium.checks.percentile import Percentile
+from fracas.rulesets.imperium.checks.percentile import Passing, Percentile
 from fracas.rulesets.imperium.harms.body import body_of, known_body, row_of_place
-from fracas.rulesets.imperium.harms.harm import Harm, unhurt
-from fracas.rulesets.imperium.harms.injury import Blow, Facing, after_blows
+from fracas.rulesets.imperium.harms.damage import InjuryProcedure
+from fracas.rulesets.imperium.harms.injury import Blow, Facing, Harm, after_blows, unhurt
 from fracas.rulesets.imperium.vocabulary import LEVELS, LOCATIONS
 
 
@@ -37,13 +37,13 @@ class Ended(NamedTuple):
         return self.harm.facts() if self.harm else {}
 
     def effects(self) -> tuple[Effect, ...]:
-        return self.harm.effects("victim") if self.harm else ()
+        return tuple(self.harm.effects("victim")) if self.harm else ()
 
 
 def body(**sheet: Any) -> Any:
     """The body of somebody, and the harm that is none."""
     request = asked("injury", {"victim": {"toughness": 50, **sheet}, "injury": {"damage": 1}})
-    return known_body(request.asked, request.asked.said.facts, "victim")[0]
+    return known_body(Attempt(request.asked, InjuryProcedure.targets), "victim")
 
 
 def passed(stage: Stage) -> Harm:
@@ -224,7 +224,7 @@ def test_who_suffers_already_does_not_begin_to() -> None:
 
 def test_without_toughness_only_damage_counts() -> None:
     request = asked("injury", {"victim": {}, "injury": {"damage": 1}})
-    assert body_of(request.asked, {}, "victim") == (None, None)
+    assert body_of(Attempt(request.asked, InjuryProcedure.targets), "victim") is None
     harm = passed(after_blows(Ended(), "victim", None, (Blow("head", 7), Blow("body", 5))))
     assert harm.facts() == {"net_damage": 12}
     assert [(one.type, one.amount) for one in harm.effects("victim")] == [("mark", 12)]

@@ -12,7 +12,7 @@ from fracas.kernel.economy import Payment, afford
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.packs.entries import Entry
 from fracas.rulesets.imperium import RULESET, vocabulary
-from fracas.rulesets.imperium.attacks.attack_vocabulary import CLOSE_COMBAT, SHOOTING
+from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 
 DICE = re.compile(r"[1-9]\d*d(3|6|10)([+-]\d+)?")
 

@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from imperium_play import core, patched
 
+from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel.tally import Entry, tally_of
-from fracas.rulesets.imperium.checks.faults import Dice, dice_of
 from fracas.rulesets.imperium.checks.percentile import (
     Halving,
     Percentile,
     d100,
+    dice_of,
     halved,
     halved_again,
     halvings_of,
@@ -138,13 +139,13 @@ def test_a_layer_may_move_locations_but_leave_none_out() -> None:
 @pytest.mark.parametrize(
     ("text", "dice"),
     [
-        ("2d10+4", Dice(((2, 10),), 4)),
-        ("1d6-4", Dice(((1, 6),), -4)),
-        ("3", Dice((), 3)),
+        ("2d10+4", Total(((2, 10),), 4)),
+        ("1d6-4", Total(((1, 6),), -4)),
+        ("3", Total((), 3)),
         ("d6", None),
         ("0d6", None),
         ("many", None),
     ],
 )
-def test_dice_as_text(text: str, dice: Dice | None) -> None:
+def test_dice_as_text(text: str, dice: Total | None) -> None:
     assert dice_of(text) == dice

@@ -15,10 +15,10 @@ from fracas.kernel.intents import Intent, Participant, Table
 from fracas.packs.entries import Entry
 from fracas.rulesets.imperium.checks.initiative import SURPRISED
 from fracas.rulesets.imperium.fights import handling, order, pairs
+from fracas.rulesets.imperium.fights.handling import hands
 from fracas.rulesets.imperium.fights.needs import NEEDS
-from fracas.rulesets.imperium.fights.sheet import hands
 from fracas.rulesets.imperium.fights.turns import TURNS
-from fracas.rulesets.imperium.harms.harm import ROUND_END
+from fracas.rulesets.imperium.harms.injury import ROUND_END
 from fracas.rulesets.imperium.vocabulary import ACTIONS
 
 ECONOMY = economy_of(

@@ -16,7 +16,7 @@ from fracas.kernel.odds import Distribution, Transitions, odds
 from fracas.kernel.readers import DefaultPolicy
 from fracas.kernel.stage import Stage
 from fracas.rulesets.imperium import RULESET
-from fracas.rulesets.imperium.attacks.shooting_stages import Shot
+from fracas.rulesets.imperium.attacks.shots import Shot
 from fracas.rulesets.imperium.attacks.volley_odds import MOST_SHOTS
 
 _FACTS = ("hits", "critical", "net_damage", "levels", "down", "injury_total")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from fracas.kernel.ruleset import Ruleset
-from fracas.rulesets.imperium.comparison import COMPARISON
 from fracas.rulesets.imperium.fights.turns import TURNS
-from fracas.rulesets.imperium.procedures import PROCEDURES
-from fracas.rulesets.imperium.summary import ATTACKS, PHRASES, struck
-from fracas.rulesets.imperium.trials import trials
+from fracas.rulesets.imperium.procedures import ATTACKS, PHRASES, PROCEDURES, struck
+from fracas.rulesets.imperium.trials import COMPARISON, trials
 
 RULESET = Ruleset(
     "imperium",

@@ -1,24 +1,20 @@
-"""The procedures of the Inquisitor universe, and what fights know of each: whose its records and numbers are."""
+"""The procedures of the Inquisitor universe, whose their numbers are, and what their outcomes say to people."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from fracas.kernel.ruleset import Procedure
-from fracas.rulesets.imperium.attacks import close_combat, shooting
+from fracas.kernel.procedures import Procedure, owners_of
+from fracas.kernel.ruleset import Attack, Phrases, Struck
+from fracas.kernel.stage import Fact
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombatProcedure
 from fracas.rulesets.imperium.attacks.shooting import ShootingProcedure
-from fracas.rulesets.imperium.checks import characteristic_test, initiative, psychic_power
-from fracas.rulesets.imperium.checks.characteristic_test import CharacteristicTest
+from fracas.rulesets.imperium.checks.characteristic_test import CharacteristicTest, PsychicPower
 from fracas.rulesets.imperium.checks.initiative import InitiativeProcedure
-from fracas.rulesets.imperium.checks.psychic_power import PsychicPower
-from fracas.rulesets.imperium.harms import bleeding, care, recovery
-from fracas.rulesets.imperium.harms.bleeding import BleedingProcedure, ConsciousnessProcedure
-from fracas.rulesets.imperium.harms.body import test_name
-from fracas.rulesets.imperium.harms.care import HealProcedure, StaunchProcedure
-from fracas.rulesets.imperium.harms.cold import ColdProcedure
-from fracas.rulesets.imperium.harms.injury_procedure import InjuryProcedure
-from fracas.rulesets.imperium.harms.recovery import RecoveryProcedure
+from fracas.rulesets.imperium.harms.bleeding import BleedingProcedure, ColdProcedure, ConsciousnessProcedure
+from fracas.rulesets.imperium.harms.care import HealProcedure, RecoveryProcedure, StaunchProcedure
+from fracas.rulesets.imperium.harms.damage import InjuryProcedure
+from fracas.rulesets.imperium.harms.injury import PLACES
 
 PROCEDURES: tuple[Procedure, ...] = (
     ShootingProcedure(),
@@ -35,15 +31,73 @@ PROCEDURES: tuple[Procedure, ...] = (
     ColdProcedure(),
 )
 
-TALLIES: Mapping[str, str] = {
-    **shooting.OWNERS,
-    **close_combat.OWNERS,
-    characteristic_test.CHANCE: characteristic_test.TESTER,
-    psychic_power.CHANCE: psychic_power.PSYKER,
-    initiative.VALUE: initiative.ROLLER,
-    test_name(bleeding.VICTIM): bleeding.VICTIM,
-    care.STAUNCH: care.HEALER,
-    care.HEAL: care.HEALER,
-    recovery.CHANCE: recovery.PATIENT,
-}
+TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
 """Whose number each tally is, as a record of the procedure."""
+ATTACKS: Mapping[str, Attack] = dict.fromkeys(("shooting", "close-combat"), Attack())
+
+
+def struck(facts: Mapping[str, Fact]) -> Struck | None:
+    """Net damage, the injuries, and what became of the target."""
+    result = str(facts.get("result") or "")
+    net = int(facts.get("net_damage") or 0)
+    words = [*_words(facts, net)]
+    return Struck(result == "hit", result, net, words) if result or words else None
+
+
+def _words(facts: Mapping[str, Fact], net: int) -> Iterator[str]:
+    if net:
+        yield f"{net} damage"
+    for place, name in PLACES.items():
+        if injury := facts.get(f"{name}_injury"):
+            where = place.replace("-", " ")
+            yield f"{where} crippled" if injury == "crippled" else f"{injury} injury of the {where}"
+    if facts.get("prone"):
+        yield "prone"
+    stunned = int(facts.get("stunned_actions") or 0)
+    if net and stunned:
+        yield f"stunned for {stunned} action{'' if stunned == 1 else 's'}"
+    down = str(facts.get("down") or "none")
+    if down != "none":
+        yield down.replace("-", " ")
+
+
+PHRASES: Phrases = {
+    "result": {
+        "outside": "outside the blast",
+        "fell": "falls from the mount",
+    },
+    "critical": "a critical hit",
+    "hits": "{hit}",
+    "broken": {"attacker": "the attacker's weapon breaks", "target": "the target's weapon breaks"},
+    "heard": "the shot is heard",
+    "mount_hits": "{hit} on the mount",
+    "mount_damage": "{} damage to the mount",
+    "bleeding": "{point} of bleeding",
+    "drops": "drops what the {} holds",
+    "notices": {True: "notices it", False: "notices nothing"},
+    "found": {True: "finds it", False: "does not find it"},
+    "resisted": {True: "resists", False: "does not resist"},
+    "stays_mounted": {True: "stays in the saddle", False: "falls from the mount"},
+    "across": {True: "gets across", False: "does not get across"},
+    "unnoticed": {True: "unnoticed", False: "noticed"},
+    "gm_decides": "the GM decides what follows",
+    "loses_action": "loses an action",
+    "loud": "makes a noise",
+    "drowning": "begins to drown",
+    "initiative": "Initiative {}",
+    "margin": "by a margin of {}",
+    "surprised": "surprised",
+    "tie": "{} to break the tie",
+    "bleeding_points": "{point} of Injury from bleeding",
+    "conscious": {True: "stays conscious"},
+    "stopped": "{point} of bleeding of the {=location} staunched",
+    "bleeding_left": "{point} of bleeding left",
+    "may_fester": "the injury may fester",
+    "mishap": "a mishap",
+    "weeks": "{week}",
+    "level": "the {=location} is at level {}",
+    "grace_hours": "{} hours of grace",
+    "hours_left": "{} hours left",
+    "grace_over": "the grace is over",
+}
+"""The words for facts; those of damage are in `struck`."""

@@ -1,30 +1,28 @@
-"""How the entries of a pack of the Inquisitor universe are put to use once, to see that they work.
+"""How the entries of a pack are put to use once, to see that they work, and how weapons are compared.
 
 Plain numbers stand on the other side of every attack, so that a pack of weapons can be tried by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.ruleset import Trial
+from fracas.kernel.ruleset import Comparison, Trial
 from fracas.kernel.vocabulary import Catalog, PackEntry
-from fracas.rulesets.imperium.care_trials import combatant_care_trials, trait_care_trials
-from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, GRANTS
+from fracas.rulesets.imperium.checks.characteristic_test import KINDS, SUBORDINATION
+from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, GRANTS, LOCATIONS
 
 Situation = dict[str, Any]
 
 _SURE = 200
 """Hits, whatever takes from it."""
-_ANYBODY: Situation = {
-    **dict.fromkeys(CHARACTERISTICS, 50),
-    "armor": [],
-    "traits": [],
-    "injury_total": 0,
-    "injuries": {},
-    "bleeding": {},
-}
+_MANY = dict.fromkeys(CHARACTERISTICS, 50)
+_ANYBODY: Situation = {**_MANY, "armor": [], "traits": [], "injury_total": 0, "injuries": {}, "bleeding": {}}
+_FACING: Situation = {**_ANYBODY, "aware": True, "conscious": True, "stunned": False, "mounted": False}
+"""In close combat."""
+_SHOOTER = {**_ANYBODY, "ballistic_skill": _SURE}
+_FIGHTER = {**_ANYBODY, "weapon_skill": _SURE}
 _GUN: Situation = {
     "type": "basic",
     "features": [],
@@ -38,20 +36,16 @@ _GUN: Situation = {
     "mods": [],
     "encumbrance": 25,
 }
+_PARRY: Situation = {"type": "close", "parry_penalty": -25, "may_parry": True, "encumbrance": 20}
+"""What a combatant parries with."""
 _BLADE: Situation = {
-    "type": "close",
+    **_PARRY,
     "features": [],
     "damage": "2d6",
     "ws_modifier": 15,
-    "parry_penalty": -25,
-    "may_parry": True,
     "requires": [],
-    "encumbrance": 20,
     "mods": [],
 }
-_PARRY: Situation = {"type": "close", "parry_penalty": -25, "may_parry": True, "encumbrance": 20}
-"""What a combatant parries with."""
-_FACING: Situation = {"aware": True, "conscious": True, "stunned": False, "mounted": False}
 _RANGES: Situation = {
     "short": 10,
     "medium": 20,
@@ -61,12 +55,12 @@ _RANGES: Situation = {
     "throw_long": 3,
 }
 """What is taken of a weapon that does not say it."""
+_SINGLE: Situation = {"mode": "single"}
 
 
 def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
     """The trials of an entry; none for a kind that no procedure reads."""
-    makers = (_BY_KIND.get(entry.kind), _CARE.get(entry.kind))
-    return [trial for made in makers if made is not None for trial in made(entry, catalog)]
+    return [trial for made in _BY_KIND.get(entry.kind, ()) for trial in made(entry, catalog)]
 
 
 def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
@@ -75,37 +69,34 @@ def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     weapon: Situation = {"use": entry.id, "mods": []}
     if kind == "close":
         for traits in _holders(entry, catalog):
-            attacker = {**_ANYBODY, "weapon_skill": _SURE, "strength": 80, "traits": traits}
-            for target in ({**_ANYBODY, **_FACING, "traits": traits}, {"object": True}):
-                yield _blow(attacker, target, weapon, {"use": entry.id})
-            yield _blow(
-                {**attacker, "weapon_skill": 50}, {**_ANYBODY, **_FACING, "traits": traits}, weapon, _PARRY
-            )
+            attacker = {**_FIGHTER, "strength": 80, "traits": traits}
+            target = {**_FACING, "traits": traits}
+            yield _blow(attacker, target, weapon, {"use": entry.id})
+            yield _blow(attacker, {"object": True}, weapon, {"use": entry.id})
+            yield _blow({**attacker, "weapon_skill": 50}, target, weapon, _PARRY)
         return
     for fire in _modes(entry):
         for distance in _distances(entry):
-            yield _shot({**_ANYBODY, "ballistic_skill": _SURE}, {**_ANYBODY}, weapon, fire, distance)
+            yield _shot(_SHOOTER, _ANYBODY, weapon, fire, distance)
     if kind == "pistol":
-        yield _blow({**_ANYBODY, "weapon_skill": _SURE}, {**_ANYBODY, **_FACING}, weapon, {}, shot=True)
+        yield _blow(_FIGHTER, _FACING, weapon, {}, shot=True)
     if kind != "thrown":
-        yield _blow({**_ANYBODY, "weapon_skill": _SURE}, {**_ANYBODY, **_FACING}, weapon, {"use": entry.id})
+        yield _blow(_FIGHTER, _FACING, weapon, {"use": entry.id})
 
 
 def _holders(entry: PackEntry, catalog: Catalog) -> list[list[str]]:
     """The abilities of those who use a weapon: all that it needs, and of a force weapon a psyker's too."""
-    needed = entry.data.get("requires", ())
-    able = _granting(catalog, needed)
+    able = _granting(catalog, entry.data.get("requires", ()))
     if "force" not in entry.data.get("features", ()):
         return [able]
     return [able, [*able, *_granting(catalog, ("psychic-powers",))]]
 
 
-def _granting(catalog: Catalog, words: Any) -> list[str]:
-    wanted = [word for word in words if word in GRANTS]
+def _granting(catalog: Catalog, words: Iterable[str]) -> list[str]:
+    """The traits that allow any of these."""
+    wanted = {word for word in words if word in GRANTS}
     return [
-        trait.id
-        for trait in catalog.entries("trait")
-        if any(word in trait.data.get("grants", ()) for word in wanted)
+        trait.id for trait in catalog.entries("trait") if not wanted.isdisjoint(trait.data.get("grants", ()))
     ]
 
 
@@ -119,18 +110,18 @@ def _modes(entry: PackEntry) -> Iterator[Situation]:
 def _distances(entry: PackEntry) -> list[float]:
     """The far end of each range, and extreme range."""
     figures = {**_RANGES, **entry.data}
+    ranges = ("short", "medium", "long")
     if entry.data.get("type") == "thrown":
-        ends = [50 / figures[f"throw_{name}"] for name in ("short", "medium", "long")]
+        ends = [50 / figures[f"throw_{name}"] for name in ranges]
     else:
-        ends = [figures[name] for name in ("short", "medium", "long")]
+        ends = [figures[name] for name in ranges]
     return [*ends, 2 * ends[-1]]
 
 
 def _armor(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     """Worn by a combatant who is shot and struck, and as the one piece that is hit."""
-    yield from _suffered({**_ANYBODY, **_FACING, "armor": [entry.id]})
-    attacker, target = {**_ANYBODY, "ballistic_skill": _SURE}, {**_ANYBODY}
-    shot = _shot(attacker, target, _GUN, {"mode": "single"}, 10)
+    yield from _suffered({**_FACING, "armor": [entry.id]})
+    shot = _shot(_SHOOTER, _ANYBODY, _GUN, _SINGLE, 10)
     yield shot._replace(situation={**shot.situation, "armor": entry.id})
 
 
@@ -140,32 +131,33 @@ def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
         weapon = catalog.entry("weapon", reference)
         held: Situation = {"use": reference, "mods": []}
         if weapon is None or weapon.data.get("type") == "close":
-            yield _blow({"use": entry.id}, {**_ANYBODY, **_FACING}, held, _PARRY)
+            yield _blow({"use": entry.id}, _FACING, held, _PARRY)
         else:
             fire = {"mode": weapon.data.get("modes", ["single"])[0], "shots": 1}
-            yield _shot({"use": entry.id}, {**_ANYBODY}, held, fire, 2)
-    yield from _suffered({"use": entry.id, **_FACING})
+            yield _shot({"use": entry.id}, _ANYBODY, held, fire, 2)
+    facing = {name: value for name, value in _FACING.items() if name not in _ANYBODY}
+    yield from _suffered({"use": entry.id, **facing})
 
 
 def _suffered(target: Situation) -> Iterator[Trial]:
     """A combatant is shot and struck."""
-    yield _shot({**_ANYBODY, "ballistic_skill": _SURE}, target, _GUN, {"mode": "single"}, 10)
-    yield _blow({**_ANYBODY, "weapon_skill": _SURE}, target, _BLADE, _PARRY)
+    yield _shot(_SHOOTER, target, _GUN, _SINGLE, 10)
+    yield _blow(_FIGHTER, target, _BLADE, _PARRY)
 
 
 def _trait(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     """A combatant who has the ability shoots and strikes."""
     able = {**_ANYBODY, "traits": [entry.id]}
-    yield _shot(able, {**_ANYBODY}, _GUN, {"mode": "single"}, 10)
-    yield _blow(able, {**_ANYBODY, **_FACING}, _BLADE, _PARRY)
+    yield _shot(able, _ANYBODY, _GUN, _SINGLE, 10)
+    yield _blow(able, _FACING, _BLADE, _PARRY)
 
 
 def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     """Fixed to a gun that shoots and strikes; a blade strikes by its own name as well."""
     gun = {**_GUN, "mods": [entry.id]}
     able = {**_ANYBODY, "traits": _granting(catalog, entry.data.get("requires", ()))}
-    yield _shot(able, {**_ANYBODY}, gun, {"mode": "single"}, 10)
-    blow = _blow(able, {**_ANYBODY, **_FACING}, gun, {"type": "basic", "mods": [entry.id]})
+    yield _shot(able, _ANYBODY, gun, _SINGLE, 10)
+    blow = _blow(able, _FACING, gun, {"type": "basic", "mods": [entry.id]})
     yield blow
     if "ws_modifier" in entry.data:
         yield blow._replace(situation={**blow.situation, "accessory": entry.id})
@@ -173,25 +165,63 @@ def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
 
 def _condition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
     """What it sets of a combatant, set of the one who is shot and struck."""
-    sets = entry.data.get("sets")
-    known = {name: value for name, value in (sets or {}).items() if name in _SET_OF_TARGETS}
+    sets = entry.data.get("sets") or {}
+    known = {name: value for name, value in sets.items() if name in _SET_OF_TARGETS}
     if known:
-        yield from _suffered({**_ANYBODY, **_FACING, **known})
+        yield from _suffered({**_FACING, **known})
 
 
 _SET_OF_TARGETS = ("prone", "stunned", "conscious", "mounted")
 """Fields that conditions set and both attacks read of a target."""
-_BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
-    "weapon": _weapon,
-    "armor": _armor,
-    "combatant": _combatant,
-    "trait": _trait,
-    "mod": _mod,
-    "condition": _condition,
-}
-_CARE: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
-    "combatant": combatant_care_trials,
-    "trait": trait_care_trials,
+_INJURED = {"injuries": {"left-leg": 3}}
+_BLEEDING = {"bleeding": {"left-leg": 2}}
+
+
+def _cared_for(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """Tests everything, suffers from injuries, is treated, treats, and is cold, as far as the entry reports."""
+    who = {"use": entry.id}
+    for name in CHARACTERISTICS:
+        if name in entry.data:
+            yield Trial("characteristic-test", {"tester": who, "test": {"characteristic": name}})
+    if "initiative" in entry.data:
+        yield Trial("initiative", {"roller": {**who, "surprised": True}})
+    if "toughness" in entry.data:
+        hurt = {**who, "injury_total": 30, **_INJURED, **_BLEEDING}
+        yield Trial("injury", {"victim": who, "injury": {"damage": 12}})
+        yield Trial("bleeding", {"victim": hurt})
+        yield Trial("consciousness", {"victim": hurt})
+        yield Trial("recovery", {"patient": {**who, **_INJURED}})
+        yield Trial("staunch-bleeding", {"healer": who, "patient": _BLEEDING})
+        yield Trial("cold", {"victim": who, "cold": {"missing": ["fire"]}})
+    if "sagacity" in entry.data:
+        yield _healing(who, equipment=True)
+
+
+def _able(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
+    """Belongs to a combatant who tests, swims, leaps, heals, recovers and uses a power."""
+    traits = {"traits": [entry.id]}
+    for kind in KINDS:
+        if kind != SUBORDINATION:  # under an option only
+            yield Trial("characteristic-test", {"tester": {**_MANY, **traits}, "test": {"kind": kind}})
+    yield _healing({"sagacity": 50, **traits}, equipment=False)
+    yield Trial("recovery", {"patient": {"toughness": 50, **traits, **_INJURED}})
+    if "psychic-powers" in entry.data.get("grants", ()):
+        psyker = {"willpower": 50, **traits, "concentrated": True}
+        yield Trial("use-psychic-power", {"psyker": psyker, "power": {"difficulty": 10}})
+
+
+def _healing(healer: Situation, *, equipment: bool) -> Trial:
+    how = {"equipment": equipment, "gm_allows": True}
+    return Trial("heal-injury", {"healer": healer, "patient": _INJURED, "healing": how})
+
+
+_BY_KIND: Mapping[str, Sequence[Callable[[PackEntry, Catalog], Iterator[Trial]]]] = {
+    "weapon": (_weapon,),
+    "armor": (_armor,),
+    "combatant": (_combatant, _cared_for),
+    "trait": (_trait, _able),
+    "mod": (_mod,),
+    "condition": (_condition,),
 }
 
 
@@ -207,3 +237,32 @@ def _blow(
 ) -> Trial:
     said = {"attacker": attacker, "target": target, "weapon": weapon, "parry": parry}
     return Trial("close-combat", {**said, "attack": {"shot": shot, "charge": False, "direction": "front"}})
+
+
+def _standard(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
+    """The attack by which weapons are compared."""
+    data = weapon.data
+    attacker = {**_ANYBODY, "traits": _granting(catalog, data.get("requires", ()))}
+    used: Situation = {"use": weapon.id, "mods": []}
+    if data.get("type") == "close":
+        idle = {"type": "close", "parry_penalty": 0, "may_parry": False, "encumbrance": 0}
+        trial = _blow(attacker, _FACING, used, idle)
+    else:
+        mode = next(iter(data.get("modes", ("single",))), "single")
+        fire = {"mode": mode, "shots": 1 if mode == "single" else 2}
+        distance = 5 if data.get("type") == "thrown" else min(10, data.get("short", 10))
+        trial = _shot(attacker, _ANYBODY, used, fire, distance)
+    worn = {"value": armor, "locations": list(LOCATIONS)}
+    return trial._replace(situation={**trial.situation, "armor": worn})
+
+
+COMPARISON = Comparison(
+    "Armor",
+    range(0, 17, 2),
+    "Characteristics of 50 on both sides: one attack at close range with the first of the weapon's firing modes, a "
+    "single shot where it has one, or a blow that nobody parries. The attacker has the ability that the weapon needs. "
+    "The armor is the same on all locations.",
+    _standard,
+    "hit",
+    "net-damage",
+)

@@ -1,4 +1,4 @@
-"""The words of the Inquisitor universe, and what may be said of anybody.
+"""The words of the Inquisitor universe, what may be said of anybody and of any action, and what abilities allow.
 
 Characteristics are percentages, distances yards. A field that is left out is unknown; the doc says so where
 leaving it out has a meaning of its own. Section numbers are those of the rulebook.
@@ -6,9 +6,10 @@ leaving it out has a meaning of its own. Section numbers are those of the rulebo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Any
 
-from fracas.kernel.fields import entries, fields, flag, ratings, text, whole, words
+from fracas.kernel.fields import choice, entries, fields, flag, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 
 CHARACTERISTICS = (
@@ -26,16 +27,7 @@ LOCATIONS = ("right-leg", "left-leg", "body", "right-arm", "left-arm", "head")
 LEVELS = ("none", "light", "heavy", "serious", "acute", "crippled")
 """What the levels of injury 0 to 5 are called."""
 TYPES = ("close", "pistol", "basic", "heavy", "thrown")
-FEATURES = (
-    "chain",
-    "power",
-    "force",
-    "shock",
-    "daemon",
-    "loud",
-    "unarmed",
-    "improvised",
-)
+FEATURES = ("chain", "power", "force", "shock", "daemon", "loud", "unarmed", "improvised")
 GRANTS = (
     "quick-draw",
     "chain-weapons",
@@ -105,20 +97,26 @@ ACTIONS = (
 )
 
 
-def combatant_fields(who: str) -> Iterator[Field]:
+MERGING = fields(
+    "action",
+    merged=flag("Merged", "Two actions share one; the chance is halved last (3.2)."),
+    merged_with=choice("Merged with", "The other action of the pair.", choices=ACTIONS),
+)
+"""That an action shares its slot with another."""
+
+
+def title(name: str) -> str:
+    """A characteristic in words: ``Weapon skill``."""
+    return name.replace("_", " ").capitalize()
+
+
+def combatant_fields(who: str) -> tuple[Field, ...]:
     """The fields that everybody has."""
-    yield from fields(who, name=text("Name", most=80, example="Corvane Hale"))
-    for name in CHARACTERISTICS:
-        yield Field(
-            f"{who}.{name}",
-            "whole",
-            name.replace("_", " ").capitalize(),
-            "Percentage; 50 for most people.",
-            most=200,
-            example=50,
-        )
-    yield from fields(
+    percentage = "Percentage; 50 for most people."
+    return fields(
         who,
+        name=text("Name", most=80, example="Corvane Hale"),
+        **{name: whole(title(name), percentage, most=200, example=50) for name in CHARACTERISTICS},
         armor=entries(
             "Armor worn",
             "Every piece worn and any force field; an empty list for none.",
@@ -148,3 +146,28 @@ def combatant_fields(who: str) -> Iterator[Field]:
         stunned=flag("Stunned", "Has actions yet to lose."),
         grants=words("What the abilities allow", choices=GRANTS, derived_from=f"{who}.traits"),
     )
+
+
+def fields_named(who: str, *names: str) -> list[Field]:
+    """Those of the fields that everybody has which a procedure reads."""
+    return [field for field in combatant_fields(who) if field.path.removeprefix(f"{who}.") in names]
+
+
+def with_grants(facts: Mapping[str, Any], *records: str) -> dict[str, Any]:
+    """The facts with what the abilities of these records allow, where abilities are reported."""
+    found = dict(facts)
+    for who in records:
+        if f"{who}.traits" in facts:
+            granted = (word for entry in facts[f"{who}.traits"] for word in entry.data.get("grants", ()))
+            found[f"{who}.grants"] = tuple(dict.fromkeys(granted))
+    return found
+
+
+def allows(facts: Mapping[str, Any], who: str, word: str) -> bool:
+    """Whether a combatant has an ability that allows this, as far as abilities are reported; see `with_grants`."""
+    return word in facts.get(f"{who}.grants", ())
+
+
+def is_merged(facts: Mapping[str, Any]) -> bool:
+    """Whether the action shares its slot with another."""
+    return bool(facts.get("action.merged", "action.merged_with" in facts))

@@ -1,7 +1,8 @@
 """An attack in close combat: rulebook sections 6, 7, 8.1 and 10.
 
 What raises and lowers the numbers, and what makes an attack impossible, is data (``datapacks/imperium-core``); here is
-the order of things.
+the order of things. The line of figures with which a combatant strikes is that of the weapon, of a blade fixed to a
+gun, or of a gun's butt.
 """
 
 from __future__ import annotations
@@ -9,74 +10,67 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from fracas.dice.totals import Total
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.ruleset import DecisionInfo, Measure
+from fracas.kernel.required import has_record
+from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
-from fracas.rulesets.imperium.attacks.attack_vocabulary import CLOSE_COMBAT
-from fracas.rulesets.imperium.attacks.close_combat_facts import Line, attack_facts, breakage_of, line_of
-from fracas.rulesets.imperium.attacks.close_combat_stages import (
+from fracas.rulesets.imperium.attacks.attack import (
+    ATTACKER,
+    FORCE,
+    NO_ROUNDS,
+    OF_RIDERS,
+    PSYCHIC,
+    TARGET,
+    common_facts,
+    encumber,
+    in_the_saddle,
+    numbered,
+    reins_number,
+    rounds_of,
+    uses_one_arm,
+    victim_of,
+    without_powers,
+)
+from fracas.rulesets.imperium.attacks.blows import (
     FORCE_OPTIONS,
     FORCE_TEST,
-    TARGET,
     TEST,
     Assault,
     Attack,
+    Breakage,
     Force,
 )
-from fracas.rulesets.imperium.attacks.damage import (
-    CRITICAL,
-    FORCE_WEAPON,
-    DiceParts,
-    Factors,
-    factors,
-    protection_of,
-)
-from fracas.rulesets.imperium.attacks.reins import CHANCE as REINS
-from fracas.rulesets.imperium.attacks.reins import TARGETS as OF_RIDERS
-from fracas.rulesets.imperium.attacks.reins import in_the_saddle, reins_number
-from fracas.rulesets.imperium.attacks.shooting_facts import rounds_of
-from fracas.rulesets.imperium.attacks.shooting_stages import NO_ROUNDS, RIDER, Victim
-from fracas.rulesets.imperium.attacks.weapon_facts import FORCE, PSYCHIC
-from fracas.rulesets.imperium.checks.abilities import allows
-from fracas.rulesets.imperium.checks.faults import Dice, Faults, dice_of
+from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT
 from fracas.rulesets.imperium.checks.percentile import (
-    MERGED_ACTION,
+    NOTHING,
     Halving,
     Percentile,
+    dice_in,
+    dice_of,
+    dice_said,
     halved_again,
-    halvings_of,
     keep_chance,
     location_bands,
+    merged_halvings,
+    number_of_test,
     percentile,
 )
-from fracas.rulesets.imperium.harms.body import as_numbered, known_to, test_name, test_targets
-from fracas.rulesets.imperium.harms.harm import MEASURES
+from fracas.rulesets.imperium.harms.body import test_targets
+from fracas.rulesets.imperium.harms.damage import CRITICAL, FORCE_WEAPON, DiceParts, Factors, factors
+from fracas.rulesets.imperium.harms.injury import MEASURES
+from fracas.rulesets.imperium.vocabulary import allows
 
-CHANCE, DAMAGE, PARRY, FORCE_CHANCE = (
-    "close-combat.chance",
-    "close-combat.damage",
-    "parry.penalty",
-    "force.chance",
-)
-TARGETS = {
-    CHANCE: "Chance to hit",
-    DAMAGE: "Points added to the damage",
-    PARRY: "Parry Penalty of the target, which is added to the chance",
-    FORCE_CHANCE: "Chance to use the power of a force weapon",
-    **test_targets(TARGET),
-    **OF_RIDERS,
-}
-OWNERS: Mapping[str, str] = {
-    CHANCE: "attacker",
-    DAMAGE: "attacker",
-    FORCE_CHANCE: "attacker",
-    REINS: "attacker",
-    PARRY: TARGET,
-    test_name(TARGET): TARGET,
-}
-"""Whose number each tally is, as a record."""
+CHANCE, DAMAGE, PARRY = "close-combat.chance", "close-combat.damage", "parry.penalty"
+FORCE_CHANCE = "force.chance"
+GUNS = ("pistol", "basic", "heavy")
+POWER = "power"
+BUTT = "rifle-butt"
+"""The weapon that a gun without a blade is."""
+_OF_BLADES = ("damage", "ws_modifier", "parry_penalty", "requires", "fits")
+"""What an accessory has of a blade that is fixed to a gun."""
 _PARRIED = "parry-penalty"
 """The line of the chance that the target's Parry Penalty makes."""
 
@@ -96,77 +90,170 @@ class CloseCombatProcedure(Procedure):
             TEST,
         ),
     )
-    targets: Mapping[str, str] = TARGETS
+    targets: Mapping[str, str] = {
+        CHANCE: "Chance to hit",
+        DAMAGE: "Points added to the damage",
+        PARRY: "Parry Penalty of the target, which is added to the chance",
+        FORCE_CHANCE: "Chance to use the power of a force weapon",
+        **test_targets(TARGET),
+        **OF_RIDERS,
+    }
+    owners: Mapping[str, str] = {PARRY: TARGET}
     measures = (
         chance("hit", "Chance to hit"),
         chance("critical", "Chance of a critical hit"),
         chance("parried", "Chance that the attack is parried"),
-        Measure(
-            "broken",
-            "Chance that a weapon breaks",
-            lambda facts: float(facts.get("broken", "none") != "none"),
-        ),
+        chance("broken", "Chance that a weapon breaks", but=("none",)),
         *MEASURES,
     )
     inner = (PARRY,)
 
     def numbers(self, it: Attempt) -> None:
-        faults = it.faults = Faults()
-        facts = it.facts = attack_facts(it.asked, faults)
-        line = line_of(it.asked, facts, faults)
-        halvings = halvings_of(it.catalog, [MERGED_ACTION] if facts["action.merged"] else [])
+        attack_facts(it)
+        line, halvings = line_of(it), merged_halvings(it)
         it.shown["strikes_with"] = line.name
         if halvings:
             it.shown["halved"] = ", ".join(one.id for one in halvings)
         base = [Entry("weapon-skill", "Weapon Skill", it.need("attacker.weapon_skill", "the Weapon Skill"))]
         if line.ws_modifier:
             base.append(Entry("weapon", line.name, line.ws_modifier))
-        parry = it.asked.rules.tally(PARRY, TARGETS[PARRY], (), facts, it.asked.hand)
+        parry = it.asked.rules.tally(PARRY, self.targets[PARRY], (), it.facts, it.asked.hand)
         if parry.total:
             base.append(Entry(_PARRIED, "Parry Penalty of the target", parry.total, origin="rule"))
         keep_chance(it, CHANCE, *base, halvings=halvings)
         it.keep(parry)
-        it.tally(DAMAGE, *_damage_base(line))
-        protection = protection_of(facts, TARGET, faults)
-        inert = bool(facts.get("target.object"))
-        body = None if inert else known_to(it, TARGET)
+        plus = Entry("weapon", line.name, line.damage.plus)
+        it.tally(DAMAGE, *((plus,) if plus.value else ()))
+        it.plan = line, halvings, victim_of(it, TARGET)
         _force_number(it, line)
         reins_number(it)
-        it.plan = _Plan(line, halvings, Victim(TARGET, protection, body, inert, RIDER, Percentile(0)))
 
     def first(self, it: Attempt) -> Stage:
-        plan: _Plan = it.plan
+        line, halvings, victim = it.plan
         assault = Assault(
-            plan.victim._replace(body=as_numbered(it, TARGET, plan.victim.body)),
+            numbered(it, victim),
             percentile(it.options, it.total(CHANCE)),
-            percentile(it.options, _unparried(it.made[CHANCE], plan.halvings, it.options["rounding"])),
+            percentile(it.options, _unparried(it.made[CHANCE], halvings, it.options["rounding"])),
             location_bands(it.catalog),
-            _damage_dice(it.facts, plan.line),
+            _damage_dice(it.facts, line),
             it.total(DAMAGE),
             factors(it.catalog, CRITICAL),
-            _force(it) if FORCE_CHANCE in it.made else None,
-            breakage_of(it.asked, it.facts, plan.line),
-            rounds_of(it.facts) if it.facts.get("attack.shot") else NO_ROUNDS,
+            _force(it),
+            breakage_of(it, line),
+            rounds_of(it) if it.facts.get("attack.shot") else NO_ROUNDS,
         )
         return in_the_saddle(it, Attack(share(assault)))
 
 
-class _Plan(NamedTuple):
-    """What an attack is made of beside its numbers."""
+class Line(NamedTuple):
+    """The figures with which a combatant strikes.
 
-    line: Line
-    halvings: tuple[Halving, ...]
-    victim: Victim
+    Attributes:
+        name: what it is, for the explanation.
+        ws_modifier: 0 for a pistol that is fired.
+        features: of the weapon itself; a blade on a gun has none.
+    """
+
+    name: str
+    damage: Total
+    ws_modifier: int
+    features: tuple[str, ...] = ()
+
+
+def attack_facts(it: Attempt) -> None:
+    """Add what follows for an attack; what is missing or wrong is noted."""
+    facts = common_facts(it)
+    facts.setdefault("attack.shot", False)
+    _take_blade(facts)
+    more = 0 if _is_fitted(it) else facts.get("accessory.encumbrance", 0)
+    encumber(it, "weapon", ATTACKER, uses_one_arm(it), more)
+    _parry(it)
+    if "target.stunned_actions" in facts:
+        facts.setdefault("target.stunned", facts["target.stunned_actions"] > 0)
+
+
+def _is_fitted(it: Attempt) -> bool:
+    """Whether the accessory is among what the weapon says is fixed to it."""
+    said = it.asked.said
+    fitted = any(mod.id == said.used.get("accessory") for mod in it.facts.get("weapon.mods", ()))
+    return fitted or not has_record(said.facts, "accessory")
+
+
+def _take_blade(facts: dict[str, Any]) -> None:
+    """A blade fixed to a gun is what it strikes with, unless the request names another."""
+    if has_record(facts, "accessory") or facts.get("attack.shot") or facts.get("weapon.type") not in GUNS:
+        return
+    for mod in facts.get("weapon.mods", ()):
+        if "ws_modifier" in mod.data:
+            for name in _OF_BLADES:
+                if name in mod.data:
+                    value = mod.data[name]
+                    facts[f"accessory.{name}"] = tuple(value) if isinstance(value, list) else value
+            facts["accessory.name"] = mod.label
+            return
+
+
+def line_of(it: Attempt) -> Line:
+    """With what the attacker strikes."""
+    facts = it.facts
+    features = tuple(facts.get("weapon.features", ()))
+    named = facts.get("weapon.name", "Weapon")
+    if facts.get("attack.shot"):
+        return Line(named, dice_said(it, "weapon.damage", "the damage of the pistol"), 0, features)
+    if has_record(facts, "accessory"):
+        damage = dice_said(it, "accessory.damage", "the damage of the accessory")
+        modifier = it.need("accessory.ws_modifier", "the WS modifier of the accessory")
+        return Line(facts.get("accessory.name", "Accessory"), damage, modifier)
+    if facts.get("weapon.type") in GUNS:
+        butt = it.catalog.entry("weapon", BUTT)
+        if butt is None:
+            what = "the damage of a gun's butt, which the packs in use do not have"
+            it.faults.need("accessory.damage", what)
+            return Line(named, NOTHING, 0)
+        damage = dice_of(str(butt.data.get("damage", "0"))) or NOTHING
+        return Line(butt.label, damage, butt.data.get("ws_modifier", 0))
+    damage = dice_said(it, "weapon.damage", "the damage of the weapon")
+    return Line(named, damage, it.need("weapon.ws_modifier", "the WS modifier of the weapon"), features)
+
+
+def _parry(it: Attempt) -> None:
+    """What the target parries with: the weapon, or a gun's blade or butt."""
+    facts = it.facts
+    if not facts.get("target.object"):
+        without_powers(it, TARGET, "parry")
+    encumber(it, "parry", TARGET, bool(facts.get("parry.one_handed")))
+    if facts.get("parry.type") not in GUNS:
+        return
+    blades = [mod.data for mod in facts.get("parry.mods", ()) if "parry_penalty" in mod.data]
+    butt = it.catalog.entry("weapon", BUTT)
+    line = blades[0] if blades else butt.data if butt else {}
+    facts.setdefault("parry.parry_penalty", line.get("parry_penalty", 0))
+    facts.setdefault("parry.may_parry", line.get("may_parry", True))
+
+
+def breakage_of(it: Attempt, line: Line) -> Breakage | None:
+    """What a parry of this attack may break (section 10.3); None for nothing.
+
+    A shot breaks nothing and is broken by nothing (ours). Effects name the attacker's weapon by its record, and the
+    target's by its slug. Of several features of a weapon that the table names the least chance counts.
+    """
+    if it.facts.get("attack.shot"):
+        return None
+    rows = rows_of(it.catalog, "power-weapon-breakage")
+    parry = it.asked.said.used.get("parry", "").rpartition("/")[2] or "parry"
+    mine, theirs = line.features, tuple(it.facts.get("parry.features", ()))
+    for whose, thing, power, other in ((ATTACKER, "weapon", theirs, mine), (TARGET, parry, mine, theirs)):
+        known = [rows[word]["chance"] for word in other if word in rows]
+        chance = min(known, default=rows["other"]["chance"]) if POWER in power else 0
+        if chance > 0:
+            return Breakage(whose, thing, Percentile(chance))
+    return None
 
 
 def _unparried(chance: Tally, halvings: tuple[Halving, ...], rounding: str) -> int:
     """The chance without the Parry Penalty, halved like the other."""
     entries = tuple(entry for entry in chance.entries if entry.id != _PARRIED)
     return halved_again(tally_of(chance.to, chance.label, entries), halvings, rounding).total
-
-
-def _damage_base(line: Line) -> list[Entry]:
-    return [Entry("weapon", line.name, line.damage.plus)] if line.damage.plus else []
 
 
 def _damage_dice(facts: Mapping[str, Any], line: Line) -> DiceParts:
@@ -179,25 +266,21 @@ def _damage_dice(facts: Mapping[str, Any], line: Line) -> DiceParts:
 
 def _force_number(it: Attempt, line: Line) -> None:
     """Make the number of the Willpower Test of a psyker with a force weapon, where its power is at work (10.5)."""
-    if FORCE not in line.features or not allows(it.facts, "attacker", PSYCHIC):
+    if FORCE not in line.features or not allows(it.facts, ATTACKER, PSYCHIC):
         return
     rows = rows_of(it.catalog, "force-weapons")
     if rows["characters-only"]["value"] and it.facts.get("target.object"):
         return
     name = rows["test"]["value"]
-    value = it.need(f"attacker.{name}", f"the {name} of the user of a force weapon")
-    keep_chance(it, FORCE_CHANCE, Entry(name, name.capitalize(), value))
+    number_of_test(it, FORCE_CHANCE, ATTACKER, name, what=f"the {name} of the user of a force weapon")
 
 
-def _force(it: Attempt) -> Force:
+def _force(it: Attempt) -> Force | None:
+    chance = it.known(FORCE_CHANCE)
+    if chance is None:
+        return None
     rows = rows_of(it.catalog, "force-weapons")
-    bonus = dice_of(str(rows["bonus"]["value"])) or Dice(())
-    doubled = factors(it.catalog, FORCE_WEAPON)
-    return Force(
-        percentile(it.options, it.total(FORCE_CHANCE)),
-        FORCE_TEST in it.asked.open,
-        bonus.dice,
-        bonus.plus,
-        doubled,
-        doubled if rows["doubled-without-test"]["value"] else Factors(),
-    )
+    bonus, doubled = dice_in("force-weapons", rows["bonus"]["value"]), factors(it.catalog, FORCE_WEAPON)
+    unpassed = doubled if rows["doubled-without-test"]["value"] else Factors()
+    asks = FORCE_TEST in it.asked.open
+    return Force(percentile(it.options, chance), asks, bonus.dice, bonus.plus, doubled, unpassed)

@@ -2,94 +2,67 @@
 
 What raises and lowers the chance, and what makes a shot impossible, is data (``datapacks/imperium-core``); here is the
 order of things. Single shots and semi-automatic fire have one target. Full automatic fire may have several, among whom
-the shots are split; what bursts harms everybody in reach.
+the shots are split; what bursts harms everybody in reach. Each further target of full automatic fire stands where a
+shot has its target, so that the same modifiers count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
 
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.ruleset import Asked, Measure
-from fracas.kernel.stage import Fork, Shared, Stage, share
+from fracas.kernel.required import has_record
+from fracas.kernel.ruleset import Measure
+from fracas.kernel.stage import Fork, Stage, share
+from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
-from fracas.rulesets.imperium.attacks.attack_vocabulary import OTHERS, PEOPLE, SHOOTING
-from fracas.rulesets.imperium.attacks.blast_stages import Blast, Bystander, Throw
-from fracas.rulesets.imperium.attacks.damage import CRITICAL, Protection, factors, protection_of
-from fracas.rulesets.imperium.attacks.reins import CHANCE as REINS
-from fracas.rulesets.imperium.attacks.reins import TARGETS as OF_RIDERS
-from fracas.rulesets.imperium.attacks.reins import in_the_saddle, reins_number
-from fracas.rulesets.imperium.attacks.shooting_facts import (
+from fracas.rulesets.imperium.attacks.attack import (
+    EITHER,
+    MOUNT,
+    NO_MOUNT,
+    NO_ROUNDS,
+    OF_RIDERS,
+    RIDER,
     TARGET,
-    aimed_at,
-    as_target,
-    halving_reasons,
-    others_of,
-    report_of,
+    Victim,
+    common_facts,
+    encumber,
+    in_the_saddle,
+    numbered,
+    reins_number,
     rounds_of,
-    shot_facts,
-    split,
-    splits,
+    uses_one_arm,
+    victim_of,
 )
-from fracas.rulesets.imperium.attacks.shooting_stages import NO_ROUNDS, Firing, Victim
-from fracas.rulesets.imperium.checks.faults import Dice, Faults
+from fracas.rulesets.imperium.attacks.shots import (
+    CERTAIN,
+    NEVER,
+    ONLY_WHEN_MATCHED,
+    UNTOLD,
+    Blast,
+    Bystander,
+    Firing,
+    Throw,
+)
+from fracas.rulesets.imperium.attacks.vocabulary import OTHERS, PEOPLE, SHOOTING
 from fracas.rulesets.imperium.checks.percentile import (
-    chance_of,
-    halved_again,
+    EXTREME_RANGE,
+    FULL_AUTOMATIC,
+    MERGED_ACTION,
+    Percentile,
+    dice_said,
     halvings_of,
+    keep_chance,
     location_bands,
     percentile,
 )
-from fracas.rulesets.imperium.harms.body import Body, as_numbered, body_of, test_name, test_targets
-from fracas.rulesets.imperium.harms.harm import MEASURES
+from fracas.rulesets.imperium.harms.body import test_targets
+from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
+from fracas.rulesets.imperium.harms.injury import MEASURES
 
 CHANCE, DAMAGE = "shooting.chance", "shooting.damage"
-
-
-def _named(who: str) -> str:
-    return f"{who}.{CHANCE}"
-
-
-TARGETS = {
-    CHANCE: "Chance to hit",
-    DAMAGE: "Points added to the damage",
-    **{_named(who): f"{who.replace('_', ' ').capitalize()}: chance to hit" for who in OTHERS},
-    **test_targets(*PEOPLE),
-    **OF_RIDERS,
-}
-OWNERS: Mapping[str, str] = {
-    CHANCE: "attacker",
-    DAMAGE: "attacker",
-    REINS: "attacker",
-    **{_named(who): "attacker" for who in OTHERS},
-    **{test_name(who): who for who in PEOPLE},
-}
-"""Whose number each tally is, as a record."""
-
-
-class _Person(NamedTuple):
-    """A combatant who is shot at, or in reach of what bursts.
-
-    Attributes:
-        record: where the facts have them: a further target stands where a shot has its target.
-        shots: at this one; 0 for a combatant who is in reach only.
-    """
-
-    who: str
-    record: str
-    facts: Mapping[str, Any]
-    shots: int
-    protection: Protection
-    body: Shared[Body] | None
-
-
-class _Plan(NamedTuple):
-    """What a shot is made of beside its numbers."""
-
-    dice: Dice
-    people: list[_Person]
+AT_OTHERS = {f"{who}.{CHANCE}": f"{who.replace('_', ' ').capitalize()}: chance to hit" for who in OTHERS}
+THROWN = "thrown"
 
 
 class ShootingProcedure(Procedure):
@@ -99,7 +72,14 @@ class ShootingProcedure(Procedure):
     label = "Shot or throw"
     doc = "Roll to hit of each shot, location, damage, armor and injuries; in any firing mode, or thrown."
     vocabulary = SHOOTING
-    targets: Mapping[str, str] = TARGETS
+    targets: Mapping[str, str] = {
+        CHANCE: "Chance to hit",
+        DAMAGE: "Points added to the damage",
+        **AT_OTHERS,
+        **test_targets(*PEOPLE),
+        **OF_RIDERS,
+    }
+    owners: Mapping[str, str] = dict.fromkeys(AT_OTHERS, "attacker")
     measures = (
         chance("hit", "Expected number of people hit"),
         chance("critical", "Expected number of people hit critically"),
@@ -110,126 +90,199 @@ class ShootingProcedure(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        faults = it.faults = Faults()
-        facts = it.facts = shot_facts(it.asked, faults)
-        others = others_of(facts)
+        shot_facts(it)
+        facts = it.facts
+        others = [who for who in OTHERS if has_record(facts, who)]
         bursts = "weapon.blast" in facts
-        if others and not bursts and not splits(it.asked, facts):
+        if others and not bursts and not splits(it):
             message = "only full automatic fire and what bursts concern several people"
-            faults.wrong(others[0], "too-many-targets", message)
-        aims = [TARGET] if bursts else [TARGET, *others]
-        shots = facts.get("fire.shots", 1)
-        if len(aims) > shots:
-            faults.wrong(
-                "fire.shots", "too-few-shots", f"{shots} shots cannot be split over {len(aims)} targets"
-            )
+            it.faults.wrong(others[0], "too-many-targets", message)
+        aims, shots = 1 + (0 if bursts else len(others)), facts.get("fire.shots", 1)
+        if aims > shots:
+            message = f"{shots} shots cannot be split over {aims} targets"
+            it.faults.wrong("fire.shots", "too-few-shots", message)
         it.shown |= {name: facts[name] for name in ("range.band", "fire.mode", "fire.shots") if name in facts}
         skill = it.need("attacker.ballistic_skill", "the Ballistic Skill")
-        dice = faults.dice(facts, "weapon.damage", "the damage of the weapon")
-        shares = split(shots, aims)
-        seen = {who: facts if who == TARGET else as_target(it.asked, facts, who, faults) for who in aims}
-        _refuse(it, seen)
-        for who in aims:
-            _chance_at(it, seen[who], who, skill)
-        it.tally(DAMAGE, *_dice_base(facts, dice))
-        people = [_person(it, seen[who], TARGET, who, shares[who], faults) for who in aims]
-        people += [_person(it, facts, who, who, 0, faults) for who in others if bursts]
+        dice = dice_said(it, "weapon.damage", "the damage of the weapon")
+        further = [] if bursts else [_against(it, who) for who in others]
+        for one in further:
+            it.refused += it.asked.rules.refusals(one.facts)
+        for one in (it, *further):
+            halvings = halvings_of(it.catalog, halving_reasons(one))
+            keep_chance(one, CHANCE, Entry("ballistic-skill", "Ballistic Skill", skill), halvings=halvings)
+            if one is it and halvings:
+                it.shown["halved"] = ", ".join(half.id for half in halvings)
+        plus = Entry("weapon", facts.get("weapon.name", "Weapon"), dice.plus)
+        it.tally(DAMAGE, *((plus,) if dice.plus else ()))
+        victims = [victim_of(it, who, *aimed_at(it, who)) for who in (TARGET, *others)]
         reins_number(it)
-        it.plan = _Plan(dice, people)
+        it.plan = dice.dice, split(shots, aims), victims
 
     def first(self, it: Attempt) -> Stage:
-        people: list[_Person] = it.plan.people
-        bursts = "weapon.blast" in it.facts and len(people) > 1
-        return in_the_saddle(it, _burst(it, people) if bursts else _fire(it, people))
+        _, shares, victims = it.plan
+        victims = [numbered(it, one) for one in victims]
+        if len(victims) > len(shares):
+            return in_the_saddle(it, _burst(it, *victims))
+        stages = [(one.who, _firing(it, one, share)) for one, share in zip(victims, shares, strict=True)]
+        return in_the_saddle(it, stages[0][1] if len(stages) == 1 else Fork(tuple(stages)))
 
 
-def _dice_base(facts: Mapping[str, Any], dice: Dice) -> list[Entry]:
-    return [Entry("weapon", facts.get("weapon.name", "Weapon"), dice.plus)] if dice.plus else []
+def shot_facts(it: Attempt) -> None:
+    """Add what follows for the shot at the target; what is missing or wrong is noted."""
+    facts = common_facts(it)
+    encumber(it, "weapon", "attacker", uses_one_arm(it))
+    if "weapon.mods" in facts:
+        fitted = [mod.data["silencer"] for mod in facts["weapon.mods"] if "silencer" in mod.data]
+        facts["weapon.silencer"] = fitted[0] if fitted else "none"
+    _announce(it)
+    it.need("distance", "the distance to the target in yards")
+    _range(it)
 
 
-def _refuse(it: Attempt, seen: Mapping[str, Mapping[str, Any]]) -> None:
-    """What the packs have against shots at further targets, each reason once."""
-    known = set(it.asked.rules.refusals(seen[TARGET]))
-    found = (one for who, facts in seen.items() if who != TARGET for one in it.asked.rules.refusals(facts))
-    it.refused += [one for one in dict.fromkeys(found) if one not in known]
+def _announce(it: Attempt) -> None:
+    """Firing mode and number of shots, where there is no choice."""
+    facts = it.facts
+    modes = facts.get("weapon.modes", ())
+    if "fire.mode" not in facts and len(modes) == 1:
+        facts["fire.mode"] = modes[0]
+    mode = it.need("fire.mode", "the firing mode, which is announced before the dice", "")
+    if not mode or "fire.shots" in facts:
+        return
+    shots = row_of(it.catalog, "fire-modes", mode)["shots"]
+    least = facts.get("weapon.semi_least")
+    if shots is None and mode == "semi-auto" and least == facts.get("weapon.semi_most"):
+        shots = least
+    if shots is None:
+        it.faults.need("fire.shots", "the number of shots of this action")
+    else:
+        facts["fire.shots"] = shots
 
 
-def _chance_at(it: Attempt, facts: Mapping[str, Any], who: str, skill: int) -> None:
-    """Make the number of the shots at one target."""
-    halvings = halvings_of(it.catalog, halving_reasons(it.asked, facts))
-    base = [Entry("ballistic-skill", "Ballistic Skill", skill)]
-    to, named = (CHANCE, it.asked) if who == TARGET else (_named(who), _renamed(it.asked, who))
-    made = chance_of(named, facts, to, TARGETS[to], base, halvings)
-    it.keep(made, partial(halved_again, halvings=halvings, rounding=it.options["rounding"]))
-    if who == TARGET and halvings:
-        it.shown["halved"] = ", ".join(one.id for one in halvings)
+def _range(it: Attempt) -> None:
+    """The range band, by the table ``shooting-bands`` (section 5.1)."""
+    if "distance" not in it.facts:
+        return
+    bands = rows_of(it.catalog, "shooting-bands")
+    for band, row in bands.items():
+        if row["until"] is None:
+            it.facts["range.band"] = band
+            return
+        limit = _limit(it, row["until"])
+        if limit is None:  # the rest is as likely missing
+            for until in dict.fromkeys(other["until"] for other in bands.values() if other["until"]):
+                _limit(it, until)
+            return
+        if it.facts["distance"] <= limit * row["factor"]:
+            it.facts["range.band"] = band
+            return
 
 
-def _renamed(asked: Asked, who: str) -> Asked:
-    """The attempt with the modifiers of a chance as those of the chance against a further target."""
-    known = asked.rules.by_target
-    rules = asked.rules._replace(by_target={**known, _named(who): known.get(CHANCE, ())})
-    return asked._replace(rules=rules)
+def _limit(it: Attempt, name: str) -> float | None:
+    """A range of the weapon in yards; of what is thrown a part of the Strength."""
+    if it.facts.get("weapon.type") != THROWN:
+        limit: float | None = it.need(f"weapon.{name}", f"the {name} range of the weapon in yards", None)
+        return limit
+    divisor = it.need(f"weapon.throw_{name}", f"what divides the Strength for a {name} throw", None)
+    strength = it.need("attacker.strength", "the Strength of the thrower", None)
+    return None if divisor is None or strength is None else strength / divisor
 
 
-def _person(
-    it: Attempt, facts: Mapping[str, Any], record: str, who: str, shots: int, faults: Faults
-) -> _Person:
-    """What somebody has against damage; `record` is where the facts tell it, `who` the person's own."""
-    protection = protection_of(facts, record, faults, who)
-    if facts.get(f"{record}.object"):
-        return _Person(who, record, facts, shots, protection, None)
+def _against(it: Attempt, who: str) -> Attempt:
+    """The attempt as it is for a further target, who stands where the target does; nobody else is there."""
+    people = tuple(f"{other}." for other in PEOPLE)
+    seen = {path: fact for path, fact in it.facts.items() if not path.startswith((*people, "armor."))}
     own = {
-        f"{who}.{path.removeprefix(f'{record}.')}": fact
-        for path, fact in facts.items()
-        if path.startswith(f"{record}.")
+        path.removeprefix(f"{who}."): fact for path, fact in it.facts.items() if path.startswith(f"{who}.")
     }
-    body, test = body_of(it.asked, {**facts, **own}, who)
-    if test is not None:
-        it.keep(test)
-    return _Person(who, record, facts, shots, protection, body)
+    seen |= {"target.conscious": True, **{f"target.{name}": fact for name, fact in own.items()}}
+    for name in ("distance", "range.band"):
+        seen.pop(name, None)
+    if f"{who}.distance" in it.facts:
+        seen["distance"] = it.facts[f"{who}.distance"]
+    else:
+        it.faults.need(f"{who}.distance", "the distance to this target in yards")
+    one = it.of(who, seen)
+    _range(one)
+    return one
 
 
-def _victim(it: Attempt, one: _Person) -> Victim:
-    at, mount = aimed_at(it.asked, one.facts)
-    inert = bool(one.facts.get(f"{one.record}.object"))
-    return Victim(one.who, one.protection, as_numbered(it, one.who, one.body), inert, at, mount)
+def halving_reasons(it: Attempt) -> Iterator[str]:
+    """What halves the chance of these shots, as rows of the table ``halving``."""
+    if it.facts["action.merged"]:
+        yield MERGED_ACTION
+    if rows_of(it.catalog, "shooting-bands").get(it.facts.get("range.band", ""), {}).get("halved"):
+        yield EXTREME_RANGE
+    mode = it.facts.get("fire.mode")
+    if mode is not None and row_of(it.catalog, "fire-modes", mode)["halved"]:
+        yield FULL_AUTOMATIC
 
 
-def _firing(it: Attempt, one: _Person) -> Stage:
-    first = one.who == TARGET
+def splits(it: Attempt) -> bool:
+    """Whether fire in this mode is split over several targets; so as long as the mode is not given."""
+    mode = it.facts.get("fire.mode")
+    return mode is None or bool(row_of(it.catalog, "fire-modes", mode)["split"])
+
+
+def split(shots: int, targets: int) -> list[int]:
+    """The shots of full automatic fire by target: evenly, and what is left over to the first ones (ours)."""
+    each, over = divmod(shots, targets)
+    return [each + (at < over) for at in range(targets)]
+
+
+def report_of(it: Attempt) -> str:
+    """When the weapon is heard (section 5.4); of what is thrown nothing is known."""
+    if it.facts.get("weapon.type") == THROWN or "weapon.mods" not in it.facts:
+        return UNTOLD
+    silencers = [mod.data for mod in it.facts["weapon.mods"] if "silencer" in mod.data]
+    if not silencers:
+        return CERTAIN
+    return ONLY_WHEN_MATCHED if any(one.get("heard_on_matched_failure") for one in silencers) else NEVER
+
+
+def aimed_at(it: Attempt, who: str) -> tuple[str, Percentile]:
+    """Whether rider or mount is shot at, and the chance that the mount is struck where both may be (section 5.3).
+
+    The one who has aimed chooses; who says nothing then aims at the rider, and so does the one who throws what bursts
+    (ours).
+    """
+    if not it.facts.get(f"{who}.mounted") or "weapon.blast" in it.facts:
+        return RIDER, NO_MOUNT
+    if it.facts.get("attacker.aim"):
+        row = "aimed"
+    else:
+        row = "not-aimed-small-rider" if it.facts.get(f"{who}.small") else "not-aimed"
+    chance = row_of(it.catalog, "mounted-target", row)["hits_mount"]
+    if chance is None:
+        return (MOUNT if it.facts.get("fire.aims_at") == MOUNT else RIDER), NO_MOUNT
+    return EITHER, Percentile(chance)
+
+
+def _firing(it: Attempt, victim: Victim, shots: int) -> Stage:
+    first = victim.who == TARGET
     firing = Firing(
-        _victim(it, one),
-        percentile(it.options, it.total(CHANCE if first else _named(one.who))),
+        victim,
+        percentile(it.options, it.total(CHANCE if first else f"{victim.who}.{CHANCE}")),
         location_bands(it.catalog),
-        one.shots,
-        it.plan.dice.dice,
+        shots,
+        it.plan[0],
         it.total(DAMAGE),
         factors(it.catalog, CRITICAL),
-        report_of(it.facts),
-        rounds_of(it.facts) if first else NO_ROUNDS,
+        report_of(it),
+        rounds_of(it) if first else NO_ROUNDS,
     )
     return firing.begin(share(firing))
 
 
-def _fire(it: Attempt, people: list[_Person]) -> Stage:
-    stages = [(one.who, _firing(it, one)) for one in people]
-    return stages[0][1] if len(stages) == 1 else Fork(tuple(stages))
-
-
-def _burst(it: Attempt, people: list[_Person]) -> Stage:
-    hit, *near = people
+def _burst(it: Attempt, hit: Victim, *near: Victim) -> Stage:
     reach = it.facts["weapon.blast"]
     blast = Blast(
         percentile(it.options, it.total(CHANCE)),
         location_bands(it.catalog),
-        it.plan.dice.dice,
+        it.plan[0],
         it.total(DAMAGE),
         factors(it.catalog, CRITICAL),
-        rounds_of(it.facts),
-        _victim(it, hit),
-        tuple(
-            Bystander(_victim(it, one), it.facts.get(f"{one.who}.from_target", 0) <= reach) for one in near
-        ),
+        rounds_of(it),
+        hit,
+        tuple(Bystander(one, it.facts.get(f"{one.who}.from_target", 0) <= reach) for one in near),
     )
     return Throw(share(blast))

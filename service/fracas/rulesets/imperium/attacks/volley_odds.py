@@ -1,22 +1,167 @@
-"""Exact odds of several shots at one person: weighed all together (`kernel.odds.Rest`).
+"""Exact odds of several shots at one person: all of them weighed together (`kernel.odds.Rest`).
 
 One after the other they would lead to more different bodies than can be weighed. The outcomes tell what the shots come
-to, without the tests that each hit asks for, the single locations, and what becomes of a mount.
+to, without the tests that each hit asks for, the single locations, and what becomes of a mount: these tests (system
+shock, of a limb) make no difference to the hits that follow, nor to what is reported here.
+
+Hits at different locations have nothing to do with each other but for the Injury Total, which is a sum. So each
+location is weighed by itself, for each number of hits at it, and the locations are put together afterwards. Weights by
+net damage are the digits of one whole number (`_Packing`), so that putting together is multiplying.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from math import lcm
+from collections.abc import Iterable, Iterator, Mapping
+from math import comb, lcm
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError
-from fracas.kernel.forms import Outcome
+from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.odds import Played, Reached, Transitions
 from fracas.kernel.stage import Fact, Facts, Roll, Stage
 from fracas.rulesets.imperium.checks.percentile import SIDES, matched
-from fracas.rulesets.imperium.harms.harm import NOBODY_DOWN
-from fracas.rulesets.imperium.harms.many_blows import Strikes, Sum, sums
+from fracas.rulesets.imperium.harms.body import DEAD, HIGHEST, UNCONSCIOUS, Body, rounded_up, row_of_place
+from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN
+from fracas.rulesets.imperium.vocabulary import LOCATIONS
+
+_OUT = ("", UNCONSCIOUS, DEAD)
+"""What takes a combatant out, the worst last."""
+
+
+class Strikes(NamedTuple):
+    """How one attempt may go, in weights.
+
+    Attributes:
+        misses: of no hit.
+        hits: by location and whether the hit is critical: weights by net damage. The location "" is none of this
+            body's.
+        total: of all together.
+    """
+
+    misses: int
+    hits: Mapping[tuple[str, bool], Mapping[int, int]]
+    total: int
+
+
+class Sum(Part, kind="imperium.sum-of-hits"):
+    """What the attempts came to.
+
+    Attributes:
+        critical: one hit at least was critical.
+        net: damage of all hits.
+        levels: injury levels gained.
+        out: as in `Harm`.
+    """
+
+    hits: int
+    critical: bool
+    net: int
+    levels: int
+    out: str
+
+
+class _Way(NamedTuple):
+    """Hits that have nothing more in common than these; `out` is a place in `_OUT`."""
+
+    hits: int
+    critical: bool
+    levels: int
+    out: int
+
+
+_Ways = dict[_Way, int]
+"""Packed weights by net damage."""
+
+
+class _Packing:
+    """Weights by net damage as one whole number, of which each digit has `bits` bits."""
+
+    def __init__(self, total: int, count: int) -> None:
+        self.bits = (total * (count + 1)).bit_length() * count + 1
+
+    def packed(self, weights: Mapping[int, int]) -> int:
+        return sum(weight << (self.bits * net) for net, weight in weights.items())
+
+    def unpacked(self, number: int) -> Iterator[tuple[int, int]]:
+        """Net damage with its weight."""
+        ones, net = (1 << self.bits) - 1, 0
+        while number:
+            if weight := number & ones:
+                yield net, weight
+            number >>= self.bits
+            net += 1
+
+
+def sums(body: Body, strikes: Strikes, count: int) -> Iterator[tuple[Sum, int]]:
+    """What so many attempts come to, with weights over ``strikes.total ** count``."""
+    packing = _Packing(strikes.total, count)
+    known: _Ways = {_Way(0, False, 0, _OUT.index(body.out)): 1}
+    for place in (*LOCATIONS, ""):
+        known = _together(known, _at(body, place, strikes, count, packing), count)
+    for way, number in known.items():
+        rest = comb(count, way.hits) * strikes.misses ** (count - way.hits)
+        if not rest:
+            continue
+        for net, weight in packing.unpacked(number):
+            dies = way.out == _OUT.index(DEAD) or (net > 0 and body.total + net >= body.death)
+            out = DEAD if dies else _OUT[way.out]
+            yield Sum(way.hits, way.critical, net, way.levels, out), weight * rest
+
+
+def _together(ones: _Ways, others: _Ways, count: int) -> _Ways:
+    """Both, however their hits come among one another."""
+    found: _Ways = {}
+    for one, number in ones.items():
+        for other, other_number in others.items():
+            hits = one.hits + other.hits
+            if hits > count:
+                continue
+            way = _Way(
+                hits,
+                one.critical or other.critical,
+                one.levels + other.levels,
+                max(one.out, other.out),
+            )
+            found[way] = found.get(way, 0) + number * other_number * comb(hits, one.hits)
+    return found
+
+
+def _at(body: Body, place: str, strikes: Strikes, count: int, packing: _Packing) -> _Ways:
+    """What up to so many hits at one location come to, in the order in which they strike."""
+    steps: dict[tuple[bool, int], dict[int, int]] = {}  # by criticality and levels: weights by net damage
+    for critical in (False, True):
+        for net, weight in strikes.hits.get((place, critical), {}).items():
+            steps.setdefault((critical, rounded_up(net, body.base)), {})[net] = weight
+    packed = {step: packing.packed(weights) for step, weights in steps.items()}
+    reached: _Ways = {_Way(0, False, 0, 0): 1}
+    found = dict(reached)
+    for _ in range(count):
+        after: _Ways = {}
+        for way, number in reached.items():
+            for (critical, gained), step in packed.items():
+                levels, out = _struck(body, place, way.levels, gained)
+                then = _Way(way.hits + 1, way.critical or critical, levels, max(way.out, out))
+                after[then] = after.get(then, 0) + number * step
+        found |= after
+        reached = after
+    return found
+
+
+def _struck(body: Body, name: str, so_far: int, gained: int) -> tuple[int, int]:
+    """The levels gained in all, and whom it takes out, when a hit adds levels to those gained before."""
+    if not name:
+        return 0, 0
+    place = LOCATIONS.index(name)
+    had = body.levels[place] + so_far
+    level = min(HIGHEST, had + gained)
+    out = 0
+    if level > had:
+        does = row_of_place(body.rows, place, level).does
+        out = max((_OUT.index(word) for word in does if word in _OUT), default=0)
+    if had + gained > HIGHEST and body.fatal[place]:
+        out = _OUT.index(DEAD)
+    return level - body.levels[place], out
+
 
 MOST_SHOTS = 8
 """More shots at one person are refused: weighing them would hold up the service."""

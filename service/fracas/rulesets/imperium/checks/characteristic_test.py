@@ -2,32 +2,40 @@
 
 The table ``other-tests`` has the characteristic of each, ``merged-jump`` what merging costs a leap,
 ``swimming-failure`` what befalls a swimmer, and ``movement`` what is slow enough to look around meanwhile.
+
+Using a psychic power: the test after concentrating (rulebook section 13). What powers do is not covered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.fields import choice, fields, whole
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Catalog, Record, Vocabulary
-from fracas.rulesets.imperium.checks.abilities import (
+from fracas.kernel.vocabulary import Catalog, Record
+from fracas.rulesets.imperium.checks.percentile import (
+    MERGED_ACTION,
+    Halving,
+    Percentile,
+    matched,
+    merged_halvings,
+    number_of_test,
+    tested,
+)
+from fracas.rulesets.imperium.vocabulary import (
+    CHARACTERISTICS,
+    MERGING,
     allows,
     fields_named,
     is_merged,
-    merged_halvings,
-    merging_fields,
     title,
     with_grants,
 )
-from fracas.rulesets.imperium.checks.percentile import MERGED_ACTION, Halving, Percentile, matched
-from fracas.rulesets.imperium.checks.single_test import number_of_test, tested
-from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS
 
 TESTER = "tester"
 CHANCE = "test.chance"
@@ -36,24 +44,18 @@ LEAP, SWIM, TREAD_WATER = "leap", "swim", "tread-water"
 FIND_DATA, SUBORDINATION, POISON, TRAUMA = "find-data", "subordination", "resist-poison", "resist-trauma"
 KINDS = (AWARENESS, LEAP, SWIM, TREAD_WATER, SNEAK, REINS, FIND_DATA, SUBORDINATION, POISON, TRAUMA)
 IN_WATER = (SWIM, TREAD_WATER)
-TESTS = Vocabulary(
-    (
-        Record(TESTER, "Who tests", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("test", "The test"),
-        Record("action", "The action"),
+TESTS = vocabulary(
+    person(TESTER, "Who tests"),
+    Record("test", "The test"),
+    Record("action", "The action"),
+    fields_named(TESTER, "name", *CHARACTERISTICS, "traits", "grants", "mounted", "injuries", "injury_total"),
+    fields(
+        "test",
+        kind=choice("Kind", "Left out: of a characteristic alone.", choices=KINDS),
+        characteristic=choice("Characteristic", "Left out: that of the kind.", choices=CHARACTERISTICS),
+        modifier=whole("Modifier", "Of the GM. Left out: none.", -200, 200, example=-20),
     ),
-    (
-        *fields_named(
-            TESTER, "name", *CHARACTERISTICS, "traits", "grants", "mounted", "injuries", "injury_total"
-        ),
-        *fields(
-            "test",
-            kind=choice("Kind", "Left out: of a characteristic alone.", choices=KINDS),
-            characteristic=choice("Characteristic", "Left out: that of the kind.", choices=CHARACTERISTICS),
-            modifier=whole("Modifier", "Of the GM. Left out: none.", -200, 200, example=-20),
-        ),
-        *merging_fields(),
-    ),
+    MERGING,
 )
 
 
@@ -188,3 +190,64 @@ _MEANS = {
     TRAUMA: "resisted",
 }
 """What success is called, by the kind of test."""
+
+
+PSYKER = "psyker"
+POWER_CHANCE = "power.chance"
+CONCENTRATING = "concentrating"
+"""The condition of a combatant who has concentrated, and may use a power with the next action."""
+PSYCHIC_POWER = vocabulary(
+    person(PSYKER, "Psyker"),
+    person("target", "Target", "The one that the power is to affect, if anybody.", optional=True),
+    Record("power", "The power"),
+    Record("action", "The action"),
+    fields_named(PSYKER, "name", "willpower", "traits", "grants"),
+    fields_named("target", "name"),
+    fields(PSYKER, concentrated=flag("Has concentrated", "In the action before, undisturbed.")),
+    fields(
+        "power",
+        name=text("Name", most=80),
+        difficulty=whole("Difficulty", "Taken off the Willpower.", most=200, example=15),
+    ),
+    MERGING,
+)
+
+
+class PsychicPower(Procedure):
+    """The use of one power."""
+
+    id = "use-psychic-power"
+    label = "Use a psychic power"
+    doc = "A Willpower test less the Difficulty of the power, an action after concentrating."
+    vocabulary = PSYCHIC_POWER
+    targets: Mapping[str, str] = {POWER_CHANCE: "Chance to use the power"}
+    measures = (chance("success", "Chance of success"),)
+
+    def numbers(self, it: Attempt) -> None:
+        it.facts = with_grants(it.facts, PSYKER)
+        difficulty = it.need("power.difficulty", "the Difficulty of the power")
+        name = row_of(it.catalog, "other-tests", self.id)["test"]
+        less = Entry("difficulty", "Difficulty", -difficulty)
+        number_of_test(it, POWER_CHANCE, PSYKER, name, less, halvings=merged_halvings(it))
+
+    def first(self, it: Attempt) -> Stage:
+        return tested(it, POWER_CHANCE, PSYKER, Power())
+
+
+class Power(Continuation, kind="imperium.power"):
+    """A power about to be used."""
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        return PowerEnd(test.passes(face))
+
+
+class PowerEnd(Outcome, kind="imperium.power-end"):
+    """Whether the power was used. The concentration is spent in any case."""
+
+    success: bool
+
+    def notes(self) -> Facts:
+        return {"success": self.success}
+
+    def changes(self) -> tuple[Effect, ...]:
+        return (Effect("remove-condition", PSYKER, CONCENTRATING),)

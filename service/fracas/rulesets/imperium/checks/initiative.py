@@ -9,64 +9,46 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, fields, text, whole
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
-from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Field, Record, Vocabulary
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks.percentile import (
     Percentile,
     d100,
     halvings_of,
-    keep_chance,
+    number_of_test,
     percentile,
 )
+from fracas.rulesets.imperium.vocabulary import fields_named
 
 ROLLER, VALUE = "roller", "initiative.value"
 KINDS = ("order", "test", "tie")
 SURPRISED = "surprised"
 """The row of the table ``halving``, and the condition of the packs."""
 TIE_DICE = ((1, 6),)
-
-
-def roller_fields(who: str) -> tuple[Field, ...]:
-    """What initiative reads of somebody."""
-    return (
-        *fields(
-            who,
-            name=text("Name", most=80, example="Corvane Hale"),
-            initiative=whole("Initiative", "Percentage; 50 for most people.", most=200, example=50),
+INITIATIVE = vocabulary(
+    person(ROLLER, "Who it is"),
+    Record("initiative", "What is asked"),
+    fields_named(ROLLER, "name", "initiative"),
+    fields(
+        ROLLER,
+        surprised=flag("Surprised", "Left out: is not."),
+        group=text(
+            "Group",
+            "Those of one side and group are alike: in a fight they have one place in the order, and roll once.",
+            most=80,
+            example="cultists",
         ),
-        Field(f"{who}.{SURPRISED}", "flag", "Surprised", "Left out: is not."),
-    )
-
-
-INITIATIVE = Vocabulary(
-    (
-        Record(ROLLER, "Who it is", "combatant", "A combatant of the packs, or fields of one, or both."),
-        Record("initiative", "What is asked"),
     ),
-    (
-        *roller_fields(ROLLER),
-        *fields(
-            ROLLER,
-            group=text(
-                "Group",
-                "Those of one side and group are alike: in a fight they have one place in the order, and roll once.",
-                most=80,
-                example="cultists",
-            ),
-        ),
-        *fields(
-            "initiative",
-            kind=choice(
-                "What is asked",
-                "order: the Initiative itself. test: a test of it. tie: a D6 among those who tie. "
-                "Left out: as the option "
-                "rolled_initiative says.",
-                choices=KINDS,
-            ),
+    fields(
+        "initiative",
+        kind=choice(
+            "What is asked",
+            "order: the Initiative itself. test: a test of it. tie: a D6 among those who tie. "
+            "Left out: as the option rolled_initiative says.",
+            choices=KINDS,
         ),
     ),
 )
@@ -89,9 +71,8 @@ class InitiativeProcedure(Procedure):
         it.plan = kind
         if kind != "tie":
             it.shown["initiative.kind"] = kind
-            value = it.need(f"{ROLLER}.initiative", "the Initiative")
             halvings = halvings_of(it.catalog, (SURPRISED,) if it.facts.get(f"{ROLLER}.{SURPRISED}") else ())
-            keep_chance(it, VALUE, Entry("initiative", "Initiative", value), halvings=halvings)
+            number_of_test(it, VALUE, ROLLER, "initiative", halvings=halvings)
 
     def first(self, it: Attempt) -> Stage:
         surprised = bool(it.facts.get(f"{ROLLER}.{SURPRISED}"))

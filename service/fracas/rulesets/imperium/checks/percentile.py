@@ -3,24 +3,27 @@
 Rulebook sections 1 (tests), 3.2 (halves) and 7 (location). One face, 1 to 100, says everything about a test: whether
 it succeeds, its margin, whether the dice match, and where a blow lands. `Percentile` is the request; its answer is the
 face, of which the next stage keeps what it needs.
+
+Dice are texts in packs and requests: ``2d10+4``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from fracas.dice.requests import Faces, Facts, Group, Spread
+from fracas.dice.totals import Total
 from fracas.errors import InputError, suggestion
-from fracas.kernel.forms import Part
+from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.ruleset import Asked
-from fracas.kernel.stage import Roll
+from fracas.kernel.stage import Awaited, Roll, Stage
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.imperium.vocabulary import LOCATIONS
+from fracas.rulesets.imperium.vocabulary import LOCATIONS, is_merged, title
 
 SIDES = 100
 """The highest face, written 00."""
@@ -107,6 +110,14 @@ def matched(face: int) -> bool:
 def reversed_face(face: int) -> int:
     """The face with its digits the other way round: 36 is 63, 05 is 50, 10 is 01, 00 stays 100."""
     return (face % 10 * 10 + face // 10) if face != SIDES else SIDES
+
+
+def ways_of(meaning: Callable[[int], Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """One face for each way that a roll can go, as the faces mean it, with how many faces go the same way."""
+    found: dict[Hashable, list[int]] = {}
+    for face in range(1, SIDES + 1):
+        found.setdefault(meaning(face), []).append(face)
+    return tuple(faces[0] for faces in found.values()), tuple(map(len, found.values()))
 
 
 Bands = tuple[tuple[str, int, int], ...]
@@ -201,31 +212,15 @@ def halved(tally: Tally, halvings: Sequence[Halving], rounding: str) -> Tally:
     return tally
 
 
-def chance_of(
-    asked: Asked,
-    facts: Mapping[str, Any],
-    to: str,
-    label: str,
-    base: Iterable[Entry],
-    halvings: Sequence[Halving] = (),
-) -> Tally:
-    """The chance of a test: base, modifiers of the packs and of hand, and the halvings at the end.
-
-    The total is the final chance.
-    """
-    left_out = asked.rules.left_out
-    kept = [one for one in halvings if left_out != (to, one.id)]
-    return halved(asked.rules.tally(to, label, base, facts, asked.hand), kept, asked.options["rounding"])
-
-
 def keep_chance(it: Attempt, to: str, *base: Entry, halvings: Sequence[Halving] = ()) -> None:
-    """Make the chance of a test, see `chance_of`, one of the numbers of an attempt."""
-    tally = chance_of(it.asked, it.facts, to, it.labels[to], base, halvings)
-    it.keep(tally, lambda changed: halved_again(changed, halvings, it.options["rounding"]))
+    """Make the chance of a test: base, modifiers of the packs and of hand, and the halvings at the end."""
+    made, rounding = it.tally(to, *base), it.options["rounding"]
+    kept = [one for one in halvings if it.asked.rules.left_out != (made.to, one.id)]
+    it.keep(halved(made, kept, rounding), lambda changed: halved_again(changed, halvings, rounding))
 
 
 def halved_again(changed: Tally, halvings: Sequence[Halving], rounding: str) -> Tally:
-    """A tally of `chance_of` without one of its lines, with those of its halvings that are left computed anew."""
+    """A tally of `keep_chance` without one of its lines, with those of its halvings that are left computed anew."""
     ids = {one.id: one for one in halvings}
     left = [ids[entry.id] for entry in changed.entries if entry.origin == "rule" and entry.id in ids]
     entries = tuple(entry for entry in changed.entries if entry.origin != "rule" or entry.id not in ids)
@@ -235,3 +230,133 @@ def halved_again(changed: Tally, halvings: Sequence[Halving], rounding: str) -> 
 def percentile(options: Mapping[str, Any], chance: int) -> Percentile:
     """The test with this chance, under the options of the packs."""
     return Percentile(chance, options["auto_success"], options["auto_fail"])
+
+
+_DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?|(\d{1,3})")
+_LIKE = "such as 2d10+4"
+NOTHING = Total((), 0)
+"""Dice of what does not happen."""
+
+
+def dice_of(text: str) -> Total | None:
+    """The dice that a text names, also a number without any; None where it is none of dice."""
+    match = _DICE.fullmatch(text)
+    if match is None:
+        return None
+    if match[4]:
+        return Total((), int(match[4]))
+    return Total(((int(match[1]), int(match[2])),), int(match[3] or 0))
+
+
+def dice_in(table: str, text: object) -> Total:
+    """The dice that a table of the packs has.
+
+    Raises:
+        InputError: they are no dice.
+    """
+    found = dice_of(str(text))
+    if found is None:
+        raise InputError.one("situation", "bad-dice", f"the table {table!r} has no dice in {text!r}")
+    return found
+
+
+def dice_said(it: Attempt, field: str, what: str) -> Total:
+    """Dice of the situation; none, and a fault, where they are not given or not written as dice."""
+    text = it.need(field, f"{what}, {_LIKE}", "0")
+    found = dice_of(text)
+    if found is None:
+        it.faults.wrong(field, "bad-dice", f"dice are written {_LIKE}, not {text!r}")
+    return found or NOTHING
+
+
+class Passing(Part, kind="imperium.passing"):
+    """A request whose answer is whether the test succeeds; it tells as much as `Percentile` does.
+
+    Odds see two followers in place of a hundred.
+    """
+
+    test: Percentile
+
+    def groups(self) -> tuple[Group, ...]:
+        return self.test.groups()
+
+    def answer(self, faces: Sequence[Faces]) -> bool:
+        return self.test.passes(faces[0][0])
+
+    def facts(self, faces: Sequence[Faces]) -> tuple[Facts, ...]:
+        return self.test.facts(faces)
+
+    def by_part(self, faces: Sequence[Faces]) -> tuple[Faces, ...]:
+        return self.test.by_part(faces)
+
+    def spread(self) -> Spread:
+        return _passing_spread(self.test)
+
+    def __str__(self) -> str:
+        return str(self.test)
+
+
+@lru_cache(maxsize=1024)
+def _passing_spread(test: Percentile) -> Spread:
+    passing = sum(test.passes(face) for face in range(1, SIDES + 1))
+    pairs = [(answer, weight) for answer, weight in ((True, passing), (False, SIDES - passing)) if weight]
+    return Spread(tuple(answer for answer, _ in pairs), tuple(weight for _, weight in pairs), SIDES)
+
+
+def pass_or_fail(label: str, by: str, test: Percentile) -> Roll:
+    """The roll of a test of which only success counts; its facts are named after the label."""
+    return Roll((label,), (by,), Passing(test))
+
+
+def merged_halvings(it: Attempt) -> tuple[Halving, ...]:
+    """The half of a merged action; none of an action by itself."""
+    return halvings_of(it.catalog, (MERGED_ACTION,) if is_merged(it.facts) else ())
+
+
+class AfterTest(Protocol):
+    """The continuation of a test."""
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        """The next stage, when the dice show this face."""
+
+
+class Testing(Waiting, kind="imperium.testing"):
+    """Waits for a test.
+
+    Attributes:
+        label: of the roll.
+        by: the record of the combatant who tests.
+    """
+
+    label: str
+    by: str
+    test: Percentile
+    then: Any
+
+    @property
+    def awaits(self) -> Awaited:
+        return d100(self.label, self.by, self.test)
+
+    def advance(self, answer: Any) -> Stage:
+        then: AfterTest = self.then
+        return then.on_result(self.test, answer)
+
+
+def number_of_test(
+    it: Attempt, to: str, who: str, name: str, *more: Entry, halvings: Sequence[Halving] = (), what: str = ""
+) -> None:
+    """Make the number of a test of a characteristic, which the situation must have.
+
+    Args:
+        who: the record of the combatant who tests.
+        name: the characteristic; `what`: what it is called where it is missing.
+        more: further parts of the base.
+        halvings: what lowers it after everything else.
+    """
+    value = it.need(f"{who}.{name}", what or f"the {title(name)}")
+    keep_chance(it, to, Entry(name, title(name), value), *more, halvings=halvings)
+
+
+def tested(it: Attempt, to: str, who: str, then: AfterTest) -> Stage:
+    """The stage of a test with the number that the attempt has under this name."""
+    return Testing("test", who, percentile(it.options, it.total(to)), then)

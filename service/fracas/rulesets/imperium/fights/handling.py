@@ -1,4 +1,5 @@
-"""Things in hand: drawing and putting away, and the job of reloading (rulebook sections 3.1 and 5.1).
+"""What combatants hold: hands and arms, drawing and putting away, and the job of reloading (rulebook sections 3.1, 5.1
+and 8.4); and what else their sheets report in a fight.
 
 A thing is ready (in hand), put away, or lies on the ground (``dropped``). What a fight knows of it beside that:
 ``rounds`` loaded, ``reloading`` (actions that have gone into reloading it without a break), ``spare_magazines`` if the
@@ -7,21 +8,94 @@ GM counts them, and what `kept` takes from the packs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, plainly_handled
 from fracas.kernel.stage import Fact
-from fracas.rulesets.imperium.fights.sheet import (
-    CLOSE,
-    OF_BODY,
-    THROWN,
-    TWO_HANDED,
-    hands_taken,
-    in_hand,
-    is_used_up,
-    useful_arms,
-)
+from fracas.kernel.vocabulary import Catalog
+from fracas.rulesets.imperium.attacks.close_combat import CloseCombatProcedure
+from fracas.rulesets.imperium.attacks.shooting import ShootingProcedure
+
+USELESS = 4
+"""The level of injury from which an arm is of no use (section 8.4)."""
+ARMS = ("right", "left")
+TWO_HANDED, OF_BODY, CLOSE, THROWN = "two_handed", "of_body", "close", "thrown"
+"""What a fight keeps in mind of a thing, see `kept`."""
+
+Thing = Mapping[str, Fact]
+
+
+def granted(catalog: Catalog, who: Participant) -> frozenset[str] | None:
+    """What a combatant's abilities allow; None where they are not given."""
+    if "traits" not in who.sheet:
+        return None
+    found: set[str] = set()
+    for reference in who.sheet["traits"]:
+        entry = catalog.entry("trait", reference)
+        found.update(entry.data.get("grants", ()) if entry is not None else ())
+    return frozenset(found)
+
+
+def injury(who: Participant, location: str) -> int:
+    """The level of a location's injury."""
+    levels = who.sheet.get("injuries")
+    return int(levels.get(location, 0)) if isinstance(levels, Mapping) else 0
+
+
+def bleedings(who: Participant) -> int:
+    """How many bleeding injuries a combatant has."""
+    told = who.sheet.get("bleeding")
+    return sum(told.values()) if isinstance(told, Mapping) else 0
+
+
+def stunned_actions(who: Participant) -> int:
+    """Actions yet to lose."""
+    told = who.sheet.get("stunned_actions")
+    return told if isinstance(told, int) else 0
+
+
+def in_hand(who: Participant) -> list[str]:
+    """The things that a combatant holds, in the order in which they came by them; fists and the like are none, and what
+    is thrown is gone."""
+    return [
+        name
+        for name, state in who.items.items()
+        if state.get("ready") and not state.get(OF_BODY) and not is_used_up(state)
+    ]
+
+
+def is_used_up(state: Thing) -> bool:
+    """A thing that is thrown, of which none is left."""
+    return bool(state.get(THROWN)) and state.get("rounds") == 0
+
+
+def hands(who: Participant) -> dict[str, str]:
+    """What each hand holds, by arm, "" for nothing: of two things the first is in the right hand, and a single one in
+    the hand of the better arm; what takes two hands is in both."""
+    held = in_hand(who)
+    if any(who.items[name].get(TWO_HANDED) for name in held[:1]):
+        return dict.fromkeys(ARMS, held[0])
+    order = sorted(ARMS, key=lambda arm: injury(who, f"{arm}-arm") >= USELESS)
+    found = dict.fromkeys(ARMS, "")
+    for arm, name in zip(order, held, strict=False):
+        found[arm] = name
+    return found
+
+
+def useful_arms(who: Participant) -> int:
+    return sum(injury(who, f"{arm}-arm") < USELESS for arm in ARMS)
+
+
+def hands_taken(states: Iterable[Thing]) -> int:
+    """How many hands these things take; fists and the like none."""
+    return sum(2 if state.get(TWO_HANDED) else 1 for state in states if not state.get(OF_BODY))
+
+
+def parries_with(who: Participant) -> str:
+    """The weapon of close combat that a combatant holds; "" for none."""
+    return next((name for name in in_hand(who) if who.items[name].get(CLOSE)), "")
+
 
 DRAW, LOAD = "draw", "load"
 """Words of an action's ``item``: taking in hand what is not, and putting away what is; an action of reloading."""
@@ -29,6 +103,7 @@ RELOADING = "reloading"
 """The condition of the packs, and the number of actions done."""
 SPARE = "spare_magazines"
 _BOTH_HANDS = frozenset(("basic", "heavy"))
+_WITH_A_WEAPON = frozenset((ShootingProcedure.id, CloseCombatProcedure.id))
 _OF_BODY = frozenset(("unarmed", "improvised"))
 
 
@@ -94,7 +169,12 @@ def finishes(who: Participant, intent: Intent) -> bool:
 
 
 def objections(who: Participant, intent: Intent) -> Iterator[str]:
-    """What speaks against handling a thing so."""
+    """What speaks against using or handling a thing so, beyond the words that the action needs; without a full stop."""
+    if intent.action.get("procedure") in _WITH_A_WEAPON:
+        if intent.second is not None:
+            yield "one weapon is used at a time"
+        if intent.state.get(TWO_HANDED) and useful_arms(who) < 2:
+            yield "it takes two hands"
     what = intent.action.get("item")
     if what == DRAW and intent.item:
         yield from _against_drawing(who, intent)

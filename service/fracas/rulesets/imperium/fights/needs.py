@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
-from fracas.rulesets.imperium.fights import handling, pairs
-from fracas.rulesets.imperium.fights.sheet import bleedings, granted, is_used_up
-
-Holds = Callable[[Table, Participant, Intent], bool | None]
-
-GUNS = ("pistol", "basic", "heavy")
+from fracas.kernel.needs import Holds, in_condition, of_actor, of_item
+from fracas.kernel.tables import row_of
+from fracas.rulesets.imperium.attacks.close_combat import GUNS
+from fracas.rulesets.imperium.fights import pairs
+from fracas.rulesets.imperium.fights.handling import bleedings, granted, has_spare, is_of_body, is_used_up
 
 
 def held(*types: str) -> Holds:
     """A ready weapon of one of these types; any type if none is named. What is thrown is held no more."""
 
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    def holds(intent: Intent) -> bool | None:
         if not intent.thing or is_used_up(intent.state):
             return False
         if types and intent.thing.get("type") not in types:
@@ -24,26 +23,12 @@ def held(*types: str) -> Holds:
         ready = intent.state.get("ready")
         return None if ready is None else bool(ready)
 
-    return holds
+    return of_item(holds)
 
 
-def striking(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """A ready weapon of close combat, or a gun, on which something to strike with may be fixed."""
-    return held("close", "basic")(table, actor, intent)
-
-
-def bare(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """Nothing is used but the body."""
-    return not intent.item or handling.is_of_body(intent.thing)
-
-
-def loaded(table: Table, actor: Participant, intent: Intent) -> bool | None:
+def loaded(intent: Intent) -> bool | None:
     rounds = intent.state.get("rounds")
     return rounds > 0 if isinstance(rounds, int) else None
-
-
-def ammunition(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return handling.has_spare(intent.state)
 
 
 def allowed_by(word: str) -> Holds:
@@ -56,20 +41,8 @@ def allowed_by(word: str) -> Holds:
     return holds
 
 
-def in_condition(condition: str) -> Holds:
-    return lambda table, actor, intent: condition in actor.conditions
-
-
 def by_house_rule(option: str) -> Holds:
     return lambda table, actor, intent: bool(table.options.get(option))
-
-
-def is_prone(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return bool(actor.sheet.get("prone"))
-
-
-def is_standing(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return not actor.sheet.get("prone")
 
 
 def bleeds(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -80,15 +53,10 @@ def bleeds(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 def tended(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """All actions of healing but the last have been taken (table ``healing``)."""
-    found = intent.catalog.entry("table", "healing") if intent.catalog is not None else None
-    if found is None:
+    if intent.catalog is None or intent.catalog.entry("table", "healing") is None:
         return None
     done = int(actor.sheet.get("tending_actions", 0))
-    return done + 1 >= int(found.data["rows"]["actions"]["value"])
-
-
-def has_pair_open(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return bool(pairs.open_with(actor))
+    return done + 1 >= int(row_of(intent.catalog, "healing", "actions")["value"])
 
 
 NEEDS: Mapping[str, Need] = {
@@ -96,17 +64,22 @@ NEEDS: Mapping[str, Need] = {
     "gun-in-hand": Need("a gun in hand", held(*GUNS)),
     "pistol-in-hand": Need("a pistol in hand", held("pistol")),
     "grenade-in-hand": Need("a grenade in hand", held("thrown")),
-    "striking-weapon-in-hand": Need("something to strike with in hand", striking),
-    "bare-hands": Need("nothing but bare hands", bare),
-    "loaded-weapon": Need("something loaded", loaded),
-    "ammunition-at-hand": Need("ammunition at hand", ammunition),
+    # A weapon of close combat, or a gun, on which something to strike with may be fixed.
+    "striking-weapon-in-hand": Need("something to strike with in hand", held("close", "basic")),
+    "bare-hands": Need(
+        "nothing but bare hands", of_item(lambda intent: not intent.item or is_of_body(intent.thing))
+    ),
+    "loaded-weapon": Need("something loaded", of_item(loaded)),
+    "ammunition-at-hand": Need("ammunition at hand", of_item(lambda intent: has_spare(intent.state))),
     "psychic-powers": Need("psychic powers", allowed_by("psychic-powers")),
     "concentration": Need("concentration in the action before", in_condition("concentrating")),
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
     "tended-long-enough": Need("the actions of tending before", tended),
-    "prone": Need("to lie on the ground", is_prone),
-    "standing": Need("to stand", is_standing),
-    "merged-pair-open": Need("a merged pair with one action to come", has_pair_open),
+    "prone": Need("to lie on the ground", of_actor(lambda who: bool(who.sheet.get("prone")))),
+    "standing": Need("to stand", of_actor(lambda who: not who.sheet.get("prone"))),
+    "merged-pair-open": Need(
+        "a merged pair with one action to come", of_actor(lambda who: bool(pairs.open_with(who)))
+    ),
     "talking-takes-an-action": Need("the house rule converse", by_house_rule("converse")),
     "subordination-rule": Need("the house rule subordination", by_house_rule("subordination")),
     "knee-to-chest-deep-water": Need("water between knee and chest"),

@@ -15,7 +15,7 @@ from fracas.kernel.intents import Intent, Participant
 from fracas.kernel.stage import Fact
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombatProcedure
-from fracas.rulesets.imperium.fights.sheet import granted
+from fracas.rulesets.imperium.fights.handling import granted
 
 MERGED = "merged"
 """The token that pays for the second action of a pair."""

@@ -2,45 +2,38 @@
 
 First states of everybody who takes part, the pair that an action belongs to, the arm that is used, what hands hold, and
 the weapon that parries. Blows come from the front and everybody is aware, unless the GM says otherwise.
+Then what a player says in place of what a fight knows: whose word counts (see `kernel.turns.TurnRules`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, StepContext, Suggestion
+from fracas.kernel.procedures import people_of
 from fracas.kernel.things import slug_of
-from fracas.kernel.vocabulary import Vocabulary
+from fracas.rulesets.imperium.attacks.shooting import ShootingProcedure
+from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
 from fracas.rulesets.imperium.fights import pairs
-from fracas.rulesets.imperium.fights.sheet import hands, in_hand, parries_with, stunned_actions
+from fracas.rulesets.imperium.fights.handling import hands, in_hand, parries_with, stunned_actions
 from fracas.rulesets.imperium.procedures import PROCEDURES
 
-VOCABULARIES: Mapping[str, Vocabulary] = {procedure.id: procedure.vocabulary for procedure in PROCEDURES}
+_PROCEDURES = {procedure.id: procedure for procedure in PROCEDURES}
 
 _AT_FIRST: Mapping[str, Any] = {
-    "injury_total": 0,
+    **dict.fromkeys(("injury_total", "stunned_actions", "aim"), 0),
     "injuries": {},
     "bleeding": {},
-    "stunned_actions": 0,
-    "conscious": True,
-    "dead": False,
-    "aware": True,
-    "prone": False,
-    "mounted": False,
-    "small": False,
-    "object": False,
-    "surprised": False,
-    "suffering": False,
-    "concentrated": False,
-    "aim": 0,
+    **dict.fromkeys(("conscious", "aware"), True),
+    **dict.fromkeys(("dead", "prone", "mounted", "small", "object", "surprised"), False),
+    **dict.fromkeys(("suffering", "concentrated"), False),
 }
 """What a fight keeps track of, as it is before anything has happened."""
 _PACES = ("sprinted", "ran", "moved")
 """Conditions of those who have moved since their round began, the fastest first."""
 STATIONARY = "stationary"
-SHOOTING = "shooting"
 _NO_ACTIONS = frozenset((SUBORDINATION, POISON, TRAUMA, REINS))
 """Tests that nobody chooses to take: they belong to no pair, whatever is merged at the time."""
 
@@ -48,11 +41,10 @@ _NO_ACTIONS = frozenset((SUBORDINATION, POISON, TRAUMA, REINS))
 def situated(step: StepContext) -> Mapping[str, Any]:
     """Facts by record, only such as the procedure reads."""
     _, actor, target, procedure, situation, others = step
-    vocabulary = VOCABULARIES.get(procedure)
-    if vocabulary is None:
+    if procedure not in _PROCEDURES:
         return {}
-    fields = vocabulary.fields
-    people = [path for path, record in vocabulary.records.items() if record.entry_kind == "combatant"]
+    vocabulary = _PROCEDURES[procedure].vocabulary
+    people, fields = people_of(_PROCEDURES[procedure]), vocabulary.fields
     known: dict[str, dict[str, Any]] = {}
     for record, who in (*zip(people, (actor, target), strict=False), *others.items()):
         if who is not None:
@@ -108,6 +100,32 @@ def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
 def modes_of(intent: Intent) -> list[Suggestion]:
     """The first firing mode of a gun that has several: it has to be announced, and this one is the likeliest."""
     modes = intent.thing.get("modes", ())
-    if intent.action.get("procedure") != SHOOTING or len(modes) < 2:
+    if intent.action.get("procedure") != ShootingProcedure.id or len(modes) < 2:
         return []
     return [Suggestion({"fire": {"mode": modes[0]}})]
+
+
+_OF_WEAPONS = ("weapon.", "parry.")
+_PLAYERS_SAY = frozenset(("name", "mods", "rounds", "one_handed"))
+
+
+def _fields(record: str) -> list[str]:
+    """The fields of a record of either attack that can be said."""
+    fields = {**SHOOTING.fields, **CLOSE_COMBAT.fields}
+    return [path for path, field in fields.items() if path.startswith(record) and field.derived_from is None]
+
+
+STAND_INS: Mapping[str, Sequence[str]] = {
+    **{
+        path.rpartition(".")[2]: ("use", "may_parry")
+        for record in _OF_WEAPONS
+        for path in _fields(record)
+        if path.rpartition(".")[2] not in _PLAYERS_SAY
+    },
+    "characteristic": ("kind",),
+}
+"""Of a known weapon the packs report everything, also what they leave out; a test with a name has its
+characteristic."""
+
+GM_SAYS: Collection[str] = ("test.modifier", "healing.gm_allows", *_fields("armor."))
+"""Beside what belongs to the GM anyway: the one piece of armor that counts in place of all that is worn."""

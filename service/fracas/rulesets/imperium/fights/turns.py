@@ -1,12 +1,12 @@
 """Rounds of the Inquisitor universe: who acts when, with how many actions, and what a fight sees to by itself.
 
-Rulebook sections 2 to 4 and 8.5. A turn is a round, which has one part; a slot is a combatant's own round, or that of a
-group of equals. Nobody delays. Injuries are seen to as each own round ends (`ROUND_END`).
+Rulebook sections 2 to 4 and 8.3 to 8.5. A turn is a round, which has one part; a slot is a combatant's own round, or
+that of a group of equals. Nobody delays. Injuries are seen to as each own round ends (`ROUND_END`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
@@ -25,18 +25,28 @@ from fracas.kernel.turns import (
 )
 from fracas.kernel.vocabulary import Catalog
 from fracas.rulesets.imperium.checks.initiative import SURPRISED
-from fracas.rulesets.imperium.fights import action_rules, follow_ups, handling, order, pairs, situating
-from fracas.rulesets.imperium.fights.gauges import gauges
+from fracas.rulesets.imperium.fights import handling, order, pairs, situating
+from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
 from fracas.rulesets.imperium.fights.needs import NEEDS
-from fracas.rulesets.imperium.fights.sheet import stunned_actions
-from fracas.rulesets.imperium.fights.stand_ins import GM_SAYS, STAND_INS
-from fracas.rulesets.imperium.harms.harm import INJURY_TOTAL, ROUND_END, STUNNED, STUNNED_ACTIONS
-from fracas.rulesets.imperium.harms.tracks import HARM_TRACKS
+from fracas.rulesets.imperium.fights.situating import GM_SAYS, STAND_INS
+from fracas.rulesets.imperium.harms.body import HIGHEST, by_location, injury_rows, injury_value
+from fracas.rulesets.imperium.harms.injury import (
+    HARM_TRACKS,
+    HURT,
+    INJURY_TOTAL,
+    ROUND_END,
+    STUNNED,
+    STUNNED_ACTIONS,
+    SUFFERING,
+    begins_to_suffer,
+    lasting_injuries,
+    level_track,
+    suffers_next,
+)
 from fracas.rulesets.imperium.procedures import TALLIES
 
 ACTION = "action"
 """The token of an action, or of a merged pair."""
-_HURT = "hurt"
 _MODES = {"moved": "walk", "ran": "run", "sprinted": "sprint", situating.STATIONARY: "stationary"}
 
 
@@ -46,17 +56,14 @@ class ImperiumTurns(TurnRules):
     words = Words("Round", "Round part", "Own round")
     seconds = 10
     tallies = TALLIES
-    tracks: Mapping[str, Track] = {
-        **HARM_TRACKS,
-        INJURY_TOTAL: HARM_TRACKS[INJURY_TOTAL]._replace(moment=_HURT),
-    }
+    tracks: Mapping[str, Track] = HARM_TRACKS
     needs: Mapping[str, Need] = NEEDS
     moments: Mapping[str, str] = {
         "own-round": "own-slot",
         "own-round-ends": "own-slot-end",
         "doing-anything-else": "other-action",
         "doing-anything": "own-action",
-        "being-injured": _HURT,
+        "being-injured": HURT,
         "cannot-act": "unable",
     }
     resorting: Collection[str] = (SURPRISED,)
@@ -85,7 +92,15 @@ class ImperiumTurns(TurnRules):
         return "" if participant.sheet.get("conscious", True) else "unconscious"
 
     def gauges(self, participant: Participant, catalog: Catalog) -> Sequence[Gauge]:
-        return gauges(participant, catalog)
+        """The Injury Total up to death, and the levels of each injured location, most five."""
+        sheet = participant.sheet
+        toughness = sheet.get("toughness")
+        most = injury_value(catalog, toughness, "death") if isinstance(toughness, int) else None
+        found = [Gauge(INJURY_TOTAL, "Injury Total", sheet.get("injury_total", 0), most)]
+        for place, level in sheet.get("injuries", {}).items():
+            if level:
+                found.append(Gauge(level_track(place), place.replace("-", " ").capitalize(), level, HIGHEST))
+        return found
 
     def why_no_slot(self, table: Table, who: str) -> str:
         return "" if order.score_of(table.participants[who].rolled) else "no place in the order yet"
@@ -135,7 +150,8 @@ class ImperiumTurns(TurnRules):
         return ()
 
     def objections(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        return action_rules.objections(table, table.participants[who], intent)
+        me = table.participants[who]
+        return [*pairs.objections(me, intent), *handling.objections(me, intent)]
 
     def deeds(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return pairs.written(table.participants[who], intent)
@@ -150,8 +166,9 @@ class ImperiumTurns(TurnRules):
     def follows(
         self, before: Participant | None, after: Participant, catalog: Catalog, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
-        """What injuries of a location leave, and that a combatant suffers from bleeding and a high Injury Total."""
-        return follow_ups.of_injuries(before, after, catalog)
+        """Conditions that injuries leave and that heal with them, and the timer of bleeding and consciousness: of those
+        who join with them, or whose sheet the GM changes."""
+        return [*_limbs(before, after, catalog), *_suffering(before, after, catalog)]
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
@@ -186,6 +203,37 @@ def _lost(table: Table, who: Participant, economy: Economy) -> int:
     """How many actions of the present round a stunned combatant loses: those that are not spent."""
     left = _actions(table, economy) - who.spent.get(ACTION, 0)
     return max(0, min(stunned_actions(who), left))
+
+
+def _limbs(before: Participant | None, after: Participant, catalog: Catalog) -> Iterator[Effect]:
+    """What levels leave or no longer leave, without what is there already."""
+    had, has = (by_location((one.sheet.get("injuries") or {}) if one else {}) for one in (before, after))
+    if had == has:
+        return
+    for effect in lasting_injuries(after.id, injury_rows(catalog, 1), had, has):
+        if (effect.type == "add-condition") is (effect.what not in after.conditions):
+            yield effect
+
+
+def _suffering(before: Participant | None, after: Participant, catalog: Catalog) -> Iterator[Effect]:
+    """Who begins to suffer is seen to as each own round ends; who is in the condition already has a timer."""
+    must = not after.sheet.get("dead") and _suffers(after, catalog)
+    if SUFFERING not in after.conditions:
+        yield from begins_to_suffer(after.id) if must else ()
+    elif before is None or SUFFERING not in before.conditions:
+        yield suffers_next(after.id)
+    elif not must and _suffers(before, catalog):
+        yield Effect("remove-condition", after.id, SUFFERING)
+
+
+def _suffers(who: Participant, catalog: Catalog) -> bool:
+    """A combatant bleeds, or is above Consciousness and has it to lose."""
+    if bleedings(who):
+        return True
+    toughness, total = who.sheet.get("toughness"), who.sheet.get("injury_total", 0)
+    if not isinstance(toughness, int) or not isinstance(total, int) or not who.sheet.get("conscious", True):
+        return False
+    return total > injury_value(catalog, toughness, "consciousness")
 
 
 TURNS = ImperiumTurns()

@@ -1,7 +1,10 @@
-"""What injuries do as an own round ends: bleeding, and the test to stay conscious (rulebook sections 8.3 and 8.5).
+"""What injuries and the cold do as time passes.
 
-How much a bleeding injury costs stands in the packs' table ``bleeding-modes``; the option ``bleeding_mode`` says which
-of its rows counts.
+As an own round ends: bleeding, and the test to stay conscious (rulebook sections 8.3 and 8.5). How much a bleeding
+injury costs stands in the packs' table ``bleeding-modes``; the option ``bleeding_mode`` says which of its rows counts.
+
+Cold: how long somebody stands it (section 13). What it does afterwards is not covered. The figures stand in the tables
+``cold`` and ``survival-elements``. Hours are time: they keep their fractions.
 """
 
 from __future__ import annotations
@@ -10,28 +13,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.errors import InputError
+from fracas.kernel.fields import fields, number, person, vocabulary, words
 from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.ruleset import Asked, Measure
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
-from fracas.kernel.tables import row_of
-from fracas.kernel.vocabulary import Record, Vocabulary
-from fracas.rulesets.imperium.checks.faults import dice_of
-from fracas.rulesets.imperium.checks.passing import pass_or_fail
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage
+from fracas.kernel.tables import row_of, rows_of
+from fracas.kernel.vocabulary import Record
+from fracas.rulesets.imperium.checks.percentile import NOTHING, dice_in, pass_or_fail
 from fracas.rulesets.imperium.harms.body import (
     DEAD,
-    NOTHING,
     PRONE,
     UNCONSCIOUS,
     Body,
+    as_numbered,
     body_fields,
-    needed_body,
-    test_name,
+    known_body,
     test_targets,
-    with_chance,
 )
-from fracas.rulesets.imperium.harms.harm import (
+from fracas.rulesets.imperium.harms.injury import (
     INJURY_TOTAL,
     MEASURES,
     NOBODY_DOWN,
@@ -40,36 +40,36 @@ from fracas.rulesets.imperium.harms.harm import (
     suffers,
     suffers_next,
 )
+from fracas.rulesets.imperium.vocabulary import fields_named
 
 VICTIM = "victim"
 CONSCIOUSNESS = "consciousness"
-SUFFERERS = Vocabulary(
-    (Record(VICTIM, "Who is injured", "combatant", "A combatant of the packs, or fields of one, or both."),),
-    body_fields(VICTIM),
-)
 
 
-class _Sufferers(Procedure):
-    """What becomes of a combatant who is injured, after the points of bleeding."""
+class ConsciousnessProcedure(Procedure):
+    """The test to stay conscious alone."""
 
-    vocabulary = SUFFERERS
+    id = CONSCIOUSNESS
+    label = "Stay conscious"
+    doc = "A Toughness test with an Injury Total above Consciousness; otherwise nothing happens."
+    vocabulary = vocabulary(person(VICTIM, "Who is injured"), body_fields(VICTIM))
     targets: Mapping[str, str] = test_targets(VICTIM)
     measures: Sequence[Measure] = MEASURES[2:]
 
     def numbers(self, it: Attempt) -> None:
-        it.plan = needed_body(it, VICTIM)
+        it.plan = known_body(it, VICTIM)
         if it.plan is not None:
             it.shown["consciousness"] = it.plan.value.consciousness
 
     def first(self, it: Attempt) -> Stage:
-        return _bleeds(with_chance(it.plan, it.total(test_name(VICTIM))), self.each(it.asked))
+        return _bleeds(as_numbered(it, VICTIM, it.plan), self.each(it.asked))
 
     def each(self, asked: Asked) -> Total:
         """What one bleeding injury costs."""
         return NOTHING
 
 
-class BleedingProcedure(_Sufferers):
+class BleedingProcedure(ConsciousnessProcedure):
     """The end of an own round of somebody who bleeds, or is close to losing consciousness."""
 
     id = "bleeding"
@@ -79,14 +79,6 @@ class BleedingProcedure(_Sufferers):
 
     def each(self, asked: Asked) -> Total:
         return points_of_bleeding(asked)
-
-
-class ConsciousnessProcedure(_Sufferers):
-    """The test to stay conscious alone."""
-
-    id = CONSCIOUSNESS
-    label = "Stay conscious"
-    doc = "A Toughness test with an Injury Total above Consciousness; otherwise nothing happens."
 
 
 def points_of_bleeding(asked: Asked) -> Total:
@@ -100,11 +92,7 @@ def points_of_bleeding(asked: Asked) -> Total:
     if row.get("points") is None:
         mode = row["one_action" if asked.options["one_action_rounds"] else "normal"]
         row = row_of(asked.catalog, "bleeding-modes", mode)
-    found = dice_of(str(row["points"]))
-    if found is None:
-        message = f"the table 'bleeding-modes' has no dice in {row['points']!r}"
-        raise InputError.one("situation", "bad-dice", message)
-    return Total(found.dice, found.plus)
+    return dice_in("bleeding-modes", row["points"])
 
 
 def _bleeds(body: Shared[Body], each: Total) -> Stage:
@@ -196,3 +184,54 @@ class RoundEnd(Outcome, kind="imperium.round-end"):
         if self.out == UNCONSCIOUS:
             return sum(body.bleeding) > 0
         return suffers(body, body.total + self.points, sum(body.bleeding))
+
+
+ELEMENTS = ("warm-clothing", "shelter", "food", "fire")
+COLD = vocabulary(
+    person(VICTIM, "Who is cold"),
+    Record("cold", "The cold"),
+    fields_named(VICTIM, "name", "toughness"),
+    fields(
+        "cold",
+        missing=words("Missing", "What there is not of these; an empty list for nothing.", choices=ELEMENTS),
+        hours=number("Hours in the cold", "Left out: none yet.", most=100_000),
+    ),
+)
+
+
+class ColdProcedure(Procedure):
+    """The hours that somebody stands the cold."""
+
+    id = "cold"
+    label = "Cold"
+    doc = "As many hours as the Toughness, halved for each element of survival that is missing; no roll."
+    vocabulary = COLD
+    measures = (mean("grace_hours", "Hours of grace", "grace-hours"),)
+
+    def numbers(self, it: Attempt) -> None:
+        it.need(f"{VICTIM}.toughness", "the Toughness")
+
+    def first(self, it: Attempt) -> Stage:
+        needed = {name for name, row in rows_of(it.catalog, "survival-elements").items() if row["needed"]}
+        missing = len(needed & set(it.facts.get("cold.missing", ())))
+        hours = row_of(it.catalog, "cold", "grace-hours-per-toughness")["value"]
+        factor = row_of(it.catalog, "cold", "factor-per-missing-element")["value"]
+        grace = it.facts[f"{VICTIM}.toughness"] * hours * factor**missing
+        return ColdEnd(missing, grace, it.facts.get("cold.hours", 0))
+
+
+class ColdEnd(Outcome, kind="imperium.cold-end"):
+    """The hours of grace with so many elements missing, and those spent in the cold."""
+
+    missing: int
+    grace: float
+    hours: float
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {
+            "missing": self.missing,
+            "grace_hours": self.grace,
+            "hours_left": max(0, self.grace - self.hours),
+            "grace_over": self.hours > self.grace,
+        }
+        return facts

@@ -17,12 +17,15 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.tables import row_of, rows_of
-from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import Catalog, Field
-from fracas.rulesets.imperium.checks.abilities import characteristic, fields_named, title
-from fracas.rulesets.imperium.checks.faults import dice_of
-from fracas.rulesets.imperium.checks.percentile import Percentile, percentile
-from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, LOCATIONS
+from fracas.rulesets.imperium.checks.percentile import (
+    NOTHING,
+    Percentile,
+    dice_in,
+    number_of_test,
+    percentile,
+)
+from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, LOCATIONS, fields_named
 
 HIGHEST = 5
 """The level of a crippled location."""
@@ -30,12 +33,13 @@ WITHSTANDS = "toughness"
 """The characteristic that withstands injuries, where the row ``system-shock`` of the packs names no other. It counts
 for the tests of limbs and of consciousness too."""
 NO_LEVELS = (0,) * len(LOCATIONS)
-NOTHING = Total((), 0)
-"""Dice of what does not happen."""
 PRONE, DROP, UNCONSCIOUS, DEAD = "prone", "drop", "unconscious", "dead"
 PARTS = ("leg", "arm", "body", "head")
 """Parts of the body that are alike in what injuries do to them."""
 DEAD_AT = "death_at"
+CONSCIOUS = flag("Conscious", "Left out: is.")
+SUFFERS = flag("Suffers as each own round ends", "Left out: does not.")
+"""Whether somebody's condition sees to it that bleeding and loss of consciousness are not forgotten."""
 
 
 class Row(Part, kind="imperium.injury-row"):
@@ -101,35 +105,20 @@ class Body(Part, kind="imperium.body"):
     hands: tuple[str, str]
 
 
-def body_fields(who: str, have: Iterable[Field] = ()) -> tuple[Field, ...]:
-    """What `body_of` reads of somebody, but for the fields that the vocabulary has already (`have`)."""
-    found = (
+def body_fields(who: str) -> tuple[Field, ...]:
+    """What `body_of` reads of somebody."""
+    return (
         *fields_named(who, "name", *CHARACTERISTICS, "injury_total", "injuries", "bleeding"),
-        conscious_field(who),
         *fields(
             who,
+            conscious=CONSCIOUS,
             dead=flag("Dead or dying", "Left out: is not."),
             stunned_actions=whole("Stunned", "Actions yet to lose. Left out: none."),
-        ),
-        suffering_field(who),
-        *fields(
-            who,
+            suffering=SUFFERS,
             right_hand=text("In the right hand", "Name of the thing, to be dropped.", most=80),
             left_hand=text("In the left hand", "Name of the thing, to be dropped.", most=80),
         ),
     )
-    said = {field.path for field in have}
-    return tuple(field for field in found if field.path not in said)
-
-
-def conscious_field(who: str) -> Field:
-    """Whether somebody is conscious."""
-    return Field(f"{who}.conscious", "flag", "Conscious", "Left out: is.")
-
-
-def suffering_field(who: str) -> Field:
-    """Whether somebody's condition sees to it that bleeding and loss of consciousness are not forgotten."""
-    return Field(f"{who}.suffering", "flag", "Suffers as each own round ends", "Left out: does not.")
 
 
 def test_name(who: str) -> str:
@@ -144,77 +133,61 @@ def test_targets(*records: str) -> dict[str, str]:
     }
 
 
-def body_of(asked: Asked, facts: Mapping[str, Any], who: str) -> tuple[Shared[Body] | None, Tally | None]:
-    """Somebody's body, and the tally of its test; None where the Toughness is not told.
+def body_of(it: Attempt, who: str) -> Shared[Body] | None:
+    """Somebody's body, of whose test the attempt keeps the number; None where the Toughness is not told.
 
     Raises:
         InputError: the packs in use lack a table, or a table has dice that are none.
     """
+    facts, catalog = it.facts, it.catalog
     if f"{who}.toughness" not in facts:
-        return None, None
-    return known_body(asked, facts, who)
-
-
-def known_body(asked: Asked, facts: Mapping[str, Any], who: str) -> tuple[Shared[Body], Tally]:
-    """The same where it cannot be done without.
-
-    Raises:
-        InputError: as in `body_of`, or the Toughness is missing.
-    """
-    catalog = asked.catalog
+        return None
     shock = row_of(catalog, "injury-checks", "system-shock")
-    values = {row: _value(asked, facts, who, row) for row in rows_of(catalog, "injury-values")}
-    tally = _test_tally(asked, facts, who, shock.get("test") or WITHSTANDS)
-    exceeds = asked.options[DEAD_AT] == "total_exceeds_toughness"
-    actions = actions_a_round(asked)
+    values = {
+        row: injury_value(catalog, facts[f"{who}.toughness"], row)
+        for row in rows_of(catalog, "injury-values")
+    }
+    number_of_test(it, test_name(who), who, shock.get("test") or WITHSTANDS)
+    exceeds = it.options[DEAD_AT] == "total_exceeds_toughness"
+    actions = actions_a_round(it.asked)
     surplus = rows_of(catalog, "surplus-levels")
-    out = "" if facts.get(f"{who}.conscious", True) else "unconscious"
-    body = Body(
-        values["base-injury-value"],
-        values["system-shock"],
-        values["consciousness"],
-        values["death"] + exceeds,
-        percentile(asked.options, tally.total),
-        _dice(shock, "injury-checks"),
-        actions if shock.get("stunned_unit") == "round" else 1,
-        facts.get(f"{who}.injury_total", 0),
-        by_location(facts.get(f"{who}.injuries", {})),
-        by_location(facts.get(f"{who}.bleeding", {})),
-        facts.get(f"{who}.stunned_actions", 0),
-        "dead" if facts.get(f"{who}.dead") else out,
-        bool(facts.get(f"{who}.suffering")),
-        injury_rows(catalog, actions),
-        tuple(surplus[part_of_body(place)]["effect"] == "death" for place in LOCATIONS),
-        (str(facts.get(f"{who}.right_hand", "")), str(facts.get(f"{who}.left_hand", ""))),
+    out = "" if facts.get(f"{who}.conscious", True) else UNCONSCIOUS
+    return share(
+        Body(
+            values["base-injury-value"],
+            values["system-shock"],
+            values["consciousness"],
+            values["death"] + exceeds,
+            percentile(it.options, it.total(test_name(who))),
+            _stuns(shock, "injury-checks"),
+            actions if shock.get("stunned_unit") == "round" else 1,
+            facts.get(f"{who}.injury_total", 0),
+            by_location(facts.get(f"{who}.injuries", {})),
+            by_location(facts.get(f"{who}.bleeding", {})),
+            facts.get(f"{who}.stunned_actions", 0),
+            DEAD if facts.get(f"{who}.dead") else out,
+            bool(facts.get(f"{who}.suffering")),
+            injury_rows(catalog, actions),
+            tuple(surplus[part_of_body(place)]["effect"] == "death" for place in LOCATIONS),
+            (str(facts.get(f"{who}.right_hand", "")), str(facts.get(f"{who}.left_hand", ""))),
+        )
     )
-    return share(body), tally
 
 
-def needed_body(it: Attempt, who: str) -> Shared[Body] | None:
-    """The same for an attempt, which keeps the number of the test; None, and a fault, where something is missing."""
-    body: Shared[Body] | None = None
+def known_body(it: Attempt, who: str) -> Shared[Body] | None:
+    """The same where the rule cannot do without; None, and a fault, where something is missing."""
+    found: Shared[Body] | None = None
+    it.need(f"{who}.toughness", "the Toughness")
     with it.faults.collect():
-        body, tally = known_body(it.asked, it.facts, who)
-        it.keep(tally)
-    return body
+        found = body_of(it, who)
+    return found
 
 
-def known_to(it: Attempt, who: str) -> Shared[Body] | None:
-    """The body of `body_of` for an attempt, which keeps the number of its test."""
-    body, tally = body_of(it.asked, it.facts, who)
-    if tally is not None:
-        it.keep(tally)
-    return body
-
-
-def as_numbered(it: Attempt, who: str, body: Shared[Body] | None) -> Shared[Body] | None:
-    """A body whose chance is the number that the attempt has of its test."""
-    return None if body is None else with_chance(body, it.total(test_name(who)))
-
-
-def with_chance(body: Shared[Body], chance: int) -> Shared[Body]:
-    """The same body with another chance to withstand injuries, for a procedure's `rebuild`."""
-    return share(body.value._replace(test=body.value.test._replace(chance=chance)))
+def as_numbered(it: Attempt, who: str, body: Shared[Body] | None) -> Any:
+    """A body whose chance is the number that the attempt has of its test, where `changed` has put in another."""
+    if body is None:
+        return None
+    return share(body.value._replace(test=percentile(it.options, it.total(test_name(who)))))
 
 
 def actions_a_round(asked: Asked) -> int:
@@ -247,16 +220,6 @@ def rounded_up(number: int, divisor: int) -> int:
 def injury_value(catalog: Catalog, toughness: int, row: str) -> int:
     """A value that follows from Toughness, by its row of the table ``injury-values`` (section 8.3)."""
     return max(1, rounded_up(toughness, row_of(catalog, "injury-values", row)["toughness_divisor"]))
-
-
-def _value(asked: Asked, facts: Mapping[str, Any], who: str, row: str) -> int:
-    return injury_value(asked.catalog, characteristic(facts, who, "toughness"), row)
-
-
-def _test_tally(asked: Asked, facts: Mapping[str, Any], who: str, name: str) -> Tally:
-    base = [Entry(name, title(name), characteristic(facts, who, name))]
-    to = test_name(who)
-    return asked.rules.tally(to, test_targets(who)[to], base, facts, asked.hand)
 
 
 def injury_rows(catalog: Catalog, actions: int) -> Rows:
@@ -295,7 +258,7 @@ def _rows(catalog: Catalog, part: str, actions: int) -> tuple[Row, ...]:
 
 def _row(catalog: Catalog, slug: str, row: Mapping[str, Any], actions: int) -> Row:
     unit = actions if row.get("stunned_unit") == "round" else 1
-    stunned = _dice(row, "injury-effects")
+    stunned = _stuns(row, "injury-effects")
     return Row(
         row["bleeding"],
         0 if stunned.dice else stunned.plus * unit,
@@ -307,12 +270,7 @@ def _row(catalog: Catalog, slug: str, row: Mapping[str, Any], actions: int) -> R
     )
 
 
-def _dice(row: Mapping[str, Any], table: str) -> Total:
+def _stuns(row: Mapping[str, Any], table: str) -> Total:
     """How long something stuns."""
     text = row.get("stunned")
-    if text is None:
-        return NOTHING
-    found = dice_of(str(text))
-    if found is None:
-        raise InputError.one("situation", "bad-dice", f"the table {table!r} has no dice in {text!r}")
-    return Total(found.dice, found.plus)
+    return NOTHING if text is None else dice_in(table, text)

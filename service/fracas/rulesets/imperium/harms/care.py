@@ -1,7 +1,7 @@
-"""Staunching bleeding, and healing injuries in the middle of a fight (rulebook section 9).
+"""Staunching bleeding, healing injuries in the middle of a fight, and long-term recovery (rulebook section 9).
 
-The figures of staunching stand in the table ``staunching``. Of healing no figures are published: those of the table
-``healing`` and of the modifiers are our own.
+The figures stand in the tables ``staunching``, ``healing`` and ``long-term-recovery``. Of healing no figures are
+published: those of its table and of the modifiers are our own.
 """
 
 from __future__ import annotations
@@ -9,109 +9,135 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import fields, flag, whole
-from fracas.kernel.forms import Continuation, Outcome
+from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.forms import Continuation, Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
-from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
-from fracas.kernel.tables import row_of, rows_of
-from fracas.kernel.vocabulary import Catalog, Field, Record, Vocabulary
-from fracas.rulesets.imperium.checks.abilities import (
-    fields_named,
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
+from fracas.kernel.tables import Row, row_of, rows_of
+from fracas.kernel.vocabulary import Catalog, Record
+from fracas.rulesets.imperium.checks.percentile import (
+    Percentile,
+    dice_in,
+    matched,
     merged_halvings,
-    merging_fields,
-    with_grants,
+    number_of_test,
+    tested,
 )
-from fracas.rulesets.imperium.checks.percentile import Percentile, matched
-from fracas.rulesets.imperium.checks.single_test import number_of_test, tested
 from fracas.rulesets.imperium.harms.body import (
+    CONSCIOUS,
+    HIGHEST,
+    SUFFERS,
     Rows,
     by_location,
-    conscious_field,
     injury_rows,
     injury_value,
+    part_of_body,
     rounded_up,
-    suffering_field,
 )
-from fracas.rulesets.imperium.harms.harm import (
+from fracas.rulesets.imperium.harms.injury import (
     SUFFERING,
     begins_to_suffer,
     bleeding_track,
     lasting_injuries,
     level_track,
 )
-from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS
+from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS, MERGING, allows, fields_named, with_grants
 
 HEALER, PATIENT = "healer", "patient"
-STAUNCH, HEAL = "staunch.chance", "heal.chance"
-_RECORDS = (
-    Record(HEALER, "Who helps", "combatant", "Those who care for themselves are alone here."),
-    Record(PATIENT, "Patient", "combatant", "Left out: the helper is the patient.", True),
+STAUNCH, HEAL, RECOVER = "staunch.chance", "heal.chance", "recovery.chance"
+RECOVERING = "long-term-recovery"
+"""The table of recovery."""
+_SIDES = (
+    person(HEALER, "Who helps", "Those who care for themselves are alone here."),
+    person(PATIENT, "Patient", "Left out: the helper is the patient.", optional=True),
     Record("action", "The action"),
 )
-
-
-def location_field(path: str) -> Field:
-    """Which location is cared for."""
-    return Field(path, "choice", "Location", "Left out: the only one in question.", choices=LOCATIONS)
-
-
-STAUNCHING = Vocabulary(
-    (*_RECORDS, Record("staunching", "How it is done")),
-    (
-        *fields_named(HEALER, "name", "toughness", "bleeding", "injury_total"),
-        *fields_named(PATIENT, "name", "toughness", "bleeding", "injury_total"),
-        suffering_field(HEALER),
-        suffering_field(PATIENT),
-        conscious_field(HEALER),
-        conscious_field(PATIENT),
-        *merging_fields(),
-        location_field("staunching.location"),
-        *fields(
-            "staunching",
-            sterile=flag("Sterile dressings", "What is not sterile may fester."),
-            bleedings=whole("Bleeding injuries of the location", derived_from=f"{PATIENT}.bleeding"),
-        ),
+_LOCATION = choice("Location", "Left out: the only one in question.", choices=LOCATIONS)
+_LEVEL = whole("Injury level", "Of the location.", derived_from=f"{PATIENT}.injuries")
+STAUNCHING = vocabulary(
+    *_SIDES,
+    Record("staunching", "How it is done"),
+    fields_named(HEALER, "name", "toughness", "bleeding", "injury_total"),
+    fields_named(PATIENT, "name", "toughness", "bleeding", "injury_total"),
+    fields(HEALER, PATIENT, suffering=SUFFERS, conscious=CONSCIOUS),
+    MERGING,
+    fields(
+        "staunching",
+        location=_LOCATION,
+        sterile=flag("Sterile dressings", "What is not sterile may fester."),
+        bleedings=whole("Bleeding injuries of the location", derived_from=f"{PATIENT}.bleeding"),
     ),
 )
-HEALING = Vocabulary(
-    (*_RECORDS, Record("healing", "How it is done")),
-    (
-        *fields_named(HEALER, "name", "sagacity", "traits", "grants", "injuries"),
-        *fields_named(PATIENT, "name", "injuries"),
-        suffering_field(HEALER),
-        suffering_field(PATIENT),
-        *merging_fields(),
-        location_field("healing.location"),
-        *fields(
-            "healing",
-            equipment=flag("Proper equipment"),
-            gm_allows=flag("Allowed without training", "By the GM. Left out: is not allowed."),
-            level=whole("Injury level", "Of the location.", derived_from=f"{PATIENT}.injuries"),
-        ),
+HEALING = vocabulary(
+    *_SIDES,
+    Record("healing", "How it is done"),
+    fields_named(HEALER, "name", "sagacity", "traits", "grants", "injuries"),
+    fields_named(PATIENT, "name", "injuries"),
+    fields(HEALER, PATIENT, suffering=SUFFERS),
+    MERGING,
+    fields(
+        "healing",
+        location=_LOCATION,
+        equipment=flag("Proper equipment"),
+        gm_allows=flag("Allowed without training", "By the GM. Left out: is not allowed."),
+        level=_LEVEL,
+    ),
+)
+RECOVERY = vocabulary(
+    person(PATIENT, "Patient"),
+    Record("recovery", "The recovery"),
+    fields_named(PATIENT, "name", "toughness", "traits", "grants", "injuries"),
+    fields(
+        "recovery",
+        location=_LOCATION,
+        bionic=flag("Bionic", "Replaces what is crippled. Left out: none."),
+        level=_LEVEL,
     ),
 )
 
 
-class StaunchProcedure(Procedure):
+class CareProcedure(Procedure):
+    """Care for one location, which may name it.
+
+    Attributes:
+        record: of how it is done.
+        cares_for: the patient's numbers by location.
+        counts: the field of the record for the number of the location.
+    """
+
+    record: str
+    cares_for = "injuries"
+    counts = "level"
+
+    def numbers(self, it: Attempt) -> None:
+        it.facts = with_grants(it.facts, HEALER)
+        self.locate(it, patient_of(it.facts))
+        name = row_of(it.catalog, "other-tests", self.id)["test"]
+        number_of_test(it, next(iter(self.targets)), HEALER, name, halvings=merged_halvings(it))
+
+    def locate(self, it: Attempt, who: str) -> int:
+        """The number of the location in question."""
+        place, found = place_of(it.facts, who, self.cares_for, self.record)
+        it.facts[f"{self.record}.{self.counts}"] = found
+        it.shown["location"] = place
+        return found
+
+
+class StaunchProcedure(CareProcedure):
     """One attempt to staunch the bleeding of one location."""
 
     id = "staunch-bleeding"
     label = "Staunch bleeding"
     doc = "A Toughness test of the helper; each 10 points of margin, or part of them, stop one bleeding."
     vocabulary = STAUNCHING
+    record, cares_for, counts = "staunching", "bleeding", "bleedings"
     targets: Mapping[str, str] = {STAUNCH: "Chance to staunch"}
     measures = (
         chance("success", "Chance to stop any bleeding"),
         mean("stopped", "Expected bleedings stopped"),
     )
-
-    def numbers(self, it: Attempt) -> None:
-        place, bleedings = place_of(it.facts, patient_of(it.facts), "bleeding", "staunching")
-        it.facts["staunching.bleedings"] = bleedings
-        it.shown["location"] = place
-        name = row_of(it.catalog, "other-tests", self.id)["test"]
-        number_of_test(it, STAUNCH, HEALER, name, halvings=merged_halvings(it))
 
     def first(self, it: Attempt) -> Stage:
         who, place = patient_of(it.facts), str(it.shown["location"])
@@ -127,24 +153,20 @@ class StaunchProcedure(Procedure):
         return tested(it, STAUNCH, HEALER, dressing)
 
 
-class HealProcedure(Procedure):
+class HealProcedure(CareProcedure):
     """One attempt to heal the injury of one location."""
 
     id = "heal-injury"
     label = "Heal an injury"
     doc = "A Sagacity test of a medic or surgeon; success heals a level. Figures are our own."
     vocabulary = HEALING
+    record = "healing"
     targets: Mapping[str, str] = {HEAL: "Chance to heal"}
     measures = (chance("success", "Chance to heal"), chance("mishap", "Chance to make it worse"))
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = with_grants(it.facts, HEALER)
         it.facts.setdefault("healing.gm_allows", False)
-        place, level = place_of(it.facts, patient_of(it.facts), "injuries", "healing")
-        it.facts["healing.level"] = level
-        it.shown["location"] = place
-        name = row_of(it.catalog, "other-tests", self.id)["test"]
-        number_of_test(it, HEAL, HEALER, name, halvings=merged_halvings(it))
+        super().numbers(it)
 
     def first(self, it: Attempt) -> Stage:
         who, rows = patient_of(it.facts), rows_of(it.catalog, "healing")
@@ -241,14 +263,12 @@ class StaunchEnd(Outcome, kind="imperium.staunch-end"):
             "may_fester": self.stopped > 0 and self.dressing.fouls,
         }
 
-    def effects(self) -> tuple[Effect, ...]:
-        if not self.stopped:
-            return ()
+    def changes(self) -> Iterator[Effect]:
         dressing = self.dressing
-        stops = Effect("mark", dressing.who, bleeding_track(dressing.place), -self.stopped)
-        if not dressing.last or self.stopped < dressing.bleedings:
-            return (stops,)
-        return (stops, Effect("remove-condition", dressing.who, SUFFERING))
+        if self.stopped:
+            yield Effect("mark", dressing.who, bleeding_track(dressing.place), -self.stopped)
+        if dressing.last and 0 < self.stopped == dressing.bleedings:
+            yield Effect("remove-condition", dressing.who, SUFFERING)
 
 
 class Treatment(Continuation, kind="imperium.treatment"):
@@ -311,3 +331,115 @@ class HealEnd(Outcome, kind="imperium.heal-end"):
             yield Effect("mark", treatment.who, bleeding_track(treatment.place), treatment.worse)
             if not treatment.suffering:
                 yield from begins_to_suffer(treatment.who)
+
+
+class RecoveryProcedure(CareProcedure):
+    """What time does to one injury: a week for most, the whole absence for a crippled location."""
+
+    id = "recovery"
+    label = "Long-term recovery"
+    doc = "A crippled location takes weeks and heals in part; of others a Toughness test heals a level each week."
+    vocabulary = RECOVERY
+    record = "recovery"
+    targets: Mapping[str, str] = {RECOVER: "Chance to recover in a week"}
+    measures = (mean("weeks", "Expected weeks"), mean("level", "Expected injury level afterwards"))
+
+    def numbers(self, it: Attempt) -> None:
+        it.facts = with_grants(it.facts, PATIENT)
+        if self.locate(it, PATIENT) < HIGHEST:
+            number_of_test(it, RECOVER, PATIENT, "toughness")
+        else:
+            it.need(f"{PATIENT}.toughness", "the Toughness")
+
+    def first(self, it: Attempt) -> Stage:
+        place, table = str(it.shown["location"]), rows_of(it.catalog, RECOVERING)
+        injury = Mending(
+            place,
+            share(injury_rows(it.catalog, 1)),
+            by_location(it.facts.get(f"{PATIENT}.injuries", {})),
+            min(it.facts["recovery.level"], table["acute-or-less"]["healed"]),
+        )
+        if RECOVER in it.made:
+            return tested(it, RECOVER, PATIENT, injury)
+        kept = table["crippled-limb" if part_of_body(place) in ("leg", "arm") else "crippled-other"]
+        after = kept["with_bionic" if it.facts.get("recovery.bionic") else "level"]
+        return Absence(injury, after, _weeks(it.facts, table))
+
+
+def _weeks(facts: Mapping[str, Any], table: Mapping[str, Row]) -> Total:
+    """The weeks that a crippled location takes; fewer for the tough and for those who regenerate."""
+    sooner = table["crippled-tough-or-regenerating"]
+    tough = facts[f"{PATIENT}.toughness"] > sooner["toughness_above"]
+    row = sooner if tough or allows(facts, PATIENT, "regeneration") else table["crippled"]
+    return dice_in(RECOVERING, row["weeks"])
+
+
+class Mending(Continuation, kind="imperium.mending"):
+    """An injury that heals with time.
+
+    Attributes:
+        rows: the table of injuries, for what they leave for longer.
+        injuries: levels by location, before.
+        healed: levels that a passed weekly test heals.
+    """
+
+    place: str
+    rows: Shared[Rows]
+    injuries: tuple[int, ...]
+    healed: int
+
+    @property
+    def level(self) -> int:
+        return self.injuries[LOCATIONS.index(self.place)]
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        passed = test.passes(face)
+        return RecoveryEnd(self, 1, self.level - self.healed if passed else self.level, passed)
+
+
+class Absence(Waiting, kind="imperium.absence"):
+    """Waits for the weeks that a crippled location takes; `after`: its level then."""
+
+    injury: Mending
+    after: int
+    dice: Total
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("weeks",), (PATIENT,), self.dice)
+
+    def advance(self, answer: Any) -> Stage:
+        return RecoveryEnd(self.injury, max(0, answer), self.after, None)
+
+
+class RecoveryEnd(Outcome, kind="imperium.recovery-end"):
+    """How an injury recovered.
+
+    Attributes:
+        weeks: it took so many.
+        level: afterwards.
+        success: of the weekly test; None where there was none.
+    """
+
+    injury: Mending
+    weeks: int
+    level: int
+    success: bool | None
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {
+            "location": self.injury.place,
+            "weeks": self.weeks,
+            "level": self.level,
+            "healed": self.injury.level - self.level,
+        }
+        return facts if self.success is None else facts | {"success": self.success}
+
+    def changes(self) -> Iterator[Effect]:
+        injury = self.injury
+        if self.level == injury.level:
+            return
+        yield Effect("mark", PATIENT, level_track(injury.place), self.level - injury.level)
+        at = LOCATIONS.index(injury.place)
+        after = (*injury.injuries[:at], self.level, *injury.injuries[at + 1 :])
+        yield from lasting_injuries(PATIENT, injury.rows.value, injury.injuries, after)

@@ -1,60 +1,42 @@
-"""The stages of shots at one person: each roll to hit, which of rider and mount is struck, field, damage, injuries.
+"""The stages of shots at one person, and of what bursts (rulebook sections 5.1 to 5.4, 7, 8.1 and 11).
 
-Rulebook sections 5.2 to 5.4, 7 and 8.1. One roll of percentile dice says whether a shot hits, whether it is a critical
-hit, and where: of its face the next stage keeps these three.
+One roll of percentile dice says whether a shot hits, whether it is a critical hit, and where: of its face the next
+stage keeps these three. Then come which of rider and mount is struck, force field, damage and injuries.
+
+Of what bursts most is ours. Whoever the throw hits is struck where the roll to hit says, and by the doubled damage of a
+critical hit; everybody else in reach where a roll of his own says. The damage is rolled once. A miss harms nobody.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
-from fracas.kernel.forms import Part, Waiting
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage
-from fracas.rulesets.imperium.attacks.damage import Damage, DiceParts, Factors, Protection
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
+from fracas.rulesets.imperium.attacks.attack import EITHER, MOUNT, NO_ROUNDS, RIDER, Rounds, Victim
 from fracas.rulesets.imperium.attacks.volley_odds import VolleyRest
-from fracas.rulesets.imperium.checks.passing import pass_or_fail
-from fracas.rulesets.imperium.checks.percentile import SIDES, Bands, Percentile, d100, location_of, matched
-from fracas.rulesets.imperium.harms.body import Body
-from fracas.rulesets.imperium.harms.harm import Harm, unhurt
-from fracas.rulesets.imperium.harms.injury import Blow, after_blows
+from fracas.rulesets.imperium.checks.percentile import (
+    SIDES,
+    Bands,
+    Percentile,
+    d100,
+    location_at,
+    location_of,
+    matched,
+    pass_or_fail,
+    ways_of,
+)
+from fracas.rulesets.imperium.harms.damage import Damage, DiceParts, Factors, field_roll
+from fracas.rulesets.imperium.harms.injury import Blow, Harm, after_blows, unhurt
 
-
-class Rounds(Part, kind="imperium.rounds"):
-    """Ammunition: shots that are fired, and those left after it (None when the request did not say)."""
-
-    used: int
-    left: int | None
-
-
-NO_ROUNDS = Rounds(0, None)
 CERTAIN, ONLY_WHEN_MATCHED, NEVER, UNTOLD = "certain", "matched-failure", "never", "untold"
 """When the report of a weapon is heard."""
 MOST_WEIGHED = 4
 """Shots that exact odds can follow one after the other, where `volley_odds` does not weigh them together."""
-RIDER, MOUNT, EITHER = "rider", "mount", "either"
-"""What the firer shoots at."""
-
-
-class Victim(Part, kind="imperium.victim"):
-    """Whoever is shot at.
-
-    Attributes:
-        who: the record.
-        body: None where the Toughness is not told, and of an object.
-        inert: an object, which has no injuries.
-        aimed_at: `RIDER`, `MOUNT` or `EITHER`; then `mount` is the chance that the mount is struck.
-    """
-
-    who: str
-    protection: Protection
-    body: Shared[Body] | None
-    inert: bool
-    aimed_at: str
-    mount: Percentile
 
 
 class Firing(Part, kind="imperium.firing"):
@@ -90,13 +72,13 @@ class Firing(Part, kind="imperium.firing"):
 
 @lru_cache(maxsize=256)
 def ways(test: Percentile, bands: Bands, silenced: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """One face for each way that a shot can go, with how many faces go the same way."""
-    found: dict[tuple[bool, bool, str], list[int]] = defaultdict(list)
-    for face in range(1, SIDES + 1):
+    """The ways in which a shot can go: see `ways_of`."""
+
+    def meaning(face: int) -> tuple[bool, bool, str]:
         hit = test.passes(face)
-        where = location_of(face, bands) if hit else ""
-        found[hit, matched(face) and (hit or silenced), where].append(face)
-    return tuple(faces[0] for faces in found.values()), tuple(map(len, found.values()))
+        return hit, matched(face) and (hit or silenced), location_of(face, bands) if hit else ""
+
+    return ways_of(meaning)
 
 
 class Shot(Waiting, kind="imperium.shot"):
@@ -185,23 +167,13 @@ class Shot(Waiting, kind="imperium.shot"):
         if plan.victim.aimed_at != RIDER:
             facts |= {"mount_hits": self.mount_hits, "mount_damage": self.mount_damage}
         facts |= self.harm.facts()
-        if plan.rounds.left is not None:
-            facts["rounds_left"] = plan.rounds.left
-        return facts
+        return facts | plan.rounds.facts()
 
     def effects(self) -> tuple[Effect, ...]:
         if self.left:
             return ()
         plan = self.firing.value
-        harm = () if plan.victim.inert else self.harm.effects(plan.victim.who)
-        return (*spent(plan.rounds), *harm)
-
-
-def spent(rounds: Rounds) -> tuple[Effect, ...]:
-    """What shots or a throw use up."""
-    if not rounds.used:
-        return ()
-    return (Effect("item", "attacker", "weapon", -rounds.used, (("state", "rounds"),)),)
+        return (*plan.rounds.effects(), *plan.victim.suffers(self.harm))
 
 
 class RiderOrMount(Waiting, kind="imperium.rider-or-mount"):
@@ -242,11 +214,6 @@ class Shielded(Waiting, kind="imperium.shielded"):
         return Damaging(self.shot, self.location, self.critical, answer)
 
 
-def field_roll(label: str, by: str, protection: Protection) -> Roll:
-    """The roll of a force field: points off a hit, before armor."""
-    return Roll((label,), (by,), Total(protection.field, protection.field_plus))
-
-
 class Damaging(Waiting, kind="imperium.damaging"):
     """Waits for the damage of a hit; `field` are the points of a force field, the rest as in `Shielded`.
 
@@ -273,3 +240,168 @@ class Damaging(Waiting, kind="imperium.damaging"):
             return shot._replace(mount_hits=shot.mount_hits + 1, mount_damage=shot.mount_damage + answer)
         victim = shot.firing.value.victim
         return after_blows(shot, victim.who, victim.body, (Blow(self.location, answer),))
+
+
+class Bystander(Part, kind="imperium.bystander"):
+    """Somebody beside whoever the throw is aimed at; `reached`: within the blast."""
+
+    victim: Victim
+    reached: bool
+
+
+class Blast(Part, kind="imperium.blast"):
+    """A throw at somebody, and what it may do to him and to the others.
+
+    Attributes:
+        dice, plus: the damage, which is rolled once for all (ours).
+        critical: what a critical hit multiplies, for whoever is hit directly (ours).
+    """
+
+    test: Percentile
+    bands: Bands
+    dice: DiceParts
+    plus: int
+    critical: Factors
+    rounds: Rounds
+    victim: Victim
+    others: tuple[Bystander, ...]
+
+
+class Throw(Waiting, kind="imperium.throw"):
+    """Waits for the roll to hit."""
+
+    blast: Shared[Blast]
+
+    @property
+    def awaits(self) -> Awaited:
+        return d100("shot", "attacker", self.blast.value.test)
+
+    def weigh(self, watched: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+        """The faces of the roll that differ in what comes of them, with their weights."""
+        return (*ways(self.blast.value.test, self.blast.value.bands, False), SIDES)
+
+    def advance(self, answer: Any) -> Stage:
+        blast = self.blast.value
+        if not blast.test.passes(answer):
+            return Astray(blast.rounds)
+        return Bursting(self.blast, location_of(answer, blast.bands), matched(answer))
+
+
+class Astray(Outcome, kind="imperium.astray"):
+    """The throw missed, and nobody is harmed."""
+
+    rounds: Rounds
+
+    def notes(self) -> Facts:
+        return {"result": "miss", "hit": False, "critical": False}
+
+    def changes(self) -> Iterator[Effect]:
+        return self.rounds.effects()
+
+
+class Bursting(Waiting, kind="imperium.bursting"):
+    """Waits for the damage, which is the same for everybody.
+
+    Attributes:
+        location: where it strikes whoever it was thrown at.
+    """
+
+    blast: Shared[Blast]
+    location: str
+    critical: bool
+
+    @property
+    def awaits(self) -> Awaited:
+        blast = self.blast.value
+        return Roll(("damage",), ("attacker",), Total(blast.dice, blast.plus))
+
+    def advance(self, answer: Any) -> Stage:
+        blast = self.blast.value
+        factors = blast.critical if self.critical else Factors()
+        harm = unhurt(blast.victim.body)
+        hit = Caught(blast.victim, answer, factors, self.critical, self.location, blast.rounds, harm)
+        branches: list[tuple[str, Stage]] = [(blast.victim.who, _shielded(hit))]
+        for one in blast.others:
+            victim = one.victim
+            near = Caught(victim, answer, Factors(), False, "", NO_ROUNDS, unhurt(victim.body))
+            branches.append((victim.who, Place(near, blast.bands) if one.reached else near))
+        return Fork(tuple(branches))
+
+    def notes(self) -> Facts:
+        return {"hit": True, "critical": self.critical}
+
+
+class Caught(Outcome, kind="imperium.caught"):
+    """What became of somebody near the blast.
+
+    Attributes:
+        rolled: the damage of all.
+        factors: what multiplies it.
+        critical: the throw was a critical hit on this person.
+        location: "" for whoever is out of reach.
+        rounds: what the throw used up, with whoever it was aimed at.
+    """
+
+    victim: Victim
+    rolled: int
+    factors: Factors
+    critical: bool
+    location: str
+    rounds: Rounds
+    harm: Harm
+
+    def damaged(self, field: int) -> Stage:
+        """With the damage, of which a force field takes these points."""
+        less = self.victim.protection.at(self.location) + field
+        net = Damage((), self.rolled, self.factors, less, self.location).net(self.rolled)
+        return after_blows(self, self.victim.who, self.victim.body, (Blow(self.location, net),))
+
+    def notes(self) -> Facts:
+        facts: dict[str, Fact] = {"result": "hit" if self.location else "outside"}
+        facts |= {"hit": bool(self.location), "critical": self.critical}
+        if self.location:
+            facts["location"] = self.location
+        facts |= self.harm.facts()
+        return facts | self.rounds.facts()
+
+    def changes(self) -> Iterator[Effect]:
+        yield from self.rounds.effects()
+        yield from self.victim.suffers(self.harm)
+
+
+def _shielded(end: Caught) -> Stage:
+    return Sheltered(end) if end.victim.protection.rolls else end.damaged(0)
+
+
+class Place(Waiting, kind="imperium.place"):
+    """Waits for the roll that says where somebody in reach is struck (section 7)."""
+
+    end: Caught
+    bands: Bands
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("location",), ("attacker",), Total(((1, SIDES),)))
+
+    def weigh(self, watched: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+        """The lowest roll of each location, with its weight."""
+        return (*ways_of(lambda roll: location_at(roll, self.bands)), SIDES)
+
+    def advance(self, answer: Any) -> Stage:
+        return _shielded(self.end._replace(location=location_at(answer, self.bands)))
+
+
+class Sheltered(Waiting, kind="imperium.sheltered"):
+    """Waits for the points that the force field of somebody in reach takes off."""
+
+    end: Caught
+
+    @property
+    def awaits(self) -> Awaited:
+        return field_roll("field", self.end.victim.who, self.end.victim.protection)
+
+    def advance(self, answer: Any) -> Stage:
+        return self.end.damaged(answer)
+
+    def notes(self) -> Facts:
+        return {"location": self.end.location}

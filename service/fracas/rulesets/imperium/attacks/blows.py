@@ -5,31 +5,27 @@ Rulebook sections 6, 7, 8.1, 10.3 and 10.5.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.stage import (
-    Awaited,
-    Decision,
-    Effect,
-    Fact,
-    Facts,
-    Option,
-    Roll,
-    Shared,
-    Stage,
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Shared, Stage
+from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET, Rounds, Victim
+from fracas.rulesets.imperium.checks.percentile import (
+    SIDES,
+    Bands,
+    Percentile,
+    d100,
+    location_of,
+    matched,
+    pass_or_fail,
+    ways_of,
 )
-from fracas.rulesets.imperium.attacks.damage import Damage, DiceParts, Factors
-from fracas.rulesets.imperium.attacks.shooting_stages import Rounds, Victim, field_roll, spent
-from fracas.rulesets.imperium.checks.passing import pass_or_fail
-from fracas.rulesets.imperium.checks.percentile import SIDES, Bands, Percentile, d100, location_of, matched
-from fracas.rulesets.imperium.harms.harm import Harm, unhurt
-from fracas.rulesets.imperium.harms.injury import Blow, after_blows
+from fracas.rulesets.imperium.harms.damage import Damage, DiceParts, Factors, field_roll
+from fracas.rulesets.imperium.harms.injury import Blow, Harm, after_blows, unhurt
 
 HIT, MISS, PARRIED = "hit", "miss", "parried"
-ATTACKER, TARGET = "attacker", "target"
 FORCE_TEST = "force-test"
 TEST, SPARE = "test", "spare"
 FORCE_OPTIONS = (
@@ -101,14 +97,15 @@ class Assault(Part, kind="imperium.assault"):
 
 @lru_cache(maxsize=256)
 def _ways(assault: Shared[Assault]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """One face for each way that the roll to hit can go, with how many faces go the same way."""
+    """The ways in which the roll to hit can go: see `ways_of`."""
     plan = assault.value
-    found: dict[tuple[str, bool, str], list[int]] = defaultdict(list)
-    for face in range(1, SIDES + 1):
+
+    def meaning(face: int) -> tuple[str, bool, str]:
         result = plan.result(face)
         hit = result == HIT
-        found[result, hit and matched(face), location_of(face, plan.bands) if hit else ""].append(face)
-    return tuple(faces[0] for faces in found.values()), tuple(map(len, found.values()))
+        return result, hit and matched(face), location_of(face, plan.bands) if hit else ""
+
+    return ways_of(meaning)
 
 
 class Attack(Waiting, kind="imperium.attack"):
@@ -262,16 +259,12 @@ class Fought(Outcome, kind="imperium.fought"):
         }
         if plan.breakage is not None:
             facts["broken"] = self.broken or "none"
-        facts |= self.harm.facts()
-        if plan.rounds.left is not None:
-            facts["rounds_left"] = plan.rounds.left
-        return facts
+        return facts | self.harm.facts() | plan.rounds.facts()
 
-    def effects(self) -> tuple[Effect, ...]:
+    def changes(self) -> Iterator[Effect]:
         plan = self.assault.value
-        broken: tuple[Effect, ...] = ()
+        yield from plan.rounds.effects()
         if self.broken and plan.breakage is not None:
             state = (("destroyed", True), ("ready", False))
-            broken = (Effect("item", self.broken, plan.breakage.thing, None, state),)
-        harm = () if plan.victim.inert else self.harm.effects(plan.victim.who)
-        return (*spent(plan.rounds), *broken, *harm)
+            yield Effect("item", self.broken, plan.breakage.thing, None, state)
+        yield from plan.victim.suffers(self.harm)

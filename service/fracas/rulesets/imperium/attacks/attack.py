@@ -1,0 +1,201 @@
+"""What shots, throws and blows have in common: the attacker's weapon and arm, whoever is attacked, ammunition, reins.
+
+Rulebook sections 3.2 (merged actions), 6 (Encumbrance, and riders with both hands off the reins), 8.4 (arms), 10.4
+(accessories) and 10.5 (force weapons).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.procedures import Attempt
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage
+from fracas.kernel.tables import row_of
+from fracas.rulesets.imperium.checks.percentile import (
+    Percentile,
+    number_of_test,
+    part_of,
+    pass_or_fail,
+    percentile,
+)
+from fracas.rulesets.imperium.harms.body import PRONE, Body, as_numbered, body_of
+from fracas.rulesets.imperium.harms.damage import Protection, protection_of
+from fracas.rulesets.imperium.harms.injury import Harm
+from fracas.rulesets.imperium.vocabulary import allows, is_merged, with_grants
+
+ATTACKER, TARGET = "attacker", "target"
+PSYCHIC, FORCE = "psychic-powers", "force"
+RIDER, MOUNT, EITHER = "rider", "mount", "either"
+"""What the firer shoots at."""
+NO_MOUNT = Percentile(0)
+ONE_ARM = "one-arm"
+"""The row of the table ``halving`` for the Strength of one arm."""
+_MUNDANE = ("damage", "ws_modifier", "parry_penalty", "may_parry", "encumbrance")
+"""What a force weapon has of its ordinary counterpart for a combatant without psychic powers."""
+
+
+def common_facts(it: Attempt) -> dict[str, Any]:
+    """The facts of an attempt with the house rules and what both kinds of attack derive alike."""
+    facts = it.facts = with_grants(it.facts, ATTACKER, TARGET)
+    for name, value in it.options.items():
+        facts.setdefault(f"option.{name}", value)
+    facts.setdefault("target.conscious", True)
+    for weapon in ("weapon", "parry"):
+        if f"{weapon}.fixed" in facts:
+            facts[f"{weapon}.mods"] = (*facts.get(f"{weapon}.mods", ()), facts[f"{weapon}.fixed"])
+    facts["action.merged"] = is_merged(facts)
+    without_powers(it, ATTACKER, "weapon")
+    injuries = facts.get("attacker.injuries")
+    if injuries is not None:  # of two arms the worse
+        arms = (facts["action.arm"],) if uses_one_arm(it) else ("right", "left")
+        facts["action.arm_injury"] = max(injuries.get(f"{arm}-arm", 0) for arm in arms)
+    return facts
+
+
+def without_powers(it: Attempt, who: str, weapon: str) -> None:
+    """A force weapon is its ordinary counterpart to a combatant without psychic powers (section 10.5).
+
+    One without a counterpart stays what it is (ours).
+    """
+    facts = it.facts
+    if FORCE not in facts.get(f"{weapon}.features", ()):
+        return
+    if f"{who}.grants" not in facts:
+        it.faults.need(f"{who}.traits", "the abilities of the user of a force weapon; an empty list for none")
+        return
+    counterpart = facts.get(f"{weapon}.mundane_weapon")
+    if counterpart is None or allows(facts, who, PSYCHIC):
+        return
+    for name in _MUNDANE:
+        if name in counterpart.data:
+            facts[f"{weapon}.{name}"] = counterpart.data[name]
+
+
+def encumber(it: Attempt, weapon: str, who: str, one_handed: bool, more: int = 0) -> None:
+    """Note how far a weapon, what is fixed to it, and `more` exceed the Strength that counts; nothing where that is
+    unknown."""
+    facts = it.facts
+    if f"{weapon}.encumbrance" not in facts or f"{who}.strength" not in facts:
+        return
+    strength = facts[f"{who}.strength"]
+    if one_handed:
+        divisor = row_of(it.catalog, "halving", ONE_ARM)["divisor"]
+        strength = part_of(strength, (1, divisor), it.options["rounding"])
+    more += sum(mod.data.get("encumbrance", 0) for mod in facts.get(f"{weapon}.mods", ()))
+    facts[f"{weapon}.excess"] = max(0, facts[f"{weapon}.encumbrance"] + more - strength)
+
+
+def uses_one_arm(it: Attempt) -> bool:
+    return bool(it.facts.get("action.arm", "both") != "both")
+
+
+class Victim(Part, kind="imperium.victim"):
+    """Whoever is attacked.
+
+    Attributes:
+        who: the record.
+        body: None where the Toughness is not told, and of an object.
+        inert: an object, which has no injuries.
+        aimed_at: `RIDER`, `MOUNT` or `EITHER`; then `mount` is the chance that the mount is struck.
+    """
+
+    who: str
+    protection: Protection
+    body: Shared[Body] | None
+    inert: bool
+    aimed_at: str
+    mount: Percentile
+
+    def suffers(self, harm: Harm) -> Iterator[Effect]:
+        """What to apply."""
+        return iter(()) if self.inert else harm.effects(self.who)
+
+
+def victim_of(it: Attempt, who: str, aimed_at: str = RIDER, mount: Percentile = NO_MOUNT) -> Victim:
+    """Whoever is attacked; the attempt keeps the number of their test."""
+    inert = bool(it.facts.get(f"{who}.object"))
+    protection = protection_of(it, who)
+    return Victim(who, protection, None if inert else body_of(it, who), inert, aimed_at, mount)
+
+
+def numbered(it: Attempt, victim: Victim) -> Victim:
+    """With the number that the attempt has of their test."""
+    return victim._replace(body=as_numbered(it, victim.who, victim.body))
+
+
+class Rounds(Part, kind="imperium.rounds"):
+    """Ammunition: shots that are fired, and those left after it (None when the request did not say)."""
+
+    used: int
+    left: int | None
+
+    def facts(self) -> dict[str, Fact]:
+        return {} if self.left is None else {"rounds_left": self.left}
+
+    def effects(self) -> Iterator[Effect]:
+        if self.used:
+            yield Effect("item", ATTACKER, "weapon", -self.used, (("state", "rounds"),))
+
+
+NO_ROUNDS = Rounds(0, None)
+
+
+def rounds_of(it: Attempt) -> Rounds:
+    """Ammunition used, of weapons that have any."""
+    used = it.facts.get("fire.shots", 1)
+    left = it.facts.get("weapon.rounds")
+    if left is None and "weapon.capacity" not in it.facts:
+        return NO_ROUNDS
+    return Rounds(used, None if left is None else max(0, left - used))
+
+
+REINS = "reins.chance"
+OF_RIDERS = {REINS: "Chance to stay mounted with both hands off the reins"}
+MOUNTED = "mounted"
+
+
+def reins_number(it: Attempt) -> None:
+    """Make the number of the Initiative Test of a rider who lets go of the reins, where there is one."""
+    both_arms = it.facts.get("action.arm") == "both"
+    if not it.facts.get("attacker.mounted") or not it.facts.get("attacker.hands_off", both_arms):
+        return
+    if row_of(it.catalog, "mounted", "no-hands-tests-initiative")["value"]:
+        number_of_test(
+            it, REINS, ATTACKER, "initiative", what="the Initiative of a rider who lets go of the reins"
+        )
+
+
+def in_the_saddle(it: Attempt, attack: Stage) -> Stage:
+    """The attack, after the test of a rider who lets go of the reins."""
+    chance = it.known(REINS)
+    return attack if chance is None else LettingGo(percentile(it.options, chance), attack)
+
+
+class LettingGo(Waiting, kind="imperium.letting-go"):
+    """Waits for the rider's test. Who falls does not get to attack (ours)."""
+
+    test: Percentile
+    then: Any
+
+    @property
+    def awaits(self) -> Awaited:
+        return pass_or_fail("reins", ATTACKER, self.test)
+
+    def advance(self, answer: Any) -> Stage:
+        stage: Stage = self.then if answer else Fallen()
+        return stage
+
+
+class Fallen(Outcome, kind="imperium.fallen"):
+    """The rider lies on the ground, and the attack came to nothing."""
+
+    def notes(self) -> Facts:
+        return {"result": "fell", "hit": False}
+
+    def changes(self) -> tuple[Effect, ...]:
+        return (
+            Effect("remove-condition", ATTACKER, MOUNTED),
+            Effect("add-condition", ATTACKER, PRONE),
+        )

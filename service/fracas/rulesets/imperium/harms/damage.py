@@ -1,0 +1,350 @@
+"""Damage of a hit, and what stands between it and the body: rulebook sections 8.1 and 12.
+
+Damage from anything that is no attack: a fall, fire, a bolt from the sky (rulebook sections 2, 7 and 8).
+
+Either dice, off which armor, cover and force fields are taken as off those of a weapon, or what is left after all that.
+Where nobody says the location, a fresh D100 does, which is not reversed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from fracas.dice.requests import Faces, Group, Spread
+from fracas.dice.requests import Facts as RollFacts
+from fracas.dice.totals import Total
+from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole, words
+from fracas.kernel.forms import Outcome, Part, Waiting
+from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.required import has_record
+from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
+from fracas.kernel.tables import row_of
+from fracas.kernel.vocabulary import Catalog, Record
+from fracas.rulesets.imperium.checks.percentile import (
+    NOTHING,
+    SIDES,
+    Bands,
+    dice_of,
+    dice_said,
+    location_bands,
+)
+from fracas.rulesets.imperium.harms.body import (
+    Body,
+    as_numbered,
+    body_fields,
+    known_body,
+    test_targets,
+)
+from fracas.rulesets.imperium.harms.injury import MEASURES, Blow, Harm, after_blows
+from fracas.rulesets.imperium.vocabulary import LOCATIONS, fields_named
+
+DiceParts = tuple[tuple[int, int], ...]
+TARGET = "target"
+"""The record of whoever is attacked, whose armor the record ``armor`` may stand for."""
+CRITICAL, FORCE_WEAPON = "critical", "force-weapon"
+"""Rows of the table ``damage-factors``."""
+FORCE_FIELD = "force-field"
+COVER = {
+    "cover": whole("Cover", "Points off the damage to locations behind it. Left out: none.", most=200),
+    "behind_cover": words("Behind cover", "Locations that the cover hides.", choices=LOCATIONS),
+}
+"""Fields of a combatant."""
+
+
+class Factors(Part, kind="imperium.factors"):
+    """What damage is multiplied by, before and after armor, cover and force field are taken off."""
+
+    before: int = 1
+    after: int = 1
+
+    def times(self, other: Factors) -> Factors:
+        return Factors(self.before * other.before, self.after * other.after)
+
+
+def factors(catalog: Catalog, row: str) -> Factors:
+    """A row of the table ``damage-factors``.
+
+    Raises:
+        InputError: the packs in use have no such table or row.
+    """
+    found = row_of(catalog, "damage-factors", row)
+    return Factors(after=found["factor"]) if found["after_armor"] else Factors(before=found["factor"])
+
+
+class Damage(Part, kind="imperium.damage"):
+    """The roll of damage: a request whose answer is the net damage.
+
+    Its facts follow the label of the roll: ``damage_rolled`` (dice and what is added), ``damage_dealt`` (doubled by a
+    critical hit), ``damage_stopped`` (by armor, cover and force field) and ``damage_net``; ``damage_location`` says
+    where.
+
+    Attributes:
+        dice, plus: what is rolled, and added to it.
+        less: points of armor, cover and force field.
+        location: "" for what has none.
+    """
+
+    dice: DiceParts
+    plus: int
+    factors: Factors
+    less: int
+    location: str
+
+    def net(self, rolled: int) -> int:
+        """What is left of dice with what is added to them."""
+        return max(0, max(0, rolled) * self.factors.before - self.less) * self.factors.after
+
+    def told(self, rolled: int) -> RollFacts:
+        dealt = max(0, rolled) * self.factors.before
+        facts: RollFacts = {
+            "rolled": rolled,
+            "dealt": dealt,
+            "stopped": min(dealt, self.less),
+            "net": self.net(rolled),
+        }
+        return facts | {"location": self.location} if self.location else facts
+
+    def groups(self) -> tuple[Group, ...]:
+        return Total(self.dice).groups()
+
+    def answer(self, faces: Sequence[Faces]) -> int:
+        return self.net(self._rolled(faces))
+
+    def facts(self, faces: Sequence[Faces]) -> tuple[RollFacts, ...]:
+        return (self.told(self._rolled(faces)),)
+
+    def _rolled(self, faces: Sequence[Faces]) -> int:
+        return sum([sum(group) for group in faces]) + self.plus
+
+    def by_part(self, faces: Sequence[Faces]) -> tuple[Faces, ...]:
+        return (tuple(face for group in faces for face in group),)
+
+    def spread(self) -> Spread:
+        return _net_spread(self)
+
+    def __str__(self) -> str:
+        return str(Total(self.dice, self.plus))
+
+
+@lru_cache(maxsize=4096)
+def _net_spread(damage: Damage) -> Spread:
+    answers, weights, total = Total(damage.dice, damage.plus).spread()
+    found: dict[int, int] = defaultdict(int)
+    for rolled, weight in zip(answers, weights, strict=True):
+        assert isinstance(rolled, int)
+        found[damage.net(rolled)] += weight
+    return Spread(tuple(found), tuple(found.values()), total)
+
+
+class Protection(Part, kind="imperium.protection"):
+    """What somebody has against damage.
+
+    Attributes:
+        points: of armor and cover, in the order of `LOCATIONS`; one number for what has no locations.
+        field: dice of force fields, which are rolled for each hit; `field_plus` is added.
+    """
+
+    points: tuple[int, ...]
+    field: DiceParts
+    field_plus: int
+
+    def at(self, location: str) -> int:
+        """Points of armor and cover at a location."""
+        return self.points[LOCATIONS.index(location)] if location else self.points[0]
+
+    @property
+    def rolls(self) -> bool:
+        """Whether there is a force field to roll for."""
+        return bool(self.field) or self.field_plus > 0
+
+
+BARE = Protection((0,) * len(LOCATIONS), (), 0)
+
+
+def field_roll(label: str, by: str, protection: Protection) -> Roll:
+    """The roll of a force field: points off a hit, before armor."""
+    return Roll((label,), (by,), Total(protection.field, protection.field_plus))
+
+
+def protection_of(it: Attempt, who: str) -> Protection:
+    """Armor, cover and force fields of a combatant; of several layers at one location the best counts (ours).
+
+    Of the target, one piece that the request names may stand for all that is worn; without locations it is everywhere.
+    """
+    facts = it.facts
+    if who == TARGET and has_record(facts, "armor"):
+        piece = {"locations": LOCATIONS, "value": 0}
+        piece |= {name: facts[path] for name in _OF_PIECE if (path := f"armor.{name}") in facts}
+        if "field_dice" in piece:
+            dice_said(it, "armor.field_dice", "the dice of the force field")
+        pieces: list[Mapping[str, Any]] = [piece]
+    else:
+        worn = facts.get(f"{who}.armor", ())
+        if f"{who}.armor" not in facts and not facts.get(f"{who}.object"):
+            it.faults.need(f"{who}.armor", "the armor worn; an empty list for none")
+        pieces = [one.data for one in worn]
+    cover, behind = facts.get(f"{who}.cover", 0), ()
+    if cover:
+        behind = it.need(f"{who}.behind_cover", "the locations that the cover hides", ())
+    points = tuple(
+        max((one.get("value", 0) for one in pieces if place in one.get("locations", ())), default=0)
+        + (cover if place in behind else 0)
+        for place in LOCATIONS
+    )
+    fields = [dice_of(one["field_dice"]) or NOTHING for one in pieces if "field_dice" in one]
+    dice = tuple(part for field in fields for part in field.dice)
+    return Protection(points, dice, sum(field.plus for field in fields))
+
+
+_OF_PIECE = ("value", "locations", "field_dice")
+
+
+VICTIM = "victim"
+INJURY = vocabulary(
+    person(VICTIM, "Who is hurt"),
+    Record("injury", "What hurts"),
+    body_fields(VICTIM),
+    fields_named(VICTIM, "armor"),
+    fields(VICTIM, **COVER),
+    fields(
+        "injury",
+        dice=text("Damage", "Dice, and what is added.", most=20, example="2d10+4"),
+        ignores_armor=flag(
+            "Ignores armor",
+            "Such as a fall: neither armor nor cover nor force fields take anything off the dice.",
+        ),
+        damage=whole("Net damage", "In place of dice: points after armor and the like.", example=12),
+        location=choice("Location", "Left out: a D100 decides.", choices=LOCATIONS),
+    ),
+)
+
+
+class InjuryProcedure(Procedure):
+    """One hit by anything but an attack."""
+
+    id = "injury"
+    label = "Damage from something else"
+    doc = "Dice less armor and cover, or what gets through: injury levels, their tests, bleeding and death."
+    vocabulary = INJURY
+    targets: Mapping[str, str] = test_targets(VICTIM)
+    measures = MEASURES
+
+    def numbers(self, it: Attempt) -> None:
+        body = known_body(it, VICTIM)
+        it.plan = body, _hurt_of(it)
+        if body is not None:
+            it.shown |= values_of(body.value)
+
+    def first(self, it: Attempt) -> Stage:
+        body, hurt = it.plan
+        victim = as_numbered(it, VICTIM, body)
+        if "injury.location" in it.facts:
+            return _struck(victim, it.facts["injury.location"], hurt)
+        return Locating(victim, hurt, location_bands(it.catalog))
+
+
+class Hurt(Part, kind="imperium.hurt"):
+    """What hurts.
+
+    Attributes:
+        dice, plus: the damage; without dice it is `plus`.
+        protection: what is taken off; None where `plus` is net damage.
+    """
+
+    dice: DiceParts
+    plus: int
+    protection: Protection | None
+
+
+def _hurt_of(it: Attempt) -> Hurt:
+    if "injury.damage" in it.facts:
+        return Hurt((), it.facts["injury.damage"], None)
+    dice = dice_said(
+        it, "injury.dice", "the dice of the damage | injury.damage, what is left of it after armor"
+    )
+    armored = "injury.dice" in it.facts and not it.facts.get("injury.ignores_armor")
+    return Hurt(dice.dice, dice.plus, protection_of(it, VICTIM) if armored else BARE)
+
+
+def values_of(body: Body) -> dict[str, int]:
+    """The values that follow from the Toughness, for the explanation."""
+    return {
+        "base_injury_value": body.base,
+        "system_shock_value": body.shock,
+        "consciousness_value": body.consciousness,
+    }
+
+
+def _struck(body: Shared[Body], place: str, hurt: Hurt) -> Stage:
+    if hurt.protection is None:
+        return _injured(body, place, hurt.plus)
+    return Warding(body, hurt, place) if hurt.protection.rolls else Harming(body, hurt, place, 0)
+
+
+def _injured(body: Shared[Body], place: str, net: int) -> Stage:
+    return after_blows(InjuryEnd(None, place), VICTIM, body, (Blow(place, net),))
+
+
+class Warding(Waiting, kind="imperium.warding"):
+    """Waits for the roll of force fields."""
+
+    body: Shared[Body]
+    hurt: Hurt
+    place: str
+
+    @property
+    def awaits(self) -> Awaited:
+        return field_roll(FORCE_FIELD, VICTIM, self.hurt.protection or BARE)
+
+    def advance(self, answer: Any) -> Stage:
+        return Harming(self.body, self.hurt, self.place, answer)
+
+
+class Harming(Waiting, kind="imperium.harming"):
+    """Waits for the damage; `field` are the points of force fields."""
+
+    body: Shared[Body]
+    hurt: Hurt
+    place: str
+    field: int
+
+    @property
+    def awaits(self) -> Awaited:
+        less = (self.hurt.protection or BARE).at(self.place) + self.field
+        damage = Damage(self.hurt.dice, self.hurt.plus, Factors(), less, self.place)
+        return Roll(("damage",), (VICTIM,), damage)
+
+    def advance(self, answer: Any) -> Stage:
+        return _injured(self.body, self.place, answer)
+
+
+class Locating(Waiting, kind="imperium.locating"):
+    """Waits for the D100 that tells the location."""
+
+    body: Shared[Body]
+    hurt: Hurt
+    bands: Bands
+
+    @property
+    def awaits(self) -> Awaited:
+        return Roll(("location",), (VICTIM,), Total(((1, SIDES),)))
+
+    def advance(self, answer: Any) -> Stage:
+        place = next((name for name, least, most in self.bands if least <= answer <= most), "body")
+        return _struck(self.body, place, self.hurt)
+
+
+class InjuryEnd(Outcome, kind="imperium.injury-end"):
+    """What the damage did."""
+
+    harm: Harm | None
+    place: str
+
+    def notes(self) -> Facts:
+        return {"location": self.place, **(self.harm.facts() if self.harm else {})}
+
+    def changes(self) -> Iterable[Effect]:
+        return self.harm.effects(VICTIM) if self.harm else ()
