@@ -15,7 +15,7 @@ import pytest
 from fracas.engine.game import Game, load_ruleset, ruleset_ids
 from fracas.engine.modifier_trials import asked, bases, merged, try_modifier
 from fracas.engine.trials import Fault, trial_faults
-from fracas.kernel.ruleset import Asked, Prepared, Procedure, Ruleset, Trial, Worksheet
+from fracas.kernel.ruleset import Asked, Prepared, Procedure, Ruleset, Trial, Worksheet, no_trials
 from fracas.kernel.stage import Awaited, Effect, stage_class
 from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Record, Vocabulary
 from fracas.packs.entries import KINDS, Entry
@@ -794,6 +794,13 @@ def test_a_procedure_that_breaks_down(table: Table) -> None:
     (fault,) = toy_faults(table, toy(Toy()), luck=0)
     assert fault.code == "trial-crashes"
     assert fault.message == "toy breaks down: ZeroDivisionError: float division by zero"
+
+
+@pytest.mark.parametrize(("luck", "codes"), [(2, []), (0, ["trial-crashes"])])
+def test_a_ruleset_without_trials_has_those_of_the_examples(
+    table: Table, luck: int, codes: list[str]
+) -> None:
+    assert [fault.code for fault in toy_faults(table, toy(Toy(), no_trials), luck=luck)] == codes
 
 
 def test_trials_that_cannot_be_set_up(table: Table) -> None:

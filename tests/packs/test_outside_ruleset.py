@@ -93,16 +93,38 @@ def test_a_pack_and_an_entry_of_a_kind_of_its_own_are_begun_and_pass(fracas: Any
     assert "all is well" in fracas("check", tmp_path / "our-street", "--packs", PACK)
     written = (tmp_path / "our-street" / "charms.yaml").read_text("utf-8")
     assert "# Fierceness: what d12 and grit must reach. A whole number from 4 to 18." in written
-    editors = json.loads((tmp_path / "our-street" / ".schemas" / "weapons.schema.json").read_text("utf-8"))
-    assert "lanterns" in editors["properties"]["ruleset"]["enum"]
+    schemas = tmp_path / "our-street" / ".schemas"
+    editors = {path.name: json.loads(path.read_text("utf-8")) for path in schemas.glob("*.schema.json")}
+    assert "lanterns" in editors["weapons.schema.json"]["properties"]["ruleset"]["enum"]
+    assert editors["charms.schema.json"]["$defs"].keys() == {"lanterns"}
+    fields = editors["lanterns.schema.json"]["$defs"]["charm-fields"]["properties"]
+    assert fields["die"]["enum"] == ["d6", "d8", "d10"]
+
+
+def test_its_entries_are_put_to_use(tmp_path: Path) -> None:
+    """A rule that breaks down with an entry is found by the check, though no worked example reaches it."""
+    environment = install(tmp_path)
+    rules = tmp_path / "lanterns" / "rules.py"
+    rules.write_text(rules.read_text("utf-8").replace('["charm.die"][1:]', '["charm.die"][2:]'), "utf-8")
+    done = subprocess.run(
+        [FRACAS, "check", str(PACK)], env=environment, capture_output=True, text=True, encoding="utf-8"
+    )
+    assert "trial-crashes: flare breaks down: ValueError" in done.stdout
+    assert "(so does that of 7 more)" in done.stdout  # six combatants, and two of three charms
 
 
 def test_its_entries_are_listed_and_shown(fracas: Any) -> None:
     listed = fracas("list", "charms", "--ruleset", "lanterns", "--where", "fierceness>8", "--packs", PACK)
     assert "White flare" in listed
     assert "Ember" not in listed
+    strong = json.loads(
+        fracas("list", "combatants", "--ruleset", "lanterns", "--where", "hp>=12", "--packs", PACK, "--json")
+    )
+    assert [entry["slug"] for entry in strong] == ["wick", "tallow", "gloaming"]
     assert "Fierceness  12" in fracas("show", "charm/noon", "--packs", PACK)
-    assert "charms.yaml:6" in fracas("why", "lanterns-core:charm/noon", "--packs", PACK)
+    assert "Accuracy" in fracas("show", "weapon/lamp-pole", "--packs", PACK)
+    why = fracas("why", "lanterns-core:charm/noon", "--packs", PACK)
+    assert [word for word in ("die", "fierceness", "charms.yaml:6") if word not in why] == []
 
 
 def test_without_its_package_the_pack_is_refused_with_the_rulesets_that_there_are(tmp_path: Path) -> None:

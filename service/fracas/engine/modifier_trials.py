@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+from fracas.engine.example_trials import trials_of
 from fracas.engine.game import Game, compile_modifier
 from fracas.errors import InputError
 from fracas.kernel.predicates import Compiler, Facts, Unknown
@@ -288,7 +289,7 @@ def _all_bases(game: Game) -> dict[str, _Bases]:
     situations: dict[str, list[Mapping[str, Any]]] = {}
     for kind in ("weapon", "combatant", "armor", "ammunition", "vehicle"):
         for entry in game.shelf.entries(kind):
-            for trial in game.ruleset.trials(entry, game.shelf):
+            for trial in trials_of(game, entry):
                 situations.setdefault(trial.procedure, []).append(trial.situation)
     return {id: _Bases(found) for id, found in situations.items()}
 

@@ -1,7 +1,7 @@
 """Every entry of a pack put to use once: a weapon is fired, a modifier applies and fails, an action is paid for.
 
-What an entry does shows in use only. The situations come from the ruleset (`Ruleset.trials`); modifiers, actions and
-changes of numbers need none.
+What an entry does shows in use only. The situations come from the ruleset (`Ruleset.trials`), or else from the examples
+of its fields; modifiers, actions and changes of numbers need none.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from fracas.dice.sources import SeededDice
 from fracas.engine.action_trials import action_faults
 from fracas.engine.change_trials import change_faults, state_faults
+from fracas.engine.example_trials import trials_of
 from fracas.engine.game import Game, steps
 from fracas.engine.modifier_trials import Fault, asked, try_modifier
 from fracas.engine.skirmish_trials import skirmish_faults
@@ -63,7 +64,7 @@ def _procedure_faults(game: Game, entry: Entry) -> Iterator[Fault]:
     """What goes wrong in the ruleset's trials of the entry; what goes wrong several times is reported once."""
     told: set[tuple[Any, ...]] = set()
     try:
-        trials = game.ruleset.trials(entry, game.shelf)
+        trials = trials_of(game, entry)
     except Exception as error:
         yield _crash(entry, "its trial cannot be set up", error)
         return
@@ -88,13 +89,14 @@ def _trial(game: Game, entry: Entry, trial: Trial, number: int) -> Iterator[Faul
             dice = SeededDice(hashlib.sha256(f"fracas trial {number} of {entry.id}".encode()).digest())
             progress = readers.resolve(prepared.stage, dice, readers.DefaultPolicy())
     except InputError as error:
-        yield from _input_faults(game, entry, trial, error)
+        if not trial.tentative:
+            yield from _input_faults(game, entry, trial, error)
         return
     except Exception as error:
         yield _crash(entry, f"{trial.procedure} breaks down", error)
         return
     if prepared.stage is None:
-        if entry.kind in _ALWAYS_POSSIBLE:
+        if entry.kind in _ALWAYS_POSSIBLE and not trial.tentative:
             yield from _refusals(game, entry, trial, procedure, prepared)
         return
     result = {**progress.details, **progress.stage.notes()}

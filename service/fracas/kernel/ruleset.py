@@ -181,10 +181,12 @@ class Trial(NamedTuple):
     Attributes:
         procedure: id of a procedure, or of a worksheet, which only reads the situation.
         situation: as in a request.
+        tentative: nobody has said that the procedure is for such an entry: what it refuses or misses is no fault.
     """
 
     procedure: str
     situation: Mapping[str, Any]
+    tentative: bool = False
 
 
 Trials = Callable[[PackEntry, Catalog], Sequence[Trial]]
@@ -267,7 +269,8 @@ def plainly_struck(facts: Mapping[str, Fact]) -> Struck | None:
     )
 
 
-def _no_trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
+def no_trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
+    """Stands for a ruleset that has no trials of its own: entries are tried with the examples of fields."""
     return ()
 
 
@@ -279,7 +282,7 @@ class Ruleset(NamedTuple):
         compatible_with: the game, for the sentence "unofficial, compatible with ...".
         procedures: by id.
         worksheets: by id; what procedures to come will read.
-        trials: how to put an entry to use.
+        trials: how to put an entry to use; if left out, in every procedure with the examples of its fields.
         turns: how fights are ordered; None where encounters cannot be played yet.
         comparison: how weapons are compared; None where only their fields are.
         attacks: the procedures that are attacks, by id.
@@ -295,7 +298,7 @@ class Ruleset(NamedTuple):
     compatible_with: str
     procedures: Mapping[str, Procedure]
     worksheets: Mapping[str, Worksheet] = {}
-    trials: Trials = _no_trials
+    trials: Trials = no_trials
     turns: TurnRules | None = None
     comparison: Comparison | None = None
     attacks: Mapping[str, Attack] = {}
