@@ -27,6 +27,7 @@ __all__ = [
     "Trial",
     "Trials",
     "Worksheet",
+    "no_trials",
     "plainly_struck",
 ]
 
