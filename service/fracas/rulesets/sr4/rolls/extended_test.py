@@ -6,11 +6,10 @@ as a die shows; a critical glitch ends it. Edge is spent once in the whole test.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from fracas.dice.pools import Pool
 from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
@@ -19,8 +18,8 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.readers import Watched
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.rulesets.sr4.composing import spent_edge
-from fracas.rulesets.sr4.rolls import dice_test, extended_weights
-from fracas.rulesets.sr4.rolls.extended_weights import End, Start, Tried
+from fracas.rulesets.sr4.rolls import dice_test
+from fracas.rulesets.sr4.rolls.extended_weights import End, Start, Tried, check_work, intervals
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side
 from fracas.rulesets.sr4.rolls.success_test import (
     POOL,
@@ -175,14 +174,14 @@ class Progress(Receiver, kind="sr4.extended-progress"):
     def notes(self) -> Facts:
         return {"threshold": self.plan.value.threshold}
 
-    def rest_from(self, stage: Stage, watched: Watched) -> AskedRest | None:
+    def rest_from(self, stage: Stage, watched: Watched) -> Rest | None:
         """What odds play at once from the beginning of a roll, where no decision goes by the hits so far."""
         side = self.plan.value.side
         if watched.clues & HITS_SO_FAR or watched.options & OTHER_WAYS:
             return None
         if side.can_buy or side.helper or side.burns or self.edge_spent or stage != self.go_on():
             return None
-        return AskedRest(self.plan, self.before)
+        return Rest(self.plan, self.before, 0)
 
 
 HITS_SO_FAR, OTHER_WAYS = {"short", "needed"}, {"burn", "long-shot"}
@@ -231,7 +230,10 @@ class Interval(Waiting, kind="sr4.extended-interval"):
 
 
 class Rest(NamedTuple):
-    """All rolls that are left of an Extended Test, wherever one stands in it; fields as in `Progress`."""
+    """All rolls that are left of an Extended Test, wherever one stands in it; fields as in `Progress`.
+
+    Each roll is played once, with its decisions, and what has come together before is added.
+    """
 
     plan: Shared[Plan]
     before: int
@@ -239,30 +241,32 @@ class Rest(NamedTuple):
 
     def play(self, reached: Iterable[Reached], rounded: bool, transitions: Transitions) -> Played:
         """Every end, and every roll on the way, with its chance."""
-        return self.go_on(
-            [
-                Start(done.hits, done.rolls, done.glitched, weight, total)
-                for stage, weight, total in reached
-                for done in (stage.progress.value,)  # type: ignore[attr-defined]
-            ],
-            rounded,
-        )
+        starts = []
+        for stage, weight, total in reached:
+            done = stage.progress.value if isinstance(stage, Interval) else stage.test.then  # type: ignore[attr-defined]
+            starts.append(Start(done.hits, done.rolls, done.glitched, weight, total))
+        return self._from(starts, rounded, transitions)
 
-    def go_on(self, starts: Iterable[Start], rounded: bool) -> Played:
-        """The same from places in the test."""
-        plan = self.plan.value
-        ends: list[tuple[int, dict[Stage, Any]]] = []
-        thrown: list[tuple[Roll, float]] = []
-        for interval in extended_weights.intervals(
-            starts, self.pool, plan.threshold, plan.last, plan.loses, rounded
-        ):
-            ends.append((interval.total, self.ended(interval.ends)))
-            if interval.pool is not None:
-                label = self._side(interval.rolls).label
-                thrown.append((Roll((label,), (plan.side.by,), interval.pool), interval.chance))
-        return Played(ends, thrown)
+    def _from(self, starts: Sequence[Start], rounded: bool, transitions: Transitions) -> Played:
+        plan, paying, played = self.plan.value, self._replace(edge_spent=1), Played([], [])
+        if not rounded:
+            first = min(start.rolls for start in starts)
+            check_work(first, lambda rolls: self._side(rolls).pool, plan.threshold, plan.last)
 
-    def ended(self, ends: Mapping[End, Any]) -> dict[Stage, Any]:
+        def tried(rolls: int) -> Tried | None:
+            side = self._side(rolls)
+            return _tried(side, plan.rules, transitions) if side.pool else None
+
+        after: list[Start] = []
+        for interval in intervals(starts, tried, plan.threshold, plan.last, plan.loses, rounded):
+            for rest, ends in ((self, interval.ends), (paying, interval.paid)):
+                played.ends.append((interval.total, rest._ended(ends)))
+            played.thrown.extend(interval.thrown)
+            after += interval.after
+        more = paying._from(after, rounded, transitions) if after else Played([], [])
+        return Played(played.ends + more.ends, played.thrown + more.thrown)
+
+    def _ended(self, ends: Mapping[End, Any]) -> dict[Stage, Any]:
         """Outcomes with their weights."""
         found: dict[Stage, Any] = {}
         for (hits, rolls, glitched, why), weight in ends.items():
@@ -273,66 +277,18 @@ class Rest(NamedTuple):
     def _side(self, rolls: int) -> Side:
         return Progress(self.plan, 0, rolls, self.before, False, self.edge_spent).side()
 
-    def pool(self, rolls: int) -> Pool | None:
-        side, rules = self._side(rolls), self.plan.value.rules
-        return Pool(side.pool, detail="glitch", glitch=rules.glitch) if side.pool else None
 
-
-class AskedRest(NamedTuple):
-    """The same where Edge may yet be spent, on any roll, and whatever the hits so far; fields as in `Progress`."""
-
-    plan: Shared[Plan]
-    before: int
-
-    def play(self, reached: Iterable[Reached], rounded: bool, transitions: Transitions) -> Played:
-        """Each roll is played once with its decisions, and what has come together before is added."""
-        plan = self.plan.value
-        kept, spent = Rest(self.plan, self.before, 0), Rest(self.plan, self.before, 1)
-        starts = [
-            Start(done.hits, done.rolls, done.glitched, weight, total)
-            for stage, weight, total in reached
-            for done in (stage.test.then,)  # type: ignore[attr-defined]
-        ]
-        pools: list[list[tuple[Roll, float]]] = []
-        if not rounded:
-            first = min(start.rolls for start in starts)
-            extended_weights.check_work(first, kept.pool, plan.threshold, plan.last)
-
-        def tried(rolls: int) -> Tried | None:
-            side = Progress(self.plan, 0, rolls, self.before, False, 0).side()
-            if not side.pool:
-                return None
-            walked = walk(dice_test.start(side, None, OneRoll(), plan.rules), transitions, True)
-            ((label, thrown),) = walked.thrown.items()
-            pools.append([(Roll((label,), (side.by,), pool), chance) for pool, chance in thrown])
-            return _tried(*common(walked.finished[""]))
-
-        ends: list[tuple[int, dict[Stage, Any]]] = []
-        after: list[Start] = []
-        rolls: list[tuple[Roll, float]] = []
-        for interval in extended_weights.asked_intervals(
-            starts, tried, plan.threshold, plan.last, plan.loses, rounded
-        ):
-            ends += [
-                (interval.total, kept.ended(interval.ends)),
-                (interval.total, spent.ended(interval.paid)),
-            ]
-            after += interval.after
-            if interval.tried:
-                rolls += [(roll, chance * interval.chance) for roll, chance in pools[-1]]
-        if not after:
-            return Played(ends, rolls)
-        more = spent.go_on(after, rounded)
-        return Played(ends + more.ends, rolls + more.thrown)
-
-
-def _tried(outcomes: Mapping[Stage, int], total: int) -> Tried:
+def _tried(side: Side, rules: RollRules, transitions: Transitions) -> Tried:
+    """What comes of one roll with the decisions about it."""
+    walked = walk(dice_test.start(side, None, OneRoll(), rules), transitions, True)
+    ((label, pools),) = walked.thrown.items()
+    outcomes, total = common(walked.finished[""])
     kept: dict[tuple[int, int], int] = {}
     spent: dict[tuple[int, int], int] = {}
     for rolled, weight in outcomes.items():
         assert isinstance(rolled, Rolled)
         (spent if rolled.edge_spent else kept)[rolled.hits, rolled.glitch] = weight
-    return Tried(kept, spent, total)
+    return Tried(kept, spent, total, [(Roll((label,), (side.by,), pool), chance) for pool, chance in pools])
 
 
 class OneRoll(Receiver, kind="sr4.extended-one-roll"):

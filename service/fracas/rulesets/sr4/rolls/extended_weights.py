@@ -7,13 +7,12 @@ are a row, and a roll is a product of two rows, as of polynomials, instead of ma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from math import lcm
 from operator import mul
 from typing import Any, NamedTuple
 
-from fracas.dice.pools import Pool
 from fracas.errors import InputError
+from fracas.kernel.stage import Roll
 
 MOST_WORK = 5_000_000
 """Products of weights that are calculated at most, in products of short ones: a second or two."""
@@ -44,23 +43,6 @@ class End(NamedTuple):
     why: str
 
 
-class Interval(NamedTuple):
-    """What comes of one interval.
-
-    Attributes:
-        rolls: made before it.
-        pool: what is thrown; None where the test ends before, without dice or time.
-        chance: that it is reached.
-        ends: weights of the ends over `total`: whole numbers, unless rounded ones were asked for.
-    """
-
-    rolls: int
-    pool: Pool | None
-    chance: float
-    ends: Mapping[End, Any]
-    total: int
-
-
 class Tried(NamedTuple):
     """What comes of one roll with the decisions about it, whatever the hits so far.
 
@@ -68,26 +50,26 @@ class Tried(NamedTuple):
         kept: weights of (hits, place in `GLITCHES`) where no Edge was spent.
         spent: the same where it was.
         total: of all these weights.
+        thrown: the rolls on the way, and the chance that each is made.
     """
 
     kept: Mapping[tuple[int, int], int]
     spent: Mapping[tuple[int, int], int]
     total: int
+    thrown: Sequence[tuple[Roll, float]]
 
 
-class Asked(NamedTuple):
-    """What comes of one interval about which somebody may decide something.
+class Interval(NamedTuple):
+    """What comes of one interval.
 
     Attributes:
-        rolls, chance, ends, total: as of an `Interval`.
-        tried: False where the test ends before.
+        thrown: the rolls in it, and the chance of each; none where the test ends before, without dice or time.
+        ends: weights of the ends over `total`: whole numbers, unless rounded ones were asked for.
         paid: ends where Edge was spent in this interval.
         after: where those stand who have spent it and go on.
     """
 
-    rolls: int
-    chance: float
-    tried: bool
+    thrown: Sequence[tuple[Roll, float]]
     ends: Mapping[End, Any]
     paid: Mapping[End, Any]
     after: Sequence[Start]
@@ -117,7 +99,7 @@ class _Rows(NamedTuple):
 
 def intervals(
     starts: Iterable[Start],
-    pool: Callable[[int], Pool | None],
+    tried: Callable[[int], Tried | None],
     threshold: int,
     last: int,
     loses: bool,
@@ -127,98 +109,56 @@ def intervals(
 
     Args:
         starts: with fewer hits than the threshold.
-        pool: what is thrown after so many rolls; None for no dice.
+        tried: what comes of the roll after so many; None for no dice.
         last: number of rolls that there is time for.
         loses: a glitch loses hits.
         rounded: calculate with floats, which all sizes allow.
-
-    Raises:
-        InputError: the numbers get too long to calculate with.
     """
-    waiting = _by_rolls(starts)
-    rows, made = _Rows([0] * threshold, [0] * threshold, 1), min(waiting)
-    if not rounded:
-        check_work(made, pool, threshold, last)
-    while True:
-        rows = _joined(rows, waiting.pop(made, ()), rounded)
-        chance = (sum(rows.smooth) + sum(rows.glitched)) / rows.total
-        request = None if made >= last else pool(made)
-        if request is None:
-            why = "time" if made >= last else "no-dice"
-            yield Interval(made, None, chance, dict(_stopped(rows, made, why)), rows.total)
-            return
-        rows, ends = _after(rows, _thrown(request, loses, rounded), made + 1)
-        yield Interval(made, request, chance, ends, rows.total)
-        made += 1
-
-
-def asked_intervals(
-    starts: Iterable[Start],
-    tried: Callable[[int], Tried | None],
-    threshold: int,
-    last: int,
-    loses: bool,
-    rounded: bool = False,
-) -> Iterator[Asked]:
-    """Every interval of those who have spent no Edge yet, as `intervals`.
-
-    Args:
-        tried: what comes of the roll after so many; None for no dice.
-    """
-    waiting = _by_rolls(starts)
-    rows, made = _Rows([0] * threshold, [0] * threshold, 1), min(waiting)
-    while True:
-        rows = _joined(rows, waiting.pop(made, ()), rounded)
-        chance = (sum(rows.smooth) + sum(rows.glitched)) / rows.total
-        roll = None if made >= last else tried(made)
-        if roll is None:
-            why = "time" if made >= last else "no-dice"
-            yield Asked(made, chance, False, dict(_stopped(rows, made, why)), {}, (), rows.total)
-            return
-        kept, spent = (_weighed(part, roll.total, loses, rounded) for part in (roll.kept, roll.spent))
-        into, paid = _after(rows, spent, made + 1)
-        rows, ends = _after(rows, kept, made + 1)
-        after = [
-            Start(hits, made + 1, glitched, weight, into.total)
-            for glitched, row in ((False, into.smooth), (True, into.glitched))
-            for hits, weight in enumerate(row)
-            if weight
-        ]
-        yield Asked(made, chance, True, ends, paid, after, rows.total)
-        made += 1
-
-
-def _by_rolls(starts: Iterable[Start]) -> dict[int, list[Start]]:
     waiting: dict[int, list[Start]] = {}
     for start in starts:
         waiting.setdefault(start.rolls, []).append(start)
-    return waiting
-
-
-def check_work(made: int, pool: Callable[[int], Pool | None], threshold: int, last: int) -> None:
-    """
-    Raises:
-        InputError: the weights get too long.
-    """
-    dice = work = 0
-    for rolls in range(made, last):
-        request = pool(rolls)
-        if request is None:
+    rows, made = _Rows([0] * threshold, [0] * threshold, 1), min(waiting)
+    while True:
+        rows = _joined(rows, waiting.pop(made, ()), rounded)
+        roll = None if made >= last else tried(made)
+        if roll is None:
+            why = "time" if made >= last else "no-dice"
+            ends = {End(one.hits, made, one.glitched, why): one.weight for one in _standing(rows, made)}
+            yield Interval((), ends, {}, (), rows.total)
             return
-        dice += request.dice
-        work += threshold * request.dice * (LONG + dice * request.dice) // LONG
+        chance, made = (sum(rows.smooth) + sum(rows.glitched)) / rows.total, made + 1
+        kept, spent = (_weighed(part, roll.total, loses, rounded) for part in (roll.kept, roll.spent))
+        into, paid = _after(rows, spent, made)
+        rows, ends = _after(rows, kept, made)
+        thrown = [(one, share * chance) for one, share in roll.thrown]
+        yield Interval(thrown, ends, paid, [*_standing(into, made)], rows.total)
+
+
+def _standing(rows: _Rows, made: int) -> Iterator[Start]:
+    """Where one may stand after so many rolls."""
+    for glitched, row in ((False, rows.smooth), (True, rows.glitched)):
+        for hits, weight in enumerate(row):
+            if weight:
+                yield Start(hits, made, glitched, weight, rows.total)
+
+
+def check_work(made: int, dice: Callable[[int], int], threshold: int, last: int) -> None:
+    """Check that exact weights can be calculated; `dice`: of the roll after so many.
+
+    Raises:
+        InputError: they get too long.
+    """
+    all_dice = work = 0
+    for rolls in range(made, last):
+        pool = dice(rolls)
+        if not pool:
+            return
+        all_dice += pool
+        work += threshold * pool * (LONG + all_dice * pool) // LONG
         if work > MOST_WORK:
-            message = (
-                f"chances of more than {rolls - made} rolls of {request.dice} dice are fractions too long"
-            )
+            message = f"chances of more than {rolls - made} rolls of {pool} dice are fractions too long"
             hint = "say that there is time for fewer rolls (intervals)"
             raise InputError.one("situation.intervals", "too-complex", message, hint)
-
-
-@lru_cache(maxsize=512)
-def _thrown(pool: Pool, loses: bool, rounded: bool) -> _Thrown:
-    spread = pool.by_glitch()
-    return _weighed(spread, sum(spread.values()), loses, rounded)
 
 
 def _weighed(spread: Mapping[tuple[int, int], int], total: int, loses: bool, rounded: bool) -> _Thrown:
@@ -246,13 +186,6 @@ def _joined(rows: _Rows, starts: Sequence[Start], rounded: bool) -> _Rows:
     for start in starts:
         both[start.glitched][start.hits] += start.weight * (total // start.total)
     return _Rows(both[0], both[1], total)
-
-
-def _stopped(rows: _Rows, made: int, why: str) -> Iterator[tuple[End, Any]]:
-    for glitched, row in ((False, rows.smooth), (True, rows.glitched)):
-        for hits, weight in enumerate(row):
-            if weight:
-                yield End(hits, made, glitched, why), weight
 
 
 def _after(rows: _Rows, thrown: _Thrown, made: int) -> tuple[_Rows, dict[End, Any]]:
