@@ -25,9 +25,9 @@ from fracas.rulesets.sr4.ranged.barrier_attack import BarrierAttack
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.handling import CHOKE, CHOKES, MODE, QuickDraw
 from fracas.rulesets.sr4.ranged.ranged_attack import RangedAttack
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import SPLIT_BURST, SPREAD_SHOT
 from fracas.rulesets.sr4.ranged.suppressive_fire import ENTERED, SuppressiveFire
 from fracas.rulesets.sr4.ranged.volley import RangedVolley
-from fracas.rulesets.sr4.ranged.volley_facts import SPLIT_BURST, SPREAD_SHOT
 from fracas.rulesets.sr4.reloading import SINGLE, WHOLE, feed_of, is_full
 from fracas.rulesets.sr4.worlds import ASTRAL, is_away, world_of
 

@@ -289,10 +289,10 @@ class BarrierAttack(Procedure):
                 facts["barrier.structure"],
                 facts.get("barrier.damage", 0),
                 facts["fire.rounds"] if facts.get("weapon.feed", "none") != "none" else 0,
-                share(own) if own else None,
+                own,
                 misfires(facts),
                 RollRules.of(it.options),
-                share(body) if body else None,
+                body,
                 magic,
             )
         )

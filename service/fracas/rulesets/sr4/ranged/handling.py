@@ -344,7 +344,7 @@ class QuickDraw(Procedure):
         own = _own(it, "" if shot.has_own else "misfire")
         it.refused += shot.refusals
         it.shown["draw.weapons"] = facts["draw.weapons"]
-        it.plan = shot, share(own) if own else None
+        it.plan = shot, own
 
     def first(self, it: Attempt) -> Stage:
         facts, asked, (shot, own) = it.facts, it.asked, it.plan
@@ -403,7 +403,7 @@ def _base(facts: Mapping[str, Any]) -> list[Entry]:
     ]
 
 
-def _own(it: Attempt, record: str) -> Plan | None:
+def _own(it: Attempt, record: str) -> Shared[Plan] | None:
     """What the shooter resists when the weapon goes off in its holster; None where too little is known. For `record`
     see `struck_by`."""
     if any(path not in it.facts for path, _ in needed_of_damage(it.facts)):

@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 from fracas.dice.pools import GLITCHES
 from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure
-from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import Beside, Told, unopposed
-from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan, ties_graze
-from fracas.rulesets.sr4.harms.harm import Damage, rating_of, worn_armor
+from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan, grazing, ties_graze
+from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, rating_of, worn_armor
 from fracas.rulesets.sr4.ranged.barriers import (
     ThroughSomebody,
     barrier_base,
     find_barrier,
     find_body,
+    sheltered,
     somebody_in_the_way,
     with_bystander,
 )
@@ -33,7 +33,6 @@ from fracas.rulesets.sr4.ranged.shot import (
     DEFENSE,
     TARGETS,
     apart,
-    armor_of,
     attack_base,
     damage_of,
     defense_base,
@@ -227,40 +226,25 @@ class RangedAttack(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts = derive(it.asked)
-        shot = shot_of(it)
-        body = body_of(it, shot.value, shot.burst)
+        it.plan = shot_of(it)
         it.shown |= shown(it.facts)
-        it.plan = (
-            share(shot.own) if shot.own else None,
-            share(plan_of(shot, it.asked)),
-            share(body) if body else None,
-        )
 
     def first(self, it: Attempt) -> Stage:
-        own, plan, between = it.plan
-        defense = it.total(DEFENSE) if DEFENSE in it.made else None
-        parts = parts_of_test(it.facts, it.asked, it.total(ATTACK), defense, plan, own, between)
-        return unopposed(dice_test.start(*parts)) if defense is None else dice_test.start(*parts)
+        test = parts_of_test(it, it.plan)
+        return dice_test.start(*test) if test[1] else unopposed(dice_test.start(*test))
 
 
 class Shot(NamedTuple):
-    """One attack at one target, with the numbers that its stages need.
+    """What the stages of one attack at one target need, beside the pools.
 
     Attributes:
-        facts: those said and derived, with those that follow from the numbers.
-        defense: dice; None where the target makes none.
         own: what the shooter resists when ammunition goes off too early; None where it cannot, or cannot be told.
+        between: what somebody resists through whom the shot goes; None without one.
     """
 
-    facts: dict[str, Any]
-    damage: Damage
-    attack: Tally
-    defense: int | None
-    value: int
-    burst: int
-    armor: int
-    resist: int
-    own: Plan | None = None
+    plan: Shared[Plan]
+    own: Shared[Plan] | None
+    between: Shared[Plan] | None
 
 
 def shot_of(it: Attempt, base: list[Entry] | None = None) -> Shot:
@@ -283,46 +267,30 @@ def shot_of(it: Attempt, base: list[Entry] | None = None) -> Shot:
     behind = "barrier.armor" in facts
     facts["armor.raisable"] = behind or (not avoided and (worn > 0 or not options["ap_positive_needs_armor"]))
     recoil_compensation(it)
-    pool = attack_base(facts, it.asked) if base is None else base
-    attack = it.tally(ATTACK, *pool, least=0, floor=FLOOR)
-    defense = None
+    it.tally(ATTACK, *(attack_base(facts, it.asked) if base is None else base), least=0, floor=FLOOR)
     if not facts.get("target.unaware"):
-        defense = it.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR).total
+        it.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR)
     value = it.tally("damage.value", *damage.value).total
     burst = it.tally("damage.burst").total
     if behind:
         parts = barrier_base(facts, damage, options)
         facts[RATING] = it.tally(RATING, *parts, least=0, floor=ARMOR_FLOOR).total
-    rating = armor_of(it, damage, armor)
-    resist = it.tally("resist.pool", *soak_entries(facts, "target", rating), least=0, floor=FLOOR).total
+    plan = plan_of(it, damage, armor, value, burst)
     own = struck_by(it, "attacker", "misfire") if misfires(facts) else None
-    return Shot(facts, damage, attack, defense, value, burst, rating, resist, own)
+    return Shot(share(plan), own, body_of(it, value, burst))
 
 
-def parts_of_test(
-    facts: Mapping[str, Any],
-    asked: Asked,
-    attack: int,
-    defense: int | None,
-    plan: Shared[Plan],
-    own: Shared[Plan] | None = None,
-    between: Shared[Plan] | None = None,
-) -> tuple[Side, Side | None, Receiver, RollRules]:
-    """What `dice_test.start` makes a test of: the opposed one, or without a defense the plain one.
-
-    Args:
-        own: see `Shot`.
-        between: what somebody resists through whom the shot goes.
-    """
-    first = side_of("attack", "attacker", attack, facts, asked, says=True)
+def parts_of_test(it: Attempt, shot: Shot) -> tuple[Side, Side | None, Receiver, RollRules]:
+    """What `dice_test.start` makes a test of: the opposed one, or without a defense the plain one."""
+    facts, asked, defense = it.facts, it.asked, it.known(DEFENSE)
+    first = side_of("attack", "attacker", it.total(ATTACK), facts, asked, says=True)
     second = None if defense is None else side_of("defense", "target", defense, facts, asked)
-    need_hits = second is not None and asked.options["grazing_hits"] and not asked.options["graze_on_zero"]
-    rules = RollRules.of(asked.options, need_hits)
-    then = landing(facts, plan, rules)
-    if between is not None:
-        then = ThroughSomebody(then, between, facts[f"{SHIELD}.body"], rules)
+    rules = RollRules.of(asked.options, second is not None and grazing(asked.options) == "hits")
+    then = landing(facts, shot.plan, rules)
+    if shot.between is not None:
+        then = ThroughSomebody(then, shot.between, facts[f"{SHIELD}.body"], rules)
     if misfires(facts):
-        then = Misfire(plan, own, then, rules)
+        then = Misfire(shot.plan, shot.own, then, rules)
         rules = rules._replace(tells_glitch=True)
     return first, second, then, rules
 
@@ -343,7 +311,7 @@ def misfires(facts: Mapping[str, Any]) -> bool:
     return bool(ammunition and ammunition.data.get("misfires"))
 
 
-def struck_by(it: Attempt, who: str, record: str = "") -> Plan | None:
+def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
     """What somebody resists whom a weapon hits without an attack test: its DV with its ammunition, without net hits,
     bursts and called shots. None where `who` is not known.
 
@@ -364,40 +332,43 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Plan | None:
         return None
     hit["armor.raisable"] = rating_of(worn) > 0 or not it.options["ap_positive_needs_armor"]
     own = it.of(it.named(record), hit) if record else apart(it.asked, hit)
-    armor = armor_of(own, damage, worn)
-    resist = own.tally("resist.pool", *soak_entries(hit, "target", armor), least=0, floor=FLOOR)
-    value = sum(entry.value or 0 for entry in damage.value)
-    plan = plan_of(Shot(hit, damage, resist, None, value, 0, armor, resist.total), it.asked)
+    plan = plan_of(own, damage, worn, rating_of(damage.value))
     side = plan.resist._replace(by=who)
-    return plan._replace(rounds=0, piece="", defended=False, contact=False, who=who, resist=side)
+    plan = plan._replace(rounds=0, piece="", defended=False, contact=False, who=who, resist=side)
+    return share(plan)
 
 
-def body_of(it: Attempt, value: int, burst: int) -> Plan | None:
+def body_of(it: Attempt, value: int, burst: int) -> Shared[Plan] | None:
     """What somebody resists who is in the way of an attack with this Damage Value; None where nobody is."""
-    if not somebody_in_the_way(it.facts):
-        return None
-    body = struck_by(it, SHIELD, SHIELD)
-    assert body is not None, "find_body has asked for all of it"
-    return body._replace(value=value, burst=burst)
+    body = struck_by(it, SHIELD, SHIELD) if somebody_in_the_way(it.facts) else None
+    return body and share(body.value._replace(value=value, burst=burst))
 
 
 _OF_AN_ATTACK = ("target", "called_shot", "barrier")
 """Records that concern whom an attack is aimed at."""
 
 
-def plan_of(shot: Shot, asked: Asked) -> Plan:
-    """What the stages after the opposed test need."""
-    facts, damage = shot.facts, shot.damage
-    softer = GEL_KNOCKDOWN if damage.gel and asked.options["gel_knockdown"] else 0
+def plan_of(it: Attempt, damage: Damage, worn: list[Entry], value: int, burst: int = 0) -> Plan:
+    """What a hit does to the target; makes the numbers of the armor and the resistance."""
+    facts, options = it.facts, it.options
+    avoided, against = (
+        facts.get("called_shot.kind") == "unarmored",
+        protection(facts, "target", damage.element),
+    )
+    entries = penetrated(worn, damage, options, avoided=avoided, against=against)
+    entries = sheltered(entries, facts, damage, options)
+    armor = it.tally("armor.rating", *entries, least=0, floor=ARMOR_FLOOR).total
+    resist = it.tally("resist.pool", *soak_entries(facts, "target", armor), least=0, floor=FLOOR).total
+    softer = GEL_KNOCKDOWN if damage.gel and options["gel_knockdown"] else 0
     return Plan.of(
         facts,
-        asked,
-        shot.value,
-        shot.armor,
-        shot.resist,
+        it.asked,
+        value,
+        armor,
+        resist,
         damage.track,
         damage.element,
-        burst=shot.burst,
+        burst=burst,
         contact=bool(facts.get("contact")),
         knockdown=facts["target.body"] - softer,
         rounds=facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0,

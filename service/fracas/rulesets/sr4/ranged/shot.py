@@ -13,10 +13,8 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection
-from fracas.rulesets.sr4.ranged.barriers import sheltered
+from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.sheet import (
-    ARMOR_FLOOR,
     derive_losses,
     pool_given,
     skill_entries,
@@ -310,12 +308,3 @@ def defense_base(facts: Mapping[str, Any]) -> list[Entry]:
             raise lacks("target.skills", f"the skill ratings of the target, for {skill.capitalize()}")
         entries.append(Entry("full-defense", f"Full defense: {skill.capitalize()}", skills.get(skill, 0)))
     return entries
-
-
-def armor_of(it: Attempt, damage: Damage, worn: list[Entry]) -> int:
-    """Armor of the right kind, halved where the attack does so, with the armor penetration; never below 0."""
-    avoided = it.facts.get("called_shot.kind") == "unarmored"
-    against = protection(it.facts, "target", damage.element)
-    entries = penetrated(worn, damage, it.options, avoided=avoided, against=against)
-    entries = sheltered(entries, it.facts, damage, it.options)
-    return it.tally("armor.rating", *entries, least=0, floor=ARMOR_FLOOR).total

@@ -266,7 +266,7 @@ class SuppressiveFire(Procedure):
             it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
             own = struck_by(it, "attacker") if misfires(facts) else None
         it.shown = {"zone": facts["zone"], **shown(facts)}
-        it.plan = {who: _exposed(who, it) for who in _people(facts)}, share(own) if own else None
+        it.plan = {who: _exposed(who, it) for who in _people(facts)}, own
 
     def first(self, it: Attempt) -> Stage:
         facts, (people, own), rules = it.facts, it.plan, RollRules.of(it.options)
@@ -287,7 +287,7 @@ def _exposed(who: str, it: Attempt) -> Exposed | Lying:
         it.tally(f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked), least=0, floor=FLOOR)
     plan = struck_by(it, who, who)
     assert plan is not None, "what it needs has been asked for"
-    return Lying(who, share(plan)) if facts.get(f"{who}.prone") else Exposed(who, None, share(plan))
+    return Lying(who, plan) if facts.get(f"{who}.prone") else Exposed(who, None, plan)
 
 
 def _with_dice(one: Exposed | Lying, it: Attempt) -> Exposed | Lying:

@@ -1,7 +1,9 @@
-"""Several ranged attacks with one action: rulebook sections 8.4 (split full bursts), 8.8 (shotguns) and 8.9.
+"""Several ranged attacks with one action: rulebook sections 8.4, 8.6, 8.8 and 8.9.
 
-A shot that spreads is one attack roll, compared with everybody's defense. The parts of a split burst, and the shots of
-two firearms, are attacks one after the other, each with pools of its own. Every attack is prepared as a single one.
+A shot that spreads is one attack roll, compared with everybody's defense. The parts of a full burst that is split, and
+the shots of two firearms, are attacks one after the other, each with pools of its own. Further targets and the second
+firearm have records of their own, and every attack is prepared as if it were the only one, so that every modifier of an
+attack counts for each.
 """
 
 from __future__ import annotations
@@ -9,56 +11,267 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fracas.errors import InputError
 from fracas.kernel.monitors import boxes_held, wounds
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.required import reported_as
+from fracas.kernel.required import has_record, lacks, reported_as
 from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Fact, Stage, share
-from fracas.kernel.tally import Entry
+from fracas.kernel.tables import row_of
+from fracas.kernel.tally import Entry, Tally
+from fracas.rulesets.sr4.ranged import shot
 from fracas.rulesets.sr4.ranged.ranged_attack import (
     OWNERS_OF_SHOTS,
     Shot,
     landing,
     parts_of_test,
-    plan_of,
     shot_of,
     shown,
 )
-from fracas.rulesets.sr4.ranged.shot import (
-    ATTACK,
-    COMPENSATION,
-    DEFENSE,
-    apart,
-    attack_base,
-    base_compensation,
-    defense_base,
-)
-from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.sr4.ranged.volley_facts import (
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
     RANGED_VOLLEY,
     SECOND,
     SECOND_WEAPON,
+    SPLIT_BURST,
     SPREAD_SHOT,
     TARGET,
+    TARGETS,
     THIRD,
     TWO_FIREARMS,
-    Attack,
-    Volley,
-    derive,
-    records_of,
+    WEAPON,
 )
+from fracas.rulesets.sr4.ranged.shot import ATTACK, COMPENSATION, DEFENSE
 from fracas.rulesets.sr4.ranged.volley_stages import Firing, Pattern, begin
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.sheet import FLOOR, Monitors, pain
 
-_CALLED = {SECOND: "Second target: ", THIRD: "Third target: ", SECOND_WEAPON: "Second firearm: "}
-TARGETS = OF_AN_ATTACK | {
-    f"{branch}.{to}": f"{called}{label}"
-    for branch, called in _CALLED.items()
-    for to, label in OF_AN_ATTACK.items()
+_SHORT, _LONG = "short-burst", "long-burst"
+_ROWS = {2: "two-targets", 3: "three-targets"}
+_MODES = {
+    "SA": ("semi-automatic",),
+    "SS": ("single-shot",),
+    "BF": ("short-burst",),
+    "FA": ("short-burst", "long-burst", "full-burst"),
 }
+"""What each mode of a weapon allows, the one with the fewest rounds first."""
 
-GROUPS = {to: (to, *(f"{branch}.{to}" for branch in _CALLED)) for to in OF_AN_ATTACK}
+_FURTHER = (*(f"{who}." for who in TARGETS[1:]), f"{SECOND_WEAPON}.")
+_FIRST_ONLY: Mapping[str, Any] = {
+    "attacker.take_aim": 0,
+    "attacker.magnification": False,
+    "called_shot.kind": "none",
+    "called_shot.dv": None,
+}
+"""What is done for one attack alone, the first one, as it is for all others."""
+
+
+class Attack(NamedTuple):
+    """One attack of a volley.
+
+    Attributes:
+        record: after what its numbers are named: the target, or the weapon where the target is attacked again; "" for
+            the first one, whose numbers have plain names.
+        target, weapon: their records.
+        facts: those said and derived, as of a single attack.
+    """
+
+    record: str
+    target: str
+    weapon: str
+    facts: dict[str, Any]
+
+    @property
+    def branch(self) -> str:
+        """Its name among the attacks."""
+        return self.record or TARGET
+
+    @property
+    def again(self) -> bool:
+        """It is at the target of the one before."""
+        return self.record == SECOND_WEAPON
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The records of the request that stand in the place of those of a single attack."""
+        return _names(self.target, self.weapon)
+
+    def named(self, to: str) -> str:
+        """The name of one of its numbers."""
+        return f"{self.record}.{to}" if self.record else to
+
+
+def _names(target: str, weapon: str) -> Mapping[str, str]:
+    return {TARGET: target, WEAPON: weapon, **({"fire": "fire_2"} if weapon != WEAPON else {})}
+
+
+class Volley(NamedTuple):
+    """Everything that is fired with one action.
+
+    Attributes:
+        kind: ``spread-shot``, ``split-burst`` or ``two-firearms``.
+        stray: rounds that are spent beside those of the attacks.
+    """
+
+    kind: str
+    attacks: Sequence[Attack]
+    stray: int = 0
+
+    @property
+    def one_roll(self) -> bool:
+        return self.kind == SPREAD_SHOT
+
+    @property
+    def common(self) -> Sequence[str]:
+        """The numbers that all attacks have in common."""
+        return (ATTACK, COMPENSATION) if self.one_roll else ()
+
+
+def _derive(asked: Asked) -> Volley:
+    """The attacks of a volley.
+
+    Raises:
+        InputError: the request lacks something that the rule cannot do without.
+    """
+    said = dict(asked.said.facts)
+    if "volley" not in said:
+        alone = SPREAD_SHOT if "fire.choke" in said else SPLIT_BURST
+        said["volley"] = TWO_FIREARMS if has_record(said, SECOND_WEAPON) else alone
+    people = [who for who in TARGETS if has_record(said, who)]
+    if not people or people != list(TARGETS[: len(people)]):
+        missing = next(who for who in TARGETS if who not in people)
+        raise lacks(missing, "a first target, before any further one")
+    said["volley.targets"] = len(people)
+    if said["volley"] == SPLIT_BURST:
+        return _split(asked, said, people)
+    _set_mode(said, "fire.mode", WEAPON)
+    return (_spread if said["volley"] == SPREAD_SHOT else _two_firearms)(asked, said, people)
+
+
+def _set_mode(said: dict[str, Any], path: str, weapon: str) -> None:
+    """How a firearm fires where nothing is said: as the first one does, a single round, or else a short burst."""
+    if path in said:
+        return
+    modes = said.get(f"{weapon}.modes", ())
+    found = [name for word in _MODES if word in modes for name in _MODES[word]]
+    first = said.get("fire.mode", "")
+    if first and (first in found or not found):
+        said[path] = first
+    elif found:
+        said[path] = found[0]
+
+
+def _limits(said: dict[str, Any], most: int, within: float | None) -> None:
+    """How many targets there may be, and how far they stand from each other."""
+    said["volley.most_targets"] = most
+    if within is not None and "apart" in said:
+        said["volley.too_far"] = max(0, said["apart"] - within)
+
+
+def _spread(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+    """The same shot at everybody; no further target costs dice (section 8.8)."""
+    if "fire.choke" not in said:
+        raise lacks("fire.choke", "the choke of a shotgun that fires shot")
+    row = row_of(asked.catalog, "shotgun-chokes", said["fire.choke"])
+    _limits(said, row["targets"], row.get("within"))
+    return Volley(SPREAD_SHOT, [_alone(asked, said, who) for who in people])
+
+
+def _split(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+    """The parts of a full burst, each at another target, further off its aim with each round (section 8.4)."""
+    if len(people) < 2:
+        raise lacks(SECOND, "at least two targets for a burst that is split")
+    if said.setdefault("fire.mode", "full-burst") != "full-burst":
+        message = "it is a full burst that is split: full-burst, or nothing, is expected"
+        raise InputError.one("situation.fire.mode", "out-of-range", message)
+    row = row_of(asked.catalog, "full-burst-spread", _ROWS[len(people)])
+    bursts = [_SHORT] * row["short"] + [_LONG] * row["long"]
+    if said.get("long_first"):
+        bursts.reverse()
+    _limits(said, len(TARGETS), row["within"])
+    loaded, fired = said.get("weapon.rounds"), 0
+    attacks: list[Attack] = []
+    for at, (who, burst) in enumerate(zip(people, bursts, strict=True)):
+        changed = {**said, "fire.mode": burst, **_after(said, at, people)}
+        if at:
+            changed["attacker.rounds_before"] = said.get("attacker.rounds_before", 0) + fired
+            changed["attacker.bursts_before"] = said.get("attacker.bursts_before", 0) + at
+        if loaded is not None:
+            changed |= {"weapon.rounds": loaded - fired, "volley.loaded": loaded}
+        attacks.append(_alone(asked, changed, who))
+        fired += attacks[-1].facts["fire.rounds"]
+    whole = row["rounds"]
+    stray = max(0, min(whole, whole if loaded is None else loaded) - fired)
+    return Volley(SPLIT_BURST, attacks, stray if said.get("weapon.feed") != "none" else 0)
+
+
+def _two_firearms(asked: Asked, said: dict[str, Any], people: Sequence[str]) -> Volley:
+    """A shot of each firearm, the one in the better hand first (section 8.9)."""
+    if not has_record(said, SECOND_WEAPON):
+        raise lacks(SECOND_WEAPON, "the firearm in the other hand")
+    _limits(said, 2, None)
+    _set_mode(said, "fire_2.mode", SECOND_WEAPON)
+    said["attacker.two_firearms"] = True
+    other = people[1] if len(people) > 1 else TARGET
+    off_hand = bool(said.get("attacker.off_hand"))
+    own, others = _rounds_before(said)
+    first = {**said, "attacker.off_hand": off_hand, "attacker.rounds_before": own}
+    second = {**said, **_after(said, 1, people), "fire.mode": said.get("fire_2.mode")}
+    second |= {"attacker.off_hand": not off_hand, "attacker.rounds_before": others}
+    second["fire_2.mode"] = said.get("fire.mode")  # of the other one, seen from here
+    specialized = said.get("attacker.specialized") and said.get("weapon.skill") == said.get("weapon_2.skill")
+    second["attacker.specialized"] = bool(said.get("attacker.specialized_2", specialized))
+    if other == TARGET:
+        second["target.defenses_made"] = said.get("target.defenses_made", 0) + 1
+    elif f"{other}.distance" not in said:
+        second.pop("distance", None)  # nothing says that this one stands near the other
+    return Volley(TWO_FIREARMS, [_alone(asked, first, TARGET), _alone(asked, second, other, SECOND_WEAPON)])
+
+
+def _rounds_before(said: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """The rounds that each of two firearms has fired in this Action Phase; None where that cannot be told."""
+    total, second = said.get("attacker.rounds_before"), said.get("attacker.rounds_before_2")
+    if total is None or (total and second is None):
+        return None, second
+    return max(0, total - (second or 0)), second or 0
+
+
+def _after(said: Mapping[str, Any], at: int, people: Sequence[str]) -> dict[str, Any]:
+    """What changes for the attack at this place, narrow or wide as the first where nothing else is said: further
+    targets cost dice, and what was for the first alone is gone.
+
+    Whoever was attacked in this Action Phase already is among those whom `attacker.targets_before` counts.
+    """
+    spread = said.get(f"fire_{at + 1}.spread", said.get("fire.spread"))
+    changed = {"fire.spread": spread, **(_FIRST_ONLY if at else {})}
+    if at and (before := people[1 : at + 1]):
+        known: int = said.get("attacker.targets_before", 0)
+        again = sum(bool(said.get(f"{who}.attacked_before")) for who in before)
+        changed["attacker.targets_before"] = max(0, known + len(before) - again)
+    return changed
+
+
+def _alone(asked: Asked, said: Mapping[str, Any], target: str, weapon: str = WEAPON) -> Attack:
+    """One attack, whose facts have the names that those of a single attack have.
+
+    Raises:
+        InputError: something is missing, under the name that the request has for it.
+    """
+    facts = {name: fact for name, fact in said.items() if not name.startswith(_FURTHER) and fact is not None}
+    for record, like in ((target, TARGET), (weapon, WEAPON)):
+        if record != like:
+            facts = {name: fact for name, fact in facts.items() if not name.startswith(f"{like}.")}
+            its = (name for name in said if name.startswith(f"{record}."))
+            facts |= {f"{like}.{name.removeprefix(f'{record}.')}": said[name] for name in its}
+    if f"{target}.distance" in said and target != TARGET:
+        facts["distance"] = said[f"{target}.distance"]
+    with reported_as(_names(target, weapon)):
+        derived = shot.derive(asked.saying(facts))
+    record = target if target != TARGET else weapon if weapon != WEAPON else ""
+    return Attack(record, target, weapon, derived)
+
+
+_CALLED = {SECOND: "Second target: ", THIRD: "Third target: ", SECOND_WEAPON: "Second firearm: "}
+GROUPS = {to: (to, *(f"{branch}.{to}" for branch in _CALLED)) for to in shot.TARGETS}
 """What changes a number of an attack changes those of further ones too, see `TurnRules.groups`."""
 
 
@@ -89,7 +302,11 @@ class RangedVolley(Procedure):
     doc = "A spread of shot, a full burst at several targets, or a shot of each of two firearms."
     vocabulary = RANGED_VOLLEY
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = TARGETS
+    targets: Mapping[str, str] = shot.TARGETS | {
+        f"{branch}.{to}": f"{called}{label}"
+        for branch, called in _CALLED.items()
+        for to, label in shot.TARGETS.items()
+    }
     owners: Mapping[str, str] = OWNERS_OF_SHOTS | {
         f"{branch}.{to}": "attacker"
         if to not in OWNERS_OF_SHOTS
@@ -97,38 +314,58 @@ class RangedVolley(Procedure):
         if branch == SECOND_WEAPON
         else branch
         for branch in _CALLED
-        for to in OF_AN_ATTACK
+        for to in shot.TARGETS
     }
     measures = MEASURES
 
     def numbers(self, it: Attempt) -> None:
-        volley = derive(it.asked)
-        common = (ATTACK, COMPENSATION) if volley.kind == SPREAD_SHOT else ()
+        volley = _derive(it.asked)
         shots: list[Shot] = []
-        for at, (attack, base) in enumerate(zip(volley.attacks, _bases(it.asked, volley), strict=True)):
-            with reported_as(records_of(attack.target, attack.weapon)):
-                shots.append(shot_of(it.of(volley.record(at), attack.facts, common), base))
-            if at == 0:
+        pools: list[Tally] = []
+        attacks: list[Attack] = []
+        for attack, base in zip(volley.attacks, _bases(it.asked, volley), strict=True):
+            one = it.of(attack.record, attack.facts, volley.common)
+            with reported_as(attack.names):
+                shots.append(shot_of(one, base))
+            attacks.append(attack._replace(facts=one.facts))
+            pools.append(it.made[one.named(ATTACK)])
+            if not attack.record:
                 recoil = it.made[COMPENSATION]
-        if common:  # what is rolled is the pool against the target that is hardest to hit
+        if volley.one_roll:  # what is rolled is the pool against the target that is hardest to hit
             it.keep(recoil)
-            it.keep(min((shot.attack for shot in shots), key=lambda attack: attack.total))
-        it.plan = made = _Made(it.asked, volley, shots)
-        first, *others = shots
+            it.keep(min(pools, key=lambda pool: pool.total))
+        first, *others = attacks
         it.facts = first.facts
-        it.refused += [refusal for shot in others for refusal in it.asked.rules.refusals(shot.facts)]
-        it.shown |= made.shown()
+        it.plan = volley._replace(attacks=attacks), shots
+        it.refused += [refusal for other in others for refusal in it.asked.rules.refusals(other.facts)]
+        it.shown |= {"volley": volley.kind, **shown(first.facts)}
+        for other in others:
+            it.shown |= {f"{other.branch}.{name}": fact for name, fact in shown(other.facts).items()}
 
     def leads_on(self, it: Attempt, to: str) -> bool:
-        made: _Made = it.plan
-        return made.leads_on(to)
+        """All numbers but the attack pool of one attack, and the defense against a first one."""
+        volley: Volley = it.plan[0]
+        for attack in volley.attacks:
+            if to == attack.named(ATTACK):
+                return volley.one_roll and len(volley.attacks) > 1
+            if to == attack.named(DEFENSE):
+                return attack.again
+        return True
 
     def first(self, it: Attempt) -> Stage:
-        made: _Made = it.plan
-        return made.begin(it)
+        volley: Volley = it.plan[0]
+        firings = [
+            _firing(it.of(attack.record, attack.facts, volley.common), attack, one, volley.one_roll)
+            for attack, one in zip(volley.attacks, it.plan[1], strict=True)
+        ]
+        shared = tuple(map(share, firings))
+        if not volley.one_roll:
+            return begin(shared, volley.stray)
+        pattern = Pattern(shared, it.plan[1][0].plan.value.rounds)
+        return dice_test.start(firings[0].attack, None, pattern, firings[0].rules)
 
 
-def _bases(asked: Asked, volley: Volley) -> list[list[Entry] | None]:
+def _bases(asked: Asked, volley: Volley) -> Sequence[list[Entry] | None]:
     """The attack pools before modifiers, where they are not those of single attacks: the parts of a split pool.
 
     With two skills it is the smaller pool that is split (section 8.9). The facts learn what recoil of the one firearm
@@ -138,168 +375,88 @@ def _bases(asked: Asked, volley: Volley) -> list[list[Entry] | None]:
         InputError: a share leaves the other firearm without a die.
     """
     if volley.kind != TWO_FIREARMS:
-        return [None for _ in volley.attacks]
+        return [None] * len(volley.attacks)
     first, second = volley.attacks
     said = first.facts.get("attacker.split_dice")
-    pools = [attack_base(_without_share(attack.facts), asked) for attack in volley.attacks]
+    for attack in volley.attacks:
+        attack.facts.pop("attacker.split_dice", None)
+    pools = [shot.attack_base(attack.facts, asked) for attack in volley.attacks]
     sums = [sum(entry.value or 0 for entry in pool) for pool in pools]
     at = sums.index(min(sums))
-    whole = sums[at]
+    whole, smaller = sums[at], pools[at]
     dice = said if said is not None else -(-whole // 2)
     for attack, share_ in ((first, dice), (second, whole - dice)):
         attack.facts["attacker.split_dice"] = share_
         attack.facts["volley.whole_pool"] = whole
     if said is not None and whole > 1:  # complains of a share that leaves nothing
-        attack_base({**volley.attacks[at].facts, "attacker.split_dice": said}, asked)
+        shot.attack_base({**volley.attacks[at].facts, "attacker.split_dice": said}, asked)
     for attack, other in ((first, second), (second, first)):
-        recoil = _uncompensated(asked, other, volley.record(volley.attacks.index(other)))
+        recoil = _uncompensated(asked, other)
         if recoil is not None:
             attack.facts["attacker.other_recoil"] = recoil
     return [
-        [*pools[at], Entry("split", "Dice of the other firearm", attack.facts["attacker.split_dice"] - whole)]
+        [*smaller, Entry("split", "Dice of the other firearm", attack.facts["attacker.split_dice"] - whole)]
         for attack in volley.attacks
     ]
 
 
-def _without_share(facts: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: fact for name, fact in facts.items() if name != "attacker.split_dice"}
-
-
-def _uncompensated(asked: Asked, attack: Attack, record: str) -> int | None:
+def _uncompensated(asked: Asked, attack: Attack) -> int | None:
     """Recoil of a firearm that its compensation leaves; None where its compensation is not known."""
     facts = attack.facts
     if "weapon.rc" not in facts:
         return None
-    compensation = apart(asked, facts, record).tally(COMPENSATION, *base_compensation(facts)).total
-    recoil: int = facts.get("recoil.phase", facts["recoil.own"])
-    factor: int = facts["recoil.factor"]
-    return factor * max(0, recoil - compensation)
+    one = shot.apart(asked, facts, attack.record)
+    compensation = one.tally(COMPENSATION, *shot.base_compensation(facts)).total
+    recoil: int = facts["recoil.factor"] * max(
+        0, facts.get("recoil.phase", facts["recoil.own"]) - compensation
+    )
+    return recoil
 
 
-class _Pools(NamedTuple):
-    """The pools of one attack."""
-
-    attack: int
-    defense: int | None
-
-
-class _Made:
-    """A volley with all its numbers."""
-
-    def __init__(self, asked: Asked, volley: Volley, shots: Sequence[Shot]) -> None:
-        self._asked = asked
-        self._volley = volley
-        self._shots = shots
-
-    @property
-    def _one_roll(self) -> bool:
-        return self._volley.kind == SPREAD_SHOT
-
-    def shown(self) -> dict[str, Fact]:
-        """What follows from the situation, of further attacks under their branches."""
-        volley = self._volley
-        facts: dict[str, Fact] = {"volley": volley.kind, **shown(volley.attacks[0].facts)}
-        for attack in volley.attacks[1:]:
-            facts |= {f"{attack.branch}.{name}": fact for name, fact in shown(attack.facts).items()}
-        return facts
-
-    def leads_on(self, to: str) -> bool:
-        """Whether others follow from a number: all but attack pools of one attack, and defenses of a first one."""
-        for at, attack in enumerate(self._volley.attacks):
-            if to == self._name(at, ATTACK):
-                return self._one_roll and len(self._shots) > 1
-            if to == self._name(at, DEFENSE):
-                return at > 0 and attack.target == self._volley.attacks[at - 1].target
-        return True
-
-    def _name(self, at: int, to: str) -> str:
-        record = self._volley.record(at)
-        return f"{record}.{to}" if record else to
-
-    def _pools_of(self, at: int, it: Attempt) -> _Pools:
-        """The pools of an attack; each target of one roll has an attack pool of its own, of which the least is
-        rolled."""
-        shot, defense = self._shots[at], self._name(at, DEFENSE)
-        of_all = self._one_roll and len(self._shots) > 1
-        return _Pools(
-            shot.attack.total if of_all else it.total(self._name(at, ATTACK)),
-            it.total(defense) if defense in it.made else None,
-        )
-
-    def _again(self, at: int) -> bool:
-        """Whether this attack is at the target of the one before."""
-        attacks = self._volley.attacks
-        return at > 0 and attacks[at].target == attacks[at - 1].target
-
-    def begin(self, it: Attempt) -> Stage:
-        """The first stage, with the pools of an attempt."""
-        pools = [self._pools_of(at, it) for at in range(len(self._shots))]
-        firings = [self._firing(at, pools[at]) for at in range(len(self._shots))]
-        if not self._one_roll:
-            return begin(tuple(map(share, firings)), self._volley.stray)
-        first, dice = firings[0], min(one.attack for one in pools)
-        pattern = Pattern(tuple(map(share, firings)), plan_of(self._shots[0], self._asked).rounds)
-        return dice_test.start(first.attack._replace(pool=max(0, dice)), None, pattern, first.rules)
-
-    def _firing(self, at: int, pools: _Pools) -> Firing:
-        """One attack, with the records of its target and weapon in place of those of a single attack."""
-        asked, attack, shot = self._asked, self._volley.attacks[at], self._shots[at]
-        plan = plan_of(shot, asked)
-        plan = plan._replace(
-            who=attack.target, weapon=attack.weapon, resist=plan.resist._replace(by=attack.target)
-        )
-        if self._one_roll:
-            plan = plan._replace(rounds=0)
-        shared = share(plan)
-        first, second, then, rules = parts_of_test(
-            shot.facts, asked, pools.attack, pools.defense, shared, share(shot.own) if shot.own else None
-        )
-        if self._one_roll:  # nothing goes off in a weapon that fires shot
-            rules = rules._replace(tells_glitch=False)
-            then = landing(shot.facts, shared, rules)
-        second = second and second._replace(by=attack.target)
-        if at and first.burns:  # said beforehand, it is burned on the first attack
-            first = first._replace(burn=None)
-        after = self._after_first(at) if self._again(at) else ()
-        return Firing(attack.branch, first, second, then, shared, rules, after)
-
-    def _after_first(self, at: int) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-        """The defense pools of a second attack at the same target, see `Firing`."""
-        facts = self._shots[at].facts
-        if facts.get("target.unaware"):
-            return (((0,), (0,)), ((0,), (0,)))
-        undefended = {**facts, "target.defenses_made": facts["target.defenses_made"] - 1}
-        return self._by_wounds(at, undefended), self._by_wounds(at, facts)
-
-    def _by_wounds(self, at: int, facts: dict[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The defense pools for each wound modifier more, standing and prone."""
-        most = _most_wounds(facts, self._asked)
-        standing, prone = (
-            tuple(
-                self._defense(
-                    at, {**facts, **({"target.prone": True} if fallen else {}), **_wounded(facts, more)}
-                )
-                for more in range(most + 1)
-            )
-            for fallen in (False, True)
-        )
-        return standing, prone
-
-    def _defense(self, at: int, facts: dict[str, Any]) -> int:
-        one = apart(self._asked, facts, self._volley.record(at))
-        return one.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR).total
+def _firing(it: Attempt, attack: Attack, one: Shot, one_roll: bool) -> Firing:
+    """One attack, with the records of its target and weapon in place of those of a single attack."""
+    plan = one.plan.value
+    plan = plan._replace(
+        who=attack.target, weapon=attack.weapon, resist=plan.resist._replace(by=attack.target)
+    )
+    if one_roll:
+        plan = plan._replace(rounds=0)
+    shared = share(plan)
+    first, second, then, rules = parts_of_test(it, one._replace(plan=shared))
+    if one_roll:  # nothing goes off in a weapon that fires shot
+        rules = rules._replace(tells_glitch=False)
+        then = landing(attack.facts, shared, rules)
+    second = second and second._replace(by=attack.target)
+    if attack.record and first.burns:  # said beforehand, it is burned on the first attack
+        first = first._replace(burn=None)
+    return Firing(attack.branch, first, second, then, shared, rules, _after_first(it) if attack.again else ())
 
 
-def _wounded(facts: Mapping[str, Any], more: int) -> dict[str, int]:
-    return {"target.wound_modifier": facts.get("target.wound_modifier", 0) - more} if more else {}
+def _after_first(it: Attempt) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """The defense pools of a second attack at the same target, see `Firing`."""
+    if it.facts.get("target.unaware"):
+        return (((0,), (0,)), ((0,), (0,)))
+    wounded, made = it.facts.get("target.wound_modifier", 0), it.facts["target.defenses_made"]
+
+    def by_wounds(made: int, fallen: Mapping[str, bool]) -> tuple[int, ...]:
+        found = []
+        for more in range(_most_wounds(it) + 1):
+            facts = {**it.facts, "target.defenses_made": made, **fallen}
+            facts |= {"target.wound_modifier": wounded - more} if more else {}
+            one = shot.apart(it.asked, facts, it.record)
+            found.append(one.tally(DEFENSE, *shot.defense_base(facts), least=0, floor=FLOOR).total)
+        return tuple(found)
+
+    prone = {"target.prone": True}
+    return tuple((by_wounds(so_far, {}), by_wounds(so_far, prone)) for so_far in (made - 1, made))
 
 
-def _most_wounds(facts: Mapping[str, Any], asked: Asked) -> int:
+def _most_wounds(it: Attempt) -> int:
     """How many wound modifiers a hit can add while its target still defends."""
-    monitors = Monitors.of(facts, TARGET, asked.options)
+    monitors = Monitors.of(it.facts, TARGET, it.options)
     if monitors is None or monitors.vehicle:
         return 0
-    each = pain(facts, TARGET)
+    each = pain(it.facts, TARGET)
     full = max(monitors.physical, monitors.physical_boxes), max(monitors.stun, monitors.stun_boxes)
     before = wounds(monitors.physical, monitors.stun, each, monitors.single)
     return wounds(*full, each, monitors.single) - before
