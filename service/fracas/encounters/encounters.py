@@ -102,6 +102,7 @@ class Encounters:
         self._fights: OrderedDict[str, Fight] = OrderedDict()
         self._guard = Lock()
         self._seeds: dict[str, bytes] = {}
+        self._glossaries: dict[str, Glossary] = {}  # by ruleset
         self._listeners: list[Listener] = []
         self._stuck: set[tuple[str, str]] = set()
 
@@ -209,7 +210,11 @@ class Encounters:
 
     def glossary(self, fight: Fight) -> Glossary:
         """What people call what the fight keeps by key."""
-        return Glossary(self.game(fight), self.rules(fight))
+        game = self.game(fight)
+        found = self._glossaries.get(game.ruleset.id)
+        if found is None or found.of is not game:
+            found = self._glossaries[game.ruleset.id] = Glossary(game, self.rules(fight))
+        return found
 
     def commitment(self, id: str) -> str:
         """What was disclosed of the seed of a fight's dice at its beginning."""

@@ -23,10 +23,15 @@ _PLURAL = re.compile(r"(?P<y>.*)ies$|(?P<stem>.*(?:ss|x|ch))es$|(?P<plain>.*[^su
 
 
 class Glossary:
-    """The words of one game."""
+    """The words of one game.
+
+    Attributes:
+        of: the game.
+        rules: of its fights.
+    """
 
     def __init__(self, game: Game, rules: TurnRules) -> None:
-        self._game = game
+        self.of = game
         self.rules = rules
         procedures = game.ruleset.procedures.values()
         self._decisions = {one.id: one.label for found in procedures for one in found.decisions}
@@ -54,7 +59,7 @@ class Glossary:
 
     def being(self, label: str) -> str:
         """What combatants with a condition of this label are; see `being`."""
-        return being(self._game, label)
+        return being(self.of, label)
 
     def decision(self, id: str) -> str:
         return self._decisions.get(id) or label_of(id)
@@ -65,15 +70,15 @@ class Glossary:
 
     def option(self, id: str) -> str:
         """A house rule."""
-        rule = self._game.house_rules.get(id)
+        rule = self.of.house_rules.get(id)
         return rule.label if rule else label_of(id)
 
     def game(self) -> str:
-        return self._game.ruleset.label
+        return self.of.ruleset.label
 
     def packs(self, versions: Sequence[Sequence[str]]) -> str:
         """Packs with their versions."""
-        titles = {pack.id: pack.manifest.title for pack in self._game.shelf.packs}
+        titles = {pack.id: pack.manifest.title for pack in self.of.shelf.packs}
         return ", ".join(f"{titles.get(id, id)} {version}" for id, version in versions)
 
     def token(self, token: str, count: int) -> str:
@@ -111,7 +116,7 @@ class Glossary:
         )
 
     def _entry(self, kind: str, slug: str) -> Entry | None:
-        return self._game.shelf.entry(kind, slug)
+        return self.of.shelf.entry(kind, slug)
 
 
 _SLOTS = "coming slots"

@@ -16,20 +16,21 @@ OPEN, RESUME = "open", "resume"
 """First words of what waits in the queue: a slot that begins, or one that goes on after an interruption."""
 
 
-_SEEN: dict[str, tuple[TurnRules, Combatant, Mapping[str, Any], Participant]] = {}
-"""By id, how a combatant was seen last, and what it was seen from: events change one or two of a fight, not all."""
+_SEEN: dict[int, tuple[TurnRules, Combatant, Mapping[str, Any], Participant]] = {}
+"""How combatants were seen last, each with what it was seen from: events change one or two of a fight, not all. By the
+identity of the combatant, which lasts as long as the entry holds it."""
 _MOST_SEEN = 1_000
 
 
 def participant(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) -> Participant:
     """A combatant as turn rules see it, by these house rules."""
-    found = _SEEN.get(combatant.id)
+    found = _SEEN.get(id(combatant))
     if found and found[0] is rules and found[1] is combatant and found[2] is options:
         return found[3]
     seen = _seen(rules, combatant, options)
     if len(_SEEN) >= _MOST_SEEN:
         _SEEN.clear()
-    _SEEN[combatant.id] = (rules, combatant, options, seen)
+    _SEEN[id(combatant)] = (rules, combatant, options, seen)
     return seen
 
 

@@ -25,8 +25,8 @@ def sheet_vocabulary(game: Game) -> Vocabulary:
     fields: dict[str, Field] = {}
     for sheet in game.sheets():
         for record in records(sheet, "combatant"):
-            for field in sheet.vocabulary.fields_of(record):
-                fields.setdefault(_last(field.path), field._replace(path=f"{SHEET}.{_last(field.path)}"))
+            for name, field in sheet.vocabulary.fields_of(record).items():
+                fields.setdefault(name, field._replace(path=f"{SHEET}.{name}"))
     return Vocabulary((Record(SHEET, "Sheet", "combatant"),), tuple(fields.values()))
 
 
@@ -39,10 +39,6 @@ def seats(procedure: Procedure) -> tuple[list[str], list[str]]:
     """The records of people: the actor and the targets, the target first; and those who help."""
     people, known = records(procedure, "combatant"), procedure.vocabulary.records
     return [one for one in people if not known[one].helps], [one for one in people if known[one].helps]
-
-
-def _last(path: str) -> str:
-    return path.rpartition(".")[2]
 
 
 def sheet_of(game: Game, said: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -61,7 +57,7 @@ def sheet_of(game: Game, said: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
             for one in error.problems
         ) from None
     entry = game.shelf.entry("combatant", said["use"]) if "use" in said else None
-    names = {_last(path) for path in vocabulary.fields}
+    names = vocabulary.fields_of(SHEET)
     sheet: dict[str, Any] = {}
     for data in (entry.data if entry else {}, said):
         for name, value in data.items():
@@ -186,24 +182,22 @@ def record_of(
     """
     sheet = present(combatant, item)
     said = {}
-    for field in procedure.vocabulary.fields_of(record):
-        name = _last(field.path)
+    fields = procedure.vocabulary.fields_of(record)
+    for name, field in fields.items():
         # A choice of another procedure (a full parry, to a bullet) is none of this one's.
         if name in sheet and (field.type != "choice" or sheet[name] in field.choices):
             value = sheet[name]
             if sheet is not combatant.sheet and isinstance(value, int) and value < field.least:
                 value = int(field.least)  # a condition takes no more than there is
             said[name] = value
-    if "name" not in said and any(
-        _last(field.path) == "name" for field in procedure.vocabulary.fields_of(record)
-    ):
+    if "name" not in said and "name" in fields:
         said["name"] = combatant.name
     return said
 
 
 def item_record(procedure: Procedure, record: str, thing: str, known: Mapping[str, Fact]) -> dict[str, Any]:
     """A thing as a record of a request: its pack entry, and what the fight knows of it."""
-    names = {_last(field.path) for field in procedure.vocabulary.fields_of(record)}
+    names = procedure.vocabulary.fields_of(record)
     return {"use": slug_of(thing), **{name: value for name, value in known.items() if name in names}}
 
 

@@ -99,9 +99,11 @@ def changes(rules: TurnRules, before: State, after: State) -> Iterator[Mapping[s
     """
     if before.combatants is after.combatants:
         return
-    told = {"gm": _turned(rules, before, after, False), "others": _turned(rules, before, after, True)}
+    known = _turned(rules, before, after, False)
+    hidden = any(one.hidden for state in (before, after) for one in state.combatants.values())
+    told = {"gm": known, "others": _turned(rules, before, after, True) if hidden else known}
     for kind, side in dict.fromkeys((*told["gm"], *told["others"])):
-        whose = [role for role, known in told.items() if (kind, side) in known]
+        whose = [role for role, turned in told.items() if (kind, side) in turned]
         more = {"who": "", "what": side, "label": side, "cause": "state", "why": ""}
         yield {"kind": kind, **more, "seen_by": "all" if len(whose) == 2 else whose[0]}
 

@@ -243,13 +243,13 @@ def to_json(value: Any) -> Any:
         if fields is not None:
             later = LATER.get(kind, ())
             return {
-                name: to_json(part)
+                name: part if type(part) in _PLAIN else to_json(part)
                 for name, part in zip(fields, value, strict=True)
                 if part or name not in later
             }
-        return [to_json(part) for part in value]
+        return [part if type(part) in _PLAIN else to_json(part) for part in value]
     if kind is list:
-        return [to_json(part) for part in value]
+        return [part if type(part) in _PLAIN else to_json(part) for part in value]
     if isinstance(value, Mapping):
         return {key: to_json(part) for key, part in value.items()}
     return value

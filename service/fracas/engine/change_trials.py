@@ -167,5 +167,5 @@ def _places_of(vocabulary: Vocabulary, kind: str) -> tuple[tuple[str, _Place], .
         (field.path.removeprefix(f"{record.path}."), _Place(vocabulary, record.path, field))
         for record in vocabulary.records.values()
         if record.entry_kind == kind
-        for field in vocabulary.fields_of(record.path)
+        for field in vocabulary.fields_of(record.path).values()
     )

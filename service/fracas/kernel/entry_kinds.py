@@ -91,7 +91,7 @@ def _fields(vocabularies: Iterable[Vocabulary]) -> Iterator[tuple[str, Field]]:
     for vocabulary in vocabularies:
         for record in vocabulary.records.values():
             if record.entry_kind:
-                for field in vocabulary.fields_of(record.path):
+                for field in vocabulary.fields_of(record.path).values():
                     yield record.entry_kind, field
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import repeat
 
 from fracas.errors import InputError, Problem
 
@@ -61,8 +62,7 @@ def require(facts: Container[str], needed: Iterable[tuple[str, str]]) -> None:
 
 def has_record(facts: Iterable[str], record: str) -> bool:
     """Whether a situation has any field of a record."""
-    start = f"{record}."
-    return any(path.startswith(start) for path in facts)
+    return any(map(str.startswith, facts, repeat(f"{record}.")))
 
 
 def report_missing(found: Iterable[tuple[str, str]], facts: Container[str] = ()) -> None:

@@ -257,16 +257,21 @@ for _request in (Pool, Opposed, Total, Kept):
     stage_class(_request)
 
 
+_PLAIN = frozenset((str, int, bool, float, type(None)))
+"""What is the same in JSON: most of what there is."""
+
+
 def to_json(value: Any) -> Any:
     """A stage, or any value that a stage may hold, as compact JSON data: ``[kind, field, ...]``."""
-    if value is None or isinstance(value, (bool, int, float, str)):
+    if type(value) in _PLAIN:
         return value
     if isinstance(value, tuple):
+        parts = [part if type(part) in _PLAIN else to_json(part) for part in value]
         if hasattr(value, "_fields"):
             if _CLASSES.get(value[-1]) is not type(value):
                 raise StageCodecError(f"{type(value).__name__} is not a stage class")
-            return [value[-1], *map(to_json, value[:-1])]
-        return ["", *map(to_json, value)]
+            return [parts.pop(), *parts]
+        return ["", *parts]
     if isinstance(value, Shared):
         return ["=", to_json(value.value)]
     raise StageCodecError(f"a stage cannot hold {type(value).__name__}")
@@ -278,12 +283,12 @@ def from_json(data: Any, depth: int = 40) -> Any:
     Raises:
         StageCodecError: unknown kind, wrong number of fields, nested too deeply, or no JSON of a stage at all.
     """
-    if data is None or isinstance(data, (bool, int, float, str)):
+    if type(data) in _PLAIN:
         return data
     if depth == 0 or not isinstance(data, list) or not data or not isinstance(data[0], str):
         raise StageCodecError("this is not the JSON of a stage")
     kind, *fields = data
-    values = tuple(from_json(field, depth - 1) for field in fields)
+    values = tuple([field if type(field) in _PLAIN else from_json(field, depth - 1) for field in fields])
     if not kind:
         return values
     if kind == "=" and len(values) == 1:

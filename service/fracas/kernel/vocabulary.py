@@ -167,6 +167,7 @@ class Vocabulary:
         self.records = {record.path: record for record in records}
         self.fields: dict[str, Field] = {}
         self._members: dict[str, dict[str, Field | Record]] = {"": {}}
+        self._own: dict[str, dict[str, Field]] = {}
         self._paths: frozenset[str] = frozenset()
         self._terms: dict[str, tuple[str, Any]] = {}
         for record in records:
@@ -216,9 +217,13 @@ class Vocabulary:
     def source_of(self, path: str) -> str:
         return self.fields[path].derived_from or path
 
-    def fields_of(self, record: str) -> tuple[Field, ...]:
-        """The fields of a record that a request may say."""
-        return tuple(part for part in self._members[record].values() if isinstance(part, Field))
+    def fields_of(self, record: str) -> Mapping[str, Field]:
+        """The fields of a record that a request may say, by their names within it."""
+        found = self._own.get(record)
+        if found is None:
+            members = self._members[record].items()
+            found = self._own[record] = {name: part for name, part in members if isinstance(part, Field)}
+        return found
 
     def with_fields(self, fields: Sequence[Field]) -> Vocabulary:
         """This vocabulary and more fields, such as the options of the packs in use."""
@@ -227,6 +232,7 @@ class Vocabulary:
         more = copy(self)
         more.fields, more._terms = {**self.fields}, {**self._terms}
         more._members = {path: {**members} for path, members in self._members.items()}
+        more._own = {}
         more._take_in(fields)
         return more
 

@@ -103,7 +103,8 @@ def completed(kind: str, ruleset: str, values: Mapping[str, Any]) -> dict[str, A
         found |= {field.name: field.example for field in missing}
 
 
-def all_fields(kind: str, ruleset: str) -> dict[str, Field]:
+@cache
+def all_fields(kind: str, ruleset: str) -> Mapping[str, Field]:
     """The fields of all forms of a kind, by name."""
     found = {field.name: field for field in form(kind, ruleset, {}).fields}
     for name, part in _properties(_closed(kind, ruleset)):

@@ -165,7 +165,7 @@ class _Shared(NamedTuple):
     fields: dict[str, list[Field]]
 
     def add(self, procedure: Procedure, record: Record) -> None:
-        for field in procedure.vocabulary.fields_of(record.path):
+        for field in procedure.vocabulary.fields_of(record.path).values():
             self.fields.setdefault(field.path.rpartition(".")[2], []).append(field)
 
     def schema(self, ruleset: str) -> Json:
@@ -192,7 +192,7 @@ def _situation(start: str, procedure: Procedure) -> Json:
             }
         else:
             properties[record.path] = reference
-    properties |= {field.path: _leaf([field]) for field in vocabulary.fields_of("")}
+    properties |= {field.path: _leaf([field]) for field in vocabulary.fields_of("").values()}
     return _closed(
         properties, (), f"What is known. A field that is left out, or null, is unknown: {procedure.label}."
     )
