@@ -100,10 +100,10 @@ def test_a_test_of_which_success_counts_is_the_whole_test(test: Percentile) -> N
 def test_blows_add_up(struck: list[tuple[str, int]]) -> None:
     """One after the other they do the same as all at once; levels only grow, and no more than 5."""
     whole, blows = body(), tuple(Blow(place, net) for place, net in struck)
-    together = passed(after_blows(Ended(), "victim", whole, blows))
+    together = passed(after_blows(Ended(unhurt(whole)), "victim", *blows))
     harm = unhurt(whole)
     for blow in blows:
-        after = passed(after_blows(Ended(harm), "victim", whole, (blow,)))
+        after = passed(after_blows(Ended(harm), "victim", blow))
         assert all(old <= new <= 5 for old, new in zip(harm.levels, after.levels, strict=True))
         assert after.net == harm.net + blow.net
         assert after.stunned >= harm.stunned
@@ -116,7 +116,7 @@ def test_blows_add_up(struck: list[tuple[str, int]]) -> None:
 @given(st.sampled_from(LOCATIONS), st.integers(0, 4), st.integers(1, 40))
 def test_one_bleeding_for_each_level_newly_passed(place: str, had: int, damage: int) -> None:
     hurt = body(toughness=100, injuries={place: had})
-    harm = passed(after_blows(Ended(), "victim", hurt, (Blow(place, damage),)))
+    harm = passed(after_blows(Ended(unhurt(hurt)), "victim", Blow(place, damage)))
     level = min(5, had + -(-damage // 10))
     assert harm.levels[LOCATIONS.index(place)] == level
     worse = [one for one in range(had + 1, level + 1) if one >= 3 and not (place == "head" and one == 5)]
@@ -225,7 +225,7 @@ def test_who_suffers_already_does_not_begin_to() -> None:
 def test_without_toughness_only_damage_counts() -> None:
     request = asked("injury", {"victim": {}, "injury": {"damage": 1}})
     assert body_of(Attempt(request.asked, InjuryProcedure.targets), "victim") is None
-    harm = passed(after_blows(Ended(), "victim", None, (Blow("head", 7), Blow("body", 5))))
+    harm = passed(after_blows(Ended(unhurt(None)), "victim", Blow("head", 7), Blow("body", 5)))
     assert harm.facts() == {"net_damage": 12}
     assert [(one.type, one.amount) for one in harm.effects("victim")] == [("mark", 12)]
     with pytest.raises(InputError, match="Toughness"):

@@ -14,10 +14,10 @@ from fracas.kernel.economy import economy_of
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.packs.entries import Entry
 from fracas.rulesets.imperium.checks.initiative import SURPRISED
-from fracas.rulesets.imperium.fights import handling, order, pairs
+from fracas.rulesets.imperium.fights import handling, pairs
 from fracas.rulesets.imperium.fights.handling import hands
-from fracas.rulesets.imperium.fights.needs import NEEDS
-from fracas.rulesets.imperium.fights.turns import TURNS
+from fracas.rulesets.imperium.fights.situating import NEEDS
+from fracas.rulesets.imperium.fights.turns import TURNS, score_of
 from fracas.rulesets.imperium.harms.injury import ROUND_END
 from fracas.rulesets.imperium.vocabulary import ACTIONS
 
@@ -84,10 +84,11 @@ class TestInitiative:
             play("initiative", {"roller": {"name": "Somebody"}})
 
     def test_a_new_initiative_takes_the_place_of_old_ties(self) -> None:
-        first = order.kept({"tie": 3}, {"initiative": 50, SURPRISED: False})
+        first = TURNS.rolled(who(rolled={"tie": 3}), {"initiative": 50, SURPRISED: False})
         assert first == {"tie": 3, "initiative": 50, SURPRISED: False}
-        assert order.kept(first, {"tie": 5})["tie_2"] == 5
-        assert order.kept(first, {"initiative": 25, SURPRISED: True}) == {"initiative": 25, SURPRISED: True}
+        assert TURNS.rolled(who(rolled=first), {"tie": 5})["tie_2"] == 5
+        anew = {"initiative": 25, SURPRISED: True}
+        assert TURNS.rolled(who(rolled=first), anew) == anew
 
     @given(st.lists(st.integers(30, 33), min_size=2, max_size=6), st.integers(0, 10**6))
     def test_ties_are_thrown_until_none_is_left(self, values: list[int], seed: int) -> None:
@@ -95,14 +96,15 @@ class TestInitiative:
         random = Random(seed)
         for _ in range(200):
             seen = table(*(who(id, rolled=rolled) for id, rolled in people.items()))
-            wanted = order.missing(seen)
+            wanted = TURNS.initiative(seen)
             if not wanted:
                 break
             for roll in wanted:
-                people[roll.who] = dict(order.kept(people[roll.who], {"tie": random.randint(1, 6)}))
-        slots = order.slots(seen)
+                thrown = {"tie": random.randint(1, 6)}
+                people[roll.who] = dict(TURNS.rolled(seen.participants[roll.who], thrown))
+        slots = TURNS.order(seen)
         assert [len(slot.actors) for slot in slots] == [1] * len(values)
-        scores = [order.score_of(people[slot.actors[0]]) for slot in slots]
+        scores = [score_of(people[slot.actors[0]]) for slot in slots]
         assert scores == sorted(scores, reverse=True)
         assert len(set(scores)) == len(scores)
 

@@ -190,7 +190,7 @@ class Struck(Waiting, kind="imperium.struck"):
     def advance(self, answer: Any) -> Stage:
         victim = self.assault.value.victim
         end = Fought(self.assault, HIT, self.critical, "", unhurt(victim.body))
-        return after_blows(end, victim.who, victim.body, (Blow(self.location, answer),))
+        return after_blows(end, victim.who, Blow(self.location, answer))
 
 
 class Warded(Waiting, kind="imperium.warded"):

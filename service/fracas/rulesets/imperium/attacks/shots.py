@@ -238,8 +238,7 @@ class Damaging(Waiting, kind="imperium.damaging"):
         shot = self.shot._replace(left=self.shot.left - 1)
         if not self.location:
             return shot._replace(mount_hits=shot.mount_hits + 1, mount_damage=shot.mount_damage + answer)
-        victim = shot.firing.value.victim
-        return after_blows(shot, victim.who, victim.body, (Blow(self.location, answer),))
+        return after_blows(shot, shot.firing.value.victim.who, Blow(self.location, answer))
 
 
 class Bystander(Part, kind="imperium.bystander"):
@@ -354,7 +353,7 @@ class Caught(Outcome, kind="imperium.caught"):
         """With the damage, of which a force field takes these points."""
         less = self.victim.protection.at(self.location) + field
         net = Damage((), self.rolled, self.factors, less, self.location).net(self.rolled)
-        return after_blows(self, self.victim.who, self.victim.body, (Blow(self.location, net),))
+        return after_blows(self, self.victim.who, Blow(self.location, net))
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"result": "hit" if self.location else "outside"}

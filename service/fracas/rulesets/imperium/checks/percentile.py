@@ -131,26 +131,25 @@ def location_bands(catalog: Catalog) -> Bands:
         InputError: the packs in use have no such table, it leaves a roll out, or names a location that nobody has.
     """
     rows = rows_of(catalog, "hit-location")
-    return _checked(tuple((name, row["from"], row["to"]) for name, row in rows.items()))
-
-
-@lru_cache(maxsize=64)
-def _checked(bands: Bands) -> Bands:
-    for name, _, _ in bands:
-        if name not in LOCATIONS:
-            hint = suggestion(name, LOCATIONS)
-            raise InputError.one("situation", "unknown-location", f"'hit-location' has a row {name!r}", hint)
-    for roll in range(1, SIDES + 1):
-        if not any(least <= roll <= most for _, least, most in bands):
-            raise InputError.one("situation", "missing-table", f"'hit-location' has no row for {roll}")
+    bands = tuple((name, row["from"], row["to"]) for name, row in rows.items())
+    _located(bands)
     return bands
 
 
 @lru_cache(maxsize=64)
 def _located(bands: Bands) -> tuple[str, ...]:
     """The location by roll, from 1 on."""
-    rolls = range(1, SIDES + 1)
-    return tuple(next(name for name, least, most in bands if least <= roll <= most) for roll in rolls)
+    for name, _, _ in bands:
+        if name not in LOCATIONS:
+            hint = suggestion(name, LOCATIONS)
+            raise InputError.one("situation", "unknown-location", f"'hit-location' has a row {name!r}", hint)
+    found: list[str] = []
+    for roll in range(1, SIDES + 1):
+        names = [name for name, least, most in bands if least <= roll <= most]
+        if not names:
+            raise InputError.one("situation", "missing-table", f"'hit-location' has no row for {roll}")
+        found.append(names[0])
+    return tuple(found)
 
 
 def location_at(roll: int, bands: Bands) -> str:
@@ -176,14 +175,6 @@ class Halving(Part, kind="imperium.halving"):
     parts: tuple[int, int] = (1, 2)
 
 
-_LABELS = {
-    EXTREME_RANGE: "Extreme range: halved",
-    FULL_AUTOMATIC: "Full automatic fire: halved",
-    MERGED_ACTION: "Merged action: halved",
-    "surprised": "Surprised: halved",
-}
-
-
 def halvings_of(catalog: Catalog, reasons: Iterable[str]) -> tuple[Halving, ...]:
     """The halvings for these rows of the table ``halving``, in the order that it gives them.
 
@@ -193,9 +184,12 @@ def halvings_of(catalog: Catalog, reasons: Iterable[str]) -> tuple[Halving, ...]
     rows = rows_of(catalog, "halving")
     known = sorted({reason for reason in reasons if reason in rows}, key=lambda reason: rows[reason]["order"])
     return tuple(
-        Halving(reason, _LABELS.get(reason, f"{reason}: halved"), (1, rows[reason]["divisor"]))
-        for reason in known
+        Halving(reason, f"{_reason(reason)}: halved", (1, rows[reason]["divisor"])) for reason in known
     )
+
+
+def _reason(row: str) -> str:
+    return "Full automatic fire" if row == FULL_AUTOMATIC else row.replace("-", " ").capitalize()
 
 
 def part_of(value: int, parts: tuple[int, int], rounding: str) -> int:

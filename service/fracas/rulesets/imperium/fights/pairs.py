@@ -8,7 +8,7 @@ before it. What a combatant did in their round so far is kept as words (`ActionR
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.kernel.intents import Intent, Participant
@@ -93,46 +93,42 @@ def _of_action(intent: Intent, field: str) -> object:
     return told.get(field) if isinstance(told, Mapping) else None
 
 
-def _label(intent: Intent, slug: str) -> str:
-    return slug if intent.catalog is None else _label_in(intent.catalog, slug)
-
-
-def _label_in(catalog: Catalog, slug: str) -> str:
+def _data(catalog: Catalog, slug: str) -> Mapping[str, Any]:
+    """What the packs say of an action; empty where they have none of this name."""
     entry = catalog.entry("action", slug)
+    return {} if entry is None else entry.data
+
+
+def _label(catalog: Catalog | None, slug: str) -> str:
+    entry = None if catalog is None else catalog.entry("action", slug)
     return slug if entry is None else entry.label
 
 
 def objections(who: Participant, intent: Intent) -> Iterator[str]:
     """What speaks against an action as part of a pair, or in place of one."""
-    said, due = said_partner(intent), open_with(who)
+    said, due, catalog = said_partner(intent), open_with(who), intent.catalog
     if intent.slug == FORGO:
         return
-    merged = _of_action(intent, "merged")
+    merged, partner = _of_action(intent, "merged"), _label(catalog, said)
     if merged is True and not said and not due:
         yield "a merged action needs the other action of its pair"
     if merged is False and said:
-        yield f"it is merged with {_label(intent, said)}, and said not to be merged: choose one of both"
+        yield f"it is merged with {partner}, and said not to be merged: choose one of both"
     if due and "type" in intent.action:
         first = opened_by(who)
+        pair = f"{_label(catalog, first)} is merged with {_label(catalog, due)}"
         if intent.slug != due:
-            forgo, pair = (
-                _label(intent, FORGO),
-                f"{_label(intent, first)} is merged with {_label(intent, due)}",
-            )
-            yield f"{pair}, which comes next; or choose {forgo}"
+            yield f"{pair}, which comes next; or choose {_label(catalog, FORGO)}"
         elif said and said != first:
-            yield f"{_label(intent, first)} is merged with {_label(intent, due)}, not {_label(intent, said)}"
+            yield f"{pair}, not {partner}"
+    elif not said or catalog is None:
         return
-    if not said or intent.catalog is None:
-        return
-    if "type" not in intent.action:
+    elif "type" not in intent.action:
         yield "what takes no action is not merged with one"
-        return
-    other = intent.catalog.entry("action", said)
-    if other is None or "type" not in other.data:
-        yield f"{_label(intent, said)} is no action to merge with"
-        return
-    yield from forbidden(intent.catalog, who, intent.slug, said)
+    elif "type" not in _data(catalog, said):
+        yield f"{partner} is no action to merge with"
+    else:
+        yield from forbidden(catalog, who, intent.slug, said)
 
 
 def partners(who: Participant, intent: Intent) -> Mapping[str, Sequence[str]]:
@@ -156,8 +152,8 @@ def jobs_beside(who: Participant, intent: Intent) -> frozenset[str]:
     """
     if intent.catalog is None or not who.options.get("merged_keeps_jobs", True):
         return frozenset()
-    other = intent.catalog.entry("action", opened_by(who) or said_partner(intent))
-    return JOBS.intersection(other.data.get("conditions", ())) if other is not None else frozenset()
+    other = _data(intent.catalog, opened_by(who) or said_partner(intent))
+    return JOBS.intersection(other.get("conditions", ()))
 
 
 def forbidden(catalog: Catalog, who: Participant, first: str, second: str) -> Iterator[str]:
@@ -168,43 +164,23 @@ def forbidden(catalog: Catalog, who: Participant, first: str, second: str) -> It
             continue
         if any(_permits(catalog, who, word) for word in str(row.get("unless") or "").split(" or ")):
             continue
-        yield f"{_label_in(catalog, first)} does not merge with {_label_in(catalog, second)}: {row['reason']}"
+        yield f"{_label(catalog, first)} does not merge with {_label(catalog, second)}: {row['reason']}"
 
 
 def _is(catalog: Catalog, who: Participant, row: Mapping[str, Any], one: str, other: str) -> bool:
-    """Whether a row speaks of this pair, in this order."""
+    """Whether a row speaks of this pair, in this order; some words of its column ``second`` stand for many actions."""
     if row["first"] not in (one, "any"):
         return False
-    sort = _SORTS.get(str(row["second"]))
-    return sort(catalog, who, one, other) if sort else row["second"] == other
-
-
-def _rolls(catalog: Catalog, who: Participant, one: str, other: str) -> bool:
-    entry = catalog.entry("action", other)
-    return entry is not None and "test" in entry.data
-
-
-def _same(catalog: Catalog, who: Participant, one: str, other: str) -> bool:
-    """Two of a kind; all blows are."""
-    kinds = [_procedure(catalog, action) for action in (one, other)]
-    return one == other or kinds == [CloseCombatProcedure.id] * 2
-
-
-def _procedure(catalog: Catalog, action: str) -> str:
-    entry = catalog.entry("action", action)
-    return str(entry.data.get("procedure", "")) if entry is not None else ""
-
-
-def _not_slow(catalog: Catalog, who: Participant, one: str, other: str) -> bool:
-    return not is_slow(catalog, who, other)
-
-
-_SORTS: Mapping[str, Callable[[Catalog, Participant, str, str], bool]] = {
-    "rolling": _rolls,
-    "same": _same,
-    "not-slow": _not_slow,
-}
-"""Words of the column ``second`` that stand for many actions."""
+    match row["second"]:
+        case "rolling":
+            return "test" in _data(catalog, other)
+        case "same":  # all blows are
+            kinds = [_data(catalog, action).get("procedure") for action in (one, other)]
+            return one == other or kinds == [CloseCombatProcedure.id] * 2
+        case "not-slow":
+            return not is_slow(catalog, who, other)
+        case second:
+            return bool(second == other)
 
 
 def is_slow(catalog: Catalog, who: Participant, action: str) -> bool:

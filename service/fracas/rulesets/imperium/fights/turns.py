@@ -2,12 +2,17 @@
 
 Rulebook sections 2 to 4 and 8.3 to 8.5. A turn is a round, which has one part; a slot is a combatant's own round, or
 that of a group of equals. Nobody delays. Injuries are seen to as each own round ends (`ROUND_END`).
+
+What is kept of a combatant's initiative: ``initiative``, as it counts in this round, and ``surprised``, whether it is
+halved for that; where it is tested ``success`` and ``margin``; and the dice of ties, ``tie``, ``tie_2`` and so on.
+Those who tie may also be put in order by hand: ``tie`` is then any number, the highest acts first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
@@ -24,11 +29,10 @@ from fracas.kernel.turns import (
     Words,
 )
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.imperium.checks.initiative import SURPRISED
-from fracas.rulesets.imperium.fights import handling, order, pairs, situating
+from fracas.rulesets.imperium.checks.initiative import SURPRISED, InitiativeProcedure
+from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
-from fracas.rulesets.imperium.fights.needs import NEEDS
-from fracas.rulesets.imperium.fights.situating import GM_SAYS, STAND_INS
+from fracas.rulesets.imperium.fights.situating import GM_SAYS, NEEDS, STAND_INS
 from fracas.rulesets.imperium.harms.body import HIGHEST, by_location, injury_rows, injury_value
 from fracas.rulesets.imperium.harms.injury import (
     HARM_TRACKS,
@@ -45,6 +49,8 @@ from fracas.rulesets.imperium.harms.injury import (
 )
 from fracas.rulesets.imperium.procedures import TALLIES
 
+Score = tuple[int, ...]
+_TIE = "tie"
 ACTION = "action"
 """The token of an action, or of a merged pair."""
 _MODES = {"moved": "walk", "ran": "run", "sprinted": "sprint", situating.STATIONARY: "stationary"}
@@ -71,20 +77,49 @@ class ImperiumTurns(TurnRules):
     stand_ins: Mapping[str, Sequence[str]] = STAND_INS
 
     def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
-        """To be asked again after each roll: first everybody's Initiative, then the dice of those who tie."""
-        return order.missing(table)
+        """Initiatives, tests of them, and dice of ties: to be asked again after each roll."""
+        if table.turn < 1:
+            return []
+        waiting = [unit for unit in units(table) if any(_waits(table, who) for who in unit.members)]
+        lacking = [unit for unit in waiting if _lacks(unit)]
+        if lacking:
+            return [_roll(unit) for unit in lacking]
+        return [_roll(unit, {"initiative": {"kind": "tie"}}) for unit in _tied(waiting, 2)]
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
-        return order.kept(participant.rolled, details)
+        """A new Initiative takes the place of an old one with all its ties."""
+        rolled = participant.rolled
+        if _TIE in details:
+            return {**rolled, _tie_name(len(list(_ties(rolled))) + 1): details[_TIE]}
+        names = ("initiative", SURPRISED, "success", "margin")
+        fresh = {name: details[name] for name in names if name in details}
+        by_hand = {name: value for name, value in rolled.items() if name.startswith(_TIE)}
+        return fresh if "initiative" in rolled else {**by_hand, **fresh}
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        return order.set_by_hand(participant, facts)
+        """What is said; an Initiative by hand is as it counts, also of a surprised combatant."""
+        return {SURPRISED: is_surprised(participant), **facts} if score_of(facts) else facts
 
     def order(self, table: Table) -> Sequence[Slot]:
-        return order.slots(table)
+        """Those of one unit act one after the other, in any order they like."""
+        found = []
+        for unit in sorted(units(table), key=lambda unit: tuple(-number for number in unit.score)):
+            actors = tuple(who.id for who in unit.members if _waits(table, who))
+            if unit.score and actors:
+                found.append(Slot(actors, False, self.rank(table, unit.members[0].id)))
+        return found
 
     def rank(self, table: Table, who: str) -> str:
-        return order.standing(table.participants[who].rolled)
+        """For lists: ``61``, ``45 (3, 6)`` after ties, and of tests ``passes by 35``."""
+        rolled = table.participants[who].rolled
+        if not score_of(rolled):
+            return ""
+        if "success" in rolled and "margin" in rolled:
+            shown = f"{'passes' if rolled['success'] else 'fails'} by {rolled['margin']}"
+        else:
+            shown = str(rolled["initiative"])
+        ties = ", ".join(map(str, _ties(rolled)))
+        return f"{shown} ({ties})" if ties else shown
 
     def unable(self, participant: Participant) -> str:
         if participant.sheet.get("dead"):
@@ -103,7 +138,7 @@ class ImperiumTurns(TurnRules):
         return found
 
     def why_no_slot(self, table: Table, who: str) -> str:
-        return "" if order.score_of(table.participants[who].rolled) else "no place in the order yet"
+        return "" if score_of(table.participants[who].rolled) else "no place in the order yet"
 
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
         """The actions of a round without those that a stunned combatant loses, and the second halves of merged
@@ -234,6 +269,93 @@ def _suffers(who: Participant, catalog: Catalog) -> bool:
     if not isinstance(toughness, int) or not isinstance(total, int) or not who.sheet.get("conscious", True):
         return False
     return total > injury_value(catalog, toughness, "consciousness")
+
+
+class Unit(NamedTuple):
+    """Those who have one place in the order: a combatant alone, or a group of equals.
+
+    Attributes:
+        score: the higher one acts first: whether the test is passed, the Initiative or the margin, dice of ties.
+            Empty where nothing is known yet.
+    """
+
+    members: tuple[Participant, ...]
+    score: Score
+
+
+def units(table: Table) -> list[Unit]:
+    """Everybody who can act, in the order in which they joined."""
+    found: dict[object, list[Participant]] = {}
+    for who in table.participants.values():
+        if who.able:
+            found.setdefault(_belongs(who), []).append(who)
+    return [Unit(tuple(members), score_of(members[0].rolled)) for members in found.values()]
+
+
+def _belongs(who: Participant) -> object:
+    """What those of one unit have in common: nothing is shared without a group."""
+    group = who.sheet.get("group")
+    if not group:
+        return who.id
+    return who.side, group, is_surprised(who), tuple(sorted(who.rolled.items()))
+
+
+def is_surprised(who: Participant) -> bool:
+    return SURPRISED in who.conditions
+
+
+def score_of(rolled: Facts) -> Score:
+    """What decides a combatant's place: of tests passed the greatest margin comes first, of failed ones the
+    smallest."""
+    if isinstance(margin := rolled.get("margin"), int) and "success" in rolled:
+        first = (1, margin) if rolled["success"] else (0, -margin)
+    elif isinstance(value := rolled.get("initiative"), int):
+        first = (1, value)
+    else:
+        return ()
+    return (*first, *_ties(rolled))
+
+
+def _ties(rolled: Facts) -> Iterator[int]:
+    for at in range(1, len(rolled) + 1):
+        value = rolled.get(_tie_name(at))
+        if not isinstance(value, int):
+            return
+        yield value
+
+
+def _tie_name(at: int) -> str:
+    return _TIE if at == 1 else f"{_TIE}_{at}"
+
+
+def _lacks(unit: Unit) -> bool:
+    """Nothing is known, or those it concerns have been surprised since."""
+    first = unit.members[0]
+    return not unit.score or (is_surprised(first) and not first.rolled.get(SURPRISED))
+
+
+def _tied(found: Iterable[Unit], at: int) -> list[Unit]:
+    """Those whose next die is missing: of units that are equal in the first `at` places, who have no further one."""
+
+    def first(unit: Unit) -> Score:
+        return unit.score[:at]
+
+    lacking: list[Unit] = []
+    for _, group in groupby(sorted(found, key=first), key=first):
+        tied = list(group)
+        if len(tied) > 1:
+            without = [unit for unit in tied if len(unit.score) == at]
+            lacking += without or _tied(tied, at + 1)
+    return lacking
+
+
+def _roll(unit: Unit, situation: Facts | dict[str, dict[str, str]] | None = None) -> InitiativeRoll:
+    ids = tuple(who.id for who in unit.members)
+    return InitiativeRoll(ids[0], ids, InitiativeProcedure.id, situation or {})
+
+
+def _waits(table: Table, who: Participant) -> bool:
+    return not who.done and who.id not in table.acting
 
 
 TURNS = ImperiumTurns()

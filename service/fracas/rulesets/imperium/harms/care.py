@@ -13,7 +13,7 @@ from fracas.dice.totals import Total
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Continuation, Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.required import lacks
+from fracas.kernel.required import has_record, lacks
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.tables import Row, row_of, rows_of
 from fracas.kernel.vocabulary import Catalog, Record
@@ -38,10 +38,9 @@ from fracas.rulesets.imperium.harms.body import (
 )
 from fracas.rulesets.imperium.harms.injury import (
     SUFFERING,
+    at_level,
     begins_to_suffer,
     bleeding_track,
-    lasting_injuries,
-    level_track,
 )
 from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS, MERGING, allows, fields_named, with_grants
 
@@ -185,7 +184,7 @@ class HealProcedure(CareProcedure):
 
 def patient_of(facts: Mapping[str, Any]) -> str:
     """The record of the one who is cared for: the patient, or the healer alone who cares for themselves."""
-    return PATIENT if any(name.startswith(f"{PATIENT}.") for name in facts) else HEALER
+    return PATIENT if has_record(facts, PATIENT) else HEALER
 
 
 def _suffers_from_it_alone(catalog: Catalog, facts: Mapping[str, Any], who: str, place: str) -> bool:
@@ -214,9 +213,8 @@ def place_of(facts: Mapping[str, Any], who: str, field: str, record: str) -> tup
         return place, known.get(place, 0)
     places = [place for place in LOCATIONS if known.get(place)]
     if len(places) > 1:
-        raise lacks(
-            f"{record}.location", f"the location: {', '.join(place.replace('-', ' ') for place in places)}"
-        )
+        named = ", ".join(place.replace("-", " ") for place in places)
+        raise lacks(f"{record}.location", f"the location: {named}")
     return (places[0], known[places[0]]) if places else ("body", 0)
 
 
@@ -304,19 +302,16 @@ class HealEnd(Outcome, kind="imperium.heal-end"):
     mishap: bool
 
     @property
-    def _after(self) -> tuple[int, ...]:
-        healed = self.treatment.levels if self.success else 0
-        return tuple(
-            level - healed if place == self.treatment.place else level
-            for place, level in zip(LOCATIONS, self.treatment.injuries, strict=True)
-        )
+    def _level(self) -> int:
+        """Afterwards."""
+        before = self.treatment.injuries[LOCATIONS.index(self.treatment.place)]
+        return before - self.treatment.levels if self.success else before
 
     def notes(self) -> Facts:
-        place = self.treatment.place
         return {
             "success": self.success,
-            "location": place,
-            "level": self._after[LOCATIONS.index(place)],
+            "location": self.treatment.place,
+            "level": self._level,
             "mishap": self.mishap,
             "bleeding": self.treatment.worse if self.mishap else 0,
         }
@@ -324,9 +319,8 @@ class HealEnd(Outcome, kind="imperium.heal-end"):
     def changes(self) -> Iterator[Effect]:
         treatment = self.treatment
         if self.success:
-            yield Effect("mark", treatment.who, level_track(treatment.place), -treatment.levels)
             rows, before = treatment.rows.value, treatment.injuries
-            yield from lasting_injuries(treatment.who, rows, before, self._after)
+            yield from at_level(treatment.who, rows, before, treatment.place, self._level)
         if self.mishap:
             yield Effect("mark", treatment.who, bleeding_track(treatment.place), treatment.worse)
             if not treatment.suffering:
@@ -437,9 +431,5 @@ class RecoveryEnd(Outcome, kind="imperium.recovery-end"):
 
     def changes(self) -> Iterator[Effect]:
         injury = self.injury
-        if self.level == injury.level:
-            return
-        yield Effect("mark", PATIENT, level_track(injury.place), self.level - injury.level)
-        at = LOCATIONS.index(injury.place)
-        after = (*injury.injuries[:at], self.level, *injury.injuries[at + 1 :])
-        yield from lasting_injuries(PATIENT, injury.rows.value, injury.injuries, after)
+        if self.level != injury.level:
+            yield from at_level(PATIENT, injury.rows.value, injury.injuries, injury.place, self.level)

@@ -9,7 +9,7 @@ Where nobody says the location, a fresh D100 does, which is not reversed.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -29,6 +29,7 @@ from fracas.rulesets.imperium.checks.percentile import (
     Bands,
     dice_of,
     dice_said,
+    location_at,
     location_bands,
 )
 from fracas.rulesets.imperium.harms.body import (
@@ -38,7 +39,7 @@ from fracas.rulesets.imperium.harms.body import (
     known_body,
     test_targets,
 )
-from fracas.rulesets.imperium.harms.injury import MEASURES, Blow, Harm, after_blows
+from fracas.rulesets.imperium.harms.injury import MEASURES, Blow, Harm, after_blows, unhurt
 from fracas.rulesets.imperium.vocabulary import LOCATIONS, fields_named
 
 DiceParts = tuple[tuple[int, int], ...]
@@ -236,7 +237,9 @@ class InjuryProcedure(Procedure):
         body = known_body(it, VICTIM)
         it.plan = body, _hurt_of(it)
         if body is not None:
-            it.shown |= values_of(body.value)
+            its = body.value
+            it.shown |= {"base_injury_value": its.base, "system_shock_value": its.shock}
+            it.shown["consciousness_value"] = its.consciousness
 
     def first(self, it: Attempt) -> Stage:
         body, hurt = it.plan
@@ -269,15 +272,6 @@ def _hurt_of(it: Attempt) -> Hurt:
     return Hurt(dice.dice, dice.plus, protection_of(it, VICTIM) if armored else BARE)
 
 
-def values_of(body: Body) -> dict[str, int]:
-    """The values that follow from the Toughness, for the explanation."""
-    return {
-        "base_injury_value": body.base,
-        "system_shock_value": body.shock,
-        "consciousness_value": body.consciousness,
-    }
-
-
 def _struck(body: Shared[Body], place: str, hurt: Hurt) -> Stage:
     if hurt.protection is None:
         return _injured(body, place, hurt.plus)
@@ -285,7 +279,7 @@ def _struck(body: Shared[Body], place: str, hurt: Hurt) -> Stage:
 
 
 def _injured(body: Shared[Body], place: str, net: int) -> Stage:
-    return after_blows(InjuryEnd(None, place), VICTIM, body, (Blow(place, net),))
+    return after_blows(InjuryEnd(unhurt(body), place), VICTIM, Blow(place, net))
 
 
 class Warding(Waiting, kind="imperium.warding"):
@@ -333,18 +327,17 @@ class Locating(Waiting, kind="imperium.locating"):
         return Roll(("location",), (VICTIM,), Total(((1, SIDES),)))
 
     def advance(self, answer: Any) -> Stage:
-        place = next((name for name, least, most in self.bands if least <= answer <= most), "body")
-        return _struck(self.body, place, self.hurt)
+        return _struck(self.body, location_at(answer, self.bands), self.hurt)
 
 
 class InjuryEnd(Outcome, kind="imperium.injury-end"):
     """What the damage did."""
 
-    harm: Harm | None
+    harm: Harm
     place: str
 
     def notes(self) -> Facts:
-        return {"location": self.place, **(self.harm.facts() if self.harm else {})}
+        return {"location": self.place, **self.harm.facts()}
 
-    def changes(self) -> Iterable[Effect]:
-        return self.harm.effects(VICTIM) if self.harm else ()
+    def changes(self) -> Iterator[Effect]:
+        return self.harm.effects(VICTIM)

@@ -163,6 +163,13 @@ def suffers_next(who: str) -> Effect:
     return Effect("schedule", who, SUFFER, None, (("when", ROUND_END), ("while", SUFFERING)))
 
 
+def at_level(who: str, rows: Rows, levels: tuple[int, ...], place: str, level: int) -> Iterator[Effect]:
+    """A location gets to another level: the points of its track, and the conditions that go and come."""
+    at = LOCATIONS.index(place)
+    yield Effect("mark", who, level_track(place), level - levels[at])
+    yield from lasting_injuries(who, rows, levels, _changed(levels, at, level))
+
+
 def lasting_injuries(
     who: str, rows: Rows, levels: tuple[int, ...], levels_after: tuple[int, ...]
 ) -> Iterator[Effect]:
@@ -195,16 +202,14 @@ class Blow(Part, kind="imperium.blow"):
     net: int
 
 
-def after_blows(end: Any, who: str, body: Shared[Body] | None, blows: tuple[Blow, ...]) -> Stage:
-    """The blows one after the other, then `end` with a `Harm` in its field ``harm``.
+def after_blows(end: Any, who: str, *blows: Blow) -> Stage:
+    """The blows one after the other, then `end` with what they did.
 
     Args:
-        end: a stage with a field ``harm``: the harm done so far, to which this is added, or None.
+        end: a stage with a field ``harm``: the harm done so far, to which this is added.
         who: the record of the one who is hit, who throws the dice.
-        body: from `body.body_of`; for the first blow, as the harm keeps it.
     """
-    harm: Harm = end.harm if end.harm is not None else unhurt(body)
-    return _further(end, who, harm, blows)
+    return _further(end, who, end.harm, blows)
 
 
 def _further(end: Any, who: str, harm: Harm, blows: tuple[Blow, ...]) -> Stage:
