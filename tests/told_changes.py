@@ -9,12 +9,12 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from fracas.encounters import by_itself, fold, order, views
-from fracas.encounters.chronicle import passages
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.fight import Fight
 from fracas.encounters.glossary import Glossary, being
 from fracas.encounters.state import Combatant, State
+from fracas.encounters.transcript import passages
 from fracas.engine.game import Game
 from fracas.kernel.intents import Participant
 from fracas.kernel.turns import TurnRules

@@ -22,7 +22,7 @@ from warm_services import WarmService, WarmServices
 from fracas.encounters import fold
 from fracas.encounters.audit import verify
 from fracas.encounters.by_itself import told_in
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters, rules_of
 from fracas.encounters.events import Event, History, counts, dumps, event_of
 from fracas.encounters.fight import Fight

@@ -11,7 +11,7 @@ from told_changes import check_fed
 
 from fracas.encounters import fold
 from fracas.encounters.audit import verify
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import rules_of
 from fracas.encounters.events import Event, History, counts
 from fracas.engine.opening import open_games

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from command import Run
 
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.log import log_json, log_markdown
 from fracas.encounters.schemas import NewEncounterSchema

@@ -13,7 +13,7 @@ from random_play import RandomPlay
 from table_play import Table
 
 from fracas.encounters import encounters
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.log import log_json
 
 Log = dict[str, Any]

@@ -12,8 +12,8 @@ from table_play import START, games
 
 from fracas.dice.sources import SeededDice
 from fracas.encounters import fold
+from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.desk import Author, Desk
 from fracas.encounters.encounters import rules_of
 from fracas.encounters.events import Event, History, dumps, event_of, loads
 from fracas.encounters.offers import offers
@@ -67,9 +67,9 @@ class Board:
         self.state: State = fold.apply(self.rules, fold.NOTHING, self.events[0])
         self.history = History().after(self.events[0])
 
-    def desk(self) -> Desk:
+    def context(self) -> CommandContext:
         dice = SeededDice(self.seed, self.history.draws)
-        return Desk(self.game, self.rules, self.state, self.history, self.gm, START, dice)
+        return CommandContext(self.game, self.rules, self.state, self.history, self.gm, START, dice)
 
     def scene(self) -> Scene:
         if self._scene is None or self._scene.state is not self.state:
@@ -77,7 +77,7 @@ class Board:
         return self._scene
 
     def offers(self, id: str) -> dict[str, Any]:
-        return offers(self.desk(), id)
+        return offers(self.context(), id)
 
     def give(self, body: Body) -> Event:
         """Carry out a command, and hold what came of it against all that must be so.
@@ -87,7 +87,7 @@ class Board:
         """
         self.trying = body
         before, state = self.history, self.state
-        event = event_of(decide(self.desk(), load_command(body)).to_json())
+        event = event_of(decide(self.context(), load_command(body)).to_json())
         self.state = fold.apply(self.rules, self.state, event)
         self.history = self.history.after(event)
         self.given.append(body)
@@ -107,7 +107,7 @@ class Board:
     def refusal(self, body: Body) -> FracasError | None:
         """Why a command would not be carried out."""
         try:
-            decide(self.desk(), load_command(body))
+            decide(self.context(), load_command(body))
         except FracasError as error:
             return error
         return None

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from fight_board import Board, Body
 
-from fracas.encounters.deeds import CONFIRM_TARGET
+from fracas.encounters.action_commands import CONFIRM_TARGET
 from fracas.encounters.permission import intent_of, judge
 from fracas.encounters.sheets import records
 from fracas.errors import InputError, RefusedError

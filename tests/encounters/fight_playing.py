@@ -270,7 +270,7 @@ class RandomFight(ABC):
         pick, allowed = self.random, None
         if self.takes_offers and self.earnest and not self.board.state.resolutions:
             self.takes_offers = False
-            refused, _ = taken(self.board.desk, id, self.board.offers(id)["actions"])
+            refused, _ = taken(self.board.context, id, self.board.offers(id)["actions"])
             assert not refused, refused
         if pick.random() < 0.1:  # all that is offered, which takes long
             allowed = {one["action"] for one in self.board.offers(id)["actions"] if may_be_tried(one)}

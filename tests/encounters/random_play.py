@@ -10,7 +10,7 @@ from table_play import Table
 from told_changes import check_fed
 
 from fracas.encounters import fold
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS, Event, counts, dumps, loads
 from fracas.encounters.fight import Fight
 from fracas.encounters.permission import Scene, Verdict, default_item, intent_of, judge

@@ -74,7 +74,7 @@ def hold(table: Table, item: str, who: str = "me", **state: Any) -> None:
 
 
 def offered(table: Table, action: str, who: str = "me") -> dict[str, Any]:
-    (found,) = offers(table.encounters.desk(table.fight, table.gm), who, action)["actions"]
+    (found,) = offers(table.encounters.context(table.fight, table.gm), who, action)["actions"]
     told: dict[str, Any] = found
     return told
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.encounters import views
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Done, Encounters
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight

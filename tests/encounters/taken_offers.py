@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from table_play import START, empty_store, games
 
+from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.desk import Author, Desk
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.encounters.offers import offers
@@ -77,18 +77,18 @@ class Played(NamedTuple):
         self.to_slot()
 
     def people(self) -> list[Any]:
-        return list(self.encounters.desk(self.fight, self.gm).scene().table.participants.values())
+        return list(self.encounters.context(self.fight, self.gm).scene().table.participants.values())
 
     def offered(self, who: str) -> dict[str, Any]:
-        return offers(self.encounters.desk(self.fight, self.gm), who)
+        return offers(self.encounters.context(self.fight, self.gm), who)
 
     def taken(self, who: str) -> tuple[list[Refused], int]:
         """The allowed offers of somebody that are refused when they are taken as offered, and how many were taken."""
-        return taken(lambda: self.encounters.desk(self.fight, self.gm), who, self.offered(who)["actions"])
+        return taken(lambda: self.encounters.context(self.fight, self.gm), who, self.offered(who)["actions"])
 
 
 def taken(
-    desk: Callable[[], Desk], who: str, actions: Sequence[Mapping[str, Any]]
+    context: Callable[[], CommandContext], who: str, actions: Sequence[Mapping[str, Any]]
 ) -> tuple[list[Refused], int]:
     """The allowed actions of those offered that are refused when they are taken as offered, and how many were taken."""
     refused, allowed = [], 0
@@ -97,7 +97,7 @@ def taken(
             continue
         allowed += 1
         try:
-            event = decide(desk(), load_command({"command": "act", **said_of(who, offer)}))
+            event = decide(context(), load_command({"command": "act", **said_of(who, offer)}))
         except FracasError as error:
             refused.append(Refused(who, offer["action"], str(error)))
             continue

@@ -36,7 +36,7 @@ from fracas.encounters import audit
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_dice import waves
 from fracas.encounters.audit_report import Difference, Report
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.engine.game import load_ruleset
 from fracas.errors import InputError
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from table_play import SECOND, Table
 
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.errors import DiceError, ForbiddenError, InputError, RefusedError, StaleVersionError
 
 

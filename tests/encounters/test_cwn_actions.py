@@ -60,15 +60,15 @@ def test_every_action_is_played(action: Entry, table: Table) -> None:
     if "procedure" in action.data:
         wanted = {"command": "act", "combatant": play.actor, "action": action.slug, **said}
         told = odds(
-            table.encounters.desk(table.fight, table.gm),
+            table.encounters.context(table.fight, table.gm),
             load_command(wanted | {"target": said.get("target") or None}),
         )
         assert told["measures"]
     event = table.act(play.actor, action.slug, **said)
     assert event.data["forced"] == []
     fight = table.fight
-    desk = table.encounters.desk(fight, table.gm)
-    assert event.data["payment"] in price(Scene.of(desk.game, desk.rules, fight.state), action.data)
+    context = table.encounters.context(fight, table.gm)
+    assert event.data["payment"] in price(Scene.of(context.game, context.rules, fight.state), action.data)
     settle(table)
     assert not table.steps()
     while table.acting or table.state.phase == "due":

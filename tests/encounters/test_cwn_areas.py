@@ -319,7 +319,7 @@ def test_infrared_sees_through_gas(table: Table) -> None:
     body = {"combatant": "me", "action": "melee-attack", "target": "foe", "item": "sword"}
 
     def penalties() -> set[str]:
-        told = offers.odds(table.encounters.desk(table.fight, table.gm), load(SCHEMAS["act"], body))
+        told = offers.odds(table.encounters.context(table.fight, table.gm), load(SCHEMAS["act"], body))
         bonus = next(tally for tally in told["modifiers"] if tally["to"] == "attack.bonus")
         return {
             entry["id"] for entry in bonus["entries"] if entry["verdict"] == "applied" and entry["value"] < 0
@@ -370,7 +370,7 @@ def test_odds_of_a_throw_tell_each_victim(table: Table) -> None:
         "others": ["friend", "other"],
         "situation": {"distance": 8},
     }
-    found = offers.odds(table.encounters.desk(table.fight, table.gm), load(SCHEMAS["act"], body))
+    found = offers.odds(table.encounters.context(table.fight, table.gm), load(SCHEMAS["act"], body))
     assert {"blast", "target", "victim_1", "victim_2"} == {one["branch"] for one in found["branches"]}
     measures = {one["id"]: one["value"] for one in found["measures"]}
     assert measures["on-the-spot"] == pytest.approx(0.8)  # 3 + 1 + 1 against 10

@@ -48,7 +48,7 @@ def numbers(table: Table, who: str, target: str, item: str = "heavy-pistol") -> 
     action = "melee-attack" if item == "sword" else "ranged-attack"
     said = {} if item == "sword" else {"distance": FAR}
     body = {"command": "act", "combatant": who, "action": action, "target": target, "item": item}
-    told = odds(table.encounters.desk(table.fight, table.gm), load_command({**body, "situation": said}))
+    told = odds(table.encounters.context(table.fight, table.gm), load_command({**body, "situation": said}))
     return {one["to"]: int(one["total"]) for one in told["modifiers"]}
 
 

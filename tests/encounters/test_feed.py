@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from table_play import games
 
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed, FeedFullError, Subscription, Told
 from fracas.encounters.schemas import NewEncounterSchema

@@ -10,7 +10,7 @@ import pytest
 from table_play import Table
 
 from fracas.encounters import finished
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 
 SHOT = {
     "combatant": "rook",

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from fracas.dice.sources import SeededDice
 from fracas.encounters import effects
+from fracas.encounters.command_context import CommandContext
 from fracas.encounters.consequences import condition
-from fracas.encounters.desk import Desk
 from fracas.encounters.state import Combatant, condition_of
 
 ENTRIES: dict[str, dict[str, Any]] = {
@@ -20,8 +20,8 @@ ENTRIES: dict[str, dict[str, Any]] = {
 }
 
 
-def desk(turn: int) -> Desk:
-    """As much of a desk as conditions need."""
+def context(turn: int) -> CommandContext:
+    """As much of a context as conditions need."""
 
     def entry(kind: str, slug: str) -> Any:
         assert kind == "condition"
@@ -29,11 +29,13 @@ def desk(turn: int) -> Desk:
 
     game = SimpleNamespace(shelf=SimpleNamespace(entry=entry))
     rules, state = SimpleNamespace(seconds=3), SimpleNamespace(turn=turn)
-    return cast(Desk, SimpleNamespace(game=game, rules=rules, state=state, dice=SeededDice(bytes(32))))
+    return cast(
+        CommandContext, SimpleNamespace(game=game, rules=rules, state=state, dice=SeededDice(bytes(32)))
+    )
 
 
 def in_it(slug: str, turn: int) -> Combatant:
-    found = condition_of(condition(desk(turn), slug, {}, "")["condition"])
+    found = condition_of(condition(context(turn), slug, {}, "")["condition"])
     return Combatant("rook", "Rook", "", True, False, True, "service", {}, conditions=(found,))
 
 

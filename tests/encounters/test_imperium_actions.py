@@ -53,11 +53,11 @@ def test_every_action_is_played(action: Entry, table: Table) -> None:
         assert may_be_tried(offered(table, action.slug))
     if "procedure" in action.data:
         wanted = {"command": "act", "combatant": "me", "action": action.slug, **play.said}
-        assert odds(table.encounters.desk(table.fight, table.gm), load_command(wanted))["measures"]
+        assert odds(table.encounters.context(table.fight, table.gm), load_command(wanted))["measures"]
     event = table.act("me", action.slug, **play.said)
     assert event.data["forced"] == []
-    desk = table.encounters.desk(table.fight, table.gm)
-    assert event.data["payment"] in price(Scene.of(desk.game, desk.rules, desk.state), action.data)
+    context = table.encounters.context(table.fight, table.gm)
+    assert event.data["payment"] in price(Scene.of(context.game, context.rules, context.state), action.data)
     settle(table)
     assert not table.steps()
     while table.acting or table.state.phase == "due":

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from table_play import Table
 
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.log import log_json, log_markdown
 from fracas.encounters.wording import plain
 from fracas.errors import ForbiddenError, NoEncounterError

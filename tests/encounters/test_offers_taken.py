@@ -15,8 +15,8 @@ from table_play import games
 from taken_offers import PLAYED, duel, playing, said_of, skirmish
 
 from fracas.encounters import permission
+from fracas.encounters.command_context import Author
 from fracas.encounters.commands import decide
-from fracas.encounters.desk import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.offers import odds, offers
 from fracas.encounters.order import table_of
@@ -95,7 +95,7 @@ class TestUsual:
         shot = told["usual"][0]
         offer = next(one for one in told["actions"] if one["action"] == shot["action"])
         body = {"command": "act", **said_of(who, offer)}
-        answer = odds(fights.desk(fight.fight, fight.gm), load_command(body))
+        answer = odds(fights.context(fight.fight, fight.gm), load_command(body))
         assert shot["hit"] == next(one["value"] for one in answer["measures"] if one["id"] == "hit")
         assert 0 < shot["hit"] < 1
 
@@ -150,7 +150,8 @@ def test_what_they_are_for_comes_first(fights: Encounters, ruleset: str, one: st
         if line["target"] and offered[line["action"]]["allowed"]:
             said = {name: line[name] for name in ("action", "item", "target", "situation")}
             decide(
-                fights.desk(fight.fight, fight.gm), load_command({"command": "act", "combatant": me, **said})
+                fights.context(fight.fight, fight.gm),
+                load_command({"command": "act", "combatant": me, **said}),
             )
 
 
@@ -175,7 +176,7 @@ def test_an_offered_shot_names_its_firing_mode(
     assert (offer["allowed"], offer["defaults"]) == (True, {"distance": 10, "fire": {"mode": mode}})
     body = {"command": "act", **said_of(me, offer), "situation": {"distance": 10}}
     with pytest.raises(InputError, match="mode"):
-        decide(fights.desk(fight.fight, fight.gm), load_command(body))
+        decide(fights.context(fight.fight, fight.gm), load_command(body))
 
 
 def test_who_is_down_gets_up_and_nobody_unloads_a_full_gun(fights: Encounters) -> None:
@@ -215,7 +216,7 @@ class TestLacking:
         fight.do("set", combatant=foe, hidden=True)
         fight.begin()
         player = Author("player", "token", "a player", frozenset({hero}))
-        told = offers(fights.desk(fight.fight, player), hero)
+        told = offers(fights.context(fight.fight, player), hero)
         assert not any(one["target"] == foe for one in (*told["actions"], *told["usual"]))
 
 

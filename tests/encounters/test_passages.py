@@ -9,11 +9,11 @@ import pytest
 from audited_logs import played_whole
 from table_play import Table
 
-from fracas.encounters.chronicle import Passage, passages
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.events import TIMELESS
 from fracas.encounters.fight import opened
 from fracas.encounters.log import log_markdown
+from fracas.encounters.transcript import Passage, passages
 from fracas.encounters.views import HIDDEN
 
 

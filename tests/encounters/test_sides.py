@@ -10,7 +10,7 @@ import pytest
 from table_play import Table
 
 from fracas.encounters import views
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.log import log_markdown
 from fracas.encounters.offers import offers
 from fracas.errors import ForbiddenError
@@ -179,10 +179,10 @@ class TestConfirming:
         )
 
     def test_offers_aim_at_whoever_stands(self, table: Table) -> None:
-        told = offers(table.encounters.desk(table.fight, table.gm), "rook")
+        told = offers(table.encounters.context(table.fight, table.gm), "rook")
         assert {one["target"] for one in told["usual"] if one["hit"] is not None} == {"guard-2"}
         table.do("set", combatant="guard-2", add=["dead"])
-        told = offers(table.encounters.desk(table.fight, table.gm), "rook")
+        told = offers(table.encounters.context(table.fight, table.gm), "rook")
         shot = next(one for one in told["actions"] if one["action"] == "fire-semi-automatic")
         assert (shot["allowed"], shot["unlikely"]) == (False, True)
         assert [one["code"] for one in shot["reasons"]] == ["confirm-target"]

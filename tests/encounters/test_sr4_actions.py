@@ -471,7 +471,7 @@ def test_every_action_is_played(action: Entry, table: Table) -> None:
     if "procedure" in action.data:
         wanted = {"command": "act", "combatant": "me", "action": action.slug, **said}
         told = odds(
-            table.encounters.desk(table.fight, table.gm),
+            table.encounters.context(table.fight, table.gm),
             load_command(wanted | {"target": said.get("target") or None}),
         )
         assert told["measures"]

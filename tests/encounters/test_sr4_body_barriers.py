@@ -114,9 +114,9 @@ class TestSomebodyInTheWay:
             "target": "guard",
             "situation": NEAR,
         }
-        desk = table.encounters.desk(table.fight, table.gm)
-        alone = measures(odds(desk, load_command(wanted)))
-        through = measures(odds(desk, load_command(wanted | {"others": ["brick"]})))
+        context = table.encounters.context(table.fight, table.gm)
+        alone = measures(odds(context, load_command(wanted)))
+        through = measures(odds(context, load_command(wanted | {"others": ["brick"]})))
         assert alone["shield"] == 0.0
         assert 0 < through["shield"] < 10
         assert 0 < through["hit"] < alone["hit"] < 1  # some shots are stopped

@@ -313,7 +313,7 @@ def test_odds_of_a_spell_know_the_fight(fight: Table) -> None:
             "situation": {"spell": "manabolt", "force": 5},
         }
     )
-    found = odds(fight.encounters.desk(fight.fight, fight.gm), wanted)
+    found = odds(fight.encounters.context(fight.fight, fight.gm), wanted)
     (tally,) = [one for one in found["modifiers"] if one["to"] == "spell-opposition.pool"]
     assert tally["total"] == 4  # Willpower 3 and a die of counterspelling
     assert {branch["branch"] for branch in found["branches"]} == {"target", "caster"}

@@ -191,12 +191,12 @@ class TestReactions:
         assert asked.question()["kind"] != "reaction"
 
     def test_odds_weigh_no_dodge_of_a_direct_spell(self, asked: Table) -> None:
-        desk = asked.encounters.desk(asked.fight, asked.gm)
+        context = asked.encounters.context(asked.fight, asked.gm)
         wanted = {"command": "act", "combatant": "vesper", "action": "cast-spell", "target": "guard"}
 
         def reactions(spell: str) -> list[str]:
             command = load_command({**wanted, "situation": {"spell": spell, "force": 4}})
-            return [one["action"] for one in odds(desk, command)["reactions"]]
+            return [one["action"] for one in odds(context, command)["reactions"]]
 
         assert reactions("manabolt") == []
         assert "full-dodge" in reactions("lightning-bolt")
@@ -229,7 +229,7 @@ class TestFoci:
 
 
 def offer(fight: Table, id: str, action: str) -> Mapping[str, Any]:
-    told = offers(fight.encounters.desk(fight.fight, fight.gm), id)["actions"]
+    told = offers(fight.encounters.context(fight.fight, fight.gm), id)["actions"]
     return next(one for one in told if one["action"] == action)
 
 

@@ -271,7 +271,7 @@ class TestConsequences:
     def test_they_are_no_moves_of_players(self, table: Table, action: str, condition: str) -> None:
         fight_of(table)
         table.do("set", combatant="me", add=[condition])
-        told = offers(table.encounters.desk(table.fight, table.player("me")), "me")
+        told = offers(table.encounters.context(table.fight, table.player("me")), "me")
         found = next(one for one in told["actions"] if one["action"] == action)
         assert [one["message"] for one in found["reasons"]] == ["only the GM may say that it happens"]
         assert may_be_tried(offered(table, action))

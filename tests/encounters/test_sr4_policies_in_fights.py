@@ -12,7 +12,7 @@ from table_play import Table
 
 from fracas.encounters import offers
 from fracas.encounters.audit import verify
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.log import log_json, log_markdown
 from fracas.encounters.schemas import SCHEMAS
 from fracas.encounters.views import event as told_to
@@ -48,7 +48,7 @@ def shoot(table: Table, *decisions: Any, by: Author | None = None) -> None:
 
 def odds(table: Table, by: Author | None = None, **more: Any) -> dict[str, Any]:
     wanted = load(SCHEMAS["act"], {"combatant": "vex", "target": "guard", **SHOT, **more})
-    return offers.odds(table.encounters.desk(table.fight, by or table.gm), wanted)
+    return offers.odds(table.encounters.context(table.fight, by or table.gm), wanted)
 
 
 def attack_dice(table: Table) -> int:

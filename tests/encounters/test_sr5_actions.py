@@ -74,12 +74,12 @@ def test_every_action_is_played(action: Entry, table: Table) -> None:
         assert may_be_tried(offered(table, action.slug))
     if "procedure" in action.data and not play.due:
         wanted = {"command": "act", "combatant": "me", "action": action.slug, **said}
-        assert odds(table.encounters.desk(table.fight, table.gm), load_command(wanted))["measures"]
+        assert odds(table.encounters.context(table.fight, table.gm), load_command(wanted))["measures"]
     event = table.act("me", action.slug, **said)
     assert event.data["forced"] == []
-    desk = table.encounters.desk(table.fight, table.gm)
+    context = table.encounters.context(table.fight, table.gm)
     assert event.data["payment"] in price(
-        Scene.of(desk.game, desk.rules, desk.state), action.data, len(said.get("others", ()))
+        Scene.of(context.game, context.rules, context.state), action.data, len(said.get("others", ()))
     )
     settle(table)
     assert not table.steps()

@@ -22,14 +22,14 @@ from audited_logs import played_whole
 from table_play import Author, Table, games
 from tiers import scale
 
-from fracas.encounters.chronicle import written
+from fracas.encounters.command_context import Command, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.desk import Command, Desk
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight
 from fracas.encounters.glossary import being, counted, fact
 from fracas.encounters.log import log_markdown
 from fracas.encounters.offers import offers
+from fracas.encounters.transcript import written
 from fracas.errors import InputError, RefusedError
 
 RECORDED = Path(__file__).parents[1] / "acceptance/recordings"
@@ -93,9 +93,9 @@ def test_nor_in_random_fights_their_offers_and_what_is_refused(
     game, played = games().game(ruleset), Counter[str]()
     texts: set[str] = set()
 
-    def decided(desk: Desk, command: Command) -> Event:
+    def decided(context: CommandContext, command: Command) -> Event:
         try:
-            return decide(desk, command)
+            return decide(context, command)
         except RefusedError as error:
             texts.update(reason for _, reason in error.reasons)
             raise
@@ -103,8 +103,8 @@ def test_nor_in_random_fights_their_offers_and_what_is_refused(
             texts.update(problem.message for problem in error.problems)
             raise
 
-    def offered(desk: Desk, id: str) -> dict[str, Any]:
-        answer = offers(desk, id)
+    def offered(context: CommandContext, id: str) -> dict[str, Any]:
+        answer = offers(context, id)
         for offer in answer["actions"]:
             texts.update(reason["message"] for reason in offer["reasons"])
             texts.update(offer["judged"])

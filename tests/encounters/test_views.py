@@ -12,7 +12,7 @@ from random_play import RandomPlay
 from table_play import Table
 
 from fracas.encounters import views
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.errors import ForbiddenError, InputError
 
 

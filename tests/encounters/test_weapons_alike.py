@@ -13,7 +13,7 @@ from table_play import Table
 
 from fracas.encounters import fold
 from fracas.encounters.audit import verify
-from fracas.encounters.desk import Desk
+from fracas.encounters.command_context import CommandContext
 from fracas.encounters.offers import offers
 from fracas.errors import InputError, Problem
 
@@ -45,8 +45,8 @@ def item(table: Table, name: str, who: str = "rook") -> Mapping[str, Any]:
     return table.one(who).items[name]
 
 
-def desk_of(table: Table) -> Desk:
-    return table.encounters.desk(table.fight, table.gm)
+def desk_of(table: Table) -> CommandContext:
+    return table.encounters.context(table.fight, table.gm)
 
 
 def problem(table: Table, command: str, **said: Any) -> Problem:

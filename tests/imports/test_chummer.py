@@ -10,7 +10,7 @@ from chummer_files import RUNNER_4, SAMURAI_4, SAMURAI_5, attributes, file_4, sk
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.encounters.crowds import join_of_character, sheet_fields
+from fracas.encounters.bulk_join import join_of_character, sheet_fields
 from fracas.encounters.sheets import sheet_of
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games

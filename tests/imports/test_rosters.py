@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.encounters.crowds import MAX_COUNT, joins_of_list, people_of
+from fracas.encounters.bulk_join import MAX_COUNT, joins_of_list, people_of
 from fracas.engine.game import Game
 from fracas.engine.opening import open_games
 from fracas.errors import InputError

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.records import EncounterRow, KeyUse, NewEncounter, Snapshot, StoredEvent, Token
 from fracas.encounters.schemas import NewEncounterSchema

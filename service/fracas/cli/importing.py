@@ -83,7 +83,7 @@ def _read(file: Path, ruleset: str, games: Games) -> list[AsEntry]:
 
 
 def _sheet_fields(game: Game) -> dict[str, Any]:
-    from fracas.encounters.crowds import sheet_fields
+    from fracas.encounters.bulk_join import sheet_fields
 
     return dict(sheet_fields(game))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from fracas.encounters import finished, views
 from fracas.encounters.by_itself import EFFECT
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight

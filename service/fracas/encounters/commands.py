@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fracas.encounters import contests, course, deeds, interruptions, roster
-from fracas.encounters.desk import Command, Desk, Draft
+from fracas.encounters import action_commands, combatant_commands, contests, interruptions, turn_commands
+from fracas.encounters.command_context import Command, CommandContext, Draft
 from fracas.encounters.events import KNOWN, Event
 from fracas.errors import ForbiddenError, RefusedError, StageCodecError
 
 
-def decide(desk: Desk, command: Command) -> Event:
+def decide(context: CommandContext, command: Command) -> Event:
     """The event that a command makes.
 
     Args:
@@ -25,38 +25,38 @@ def decide(desk: Desk, command: Command) -> Event:
         InputError: it names what is not there, or the rules lack a fact.
     """
     kind = command["command"]
-    if desk.by.role == "observer":
+    if context.by.role == "observer":
         raise ForbiddenError("observers command nobody")
-    if desk.state.phase == "closed":  # its seed is disclosed: no die may be thrown any more
+    if context.state.phase == "closed":  # its seed is disclosed: no die may be thrown any more
         raise RefusedError("closed", "the fight is over")
     try:
-        type, data, hidden = _HANDLERS[kind](desk, command)
+        type, data, hidden = _HANDLERS[kind](context, command)
     except StageCodecError as error:
         message = f"another version of Fracas began this step ({error}): discard it and begin it again"
         raise RefusedError("other-version", message) from None
-    by = {"role": desk.by.role, "token": desk.by.token, "label": desk.by.label}
-    event = Event(desk.version, type, KNOWN[type], desk.at, by, hidden, desk.dice.draw, data)
-    return interruptions.with_ended(desk, event)
+    by = {"role": context.by.role, "token": context.by.token, "label": context.by.label}
+    event = Event(context.version, type, KNOWN[type], context.at, by, hidden, context.dice.draw, data)
+    return interruptions.with_ended(context, event)
 
 
-_HANDLERS: Mapping[str, Callable[[Desk, Command], Draft]] = {
-    "join": roster.join,
-    "leave": roster.leave,
-    "begin-turn": course.begin_turn,
-    "roll-initiative": course.roll_initiative,
-    "act": deeds.act,
-    "answer": deeds.answer,
-    "apply": deeds.apply,
-    "discard": deeds.discard,
+_HANDLERS: Mapping[str, Callable[[CommandContext, Command], Draft]] = {
+    "join": combatant_commands.join,
+    "leave": combatant_commands.leave,
+    "begin-turn": turn_commands.begin_turn,
+    "roll-initiative": turn_commands.roll_initiative,
+    "act": action_commands.act,
+    "answer": action_commands.answer,
+    "apply": action_commands.apply,
+    "discard": action_commands.discard,
     "contest": contests.contest,
-    "spend": deeds.spend,
-    "delay": course.delay,
-    "intervene": course.intervene,
-    "set": roster.set_by_hand,
-    "next": course.next_slot,
-    "undo": course.undo,
-    "redo": course.redo,
-    "close": course.close,
+    "spend": action_commands.spend,
+    "delay": turn_commands.delay,
+    "intervene": turn_commands.intervene,
+    "set": combatant_commands.set_by_hand,
+    "next": turn_commands.next_slot,
+    "undo": turn_commands.undo,
+    "redo": turn_commands.redo,
+    "close": turn_commands.close,
 }
 
 COMMANDS = tuple(_HANDLERS)

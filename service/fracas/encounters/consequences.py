@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import effects, order
-from fracas.encounters.desk import Desk
+from fracas.encounters.command_context import CommandContext
 from fracas.encounters.effects import Effect as Effect_
 from fracas.encounters.permission import all_known, holder_of, intent_of
 from fracas.encounters.state import Resolution, Timer
@@ -21,7 +21,7 @@ _SECONDS = {"minute": 60, "hour": 3600}
 NOTHING_SAID: Mapping[str, Any] = {}
 
 
-def resolved(desk: Desk, one: Resolution, found: Iterable[Effect]) -> list[dict[str, Any]]:
+def resolved(context: CommandContext, one: Resolution, found: Iterable[Effect]) -> list[dict[str, Any]]:
     """A step's effects as events hold them: on combatants and their things, with complete conditions."""
     effects_: list[dict[str, Any]] = []
     timers = 0
@@ -35,12 +35,12 @@ def resolved(desk: Desk, one: Resolution, found: Iterable[Effect]) -> list[dict[
                 (one.who.get(str(detail["towards"]), str(detail["towards"])),) if "towards" in detail else ()
             )
             item = one.item if told["who"] == one.actor else ""
-            told |= condition(desk, effect.what, detail, one.action, towards=towards, item=item)
+            told |= condition(context, effect.what, detail, one.action, towards=towards, item=item)
         elif effect.type == effects.SCHEDULE:
             timers += 1
-            told["timer"] = _timer(desk, one, effect, told["who"], timers)
+            told["timer"] = _timer(context, one, effect, told["who"], timers)
         elif effect.type == "item" and effect.what not in one.things:
-            told["what"] = _one_of_its(desk, told["who"], told["what"])
+            told["what"] = _one_of_its(context, told["who"], told["what"])
         effects_.append(told)
     return effects_
 
@@ -76,9 +76,9 @@ def told_of(one: Resolution, effect: Effect) -> dict[str, Any] | None:
     return told
 
 
-def _one_of_its(desk: Desk, who: str, slug: str) -> str:
+def _one_of_its(context: CommandContext, who: str, slug: str) -> str:
     """Which of a combatant's things is meant by a slug: of several alike the first that is ready."""
-    combatant = desk.state.combatants.get(who)
+    combatant = context.state.combatants.get(who)
     names = alike(slug, combatant.items) if combatant is not None else []
     ready = [name for name in names if combatant is not None and combatant.items[name].get("ready")]
     return next(iter((*ready, *names)), slug)
@@ -88,19 +88,21 @@ WEAPON = "weapon"
 """How the records of weapons begin: ``weapon``, ``weapon_2``."""
 
 
-def _timer(desk: Desk, one: Resolution, effect: Effect, who: str, number: int) -> dict[str, Any]:
+def _timer(context: CommandContext, one: Resolution, effect: Effect, who: str, number: int) -> dict[str, Any]:
     """What an effect ``schedule`` sets, complete."""
     detail = dict(effect.detail)
     turns = detail.get("turns", 0)
-    table = order.table_of(desk.rules, desk.state)
-    when = desk.rules.moment(table, who, str(detail.get("when", "")), turns if isinstance(turns, int) else 0)
-    action = desk.game.shelf.entry("action", effect.what)
+    table = order.table_of(context.rules, context.state)
+    when = context.rules.moment(
+        table, who, str(detail.get("when", "")), turns if isinstance(turns, int) else 0
+    )
+    action = context.game.shelf.entry("action", effect.what)
     label = detail.get("label") or (action.label if action else effect.what)
     situation: dict[str, Any] = {}
     for name, value in detail.items():
         if name.startswith(_SET):
             nest(situation, name.removeprefix(_SET), value)
-    timer = Timer(f"t{desk.version}.{number}", str(label), effect.what, who, one.item, situation, *when)
+    timer = Timer(f"t{context.version}.{number}", str(label), effect.what, who, one.item, situation, *when)
     timer = timer._replace(lasting=str(detail.get("while", "")))
     return timer._asdict()
 
@@ -121,7 +123,7 @@ REDIRECTED = "redirected_to"
 
 
 def of_outcome(
-    desk: Desk, one: Resolution, action: Entry | None, outcome: Mapping[str, Any]
+    context: CommandContext, one: Resolution, action: Entry | None, outcome: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """What the packs say that an action does besides, when its procedure has ended so: its ``outcomes``."""
     found: list[dict[str, Any]] = []
@@ -129,19 +131,21 @@ def of_outcome(
         return found
     facts = {**one.facts, **outcome}
     struck = one.who.get(str(outcome.get(REDIRECTED, "")), one.target)
-    intent = intent_of(desk.scene(), desk.state.combatants[one.actor], action, one.item, struck, NOTHING_SAID)
+    intent = intent_of(
+        context.scene(), context.state.combatants[one.actor], action, one.item, struck, NOTHING_SAID
+    )
     for case in action.data["outcomes"]:
         if all(facts.get(fact) == value for fact, value in case["if"].items()):
             who = one.target if case.get("who") == "target" else one.actor
-            found += of_action(desk, who, one.actor, one.action, case, intent)
+            found += of_action(context, who, one.actor, one.action, case, intent)
             what = case.get("item")
             if what and one.item:
-                found.append(handling(desk, one.actor, action, one.item, what))
+                found.append(handling(context, one.actor, action, one.item, what))
     return found
 
 
 def of_action(
-    desk: Desk, who: str, by: str, action: str, data: Mapping[str, Any], intent: Intent
+    context: CommandContext, who: str, by: str, action: str, data: Mapping[str, Any], intent: Intent
 ) -> list[dict[str, Any]]:
     """The points, the conditions and the ends of conditions that an action of `by`, or one case of its outcome, brings
     to `who`. Of conditions of others it ends only what concerns the actor."""
@@ -158,38 +162,40 @@ def of_action(
         ended: dict[str, Any] = {"type": "remove-condition", "who": who, "what": slug}
         found.append(ended if who == by else ended | {"towards": [by]})
     for slug in data.get("conditions", ()):
-        found += _begun(desk, who, by, action, slug, intent)
+        found += _begun(context, who, by, action, slug, intent)
     return found
 
 
-def _begun(desk: Desk, who: str, by: str, action: str, slug: str, intent: Intent) -> list[dict[str, Any]]:
+def _begun(
+    context: CommandContext, who: str, by: str, action: str, slug: str, intent: Intent
+) -> list[dict[str, Any]]:
     """A condition that an action brings, with its counterparts."""
     item = intent.item if who == by else ""
-    whom = desk.rules.concerned(desk.scene().table, who, by, intent, slug)
+    whom = context.rules.concerned(context.scene().table, who, by, intent, slug)
     if whom is not None and not whom:
         return []
-    told = condition(desk, slug, {}, action, towards=tuple(whom or ()), item=item)
+    told = condition(context, slug, {}, action, towards=tuple(whom or ()), item=item)
     found = [{"type": "add-condition", "who": who, "what": slug, **told}]
     counterpart = told["condition"]["counterpart"]
     for other in (whom or ()) if counterpart else ():
-        told = condition(desk, counterpart, {}, action, towards=(who,))
+        told = condition(context, counterpart, {}, action, towards=(who,))
         found.append({"type": "add-condition", "who": other, "what": counterpart, **told})
     return found
 
 
-def called_for(desk: Desk, found: Sequence[Effect_]) -> list[dict[str, Any]]:
+def called_for(context: CommandContext, found: Sequence[Effect_]) -> list[dict[str, Any]]:
     """The timers of actions that are due at once because effects bring about conditions that call for them: those
     aboard a wreck suffer what it suffered. Only where the fight knows all that such an action needs."""
     calling = [
-        effect for effect in found if effect["type"] == "add-condition" and _calls(desk, effect["what"])
+        effect for effect in found if effect["type"] == "add-condition" and _calls(context, effect["what"])
     ]
     if not calling:
         return []
-    scene = desk.scene(effects.apply(desk.rules, desk.state, found))
+    scene = context.scene(effects.apply(context.rules, context.state, found))
     set_already = sum(effect["type"] == effects.SCHEDULE for effect in found)
     timers: list[dict[str, Any]] = []
     for effect in calling:
-        who, action = effect["who"], desk.game.shelf.entry("action", _calls(desk, effect["what"]))
+        who, action = effect["who"], context.game.shelf.entry("action", _calls(context, effect["what"]))
         if action is None or who not in scene.table.participants:
             continue
         intent = intent_of(scene, scene.state.combatants[who], action, "", "", NOTHING_SAID)
@@ -197,34 +203,39 @@ def called_for(desk: Desk, found: Sequence[Effect_]) -> list[dict[str, Any]]:
             continue
         number = set_already + len(timers) + 1
         timer = Timer(
-            f"t{desk.version}.{number}", action.label, action.slug, who, "", {}, NOW, desk.state.turn
+            f"t{context.version}.{number}", action.label, action.slug, who, "", {}, NOW, context.state.turn
         )
         timer = timer._replace(lasting=effect["condition"]["slug"])
         timers.append({"type": effects.SCHEDULE, "who": who, "what": action.slug, "timer": timer._asdict()})
     return timers
 
 
-def _calls(desk: Desk, condition: str) -> str:
+def _calls(context: CommandContext, condition: str) -> str:
     """The action that a condition calls for; "" for none."""
-    entry = desk.game.shelf.entry("condition", condition)
+    entry = context.game.shelf.entry("condition", condition)
     return str(entry.data.get("calls_for", "")) if entry is not None else ""
 
 
 def handling(
-    desk: Desk, who: str, action: Entry, item: str, what: str, situation: Mapping[str, Any] = NOTHING_SAID
+    context: CommandContext,
+    who: str,
+    action: Entry,
+    item: str,
+    what: str,
+    situation: Mapping[str, Any] = NOTHING_SAID,
 ) -> dict[str, Any]:
     """What is done to a thing, as an effect."""
-    scene = desk.scene()
-    intent = intent_of(scene, desk.state.combatants[who], action, item, "", situation)
-    states = dict(desk.rules.handled(scene.table, who, intent, what))
+    scene = context.scene()
+    intent = intent_of(scene, context.state.combatants[who], action, item, "", situation)
+    states = dict(context.rules.handled(scene.table, who, intent, what))
     return {"type": "item", "who": holder_of(scene, who, action).id, "what": item, "set": states}
 
 
-def set_by_use(desk: Desk, who: str, action: Entry, intent: Intent) -> list[dict[str, Any]]:
+def set_by_use(context: CommandContext, who: str, action: Entry, intent: Intent) -> list[dict[str, Any]]:
     """How an action leaves things that are known, as effects."""
-    scene = desk.scene()
+    scene = context.scene()
     whose = holder_of(scene, who, action)
-    found = desk.rules.left_set(scene.table, who, intent)
+    found = context.rules.left_set(scene.table, who, intent)
     return [
         {"type": "item", "who": whose.id, "what": name, "set": dict(states)}
         for name, states in found.items()
@@ -233,7 +244,7 @@ def set_by_use(desk: Desk, who: str, action: Entry, intent: Intent) -> list[dict
 
 
 def condition(
-    desk: Desk,
+    context: CommandContext,
     slug: str,
     detail: Mapping[str, Any],
     by: str,
@@ -247,7 +258,7 @@ def condition(
     ``set_`` or ``add_`` with a field of the sheet that the condition sets or adds to; `towards`: those that it
     concerns. One that follows others (`after`) counts its turns from the one in which those end: the fold adds it.
     """
-    entry = desk.game.shelf.entry("condition", slug)
+    entry = context.game.shelf.entry("condition", slug)
     data: Mapping[str, Any] = entry.data if entry else {}
     lasts = dict(data.get("lasts", {}))
     if "unit" in detail:
@@ -257,10 +268,10 @@ def condition(
     told: dict[str, Any] = {}
     count = lasts.get("count", 0)
     if isinstance(count, str):
-        count, told["dice"] = _thrown(desk, count)
-    unit, until = _until(desk, count, lasts, 1 if after else max(1, desk.state.turn))
+        count, told["dice"] = _thrown(context, count)
+    unit, until = _until(context, count, lasts, 1 if after else max(1, context.state.turn))
     chain = (*after, slug)
-    then = [condition(desk, other, {}, "", chain) for other in data.get("then", ()) if other not in chain]
+    then = [condition(context, other, {}, "", chain) for other in data.get("then", ()) if other not in chain]
     dice = [thrown for one in then for thrown in (one.get("dice"), *one.get("then_dice", ())) if thrown]
     if dice:  # every die that is drawn is reported
         told["then_dice"] = dice
@@ -305,21 +316,21 @@ def _changed(changes: Iterable[Mapping[str, Any]], detail: Mapping[str, Any]) ->
 _DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?")
 
 
-def _thrown(desk: Desk, text: str) -> tuple[int, dict[str, Any]]:
+def _thrown(context: CommandContext, text: str) -> tuple[int, dict[str, Any]]:
     found = _DICE.fullmatch(text)
     assert found, "the schema lets only such dice pass"
     count, sides, more = int(found[1]), int(found[2]), int(found[3] or 0)
-    draw = desk.dice.draw
-    faces = desk.dice.throw(count, sides)
+    draw = context.dice.draw
+    faces = context.dice.throw(count, sides)
     return max(1, sum(faces) + more), {"dice": text, "sides": sides, "faces": list(faces), "draw": draw}
 
 
-def _until(desk: Desk, count: int, lasts: Mapping[str, Any], first: int) -> tuple[str, int]:
+def _until(context: CommandContext, count: int, lasts: Mapping[str, Any], first: int) -> tuple[str, int]:
     """The unit in which the fight counts, and the last turn, or how many are left."""
     unit = lasts.get("unit", "")
     later = 1 if lasts.get("from") == "next" else 0
     if unit in _SECONDS:
-        count, unit = -(-count * _SECONDS[unit] // desk.rules.seconds), "turn"
+        count, unit = -(-count * _SECONDS[unit] // context.rules.seconds), "turn"
     if unit in ("turn", "round"):
         return "turn", first + count - 1 + later
     if unit == "phase":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.encounters import effects, fold, order, resorting, steps
+from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, known, nothing_open
 from fracas.encounters.consequences import resolved
-from fracas.encounters.desk import Command, Desk, Draft, for_gm, known, nothing_open
 from fracas.encounters.sheets import records
 from fracas.encounters.state import Resolution, State
 from fracas.encounters.steps import Wish
@@ -16,18 +16,18 @@ CONTEST = "contest"
 """The purpose of a resolution that is part of one."""
 
 
-def contest(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "have a contest thrown")
-    word, contests = command["contest"], desk.rules.contests
+def contest(context: CommandContext, command: Command) -> Draft:
+    for_gm(context, "have a contest thrown")
+    word, contests = command["contest"], context.rules.contests
     if word not in contests:
         hint = suggestion(word, contests) or "known: " + (", ".join(contests) or "none")
         raise InputError.one("contest", "unknown-contest", f"no contest is called {word!r}", hint)
-    nothing_open(desk)
-    table = order.table_of(desk.rules, desk.state)
+    nothing_open(context)
+    table = order.table_of(context.rules, context.state)
     for at, id in enumerate(command["combatants"]):
-        known(desk, id, f"combatants[{at}]")
+        known(context, id, f"combatants[{at}]")
         if not table.participants[id].able:
-            raise RefusedError("unable", f"{desk.state.combatants[id].name} cannot act")
+            raise RefusedError("unable", f"{context.state.combatants[id].name} cannot act")
     there = [id for id, one in table.participants.items() if one.able]
     who = list(dict.fromkeys(command["combatants"])) or there
     if len(who) < 2:
@@ -40,23 +40,25 @@ def contest(desk: Desk, command: Command) -> Draft:
         message += ": set the side of some of them first"
         raise RefusedError("one-side", message)
     for id in command["situations"]:
-        known(desk, id, "situations")
-    state = desk.state._replace(contest={CONTEST: word, "results": {}})
+        known(context, id, "situations")
+    state = context.state._replace(contest={CONTEST: word, "results": {}})
     rolls = []
     for number, id in enumerate(who):
-        step = _step(desk, state, contests[word].procedure, id, number, command)
-        state = fold.steps(desk.rules, state, [step])
+        step = _step(context, state, contests[word].procedure, id, number, command)
+        state = fold.steps(context.rules, state, [step])
         rolls.append(step)
-    data = {CONTEST: word, "label": contests[word].label, "rolls": rolls, "settled": settled(desk, state)}
-    data |= reordered(desk, state, data["settled"])
-    return "contested", data, all(desk.state.combatants[id].hidden for id in who)
+    data = {CONTEST: word, "label": contests[word].label, "rolls": rolls, "settled": settled(context, state)}
+    data |= reordered(context, state, data["settled"])
+    return "contested", data, all(context.state.combatants[id].hidden for id in who)
 
 
-def _step(desk: Desk, state: State, procedure: str, id: str, number: int, command: Command) -> dict[str, Any]:
-    record = records(desk.game.procedure(procedure), "combatant")[0]
+def _step(
+    context: CommandContext, state: State, procedure: str, id: str, number: int, command: Command
+) -> dict[str, Any]:
+    record = records(context.game.procedure(procedure), "combatant")[0]
     hidden = state.combatants[id].hidden
     one = Resolution(
-        f"r{desk.version}.{number}",
+        f"r{context.version}.{number}",
         CONTEST,
         id,
         "",
@@ -78,7 +80,7 @@ def _step(desk: Desk, state: State, procedure: str, id: str, number: int, comman
     ]
     wish = Wish(command["situations"].get(id, {}), (), decisions)
     try:
-        return steps.begin(desk, state, one, wish, {}, False)
+        return steps.begin(context, state, one, wish, {}, False)
     except InputError as error:
         raise InputError(
             problem._replace(path=f"situations.{id}{problem.path.removeprefix('situation')}")
@@ -86,7 +88,7 @@ def _step(desk: Desk, state: State, procedure: str, id: str, number: int, comman
         ) from None
 
 
-def reordered(desk: Desk, state: State, found: list[dict[str, Any]] | None) -> dict[str, bool]:
+def reordered(context: CommandContext, state: State, found: list[dict[str, Any]] | None) -> dict[str, bool]:
     """Whether the slot that stands open gives way to the order after a contest, as an event reports it.
 
     Args:
@@ -95,17 +97,17 @@ def reordered(desk: Desk, state: State, found: list[dict[str, Any]] | None) -> d
     """
     if not found:
         return {}
-    after = effects.apply(desk.rules, state._replace(contest=None), found)
-    return {"reorders": True} if resorting.after(desk, found, after).get("reorders") else {}
+    after = effects.apply(context.rules, state._replace(contest=None), found)
+    return {"reorders": True} if resorting.after(context, found, after).get("reorders") else {}
 
 
-def settled(desk: Desk, state: State) -> list[dict[str, Any]] | None:
+def settled(context: CommandContext, state: State) -> list[dict[str, Any]] | None:
     """What follows from a contest, as events hold effects; None while a combatant has still to throw, or there is
     none."""
     if state.contest is None or any(one.purpose == CONTEST for one in state.resolutions.values()):
         return None
-    found = desk.rules.contests[state.contest[CONTEST]]
+    found = context.rules.contests[state.contest[CONTEST]]
     results = {id: facts for id, facts in state.contest["results"].items() if not state.combatants[id].gone}
-    follows = found.settle(order.table_of(desk.rules, state), results)
+    follows = found.settle(order.table_of(context.rules, state), results)
     nobody = Resolution("", CONTEST, "", "", "", "", (), found.procedure, {}, False, None, None, (), {})
-    return resolved(desk, nobody, follows)
+    return resolved(context, nobody, follows)

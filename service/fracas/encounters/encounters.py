@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from fracas.dice.sources import SeededDice, new_seed
 from fracas.encounters import by_itself, fold, views
+from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.desk import Author, Desk
 from fracas.encounters.events import KNOWN, Event, History, event_of
 from fracas.encounters.fair_lock import FairLock
 from fracas.encounters.fight import (
@@ -326,20 +326,22 @@ class Encounters:
 
     def _made(self, fight: Fight, author: Author, body: Mapping[str, Any]) -> _Made:
         """What a command makes of a fight; nothing is stored."""
-        desk = self.desk(fight, author)
-        event = event_of(decide(desk, load_command(body)).to_json())  # what is folded is what is stored
-        then = after(desk.rules, self.store, fight, event)
-        found = by_itself.changes(desk.rules, desk.game.shelf, event, fight.state, then.state)
+        context = self.context(fight, author)
+        event = event_of(decide(context, load_command(body)).to_json())  # what is folded is what is stored
+        then = after(context.rules, self.store, fight, event)
+        found = by_itself.changes(context.rules, context.game.shelf, event, fight.state, then.state)
         if found:
             event = event_of(event._replace(data={**event.data, by_itself.CHANGES: found}).to_json())
         return _Made(event, event.to_json(), then._replace(changes=by_itself.told_in(event)))
 
-    def desk(self, fight: Fight, author: Author) -> Desk:
+    def context(self, fight: Fight, author: Author) -> CommandContext:
         """All that deciding on a command of a combatant needs, now."""
         game = self.game(fight)
         dice = SeededDice(self.seed(fight.id), fight.history.draws)
         rules = rules_of(game)
-        return Desk(game, rules, fight.state, fight.history, author, self.now(), dice, fight.last_by)
+        return CommandContext(
+            game, rules, fight.state, fight.history, author, self.now(), dice, fight.last_by
+        )
 
     def delete(self, id: str, seen: int | None = None) -> None:
         """Remove a fight with its log.

@@ -18,7 +18,7 @@ from threading import Condition, Lock
 from typing import Any, NamedTuple
 
 from fracas.encounters import views
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event, dumps, event_of
 from fracas.errors import FracasError, InputError, NoEncounterError, TokenError

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import by_itself, views
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event, counts
 from fracas.encounters.fight import Fight

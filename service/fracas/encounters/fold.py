@@ -41,7 +41,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fracas.encounters import aftermath, bonds, effects, order, taking_back
+from fracas.encounters import effects, follow_ups, linked_conditions, order, taking_back
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.events import Event, check
 from fracas.encounters.state import Combatant, State, combatant_of, resolution_of
@@ -65,7 +65,7 @@ def apply(rules: TurnRules, state: State, event: Event) -> State:
         state = _FOLDS[event.type](rules, state, event.data)
         if ended := event.data.get("ended"):
             state = _without(state, [one["resolution"] for one in ended])
-        return bonds.settled(rules, state)
+        return linked_conditions.settled(rules, state)
     except (KeyError, TypeError, ValueError) as error:
         raise EventError(f"event {event.version} ({event.type}) does not fit the fight: {error!r}") from error
 
@@ -221,7 +221,7 @@ def _step(rules: TurnRules, state: State, step: Data) -> State:
         results = {**state.contest["results"], one.actor: step["outcome"]}
         state = state._replace(contest={**state.contest, "results": results})
     if step["applied"]:
-        return aftermath.applied(rules, _without(state, (one.id,)), one.actor, step["effects"])
+        return follow_ups.applied(rules, _without(state, (one.id,)), one.actor, step["effects"])
     return _keep(state, one._replace(outcome=step["outcome"], effects=tuple(step["effects"])))
 
 
@@ -231,7 +231,7 @@ def _keep(state: State, resolution: Any) -> State:
 
 def _applied(rules: TurnRules, state: State, data: Data) -> State:
     one = state.resolutions[data["resolution"]]
-    return aftermath.applied(rules, _without(state, (one.id,)), one.actor, data["effects"])
+    return follow_ups.applied(rules, _without(state, (one.id,)), one.actor, data["effects"])
 
 
 def _discarded(rules: TurnRules, state: State, data: Data) -> State:

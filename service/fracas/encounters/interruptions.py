@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.encounters import fold, order
-from fracas.encounters.desk import Desk
+from fracas.encounters.command_context import CommandContext
 from fracas.encounters.events import Event
 from fracas.encounters.state import Resolution, State, resolution_of
 
@@ -18,25 +18,25 @@ _FINISHING = ("acted", "answered", "applied")
 """Types of events in which a step may end, and take a combatant out."""
 
 
-def with_ended(desk: Desk, event: Event) -> Event:
+def with_ended(context: CommandContext, event: Event) -> Event:
     """The event, with the steps that end by it under ``ended``: of those that it takes out, as they are not over."""
-    finished = {one.id: one for one in _finished(desk.state, event)} if event.type in _FINISHING else {}
-    waiting = [one for one in desk.state.resolutions.values() if one.id not in finished and _waits(one)]
-    if not finished or not waiting or desk.state.due:  # what is due happens by itself
+    finished = {one.id: one for one in _finished(context.state, event)} if event.type in _FINISHING else {}
+    waiting = [one for one in context.state.resolutions.values() if one.id not in finished and _waits(one)]
+    if not finished or not waiting or context.state.due:  # what is due happens by itself
         return event
-    after = fold.apply(desk.rules, desk.state, event)
+    after = fold.apply(context.rules, context.state, event)
     ended = [
         one
         for one in waiting
         if one.id in after.resolutions
-        and _able(desk, desk.state, one.actor)
-        and not _able(desk, after, one.actor)
+        and _able(context, context.state, one.actor)
+        and not _able(context, after, one.actor)
         and one.actor not in after.shielded
-        and any(_interrupts(desk, cause, one) for cause in finished.values())
+        and any(_interrupts(context, cause, one) for cause in finished.values())
     ]
     if not ended:
         return event
-    return event._replace(data={**event.data, "ended": [_told(desk, one) for one in ended]})
+    return event._replace(data={**event.data, "ended": [_told(context, one) for one in ended]})
 
 
 def _finished(state: State, event: Event) -> Iterator[Resolution]:
@@ -54,20 +54,20 @@ def _waits(one: Resolution) -> bool:
     return one.purpose == "action" and one.outcome is None
 
 
-def _able(desk: Desk, state: State, id: str) -> bool:
+def _able(context: CommandContext, state: State, id: str) -> bool:
     combatant = state.combatants.get(id)
-    return combatant is not None and order.participant(desk.rules, combatant, state.options).able
+    return combatant is not None and order.participant(context.rules, combatant, state.options).able
 
 
-def _interrupts(desk: Desk, cause: Resolution, one: Resolution) -> bool:
-    action = desk.game.shelf.entry("action", one.action)
+def _interrupts(context: CommandContext, cause: Resolution, one: Resolution) -> bool:
+    action = context.game.shelf.entry("action", one.action)
     if cause.actor == one.actor or (action is not None and action.data.get("while_unable")):
         return False
-    return not desk.rules.at_once(cause.action, one.action)
+    return not context.rules.at_once(cause.action, one.action)
 
 
-def _told(desk: Desk, one: Resolution) -> Mapping[str, Any]:
-    action = desk.game.shelf.entry("action", one.action)
+def _told(context: CommandContext, one: Resolution) -> Mapping[str, Any]:
+    action = context.game.shelf.entry("action", one.action)
     label = action.label if action is not None else one.action
     return {
         "resolution": one.id,

@@ -7,12 +7,12 @@ from typing import Any
 
 from fracas import __version__
 from fracas.encounters import views
-from fracas.encounters.chronicle import written
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight
 from fracas.encounters.state import to_json
+from fracas.encounters.transcript import written
 from fracas.errors import ForbiddenError
 
 FORMAT, VERSION = "fracas-log", 1
@@ -65,7 +65,7 @@ def opened(encounters: Encounters, id: str, viewer: Author) -> tuple[Fight, Sequ
 
 
 def log_markdown(encounters: Encounters, id: str, viewer: Author) -> str:
-    """The same as a text that people can read; see `chronicle`.
+    """The same as a text that people can read; see `transcript`.
 
     Raises:
         NoEncounterError, ForbiddenError: see `log_json`.

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.encounters import fold, steps
+from fracas.encounters.action_commands import action_of, opened, things_named
+from fracas.encounters.command_context import CommandContext, known, mine
 from fracas.encounters.commands import decide
-from fracas.encounters.deeds import action_of, opened, things_named
-from fracas.encounters.desk import Desk, known, mine
 from fracas.encounters.permission import CHOOSE_PAYMENT, default_item, intent_of, judge, price
 from fracas.encounters.ranking import usual
 from fracas.encounters.reactions import possible
@@ -24,11 +24,11 @@ from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
 
 
-def offers(desk: Desk, id: str, only: str | None = None) -> dict[str, Any]:
+def offers(context: CommandContext, id: str, only: str | None = None) -> dict[str, Any]:
     """Every action with its price and the reasons against it, and what else a combatant may do.
 
     Args:
-        desk: of the fight, for whoever asks.
+        context: that of the fight, for the caller.
         id: of the combatant.
         only: the slug of the one action to be told of, which takes a fraction of the time.
 
@@ -37,40 +37,40 @@ def offers(desk: Desk, id: str, only: str | None = None) -> dict[str, Any]:
         ForbiddenError: the combatant is not the author's.
         RefusedError: it has left the fight.
     """
-    mine(desk, id)
-    scene = desk.scene()
-    desk = desk._replace(prepared=scene)
-    bought = desk.rules.purchases(scene.table, id)
-    ways = desk.rules.interventions(scene.table, id)
+    mine(context, id)
+    scene = context.scene()
+    context = context._replace(prepared=scene)
+    bought = context.rules.purchases(scene.table, id)
+    ways = context.rules.interventions(scene.table, id)
     left = scene.budget(id)
-    stage = Stage.of(desk, scene, id)
-    wanted = desk.game.shelf.entries("action") if only is None else [action_of(desk, only)]
-    actions = [_action(desk, stage, id, action, left) for action in wanted]
+    stage = Stage.of(context, scene, id)
+    wanted = context.game.shelf.entries("action") if only is None else [action_of(context, only)]
+    actions = [_action(context, stage, id, action, left) for action in wanted]
     return {
         "combatant": id,
-        "version": desk.history.version,
-        "acting": id in desk.state.acting,
+        "version": context.history.version,
+        "acting": id in context.state.acting,
         "budget": left,
-        "usual": usual(stage, id, actions, left) if id in desk.state.acting else [],
+        "usual": usual(stage, id, actions, left) if id in context.state.acting else [],
         "actions": actions,
         "purchases": [
             {
                 "on": purchase.id,
                 "label": purchase.label,
                 "cost": dict(purchase.cost),
-                **_tried(desk, "spend", combatant=id, on=purchase.id),
+                **_tried(context, "spend", combatant=id, on=purchase.id),
             }
             for purchase in bought
         ],
-        "delay": _tried(desk, "delay", combatant=id),
+        "delay": _tried(context, "delay", combatant=id),
         "interventions": [
-            {"when": when, **_tried(desk, "intervene", combatant=id, when=when)} for when in ways
+            {"when": when, **_tried(context, "intervene", combatant=id, when=when)} for when in ways
         ],
-        "next": _tried(desk, "next", combatant=id),
+        "next": _tried(context, "next", combatant=id),
     }
 
 
-def _action(desk: Desk, stage: Stage, id: str, action: Entry, left: Tokens) -> dict[str, Any]:
+def _action(context: CommandContext, stage: Stage, id: str, action: Entry, left: Tokens) -> dict[str, Any]:
     scene = stage.scene
     item = default_item(scene, id, action)
     intent = intent_of(scene, scene.state.combatants[id], action, item, "", {})
@@ -79,8 +79,8 @@ def _action(desk: Desk, stage: Stage, id: str, action: Entry, left: Tokens) -> d
     told = _told(tuple(against))
     tried: Rehearsal | None = None
     if DELAYING in action.data.get("conditions", ()):  # which is the command by another name
-        told = _tried(desk, "delay", combatant=id)
-    elif action.data.get("gm") and desk.by.role == "player":
+        told = _tried(context, "delay", combatant=id)
+    elif action.data.get("gm") and context.by.role == "player":
         told = _told((("forbidden", "only the GM may say that it happens"),))
     elif not against:
         tried = rehearse(stage, id, action, item, left)
@@ -119,10 +119,10 @@ def may_be_tried(offer: Mapping[str, Any]) -> bool:
     return bool(offer["allowed"] or offer["missing"] or offer["unlikely"])
 
 
-def _tried(desk: Desk, command: str, **said: str) -> dict[str, Any]:
+def _tried(context: CommandContext, command: str, **said: str) -> dict[str, Any]:
     """Whether a command would be carried out. It makes no event, and these commands throw no dice."""
     try:
-        decide(desk, load_command({"command": command, **said}))
+        decide(context, load_command({"command": command, **said}))
     except RefusedError as error:
         return _told(error.reasons)
     except ForbiddenError as error:
@@ -139,7 +139,7 @@ def _told(reasons: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     }
 
 
-def odds(desk: Desk, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def odds(context: CommandContext, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """The exact odds of an action's step, with all that the fight knows, whether or not it is allowed now.
 
     Args:
@@ -150,52 +150,54 @@ def odds(desk: Desk, wanted: Mapping[str, Any]) -> dict[str, Any]:
         ForbiddenError: the combatant is not the author's.
         RefusedError: a combatant has left the fight.
     """
-    one, action = mine(desk, wanted["combatant"]), action_of(desk, wanted["action"])
+    one, action = mine(context, wanted["combatant"]), action_of(context, wanted["action"])
     if "procedure" not in action.data:
         raise InputError.one("action", "no-procedure", f"{action.label} rolls no dice")
     target = wanted["target"] or ""
     if target:
-        known(desk, target, "target")
-    due = desk.state.timers.get(wanted["timer"] or "")
-    item, second = things_named(desk, one, action, wanted, due)
+        known(context, target, "target")
+    due = context.state.timers.get(wanted["timer"] or "")
+    item, second = things_named(context, one, action, wanted, due)
     wish = Wish(wanted["situation"], wanted["modifiers"], wanted["decisions"])
-    step = opened(desk, one, action, target, item, wanted["others"], False, second)
-    scene = desk.scene()
+    step = opened(context, one, action, target, item, wanted["others"], False, second)
+    scene = context.scene()
     intent = intent_of(scene, one, action, item, target, wanted["situation"])
     intent = intent._replace(others=tuple(scene.table.participants[id] for id in wanted["others"]))
-    usual = merged(desk.rules.usual(scene.table, one.id, intent), due.situation if due else {})
+    usual = merged(context.rules.usual(scene.table, one.id, intent), due.situation if due else {})
     brought = merged(action.data.get("situation", {}), usual)
-    answer = give_odds(steps.request_of(desk.game, desk.rules, desk.state, step, wish, brought, False))
+    answer = give_odds(
+        steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
+    )
     if answer["status"] == "resolved":
-        answer["reactions"] = list(_with_reactions(desk, step, wish, brought))
+        answer["reactions"] = list(_with_reactions(context, step, wish, brought))
     return answer
 
 
 def _with_reactions(
-    desk: Desk, step: Resolution, wish: Wish, brought: Mapping[str, Any]
+    context: CommandContext, step: Resolution, wish: Wish, brought: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """The measures of a step after each reaction that its targets may choose, one at a time.
 
     What combatants may do is shown to those who may read their sheets.
     """
-    scene = desk.scene()
-    asked = steps.request_of(desk.game, desk.rules, desk.state, step, wish, brought, False)
+    scene = context.scene()
+    asked = steps.request_of(context.game, context.rules, context.state, step, wish, brought, False)
     numbers = {tally.to for tally in steps.prepared(asked).tallies}
-    for record in desk.rules.reacting(step.procedure, numbers):
+    for record in context.rules.reacting(step.procedure, numbers):
         id = step.who.get(record)
-        if id is None or id == step.actor or not _reads(desk, id):
+        if id is None or id == step.actor or not _reads(context, id):
             continue
         for action, verdict in possible(scene, step, id):
-            intent = intent_of(scene, desk.state.combatants[id], action, "", step.actor, {})
-            done = steps.deed(desk, id, action, dict(verdict.payment), verdict.skips, intent)
-            state = fold.acted(desk.rules, desk.state, done)
-            asked = steps.request_of(desk.game, desk.rules, state, step, wish, brought, False)
+            intent = intent_of(scene, context.state.combatants[id], action, "", step.actor, {})
+            done = steps.deed(context, id, action, dict(verdict.payment), verdict.skips, intent)
+            state = fold.acted(context.rules, context.state, done)
+            asked = steps.request_of(context.game, context.rules, state, step, wish, brought, False)
             found = give_odds(asked._replace(attribution=False))
             if found["status"] == "resolved":
                 told = {"who": id, "action": action.slug, "label": action.label}
                 yield {**told, "measures": found["measures"]}
 
 
-def _reads(desk: Desk, id: str) -> bool:
-    by = desk.by
-    return by.role == "gm" or by.commands(id) or bool(desk.state.settings.get("open_sheets"))
+def _reads(context: CommandContext, id: str) -> bool:
+    by = context.by
+    return by.role == "gm" or by.commands(id) or bool(context.state.settings.get("open_sheets"))

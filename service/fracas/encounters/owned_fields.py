@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
+from fracas.encounters.command_context import CommandContext
 from fracas.encounters.consequences import condition
-from fracas.encounters.desk import Desk
 from fracas.encounters.state import Condition, condition_of
 from fracas.engine.game import Game
 
@@ -27,7 +27,7 @@ def owners(game: Game) -> Mapping[str, str]:
 
 
 def by_hand(
-    desk: Desk, who: str, fields: Mapping[str, Any], had: Collection[str]
+    context: CommandContext, who: str, fields: Mapping[str, Any], had: Collection[str]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The fields that are left to be set, and the effects that stand for the others.
 
@@ -35,26 +35,28 @@ def by_hand(
         had: slugs of the conditions in which a combatant is.
     """
     left, effects = dict(fields), []
-    for field, slug in owners(desk.game).items():
+    for field, slug in owners(context.game).items():
         if field not in fields:
             continue
         if fields[field]:
             del left[field]
-            told = condition(desk, slug, {}, "")
+            told = condition(context, slug, {}, "")
             effects.append({"type": "add-condition", "who": who, "what": slug, **told})
         elif slug in had:
             effects.append({"type": "remove-condition", "who": who, "what": slug})
     return left, effects
 
 
-def arriving(desk: Desk, sheet: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Condition, ...]]:
+def arriving(
+    context: CommandContext, sheet: Mapping[str, Any]
+) -> tuple[dict[str, Any], tuple[Condition, ...]]:
     """The sheet of a combatant who joins, and the conditions in which they come. One whose duration is
     thrown for stays a field: a fight throws for what happens in it."""
     left, conditions = dict(sheet), []
-    for field, slug in owners(desk.game).items():
-        entry = desk.game.shelf.entry("condition", slug)
+    for field, slug in owners(context.game).items():
+        entry = context.game.shelf.entry("condition", slug)
         lasts = entry.data.get("lasts", {}) if entry is not None else {}
         if left.get(field) is True and not isinstance(lasts.get("count"), str):
             del left[field]
-            conditions.append(condition_of(condition(desk, slug, {}, "")["condition"]))
+            conditions.append(condition_of(condition(context, slug, {}, "")["condition"]))
     return left, tuple(conditions)

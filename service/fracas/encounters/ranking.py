@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.encounters import steps
-from fracas.encounters.deeds import opened
+from fracas.encounters.action_commands import opened
 from fracas.encounters.permission import Scene, intent_of, judge
 from fracas.encounters.rehearsing import HIT, Stage, defaults, is_against, is_attack, rehearse, ways_of
 from fracas.encounters.sheets import merged
@@ -223,14 +223,14 @@ def _chance(stage: Stage, id: str, line: Mapping[str, Any], action: Entry) -> fl
     measured = [measure.id for measure in procedure.measures if measure.id in _CHANCES] if procedure else []
     if not measured or not line["target"]:
         return None
-    desk, one = stage.desk, stage.scene.state.combatants[id]
+    context, one = stage.context, stage.scene.state.combatants[id]
     item, target, said = line["item"] or "", line["target"], line["situation"]
     try:
-        step = opened(desk, one, action, target, item)
+        step = opened(context, one, action, target, item)
         intent = intent_of(stage.scene, one, action, item, target, said)
-        own = desk.rules.usual(stage.scene.table, id, intent)
+        own = context.rules.usual(stage.scene.table, id, intent)
         brought = merged(action.data.get("situation", {}), own)
-        asked = steps.request_of(desk.game, desk.rules, desk.state, step, Wish(said), brought, False)
+        asked = steps.request_of(context.game, context.rules, context.state, step, Wish(said), brought, False)
         found = give_odds(asked._replace(attribution=False))
     except FracasError:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.encounters import conversation, effects, fold
-from fracas.encounters.desk import Desk
+from fracas.encounters.command_context import CommandContext
 from fracas.encounters.permission import Scene, Verdict, intent_of, judge
 from fracas.encounters.sheets import merged, record_of, records
 from fracas.encounters.state import Resolution, to_json
@@ -19,7 +19,7 @@ NO_REACTION = "none"
 
 
 def begin_with_reaction(
-    desk: Desk, one: Resolution, wish: Wish, brought: Mapping[str, Any], quiet: bool
+    context: CommandContext, one: Resolution, wish: Wish, brought: Mapping[str, Any], quiet: bool
 ) -> Step | None:
     """A resolution that first asks its targets how they react, one after the other; None if nobody has a
     choice, or wants one.
@@ -27,27 +27,27 @@ def begin_with_reaction(
     Raises:
         RefusedError, InputError: the step could not be resolved, whatever the reactions.
     """
-    scene = desk.scene()
-    if _question(desk, scene, one, may_react(desk.rules, one))[0] is None:
+    scene = context.scene()
+    if _question(context, scene, one, may_react(context.rules, one))[0] is None:
         return None
     # What is wrong shows before anybody is asked.
-    ready, _, _ = made_ready(desk, desk.state, one, wish, brought, quiet)
+    ready, _, _ = made_ready(context, context.state, one, wish, brought, quiet)
     numbers = {tally["to"] for tally in ready.tallies}
-    question, left = _question(desk, scene, one, may_react(desk.rules, one, numbers))
+    question, left = _question(context, scene, one, may_react(context.rules, one, numbers))
     if question is None:
         return None
     request = {
         "situation": wish.situation,
         "modifiers": list(wish.modifiers),
         "decisions": list(wish.decisions),
-        "brought": merged(_ended_by_acting(desk, one), brought),
+        "brought": merged(_ended_by_acting(context, one), brought),
         "quiet": quiet,
         "react": left,
     }
     if wish.force:
         request["force"] = True
     waiting = one._replace(request=request)
-    return {"open": to_json(waiting), "answers": [], "question": asked(desk, waiting, question)}
+    return {"open": to_json(waiting), "answers": [], "question": asked(context, waiting, question)}
 
 
 def may_react(rules: TurnRules, one: Resolution, numbers: Collection[str] | None = None) -> list[str]:
@@ -57,7 +57,7 @@ def may_react(rules: TurnRules, one: Resolution, numbers: Collection[str] | None
 
 
 def _question(
-    desk: Desk, scene: Scene, one: Resolution, may: list[str]
+    context: CommandContext, scene: Scene, one: Resolution, may: list[str]
 ) -> tuple[dict[str, Any] | None, list[str]]:
     """The question to the first who has a choice, and those who may react after them."""
     for at, id in enumerate(may):
@@ -75,11 +75,11 @@ def _question(
     return None, []
 
 
-def _ended_by_acting(desk: Desk, one: Resolution) -> dict[str, Any]:
+def _ended_by_acting(context: CommandContext, one: Resolution) -> dict[str, Any]:
     """What conditions give to the actor that this very action ends, such as aiming: it still counts for the action."""
-    procedure, actor = desk.game.procedure(one.procedure), desk.state.combatants[one.actor]
+    procedure, actor = context.game.procedure(one.procedure), context.state.combatants[one.actor]
     record = records(procedure, "combatant")[0]
-    left = effects.ended(desk.rules, actor, "own-action", "other-action", action=one.action, item=one.item)
+    left = effects.ended(context.rules, actor, "own-action", "other-action", action=one.action, item=one.item)
     had, has = (record_of(procedure, record, combatant, one.item) for combatant in (actor, left))
     return {record: {name: value for name, value in had.items() if has.get(name) != value}}
 
@@ -105,7 +105,7 @@ def possible(scene: Scene, one: Resolution, id: str) -> Iterator[tuple[Entry, Ve
                 yield action, verdict
 
 
-def react(desk: Desk, one: Resolution, option: str) -> Step:
+def react(context: CommandContext, one: Resolution, option: str) -> Step:
     """A reaction is chosen: it happens, and the next is asked for, or the step is prepared and goes on.
 
     Raises:
@@ -114,28 +114,28 @@ def react(desk: Desk, one: Resolution, option: str) -> Step:
     assert one.request is not None
     assert one.question is not None
     [id] = one.question["owners"]
-    state, before = desk.state, None
+    state, before = context.state, None
     if option != NO_REACTION:
-        action = desk.game.shelf.entry("action", option)
+        action = context.game.shelf.entry("action", option)
         assert isinstance(action, Entry)
-        scene = desk.scene()
+        scene = context.scene()
         intent = intent_of(scene, state.combatants[id], action, "", one.actor, {})
         verdict = judge(scene, id, action, intent)
         if verdict.reasons:
             raise RefusedError(*verdict.reasons[0], more=verdict.reasons[1:])
-        before = deed(desk, id, action, dict(verdict.payment), verdict.skips, intent)
-        state = fold.acted(desk.rules, state, before)
+        before = deed(context, id, action, dict(verdict.payment), verdict.skips, intent)
+        state = fold.acted(context.rules, state, before)
     said = one.request
     step: Step = {"resolution": one.id, "reaction": option, "before": before}
-    question, left = _question(desk, desk.scene(state), one, said["react"])
+    question, left = _question(context, context.scene(state), one, said["react"])
     if question is not None:
         return step | {
             "answers": [],
             "request": {**said, "react": left},
-            "question": asked(desk, one, question),
+            "question": asked(context, one, question),
         }
     wish = Wish(said["situation"], said["modifiers"], said["decisions"], said.get("force", False))
-    ready, progress, talk = made_ready(desk, state, one, wish, said["brought"], said["quiet"])
+    ready, progress, talk = made_ready(context, state, one, wish, said["brought"], said["quiet"])
     turned = conversation.go_on(progress, talk)
     made = {"first": ready.first, "tallies": to_json(ready.tallies), "facts": ready.facts}
-    return step | {"prepared": made, **ended(desk, state, ready, turned)}
+    return step | {"prepared": made, **ended(context, state, ready, turned)}

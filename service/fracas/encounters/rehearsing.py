@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fracas.encounters.action_commands import rehearse_step
+from fracas.encounters.command_context import Command, CommandContext
 from fracas.encounters.commands import decide
-from fracas.encounters.deeds import rehearse_step
-from fracas.encounters.desk import Command, Desk
 from fracas.encounters.permission import CHOOSE_PAYMENT, Reason, Scene, intent_of, judge
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import merged, seats
@@ -53,13 +53,13 @@ class Stage(NamedTuple):
         command: a command `act` of theirs, without an action.
     """
 
-    desk: Desk
+    context: CommandContext
     scene: Scene
     command: Command
 
     @classmethod
-    def of(cls, desk: Desk, scene: Scene, id: str) -> Stage:
-        return cls(desk, scene, load_command({"command": "act", "combatant": id, "action": "any"}))
+    def of(cls, context: CommandContext, scene: Scene, id: str) -> Stage:
+        return cls(context, scene, load_command({"command": "act", "combatant": id, "action": "any"}))
 
 
 def ways_of(scene: Scene, id: str, action: Entry, item: str) -> Sequence[Suggestion]:
@@ -123,7 +123,7 @@ def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> R
 def _targets(stage: Stage, id: str, action: Entry) -> Iterator[str]:
     """The possible targets of an action, as far as the author knows of them: first those of the other side for what
     harms, those of the same side for the rest, and of these who can act."""
-    scene, by = stage.scene, stage.desk.by
+    scene, by = stage.scene, stage.context.by
     procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
     sides = seats(procedure)[0] if procedure is not None else []
     one = scene.state.combatants[id]
@@ -157,20 +157,20 @@ def _tried(
     command["situation"] = said
     if pay is not None:
         command["pay"] = dict(pay)
-    found = _answered(stage, stage.desk._replace(trying=True), action, command)
+    found = _answered(stage, stage.context._replace(trying=True), action, command)
     if found.missing and not found.unlikely:  # which may not be all
-        found = _answered(stage, stage.desk, action, command)
+        found = _answered(stage, stage.context, action, command)
     return found
 
 
-def _answered(stage: Stage, desk: Desk, action: Entry, command: Command) -> Rehearsal:
+def _answered(stage: Stage, context: CommandContext, action: Entry, command: Command) -> Rehearsal:
     target = command["target"] or ""
     try:
         if "procedure" in action.data and "item" not in action.data:
             item = command["item"] or ""
-            rehearse_step(desk, command["combatant"], action, target, item, command["situation"])
+            rehearse_step(context, command["combatant"], action, target, item, command["situation"])
         else:
-            decide(desk, command)
+            decide(context, command)
     except RefusedError as error:
         return Rehearsal(target, tuple(error.reasons), (), True)
     except ForbiddenError as error:

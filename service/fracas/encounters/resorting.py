@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fracas.encounters import order, steps, taking_back
-from fracas.encounters.desk import Desk
+from fracas.encounters.command_context import CommandContext
 from fracas.encounters.effects import Effect
 from fracas.encounters.state import State
 from fracas.encounters.steps import Wish
@@ -27,30 +27,30 @@ def unused(state: State) -> bool:
     )
 
 
-def after(desk: Desk, found: Iterable[Effect], state: State) -> dict[str, Any]:
+def after(context: CommandContext, found: Iterable[Effect], state: State) -> dict[str, Any]:
     """What an event says of the new order; nothing where all stays as it is.
 
     Args:
         found: the effects of the event.
         state: the fight after them.
     """
-    rules = desk.rules
+    rules = context.rules
     if not any(effect["what"] in rules.resorting for effect in found) or state.phase != "slot":
         return {}
     if state.resolutions:
         return {}
-    closes = unused(desk.state)
+    closes = unused(context.state)
     left = taking_back.close_again(rules, state) if closes else state
     again = [
         roll for roll in rules.initiative(order.table_of(rules, left)) if left.combatants[roll.who].rolled
     ]
-    rolls, then = steps.initiative(desk, left, Wish()) if again else ([], left)
+    rolls, then = steps.initiative(context, left, Wish()) if again else ([], left)
     told: dict[str, Any] = {"rolls": rolls} if rolls else {}
-    if closes and (order.rolling(then) or _first(desk, then) != state.acting):
+    if closes and (order.rolling(then) or _first(context, then) != state.acting):
         told["reorders"] = True
     return told
 
 
-def _first(desk: Desk, state: State) -> tuple[str, ...]:
-    slots = desk.rules.order(order.table_of(desk.rules, state))
+def _first(context: CommandContext, state: State) -> tuple[str, ...]:
+    slots = context.rules.order(order.table_of(context.rules, state))
     return tuple(slots[0].actors) if slots else ()

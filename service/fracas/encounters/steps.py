@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.encounters import conversation, effects, fold, order
+from fracas.encounters.command_context import CommandContext
 from fracas.encounters.consequences import called_for, of_action, of_outcome, resolved
 from fracas.encounters.conversation import Paid, Talk, Turned, resumed
-from fracas.encounters.desk import Desk
 from fracas.encounters.sheets import item_record, merged, record_of, records
 from fracas.encounters.state import Resolution, State, to_json
 from fracas.engine import report
@@ -125,30 +125,36 @@ def known_of(
     return known
 
 
-def settled_field(desk: Desk, one: Resolution, wish: Wish, brought: Mapping[str, Any]) -> str | None:
+def settled_field(
+    context: CommandContext, one: Resolution, wish: Wish, brought: Mapping[str, Any]
+) -> str | None:
     """The first field of a situation that is said although the fight, the weapon or the action settles it, by itself
     or by what it would take the place of.
 
     Only a GM may say such; a player may add what nobody knows yet.
     """
-    known = merged(known_of(desk.game, desk.rules, desk.state, one, merged(brought, wish.situation)), brought)
-    for record in records(desk.game.procedure(one.procedure), "weapon"):
+    known = merged(
+        known_of(context.game, context.rules, context.state, one, merged(brought, wish.situation)), brought
+    )
+    for record in records(context.game.procedure(one.procedure), "weapon"):
         thing = one.things.get(record)
-        entry = desk.game.shelf.entry("weapon", slug_of(thing)) if thing else None
+        entry = context.game.shelf.entry("weapon", slug_of(thing)) if thing else None
         own = known.get(record, {})
         own = {"use": own} if isinstance(own, str) else own  # a weapon that the action itself brings
         known[record] = merged(dict(entry.data) if entry else {}, own)
     for name, value in wish.situation.items():
         have = known.get(name)
         for field in value if isinstance(value, Mapping) else ():
-            if f"{name}.{field}" in desk.rules.gm_says:
+            if f"{name}.{field}" in context.rules.gm_says:
                 return f"{name}.{field}"
         if not isinstance(have, Mapping):
             if name in known:
                 return name
             continue
         said = value if isinstance(value, Mapping) else {"use": value}
-        found = next((field for field in said if field == "use" or _settles(desk.rules, have, field)), None)
+        found = next(
+            (field for field in said if field == "use" or _settles(context.rules, have, field)), None
+        )
         if found is not None:
             return f"{name}.{found}"
     return None
@@ -173,17 +179,21 @@ def prepared(request: Request, force: bool = False) -> Prepared:
     return found
 
 
-def overruled(desk: Desk, state: State, one: Resolution, wish: Wish, brought: Mapping[str, Any]) -> list[str]:
+def overruled(
+    context: CommandContext, state: State, one: Resolution, wish: Wish, brought: Mapping[str, Any]
+) -> list[str]:
     """What the rules have against a step that is done all the same.
 
     Raises:
         InputError: the situation lacks something.
     """
-    request = request_of(desk.game, desk.rules, state, one, wish, brought, False)
+    request = request_of(context.game, context.rules, state, one, wish, brought, False)
     return [refusal.label for refusal in prepare(request, request.asked).refusals]
 
 
-def talk_of(desk: Desk, state: State, one: Resolution, choices: list[Choice], quiet: bool = False) -> Talk:
+def talk_of(
+    context: CommandContext, state: State, one: Resolution, choices: list[Choice], quiet: bool = False
+) -> Talk:
     """Who is asked, and who throws; `quiet`: the actor is asked nothing."""
 
     def asks(id: str, decision: Decision) -> bool:
@@ -194,36 +204,46 @@ def talk_of(desk: Desk, state: State, one: Resolution, choices: list[Choice], qu
 
     def by_hand(id: str) -> bool:
         combatant = state.combatants.get(id)
-        return combatant is not None and (desk.trying or combatant.dice == "hand")
+        return combatant is not None and (context.trying or combatant.dice == "hand")
 
     def can_pay(id: str, cost: Mapping[str, int], paid: Sequence[Paid]) -> bool:
-        return not cost or id not in state.combatants or not desk.scene(state).why_not_pay(id, cost, paid)
+        return not cost or id not in state.combatants or not context.scene(state).why_not_pay(id, cost, paid)
 
-    return Talk(one.who, asks, by_hand, desk.dice, choices, can_pay)
+    return Talk(one.who, asks, by_hand, context.dice, choices, can_pay)
 
 
 def begin(
-    desk: Desk, state: State, one: Resolution, wish: Wish, brought: Mapping[str, Any], quiet: bool
+    context: CommandContext,
+    state: State,
+    one: Resolution,
+    wish: Wish,
+    brought: Mapping[str, Any],
+    quiet: bool,
 ) -> Step:
     """A resolution that begins at once: prepared, and played to its first question or its end.
 
     Raises:
         RefusedError, InputError: see `prepared`.
     """
-    one, progress, talk = made_ready(desk, state, one, wish, brought, quiet)
+    one, progress, talk = made_ready(context, state, one, wish, brought, quiet)
     turned = conversation.go_on(progress, talk)
     one = one._replace(policies=tuple(wish.decisions), quiet=quiet)
-    return {"open": to_json(one), **ended(desk, state, one, turned)}
+    return {"open": to_json(one), **ended(context, state, one, turned)}
 
 
 def made_ready(
-    desk: Desk, state: State, one: Resolution, wish: Wish, brought: Mapping[str, Any], quiet: bool
+    context: CommandContext,
+    state: State,
+    one: Resolution,
+    wish: Wish,
+    brought: Mapping[str, Any],
+    quiet: bool,
 ) -> tuple[Resolution, readers.Progress, Talk]:
-    talk = talk_of(desk, state, one, wish.choices(), quiet)
+    talk = talk_of(context, state, one, wish.choices(), quiet)
     people = {id for id in one.who.values() if not (quiet and id == one.actor)} & state.combatants.keys()
     ask = any(state.combatants[id].decides(True) for id in people)
-    request = request_of(desk.game, desk.rules, state, one, wish, brought, ask)
-    if desk.trying:
+    request = request_of(context.game, context.rules, state, one, wish, brought, ask)
+    if context.trying:
         request = request._replace(asked=request.asked._replace(brief=True))
     found = prepared(request, wish.force)
     assert found.stage is not None
@@ -237,7 +257,7 @@ def made_ready(
 
 
 def deed(
-    desk: Desk, who: str, action: Entry, payment: Mapping[str, int], skips: int, intent: Intent
+    context: CommandContext, who: str, action: Entry, payment: Mapping[str, int], skips: int, intent: Intent
 ) -> dict[str, Any]:
     """What an event records of an action: its price, and what it does by itself."""
     limit = action.data.get("limit")
@@ -248,60 +268,62 @@ def deed(
         "payment": payment,
         "skips": skips,
         "limit": f"{limit['per']}:{action.slug}" if limit else None,
-        "effects": of_action(desk, who, who, action.slug, action.data, intent),
+        "effects": of_action(context, who, who, action.slug, action.data, intent),
     }
 
 
-def go_on(desk: Desk, one: Resolution, answers: Sequence[Any], progress: readers.Progress) -> Step:
+def go_on(
+    context: CommandContext, one: Resolution, answers: Sequence[Any], progress: readers.Progress
+) -> Step:
     """A resolution after an answer, played to its next question or its end."""
     choices = list(choices_of(one.policies))
     for record in progress.records:  # whose question has come already are spent, unless they are policies
         if isinstance(record, ChoiceRecord):
             take(choices, record.decision)
-    talk = talk_of(desk, desk.state, one, choices, one.quiet)
+    talk = talk_of(context, context.state, one, choices, one.quiet)
     turned = conversation.go_on(progress, talk)
     turned = turned._replace(answers=(*answers, *turned.answers))
-    return {"resolution": one.id, **ended(desk, desk.state, one, turned)}
+    return {"resolution": one.id, **ended(context, context.state, one, turned)}
 
 
-def ended(desk: Desk, state: State, one: Resolution, turned: Turned) -> Step:
+def ended(context: CommandContext, state: State, one: Resolution, turned: Turned) -> Step:
     """What an event records of the end of a conversation, or of its next question."""
     step: Step = {"answers": list(turned.answers), "question": None}
     if turned.question is not None:
-        step["question"] = asked(desk, one, turned.question)
+        step["question"] = asked(context, one, turned.question)
         return step
     progress = turned.progress
     outcome = dict(progress.details)
-    step |= {"outcome": outcome, "effects": resolved(desk, one, progress.effects())}
+    step |= {"outcome": outcome, "effects": resolved(context, one, progress.effects())}
     if one.purpose == "action":
-        besides = of_outcome(desk, one, desk.game.shelf.entry("action", one.action), outcome)
-        besides += called_for(desk, [*step["effects"], *besides])
+        besides = of_outcome(context, one, context.game.shelf.entry("action", one.action), outcome)
+        besides += called_for(context, [*step["effects"], *besides])
         step |= {"effects": [*step["effects"], *besides], "besides": len(besides)}
     step["applied"] = True
     if one.purpose == "initiative":
-        table = order.table_of(desk.rules, state)
+        table = order.table_of(context.rules, state)
         step["rolled"] = {
-            id: dict(desk.rules.rolled(table.participants[id], progress.details))
+            id: dict(context.rules.rolled(table.participants[id], progress.details))
             for id in one.counts_for
             if id in table.participants
         }
-    elif one.purpose == "action" and step["effects"] and desk.state.settings["apply"] == "confirm":
+    elif one.purpose == "action" and step["effects"] and context.state.settings["apply"] == "confirm":
         step["applied"] = False
         options = [{"id": "apply", "label": "Apply the effects"}, {"id": "discard", "label": "Discard them"}]
         question = {"kind": "confirm", "owners": [], "options": options, "default": "apply"}
-        step["question"] = asked(desk, one, question)
+        step["question"] = asked(context, one, question)
     return step
 
 
-def asked(desk: Desk, one: Resolution, question: Mapping[str, Any]) -> dict[str, Any]:
+def asked(context: CommandContext, one: Resolution, question: Mapping[str, Any]) -> dict[str, Any]:
     """A question with its id and when it was asked; the deadline follows from that and from the settings.
 
     An event may open several steps, each with a question, but asks only one question of each.
     """
-    return {"id": f"q{desk.version}.{one.id}", **question, "asked": desk.at}
+    return {"id": f"q{context.version}.{one.id}", **question, "asked": context.at}
 
 
-def initiative(desk: Desk, state: State, wish: Wish) -> tuple[list[Step], State]:
+def initiative(context: CommandContext, state: State, wish: Wish) -> tuple[list[Step], State]:
     """The initiative rolls that the ruleset asks for, again while it asks for more, until people must answer.
 
     Raises:
@@ -317,23 +339,25 @@ def initiative(desk: Desk, state: State, wish: Wish) -> tuple[list[Step], State]
         }
         wanted = [
             roll
-            for roll in desk.rules.initiative(order.table_of(desk.rules, state))
+            for roll in context.rules.initiative(order.table_of(context.rules, state))
             if roll.who not in waiting
         ]
         if not wanted:
             break
         for roll in wanted:
-            step = _initiative_step(desk, state, roll, wish, len(steps))
-            state = fold.steps(desk.rules, state, [step])
+            step = _initiative_step(context, state, roll, wish, len(steps))
+            state = fold.steps(context.rules, state, [step])
             steps.append(step)
     return steps, state
 
 
-def _initiative_step(desk: Desk, state: State, roll: InitiativeRoll, wish: Wish, number: int) -> Step:
-    procedure = desk.game.procedure(roll.procedure)
+def _initiative_step(
+    context: CommandContext, state: State, roll: InitiativeRoll, wish: Wish, number: int
+) -> Step:
+    procedure = context.game.procedure(roll.procedure)
     combatant = state.combatants[roll.who]
     one = Resolution(
-        f"r{desk.version}.{number}",
+        f"r{context.version}.{number}",
         "initiative",
         roll.who,
         "",
@@ -351,7 +375,7 @@ def _initiative_step(desk: Desk, state: State, roll: InitiativeRoll, wish: Wish,
     mine = [choice for choice in wish.decisions if choice.get("combatant", roll.who) == roll.who]
     plain = [{key: value for key, value in choice.items() if key != "combatant"} for choice in mine]
     try:
-        return begin(desk, state, one, Wish({}, (), plain), roll.situation, False)
+        return begin(context, state, one, Wish({}, (), plain), roll.situation, False)
     except InputError as error:
         raise InputError(
             problem._replace(path=f"{roll.who}.{problem.path.rpartition('.')[2]}")

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import Any
 
 from fracas.encounters import asking, conversation, views, wording
+from fracas.encounters.command_context import Author
 from fracas.encounters.contests import CONTEST
-from fracas.encounters.desk import Author
 from fracas.encounters.fight import Fight
 from fracas.encounters.glossary import NOTHING, Glossary, fact
 from fracas.encounters.state import Resolution, State, resolution_of

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from typing import NamedTuple
 
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.records import Token
 
 ROLES = ("gm", "player", "observer")

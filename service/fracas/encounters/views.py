@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.encounters import asking, by_itself, effects, order, sides, wording
+from fracas.encounters.command_context import Author
 from fracas.encounters.conversation import account
-from fracas.encounters.desk import Author
 from fracas.encounters.events import Event
 from fracas.encounters.fight import Fight, deadlines
 from fracas.encounters.glossary import Glossary

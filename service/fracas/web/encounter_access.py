@@ -11,7 +11,7 @@ from flask import abort, request
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from werkzeug.datastructures import WWWAuthenticate
 
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.records import Token
 from fracas.encounters.tokens import author_of

@@ -142,7 +142,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         """
         by = author(encounters, id)
         fight = encounters.fight(id)
-        told = offers.offers(encounters.desk(fight, by), query["combatant"], query["action"])
+        told = offers.offers(encounters.context(fight, by), query["combatant"], query["action"])
         return answer(told, 200, fight.history.version)
 
     @blp.route("/<id>/odds", methods=["POST"])
@@ -157,7 +157,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         """
         by = author(encounters, id)
         fight = encounters.fight(id)
-        return answer(offers.odds(encounters.desk(fight, by), wanted), 200, fight.history.version)
+        return answer(offers.odds(encounters.context(fight, by), wanted), 200, fight.history.version)
 
     @blp.route("/<id>/events")
     @blp.arguments(EventsQuerySchema(), location="query")

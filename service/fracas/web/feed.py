@@ -11,7 +11,7 @@ from collections.abc import Callable
 from flask import Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.feed import Feed, FeedFullError, Subscription, Told
 from fracas.errors import InputError
 from fracas.web.turns import STREAMED

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from fracas.encounters.crowds import sheet_fields
+from fracas.encounters.bulk_join import sheet_fields
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.errors import ForbiddenError, InputError, suggestion

@@ -10,8 +10,8 @@ from werkzeug.datastructures import MultiDict
 
 from fracas.book.wording import flat
 from fracas.encounters import offers
-from fracas.encounters.crowds import sheet_fields
-from fracas.encounters.desk import Author, Desk
+from fracas.encounters.bulk_join import sheet_fields
+from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.encounters.permission import paid_in
@@ -37,7 +37,7 @@ def install(console: Blueprint, encounters: Encounters) -> None:
         viewer = sessions.viewer(encounters, id)
         fight = encounters.fight(id)
         who, slug = request.args.get("combatant", ""), request.args.get("action", "")
-        (offer,) = offers.offers(encounters.desk(fight, viewer), who, slug)["actions"]
+        (offer,) = offers.offers(encounters.context(fight, viewer), who, slug)["actions"]
         return drawn("_deed.html", **_form(encounters, fight, viewer, who, offer))
 
     @console.post("/fight/<id>/odds")
@@ -71,7 +71,7 @@ def _odds(encounters: Encounters, fight: Fight, viewer: Author, form: MultiDict[
     above = folded.union(one.name for one in own)
     wanted = dict(forms.command_of(form, vocabulary)) | {"command": "act"}
     try:
-        answer = offers.odds(encounters.desk(fight, viewer), load_command(wanted))
+        answer = offers.odds(encounters.context(fight, viewer), load_command(wanted))
     except InputError as error:
         wanting = _wanting(error, vocabulary, [one for one in choosers if not one.value])
         return nothing | {
@@ -137,7 +137,7 @@ def _form(
     told = _odds(encounters, fight, viewer, _as_drawn(me, offer, others, controls, timer, item))
     needed = {one.name for one in told["needed"]}
     first = [one for one in controls if one.name in needed or one.value not in ("", [])]
-    first = [*_together(encounters.desk(fight, viewer), who, offer), *first]
+    first = [*_together(encounters.context(fight, viewer), who, offer), *first]
     return {
         "fight": view,
         "viewer": viewer,
@@ -194,9 +194,9 @@ def _about(
             yield title, controls
 
 
-def _together(desk: Desk, who: str, offer: Mapping[str, Any]) -> Iterator[forms.Control]:
+def _together(context: CommandContext, who: str, offer: Mapping[str, Any]) -> Iterator[forms.Control]:
     """What the action is merged with, where there is anything: what can be done now stands first."""
-    offered = offers.offers(desk, who)["actions"] if offer["together"] else ()
+    offered = offers.offers(context, who)["actions"] if offer["together"] else ()
     known = {one["action"]: one for one in offered}
     for field, slugs in offer["together"].items():
         others = [known[slug] for slug in slugs if slug in known]

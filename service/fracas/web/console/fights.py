@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from fracas.book.wording import flat
 from fracas.encounters import offers
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed, Told
 from fracas.encounters.fight import Fight, opened
@@ -96,7 +96,8 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "holding": [_held(encounters, fight, viewer, one) for one in people.values() if one["delaying"]],
         "contests": {word: contest.label for word, contest in encounters.rules(fight).contests.items()},
         "offers": [
-            _offered(encounters, fight, offers.offers(encounters.desk(fight, viewer), who)) for who in acting
+            _offered(encounters, fight, offers.offers(encounters.context(fight, viewer), who))
+            for who in acting
         ],
         "latest": logs.latest(encounters, fight, viewer),
         "labels": {action.slug: action.label for action in encounters.game(fight).shelf.entries("action")},
@@ -150,7 +151,7 @@ def _held(encounters: Encounters, fight: Fight, viewer: Author, one: Mapping[str
     """How a combatant who delays may cut in, for those who command them."""
     if not viewer.commands(one["id"]):
         return {**one, "ways": []}
-    told = offers.offers(encounters.desk(fight, viewer), one["id"])
+    told = offers.offers(encounters.context(fight, viewer), one["id"])
     return {**one, "ways": [way for way in told["interventions"] if way["allowed"]]}
 
 

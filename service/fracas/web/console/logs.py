@@ -13,12 +13,12 @@ from fracas.encounters import log, views, wording
 from fracas.encounters.audit import verify
 from fracas.encounters.audit_report import CHECKS
 from fracas.encounters.cards import card_of_step
-from fracas.encounters.chronicle import Passage, passages
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.events import TIMELESS
 from fracas.encounters.fight import Fight, opened
 from fracas.encounters.finished import step, steps_of
+from fracas.encounters.transcript import Passage, passages
 from fracas.web.console import sessions
 from fracas.web.console.pages import downloaded, drawn
 

@@ -7,8 +7,8 @@ from typing import Any
 from flask import Blueprint, Response, abort, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from fracas.encounters.crowds import join_of_character, joins_of_list, people_of, sheet_fields
-from fracas.encounters.desk import Author
+from fracas.encounters.bulk_join import join_of_character, joins_of_list, people_of, sheet_fields
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.tokens import ROLES

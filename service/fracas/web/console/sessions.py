@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from flask import abort, request
 from werkzeug.wrappers import Response
 
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.records import EncounterRow
 from fracas.errors import NoEncounterError, TokenError

@@ -10,7 +10,7 @@ import pytest
 from table_play import Table
 
 from fracas.encounters.audit import verify
-from fracas.encounters.crowds import joins_of_list, people_of
+from fracas.encounters.bulk_join import joins_of_list, people_of
 from fracas.encounters.events import Event
 from fracas.encounters.fight import SNAPSHOT_EVERY, opened
 from fracas.encounters.log import log_json

@@ -1,4 +1,4 @@
-"""The desk at which a command is decided: the fight, who asks, the rules, and the dice."""
+"""The context in which a command is decided: the fight, who asks, the rules, and the dice."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Author(NamedTuple):
         return self.role in ("gm", "clock") or id in self.combatants
 
 
-class Desk(NamedTuple):
+class CommandContext(NamedTuple):
     """All that deciding on a command needs.
 
     Attributes:
@@ -98,25 +98,25 @@ def rolled_by_hand(facts: Mapping[str, Any], path: str) -> Mapping[str, Any]:
     return facts
 
 
-def for_gm(desk: Desk, what: str) -> None:
-    if desk.by.role not in ("gm", "clock"):
+def for_gm(context: CommandContext, what: str) -> None:
+    if context.by.role not in ("gm", "clock"):
         raise ForbiddenError(f"only the GM may {what}")
 
 
-def mine(desk: Desk, id: str) -> Combatant:
+def mine(context: CommandContext, id: str) -> Combatant:
     """A combatant that the author commands."""
-    one = known(desk, id)
-    if not desk.by.commands(id):
+    one = known(context, id)
+    if not context.by.commands(id):
         raise ForbiddenError(f"{one.name} is not yours to command")
     return one
 
 
-def known(desk: Desk, id: str, path: str = "combatant") -> Combatant:
+def known(context: CommandContext, id: str, path: str = "combatant") -> Combatant:
     """A combatant in the fight that the author may know of."""
     there = {
         other: one
-        for other, one in desk.state.combatants.items()
-        if desk.by.role in ("gm", "clock") or not one.hidden or desk.by.commands(other)
+        for other, one in context.state.combatants.items()
+        if context.by.role in ("gm", "clock") or not one.hidden or context.by.commands(other)
     }
     if id not in there:
         raise InputError.one(
@@ -127,13 +127,13 @@ def known(desk: Desk, id: str, path: str = "combatant") -> Combatant:
     return there[id]
 
 
-def nothing_open(desk: Desk, actors: tuple[str, ...] | None = None) -> None:
-    for one in desk.state.resolutions.values():
+def nothing_open(context: CommandContext, actors: tuple[str, ...] | None = None) -> None:
+    for one in context.state.resolutions.values():
         if actors is None or one.actor in actors:
-            raise RefusedError("step-open", desk.scene().not_over(one))
+            raise RefusedError("step-open", context.scene().not_over(one))
 
 
-def item_named(desk: Desk, one: Combatant, said: str | None, path: str = "item") -> str:
+def item_named(context: CommandContext, one: Combatant, said: str | None, path: str = "item") -> str:
     """A thing by name, see `kernel.things`: one that a combatant has, or bare hands. A GM may name any of the packs,
     and one more of a model than is known. "" where none is named.
 
@@ -142,14 +142,14 @@ def item_named(desk: Desk, one: Combatant, said: str | None, path: str = "item")
     """
     if not said:
         return ""
-    entry = desk.game.shelf.entry("weapon", slug_of(said))
+    entry = context.game.shelf.entry("weapon", slug_of(said))
     name = entry.slug + said[len(slug_of(said)) :] if entry else said
     if name in one.items:
         return name
-    by_gm = desk.by.role != "player"
-    if entry is not None and (by_gm or desk.rules.at_hand(entry.data)):
+    by_gm = context.by.role != "player"
+    if entry is not None and (by_gm or context.rules.at_hand(entry.data)):
         there = {entry.slug, *alike(entry.slug, one.items)} if by_gm else {entry.slug}
         if name in there or (by_gm and name == next_name(entry.slug, there)):
             return name
-    names = {*one.items, *(desk.game.shelf.names("weapon") if by_gm else ())}
+    names = {*one.items, *(context.game.shelf.names("weapon") if by_gm else ())}
     raise InputError.one(path, "unknown-item", f"{one.name} has no {said!r}", suggestion(said, names))

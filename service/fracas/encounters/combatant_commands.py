@@ -7,9 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import fold, order, owned_fields, resorting
+from fracas.encounters.command_context import (
+    MOST,
+    Command,
+    CommandContext,
+    Draft,
+    for_gm,
+    item_named,
+    known,
+    rolled_by_hand,
+)
 from fracas.encounters.consequences import called_for, condition, resolved
 from fracas.encounters.contests import settled
-from fracas.encounters.desk import MOST, Command, Desk, Draft, for_gm, item_named, known, rolled_by_hand
 from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
@@ -22,30 +31,30 @@ MAX_THERE, MAX_EVER = 200, 1000
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
-def join(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "add combatants")
+def join(context: CommandContext, command: Command) -> Draft:
+    for_gm(context, "add combatants")
     said = command["combatant"]
     said = {"use": said} if isinstance(said, str) else said
-    name, sheet = sheet_of(desk.game, said)
-    sheet = dict(desk.rules.arriving(sheet, said, desk.game.shelf, desk.state.options))
+    name, sheet = sheet_of(context.game, said)
+    sheet = dict(context.rules.arriving(sheet, said, context.game.shelf, context.state.options))
     name = command["name"] or name or str(said.get("use", "")) or "Somebody"
-    id = command["id"] or _free(desk.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "somebody")
-    taken = desk.state.combatants.get(id)
+    id = command["id"] or _free(context.state, _SLUG.sub("-", name.lower()).strip("-")[:48] or "somebody")
+    taken = context.state.combatants.get(id)
     if taken is not None and not taken.gone:
         raise RefusedError("taken", f"{id!r} is in the fight already")
-    there = sum(not other.gone for other in desk.state.combatants.values())
-    if there >= MAX_THERE or (taken is None and len(desk.state.combatants) >= MAX_EVER):
+    there = sum(not other.gone for other in context.state.combatants.values())
+    if there >= MAX_THERE or (taken is None and len(context.state.combatants) >= MAX_EVER):
         most = f"at most {MAX_THERE} are in a fight at a time, and {MAX_EVER} in all of it"
         raise RefusedError("too-many", f"{most}: remove combatants, and use ids again")
     weapons = command["weapons"]
     carried = command["carried"]
     if carried is None:
-        carried = carried_by(desk.game, said) if weapons is None else {}
+        carried = carried_by(context.game, said) if weapons is None else {}
     else:
-        check_carried(desk.game, carried)
-    weapons = weapons_of(desk.game, said) if weapons is None else weapons
-    items = items_of(desk.game, weapons, desk.rules, carried, sheet)
-    sheet, conditions = owned_fields.arriving(desk, sheet)
+        check_carried(context.game, carried)
+    weapons = weapons_of(context.game, said) if weapons is None else weapons
+    items = items_of(context.game, weapons, context.rules, carried, sheet)
+    sheet, conditions = owned_fields.arriving(context, sheet)
     player, asks = command["player"], command["asks"]
     one = Combatant(
         id,
@@ -61,7 +70,7 @@ def join(desk: Desk, command: Command) -> Draft:
         asks_reactions=command["asks_reactions"],
     )
     data: dict[str, Any] = {"combatant": to_json(one)}
-    if effects := _follow_ups(desk, None, one):
+    if effects := _follow_ups(context, None, one):
         data["effects"] = effects
     return "joined", data, one.hidden
 
@@ -75,31 +84,37 @@ def _free(state: State, id: str) -> str:
     return found
 
 
-def leave(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "remove combatants")
-    one = known(desk, command["combatant"])
+def leave(context: CommandContext, command: Command) -> Draft:
+    for_gm(context, "remove combatants")
+    one = known(context, command["combatant"])
     data: dict[str, Any] = {"combatant": one.id}
-    if (found := settled(desk, fold.departed(desk.state, one.id))) is not None:  # all others have thrown
+    if (
+        found := settled(context, fold.departed(context.state, one.id))
+    ) is not None:  # all others have thrown
         data["settled"] = found
     return "left", data, one.hidden
 
 
-def set_by_hand(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "set values by hand")
-    one = known(desk, command["combatant"])
+def set_by_hand(context: CommandContext, command: Command) -> Draft:
+    for_gm(context, "set values by hand")
+    one = known(context, command["combatant"])
     data: dict[str, Any] = {"combatant": one.id}
     had = {condition.slug for condition in one.conditions}
     effects: list[dict[str, Any]] = []
     if command["fields"]:
         fields, effects = owned_fields.by_hand(
-            desk, one.id, fields_checked(desk.game, command["fields"]), had - set(command["remove"])
+            context, one.id, fields_checked(context.game, command["fields"]), had - set(command["remove"])
         )
         if fields:
             data["fields"] = fields
-    items = {item_named(desk, one, said, f"items.{said}"): known for said, known in command["items"].items()}
+    items = {
+        item_named(context, one, said, f"items.{said}"): known for said, known in command["items"].items()
+    }
     _check_items(items)
     if items:
-        data["items"] = {name: {**_known_before(desk, one, name), **known} for name, known in items.items()}
+        data["items"] = {
+            name: {**_known_before(context, one, name), **known} for name, known in items.items()
+        }
     if command["rolled"] is not None:
         data["rolled"] = rolled_by_hand(command["rolled"], "rolled")
     own = {
@@ -110,16 +125,16 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
     if own:
         data["is"] = own
     towards = tuple(
-        known(desk, id, f"towards[{at}]").id for at, id in enumerate(dict.fromkeys(command["towards"]))
+        known(context, id, f"towards[{at}]").id for at, id in enumerate(dict.fromkeys(command["towards"]))
     )
     data["effects"] = [
         {
             "type": "add-condition",
             "who": one.id,
             "what": slug,
-            **condition(desk, slug, {}, "", towards=towards),
+            **condition(context, slug, {}, "", towards=towards),
         }
-        for slug in _conditions(desk, command["add"])
+        for slug in _conditions(context, command["add"])
     ]
     added = {effect["what"] for effect in data["effects"]}
     data["effects"] += [effect for effect in effects if effect["what"] not in added]
@@ -128,43 +143,45 @@ def set_by_hand(desk: Desk, command: Command) -> Draft:
             "type": "add-condition",
             "who": id,
             "what": other,
-            **condition(desk, other, {}, "", towards=(one.id,)),
+            **condition(context, other, {}, "", towards=(one.id,)),
         }
         for effect in data["effects"]
         if effect["type"] == "add-condition"
         for id in effect["condition"]["towards"]
         if (other := effect["condition"]["counterpart"])
     ]
-    data["effects"] += called_for(desk, data["effects"])
+    data["effects"] += called_for(context, data["effects"])
     for at, slug in enumerate(command["remove"]):
         if slug not in had:
             message = f"{one.name} is not in {slug!r}"
             raise InputError.one(f"remove[{at}]", "no-such-condition", message, suggestion(slug, had))
         data["effects"].append({"type": "remove-condition", "who": one.id, "what": slug})
     if "fields" in data:
-        data["effects"] += _mended(desk, one, data["fields"], command["remove"])
-    after = fold.changed_by_hand(desk.rules, desk.state, data).combatants[one.id]
-    data["effects"] += _follow_ups(desk, one, after)
+        data["effects"] += _mended(context, one, data["fields"], command["remove"])
+    after = fold.changed_by_hand(context.rules, context.state, data).combatants[one.id]
+    data["effects"] += _follow_ups(context, one, after)
     if len(data) == 2 and not data["effects"]:
         raise InputError.one(
             "", "missing-field", "nothing is set: give fields, items, add, remove or the like"
         )
-    data |= resorting.after(desk, data["effects"], fold.changed_by_hand(desk.rules, desk.state, data))
+    data |= resorting.after(
+        context, data["effects"], fold.changed_by_hand(context.rules, context.state, data)
+    )
     return "set", data, one.hidden and own.get("hidden") is not False
 
 
-def _follow_ups(desk: Desk, before: Combatant | None, after: Combatant) -> list[dict[str, Any]]:
+def _follow_ups(context: CommandContext, before: Combatant | None, after: Combatant) -> list[dict[str, Any]]:
     """What the values of a combatant who joins, or is changed by hand, bring about by the rules."""
-    rules, options = desk.rules, desk.state.options
+    rules, options = context.rules, context.state.options
     seen = order.participant(rules, before, options) if before is not None else None
-    found = rules.follows(seen, order.participant(rules, after, options), desk.game.shelf, options)
+    found = rules.follows(seen, order.participant(rules, after, options), context.game.shelf, options)
     nobody = Resolution("", BY_HAND, after.id, "", "", "", (), "", {}, False, None, None, (), {})
-    return resolved(desk, nobody, found)
+    return resolved(context, nobody, found)
 
 
-def _known_before(desk: Desk, one: Combatant, name: str) -> Mapping[str, Fact]:
-    entry = desk.game.shelf.entry("weapon", slug_of(name))
-    return one.items.get(name) or (desk.rules.kept(entry.data) if entry else {})
+def _known_before(context: CommandContext, one: Combatant, name: str) -> Mapping[str, Fact]:
+    entry = context.game.shelf.entry("weapon", slug_of(name))
+    return one.items.get(name) or (context.rules.kept(entry.data) if entry else {})
 
 
 BY_HAND = "by-hand"
@@ -174,10 +191,10 @@ MENDED = "mended"
 
 
 def _mended(
-    desk: Desk, one: Combatant, fields: Mapping[str, Any], removed: Sequence[str]
+    context: CommandContext, one: Combatant, fields: Mapping[str, Any], removed: Sequence[str]
 ) -> list[dict[str, Any]]:
     """What ends when values that are set by hand no longer keep a combatant from acting: the healed wake."""
-    rules, options = desk.rules, desk.state.options
+    rules, options = context.rules, context.state.options
     healed = one._replace(sheet={**one.sheet, **fields})
     before, after = (rules.unable(order.participant(rules, who, options)) for who in (one, healed))
     if not before or after:
@@ -208,12 +225,12 @@ def _check_items(items: Mapping[str, Mapping[str, Any]]) -> None:
         raise InputError(problems)
 
 
-def _conditions(desk: Desk, slugs: list[str]) -> list[str]:
-    known = set(desk.game.shelf.names("condition"))
+def _conditions(context: CommandContext, slugs: list[str]) -> list[str]:
+    known = set(context.game.shelf.names("condition"))
     problems = [
         Problem(f"add[{at}]", "unknown-condition", f"no condition {slug!r}", suggestion(slug, known))
         for at, slug in enumerate(slugs)
-        if desk.game.shelf.entry("condition", slug) is None
+        if context.game.shelf.entry("condition", slug) is None
     ]
     if problems:
         raise InputError(problems)

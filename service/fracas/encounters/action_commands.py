@@ -6,49 +6,49 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import conversation, fold, order, resorting, sides, steps
+from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, item_named, known, mine
 from fracas.encounters.consequences import handling, set_by_use
 from fracas.encounters.contests import CONTEST, reordered, settled
-from fracas.encounters.course import delay
-from fracas.encounters.desk import Command, Desk, Draft, for_gm, item_named, known, mine
 from fracas.encounters.permission import default_item, described, holder_of, intent_of, judge, why_not_now
 from fracas.encounters.reactions import begin_with_reaction, react
 from fracas.encounters.sheets import merged, records, seats
 from fracas.encounters.state import Combatant, Resolution, Timer
 from fracas.encounters.steps import Wish
+from fracas.encounters.turn_commands import delay
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
 from fracas.kernel.intents import GRANTED
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
 
 
-def act(desk: Desk, command: Command) -> Draft:
-    one = mine(desk, command["combatant"])
-    action = action_of(desk, command["action"])
+def act(context: CommandContext, command: Command) -> Draft:
+    one = mine(context, command["combatant"])
+    action = action_of(context, command["action"])
     if DELAYING in action.data.get("conditions", ()):
-        return delay(desk, command)
+        return delay(context, command)
     if action.data.get("gm") and not command["timer"]:  # what is due happens by itself
-        for_gm(desk, f"say that it happens: {action.label}")
-    scene = desk.scene()
+        for_gm(context, f"say that it happens: {action.label}")
+    scene = context.scene()
     target, timer = command["target"] or "", command["timer"] or ""
     if target:
-        known(desk, target, "target")
-    due = desk.state.timers.get(timer)
-    item, second = things_named(desk, one, action, command, due)
+        known(context, target, "target")
+    due = context.state.timers.get(timer)
+    item, second = things_named(context, one, action, command, due)
     intent = intent_of(scene, one, action, item, target, command["situation"])
     if second:
         other = intent_of(scene, one, action, second, target, command["situation"])
         intent = intent._replace(second=other)
-    others = [known(desk, id, f"others[{at}]").id for at, id in enumerate(command["others"])]
+    others = [known(context, id, f"others[{at}]").id for at, id in enumerate(command["others"])]
     intent = intent._replace(others=tuple(scene.table.participants[id] for id in others))
     verdict = judge(scene, one.id, action, intent, timer, pay=command["pay"])
     forced: list[str] = []
     if verdict.reasons:
         if not command["force"]:
             raise RefusedError(*verdict.reasons[0], more=verdict.reasons[1:])
-        for_gm(desk, "force an action")
+        for_gm(context, "force an action")
         forced = [reason for _, reason in verdict.reasons]
-    hidden = _hidden(desk, command, one, target, *command["others"])
-    data = steps.deed(desk, one.id, action, dict(verdict.payment), verdict.skips, intent)
+    hidden = _hidden(context, command, one, target, *command["others"])
+    data = steps.deed(context, one.id, action, dict(verdict.payment), verdict.skips, intent)
     data |= {"target": target, "item": item, "judged": list(verdict.judged), "forced": forced}
     if second:
         data["second_item"] = second
@@ -57,33 +57,33 @@ def act(desk: Desk, command: Command) -> Draft:
     if timer:
         data["timer"] = timer
     else:
-        did = [*desk.rules.deeds(scene.table, one.id, intent)]
+        did = [*context.rules.deeds(scene.table, one.id, intent)]
         if verdict.granted:
             did += [GRANTED + token for token, count in verdict.payment.items() for _ in range(count)]
         if did:
             data["deeds"] = did
-        if spares := desk.rules.spared(scene.table, one.id, intent):
+        if spares := context.rules.spared(scene.table, one.id, intent):
             data["spares"] = sorted(spares)
     if note := command["note"]:
         data["note"] = note
     if what := action.data.get("item"):
         things = [thing for thing in dict.fromkeys((item, second)) if thing]
-        found = [handling(desk, one.id, action, thing, what, command["situation"]) for thing in things]
+        found = [handling(context, one.id, action, thing, what, command["situation"]) for thing in things]
         data["effects"] += [effect for effect in found if effect["set"]]
     if not timer:
-        data["effects"] += set_by_use(desk, one.id, action, intent)
+        data["effects"] += set_by_use(context, one.id, action, intent)
     data["step"] = None
     if "procedure" in action.data:
-        begun = opened(desk, one, action, target, item, command["others"], hidden, second)
-        if out := _out_of_the_fight(desk, action, begun, timer):
+        begun = opened(context, one, action, target, item, command["others"], hidden, second)
+        if out := _out_of_the_fight(context, action, begun, timer):
             if command["force"]:
-                for_gm(desk, "force an action")
+                for_gm(context, "force an action")
                 forced.append(out)
             elif not command["confirm"]:
                 raise _unconfirmed(out)
-        usual = desk.rules.usual(scene.table, one.id, intent)
+        usual = context.rules.usual(scene.table, one.id, intent)
         brought = merged(usual, due.situation if due else {})
-        data["step"], overruled = _step(desk, command, begun, action, brought)
+        data["step"], overruled = _step(context, command, begun, action, brought)
         forced += overruled
     return "acted", data, hidden
 
@@ -96,14 +96,14 @@ def _unconfirmed(out: str) -> RefusedError:
     return RefusedError(CONFIRM_TARGET, f"{out}; to do it all the same, confirm it (confirm: true)")
 
 
-def _out_of_the_fight(desk: Desk, action: Entry, begun: Resolution, timer: str) -> str:
+def _out_of_the_fight(context: CommandContext, action: Entry, begun: Resolution, timer: str) -> str:
     """That those are out of the fight to whom an action is done, as a sentence; "" where they are not, or where the
     action is meant for such. A comrade where there are opponents, and whoever only stands in a blast, needs no
     confirmation."""
     if timer or action.data.get("gm") or action.data.get("on_fallen"):
         return ""
     aimed = [begun.target, *(id for record, id in begun.who.items() if record.startswith("target_"))]
-    state = desk.state
+    state = context.state
     own = state.combatants[begun.actor].side
     opponents = any(one.side != own and not one.gone for one in state.combatants.values())
     found = []
@@ -112,27 +112,27 @@ def _out_of_the_fight(desk: Desk, action: Entry, begun: Resolution, timer: str) 
             id
             and id != begun.actor
             and not (opponents and state.combatants[id].side == own)
-            and sides.is_out(desk.rules, state, id)
+            and sides.is_out(context.rules, state, id)
         ):
             one = state.combatants[id]
-            seen = order.participant(desk.rules, one, state.options)
-            found.append(f"{one.name} is out of the fight ({order.why_unable(desk.rules, one, seen)})")
+            seen = order.participant(context.rules, one, state.options)
+            found.append(f"{one.name} is out of the fight ({order.why_unable(context.rules, one, seen)})")
     return " and ".join(found)
 
 
 def things_named(
-    desk: Desk, one: Combatant, action: Entry, said: Mapping[str, Any], due: Timer | None
+    context: CommandContext, one: Combatant, action: Entry, said: Mapping[str, Any], due: Timer | None
 ) -> tuple[str, str]:
     """The thing with which an action is done, and a second one; "" for none.
 
     Raises:
         InputError: one is not there, or both are the same.
     """
-    whose = holder_of(desk.scene(), one.id, action)
-    item = due.item if due else item_named(desk, whose, said["item"])
-    second = item_named(desk, whose, said["second_item"], "second_item")
+    whose = holder_of(context.scene(), one.id, action)
+    item = due.item if due else item_named(context, whose, said["item"])
+    second = item_named(context, whose, said["second_item"], "second_item")
     if not item and not described(said["situation"]):
-        item = default_item(desk.scene(), one.id, action, second)
+        item = default_item(context.scene(), one.id, action, second)
     if second and second == item:
         message = f"{second!r} is the first weapon already"
         raise InputError.one(
@@ -141,28 +141,28 @@ def things_named(
     return item, second
 
 
-def action_of(desk: Desk, slug: str) -> Entry:
+def action_of(context: CommandContext, slug: str) -> Entry:
     """An action of the packs.
 
     Raises:
         InputError: there is none of that slug.
     """
-    action = desk.game.shelf.entry("action", slug)
+    action = context.game.shelf.entry("action", slug)
     if action is None:
-        hint = suggestion(slug, desk.game.shelf.names("action"))
+        hint = suggestion(slug, context.game.shelf.names("action"))
         raise InputError.one("action", "unknown-action", f"no action {slug!r}", hint)
     return action
 
 
-def _hidden(desk: Desk, command: Command, one: Combatant, *others: str) -> bool:
+def _hidden(context: CommandContext, command: Command, one: Combatant, *others: str) -> bool:
     if command["hidden"]:
-        for_gm(desk, "hide a roll")
-    known = desk.state.combatants
+        for_gm(context, "hide a roll")
+    known = context.state.combatants
     return bool(command["hidden"]) or one.hidden or any(known[id].hidden for id in others if id in known)
 
 
 def opened(
-    desk: Desk,
+    context: CommandContext,
     one: Combatant,
     action: Entry,
     target: str,
@@ -180,7 +180,7 @@ def opened(
     Raises:
         InputError: it is done to a combatant, and nobody is named.
     """
-    procedure = desk.game.procedure(action.data["procedure"])
+    procedure = context.game.procedure(action.data["procedure"])
     sides, helping = seats(procedure)
     needed = len([side for side in sides if not procedure.vocabulary.records[side].optional]) == 2
     if needed and not target:  # with more, nobody need be aimed at: a grenade is thrown at a place
@@ -190,16 +190,16 @@ def opened(
         raise InputError.one("target", "own-target", f"{action.label} needs another combatant as its target")
     who = dict(zip(sides, (one.id, target) if target else (one.id,), strict=False))
     if not others:
-        scene = desk.scene()
+        scene = context.scene()
         intent = intent_of(scene, one, action, item, target, {})
-        others = desk.rules.bystanders(scene.table, one.id, intent)
-    who |= _others(desk, [*sides[2:], *helping], target, others)
+        others = context.rules.bystanders(scene.table, one.id, intent)
+    who |= _others(context, [*sides[2:], *helping], target, others)
     weapons = records(procedure, "weapon")
     if second and len(weapons) < 2:
         raise InputError.one("second_item", "out-of-range", f"{action.label} is done with one thing")
     things = {record: slug for record, slug in zip(weapons, (item, second), strict=False) if slug}
     return Resolution(
-        f"r{desk.version}",
+        f"r{context.version}",
         "action",
         one.id,
         target,
@@ -214,11 +214,13 @@ def opened(
         (),
         {},
         things=things,
-        holder=holder_of(desk.scene(), one.id, action).id,
+        holder=holder_of(context.scene(), one.id, action).id,
     )
 
 
-def _others(desk: Desk, sides: Sequence[str], target: str, others: Sequence[str]) -> dict[str, str]:
+def _others(
+    context: CommandContext, sides: Sequence[str], target: str, others: Sequence[str]
+) -> dict[str, str]:
     """Further people by their records.
 
     Raises:
@@ -228,63 +230,63 @@ def _others(desk: Desk, sides: Sequence[str], target: str, others: Sequence[str]
         message = f"at most {len(sides)} further people are in one step, not {len(others)}"
         raise InputError.one("others", "out-of-range", message)
     for at, id in enumerate(others):
-        known(desk, id, f"others[{at}]")
+        known(context, id, f"others[{at}]")
         if id == target or id in others[:at]:
             raise InputError.one(f"others[{at}]", "named-twice", f"{id!r} is named twice")
     return dict(zip(sides, others, strict=False))
 
 
 def _step(
-    desk: Desk, command: Command, begun: Resolution, action: Entry, known: Mapping[str, Any]
+    context: CommandContext, command: Command, begun: Resolution, action: Entry, known: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[str]]:
     """A step that begins, and what its rules have against it, which is forced."""
-    force = command["force"] and desk.by.role != "player"
-    choices = _own_choices(desk, begun, command["decisions"])
+    force = command["force"] and context.by.role != "player"
+    choices = _own_choices(context, begun, command["decisions"])
     wish = Wish(command["situation"], command["modifiers"], choices, force)
     brought = merged(action.data.get("situation", {}), known)
-    _may_be_said(desk, begun, wish, brought)
+    _may_be_said(context, begun, wish, brought)
     quiet = not command["ask"]
     begun = begun._replace(policies=tuple(wish.decisions), quiet=quiet)
-    forced = steps.overruled(desk, desk.state, begun, wish, brought) if force else []
-    waiting = begin_with_reaction(desk, begun, wish, brought, quiet)
-    return waiting or steps.begin(desk, desk.state, begun, wish, brought, quiet), forced
+    forced = steps.overruled(context, context.state, begun, wish, brought) if force else []
+    waiting = begin_with_reaction(context, begun, wish, brought, quiet)
+    return waiting or steps.begin(context, context.state, begun, wish, brought, quiet), forced
 
 
-def _may_be_said(desk: Desk, begun: Resolution, wish: Wish, brought: Mapping[str, Any]) -> None:
+def _may_be_said(context: CommandContext, begun: Resolution, wish: Wish, brought: Mapping[str, Any]) -> None:
     """
     Raises:
         ForbiddenError: a player says what is for the GM to say.
     """
     if wish.modifiers:
-        for_gm(desk, "add numbers by hand")
-    if not begun.item and described(wish.situation) and desk.state.settings["apply"] != "confirm":
-        for_gm(desk, "use a weapon that no pack has, where nobody confirms what it does")
-    if desk.by.role == "player" and (field := steps.settled_field(desk, begun, wish, brought)):
+        for_gm(context, "add numbers by hand")
+    if not begun.item and described(wish.situation) and context.state.settings["apply"] != "confirm":
+        for_gm(context, "use a weapon that no pack has, where nobody confirms what it does")
+    if context.by.role == "player" and (field := steps.settled_field(context, begun, wish, brought)):
         raise ForbiddenError(f"situation.{field}: only the GM may say otherwise than the fight knows it")
 
 
 def rehearse_step(
-    desk: Desk, id: str, action: Entry, target: str, item: str, situation: Mapping[str, Any]
+    context: CommandContext, id: str, action: Entry, target: str, item: str, situation: Mapping[str, Any]
 ) -> None:
     """Whether the step of an action can begin, against which nothing else speaks; nothing comes of it.
 
     Raises:
         RefusedError, ForbiddenError, InputError: as the command `act`.
     """
-    scene, one = desk.scene(), desk.state.combatants[id]
-    begun = opened(desk, one, action, target, item)
-    if out := _out_of_the_fight(desk, action, begun, ""):
+    scene, one = context.scene(), context.state.combatants[id]
+    begun = opened(context, one, action, target, item)
+    if out := _out_of_the_fight(context, action, begun, ""):
         raise _unconfirmed(out)
     intent = intent_of(scene, one, action, item, target, situation)
-    brought = merged(action.data.get("situation", {}), desk.rules.usual(scene.table, id, intent))
+    brought = merged(action.data.get("situation", {}), context.rules.usual(scene.table, id, intent))
     wish = Wish(situation)
-    _may_be_said(desk, begun, wish, brought)
-    request = steps.request_of(desk.game, desk.rules, desk.state, begun, wish, brought, False)
-    steps.prepared(request._replace(asked=request.asked._replace(brief=desk.trying)))
+    _may_be_said(context, begun, wish, brought)
+    request = steps.request_of(context.game, context.rules, context.state, begun, wish, brought, False)
+    steps.prepared(request._replace(asked=request.asked._replace(brief=context.trying)))
 
 
 def _own_choices(
-    desk: Desk, begun: Resolution, decisions: Sequence[Mapping[str, Any]]
+    context: CommandContext, begun: Resolution, decisions: Sequence[Mapping[str, Any]]
 ) -> Sequence[Mapping[str, Any]]:
     """Choices that a player may take in advance: those of the combatants that they command, which is meant without a
     name.
@@ -292,43 +294,43 @@ def _own_choices(
     Raises:
         ForbiddenError: one is another combatant's.
     """
-    if desk.by.role != "player":
+    if context.by.role != "player":
         return decisions
-    records = [record for record, id in begun.who.items() if desk.by.commands(id)]
+    records = [record for record, id in begun.who.items() if context.by.commands(id)]
     for at, choice in enumerate(decisions):
         if choice["by"] and choice["by"] not in records:
             raise ForbiddenError(f"decisions[{at}].by: only the GM decides for others")
     return [{**choice, "by": choice["by"] or record} for choice in decisions for record in records]
 
 
-def _question(desk: Desk, id: str) -> Resolution:
+def _question(context: CommandContext, id: str) -> Resolution:
     """The resolution that asks a question.
 
     Raises:
         RefusedError: nobody asks it any more.
     """
-    for one in desk.state.resolutions.values():
+    for one in context.state.resolutions.values():
         if one.question is not None and id in (one.question["id"], one.id):
             if (
                 one.hidden
-                and desk.by.role == "player"
-                and not any(map(desk.by.commands, one.question["owners"]))
+                and context.by.role == "player"
+                and not any(map(context.by.commands, one.question["owners"]))
             ):
                 break
             return one
     raise RefusedError("already-answered", f"nobody asks {id!r}: it is answered, or was never asked")
 
 
-def answer(desk: Desk, command: Command) -> Draft:
-    one = _question(desk, command["question"])
+def answer(context: CommandContext, command: Command) -> Draft:
+    one = _question(context, command["question"])
     question = one.question
     assert question is not None
     owners = question["owners"]
-    if desk.by.role == "player" and not any(map(desk.by.commands, owners)):
-        if any(part["hand"] and desk.by.commands(part["who"]) for part in question.get("parts", ())):
+    if context.by.role == "player" and not any(map(context.by.commands, owners)):
+        if any(part["hand"] and context.by.commands(part["who"]) for part in question.get("parts", ())):
             raise RefusedError("already-answered", "your dice for this roll are thrown already")
         raise ForbiddenError("this question is for another player")
-    kind, how = question["kind"], "timeout" if desk.by.role == "clock" else "chosen"
+    kind, how = question["kind"], "timeout" if context.by.role == "clock" else "chosen"
     if kind != "roll" and command["dice"] is not None:
         raise InputError.one("dice", "wrong-answer", "a choice is awaited, not dice")
     if kind == "roll" and command["choose"] is not None:
@@ -336,57 +338,59 @@ def answer(desk: Desk, command: Command) -> Draft:
     if kind == "confirm":
         choice = conversation.check_option(question, command["choose"])
         settle = apply if choice == "apply" else discard
-        return settle(desk, {"resolution": one.id, "only": None})
+        return settle(context, {"resolution": one.id, "only": None})
     if kind == "reaction":
-        step = react(desk, one, conversation.check_option(question, command["choose"]))
+        step = react(context, one, conversation.check_option(question, command["choose"]))
     elif kind == "decision":
         option = conversation.check_option(question, command["choose"])
         cost = next(one["cost"] for one in question["options"] if one["id"] == option)
         progress = steps.resume(one)
-        if why_not := desk.scene().why_not_pay(owners[0], cost, conversation.paid(progress, one.who)):
+        if why_not := context.scene().why_not_pay(owners[0], cost, conversation.paid(progress, one.who)):
             raise RefusedError("cannot-pay", why_not)
         answer, progress = conversation.answer_decision(progress, option, how)
-        step = steps.go_on(desk, one, [answer], progress)
+        step = steps.go_on(context, one, [answer], progress)
     else:
-        step = _throw(desk, one, question, command)
+        step = _throw(context, one, question, command)
     found = [step]
     if one.purpose == "initiative":
-        state = fold.steps(desk.rules, desk.state, found)
+        state = fold.steps(context.rules, context.state, found)
         if not order.rolling(state):  # ties may call for more
-            more, _ = steps.initiative(desk, state, Wish())
+            more, _ = steps.initiative(context, state, Wish())
             found += more
     data = {"steps": found, "question": question["id"], "how": how}
     if one.purpose == CONTEST:
-        data["settled"] = settled(desk, fold.steps(desk.rules, desk.state, found))
-        data |= reordered(desk, fold.steps(desk.rules, desk.state, found), data["settled"])
+        data["settled"] = settled(context, fold.steps(context.rules, context.state, found))
+        data |= reordered(context, fold.steps(context.rules, context.state, found), data["settled"])
     return "answered", data, one.hidden
 
 
-def _throw(desk: Desk, one: Resolution, question: Mapping[str, Any], command: Command) -> dict[str, Any]:
-    talk = steps.talk_of(desk, desk.state, one, [])
-    everything = desk.by.role == "clock" or (desk.by.role == "gm" and command["dice"] is None)
+def _throw(
+    context: CommandContext, one: Resolution, question: Mapping[str, Any], command: Command
+) -> dict[str, Any]:
+    talk = steps.talk_of(context, context.state, one, [])
+    everything = context.by.role == "clock" or (context.by.role == "gm" and command["dice"] is None)
     answer, left, progress = conversation.answer_roll(
-        steps.resume(one), question, talk, command["dice"], desk.by.commands, everything
+        steps.resume(one), question, talk, command["dice"], context.by.commands, everything
     )
     if answer is None:
         return {"resolution": one.id, "answers": [], "question": left}
-    return steps.go_on(desk, one, [answer], progress)
+    return steps.go_on(context, one, [answer], progress)
 
 
-def _open(desk: Desk, id: str) -> Resolution:
-    one = desk.state.resolutions.get(id)
+def _open(context: CommandContext, id: str) -> Resolution:
+    one = context.state.resolutions.get(id)
     if one is None:
-        hint = suggestion(id, desk.state.resolutions)
+        hint = suggestion(id, context.state.resolutions)
         message = f"no step {id!r} is open" + (f" ({hint})" if hint else "")
         raise RefusedError("no-such-step", message)
     return one
 
 
-def apply(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "apply effects")
-    one = _open(desk, command["resolution"])
+def apply(context: CommandContext, command: Command) -> Draft:
+    for_gm(context, "apply effects")
+    one = _open(context, command["resolution"])
     if one.outcome is None:
-        raise RefusedError("step-open", desk.scene().not_over(one))
+        raise RefusedError("step-open", context.scene().not_over(one))
     only = command["only"]
     if only is not None and (wrong := [at for at in only if not 0 <= at < len(one.effects)]):
         message = f"there are effects 0 to {len(one.effects) - 1}, not {wrong[0]}"
@@ -395,28 +399,28 @@ def apply(desk: Desk, command: Command) -> Draft:
     return "applied", {"resolution": one.id, "effects": found}, one.hidden
 
 
-def discard(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "discard a step")
-    one = _open(desk, command["resolution"])
+def discard(context: CommandContext, command: Command) -> Draft:
+    for_gm(context, "discard a step")
+    one = _open(context, command["resolution"])
     data: dict[str, Any] = {"resolution": one.id}
     if one.purpose == CONTEST:
-        data["settled"] = settled(desk, fold.discarded(desk.state, one.id))
+        data["settled"] = settled(context, fold.discarded(context.state, one.id))
     return "discarded", data, one.hidden
 
 
-def spend(desk: Desk, command: Command) -> Draft:
-    one = mine(desk, command["combatant"])
-    known = {purchase.id: purchase for purchase in desk.rules.purchases(desk.scene().table, one.id)}
+def spend(context: CommandContext, command: Command) -> Draft:
+    one = mine(context, command["combatant"])
+    known = {purchase.id: purchase for purchase in context.rules.purchases(context.scene().table, one.id)}
     found = known.get(command["on"])
     if found is None:
         hint = suggestion(command["on"], known)
         raise InputError.one("on", "unknown-purchase", f"nothing is bought as {command['on']!r}", hint)
-    if reasons := why_not_now(desk.scene(), one.id):
+    if reasons := why_not_now(context.scene(), one.id):
         raise RefusedError(*reasons[0])
     if found.why_not:
         raise RefusedError("cannot-buy", found.why_not)
     # The slot that stands open gives way to the new order, unless it has been used for something.
-    reorders = resorting.unused(desk.state)
+    reorders = resorting.unused(context.state)
     data = {
         "combatant": one.id,
         "purchase": found.id,
@@ -426,6 +430,6 @@ def spend(desk: Desk, command: Command) -> Draft:
         "span": found.span,
         "reorders": reorders,
     }
-    if desk.scene().table.over:
+    if context.scene().table.over:
         data["reopens"] = True
     return "bought", data, one.hidden

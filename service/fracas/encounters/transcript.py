@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from fracas import __version__
 from fracas.encounters import by_itself, effects, fold, views
-from fracas.encounters.desk import Author
+from fracas.encounters.command_context import Author
 from fracas.encounters.events import Event, History
 from fracas.encounters.fight import Fight
 from fracas.encounters.state import State
@@ -28,7 +28,7 @@ def written(game: Game, rules: TurnRules, fight: Fight, events: Sequence[Event],
     Args:
         events: all of the fight, as they are stored.
     """
-    return "\n".join(_Chronicle(game, rules, fight, events, viewer).lines()) + "\n"
+    return "\n".join(_Transcript(game, rules, fight, events, viewer).lines()) + "\n"
 
 
 class Passage(NamedTuple):
@@ -73,10 +73,10 @@ def passages(
         start: the fight before the first of these events, none of which takes back or brings back anything; None
             where they are all of the fight.
     """
-    return _Chronicle(game, rules, fight, events, viewer, start).passages()
+    return _Transcript(game, rules, fight, events, viewer, start).passages()
 
 
-class _Chronicle(Telling):
+class _Transcript(Telling):
     def __init__(
         self,
         game: Game,
@@ -379,25 +379,25 @@ class _Chronicle(Telling):
         yield "the fight is closed, and the seed of its dice is disclosed"
 
 
-_WORDS: Mapping[str, Callable[[_Chronicle, Event, Data, State, State], Lines]] = {
-    "created": _Chronicle.created,
-    "joined": _Chronicle.joined,
-    "left": _Chronicle.left,
-    "began-turn": _Chronicle.began,
-    "rolled-initiative": _Chronicle.began,
-    "acted": _Chronicle.acted,
-    "delayed": _Chronicle.delayed,
-    "intervened": _Chronicle.intervened,
-    "answered": _Chronicle.answered,
-    "contested": _Chronicle.contested,
-    "applied": _Chronicle.applied,
-    "discarded": _Chronicle.discarded,
-    "bought": _Chronicle.bought,
-    "set": _Chronicle.set_by_hand,
-    "advanced": _Chronicle.advanced,
-    "undone": _Chronicle.timeless,
-    "redone": _Chronicle.timeless,
-    "closed": _Chronicle.closed,
+_WORDS: Mapping[str, Callable[[_Transcript, Event, Data, State, State], Lines]] = {
+    "created": _Transcript.created,
+    "joined": _Transcript.joined,
+    "left": _Transcript.left,
+    "began-turn": _Transcript.began,
+    "rolled-initiative": _Transcript.began,
+    "acted": _Transcript.acted,
+    "delayed": _Transcript.delayed,
+    "intervened": _Transcript.intervened,
+    "answered": _Transcript.answered,
+    "contested": _Transcript.contested,
+    "applied": _Transcript.applied,
+    "discarded": _Transcript.discarded,
+    "bought": _Transcript.bought,
+    "set": _Transcript.set_by_hand,
+    "advanced": _Transcript.advanced,
+    "undone": _Transcript.timeless,
+    "redone": _Transcript.timeless,
+    "closed": _Transcript.closed,
 }
 
 

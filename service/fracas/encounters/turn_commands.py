@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.encounters import order, steps
-from fracas.encounters.desk import Command, Desk, Draft, for_gm, known, mine, nothing_open, rolled_by_hand
+from fracas.encounters.command_context import (
+    Command,
+    CommandContext,
+    Draft,
+    for_gm,
+    known,
+    mine,
+    nothing_open,
+    rolled_by_hand,
+)
 from fracas.encounters.events import counts
 from fracas.encounters.permission import why_not_now
 from fracas.encounters.steps import Wish
@@ -13,63 +22,63 @@ from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
 from fracas.kernel.turns import DELAYING
 
 
-def begin_turn(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "begin a turn")
-    if desk.state.phase not in ("setup", "turn-over") and not command["force"]:
-        raise RefusedError("not-over", f"the {desk.rules.words.turn} is not over")
-    nothing_open(desk)
-    begun = desk._replace(state=order.begin_turn(desk.rules, desk.state))
+def begin_turn(context: CommandContext, command: Command) -> Draft:
+    for_gm(context, "begin a turn")
+    if context.state.phase not in ("setup", "turn-over") and not command["force"]:
+        raise RefusedError("not-over", f"the {context.rules.words.turn} is not over")
+    nothing_open(context)
+    begun = context._replace(state=order.begin_turn(context.rules, context.state))
     return "began-turn", _rolls(begun, command), False
 
 
-def roll_initiative(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "have initiative rolled")
-    if desk.state.turn == 0:
-        raise RefusedError("not-begun", f"no {desk.rules.words.turn} has begun")
-    data = _rolls(desk, command)
+def roll_initiative(context: CommandContext, command: Command) -> Draft:
+    for_gm(context, "have initiative rolled")
+    if context.state.turn == 0:
+        raise RefusedError("not-begun", f"no {context.rules.words.turn} has begun")
+    data = _rolls(context, command)
     if not data["rolls"] and not data["given"]:
         raise RefusedError("nothing-to-roll", "nobody's initiative is missing")
     return "rolled-initiative", data, False
 
 
-def _rolls(desk: Desk, command: Command) -> dict[str, Any]:
+def _rolls(context: CommandContext, command: Command) -> dict[str, Any]:
     """Initiative that is given by hand, and rolls for everybody else."""
-    state, given = desk.state, {}
-    there = order.table_of(desk.rules, state).participants if command["given"] else {}
+    state, given = context.state, {}
+    there = order.table_of(context.rules, state).participants if command["given"] else {}
     for id, facts in command["given"].items():
-        one = known(desk, id, "given")
-        given[id] = dict(desk.rules.set_by_hand(there[id], rolled_by_hand(facts, f"given.{id}")))
+        one = known(context, id, "given")
+        given[id] = dict(context.rules.set_by_hand(there[id], rolled_by_hand(facts, f"given.{id}")))
         state = state._replace(combatants={**state.combatants, id: one._replace(rolled=given[id])})
     for at, choice in enumerate(command["decisions"]):
         if "combatant" in choice:
-            known(desk, choice["combatant"], f"decisions[{at}].combatant")
-    found, _ = steps.initiative(desk, state, Wish(decisions=command["decisions"]))
+            known(context, choice["combatant"], f"decisions[{at}].combatant")
+    found, _ = steps.initiative(context, state, Wish(decisions=command["decisions"]))
     return {"rolls": found, "given": given}
 
 
-def delay(desk: Desk, command: Command) -> Draft:
-    one = mine(desk, command["combatant"])
-    scene = desk.scene()
-    if one.id not in desk.state.acting:
-        raise RefusedError("not-your-turn", f"it is not the {desk.rules.words.slot} of {one.name}")
+def delay(context: CommandContext, command: Command) -> Draft:
+    one = mine(context, command["combatant"])
+    scene = context.scene()
+    if one.id not in context.state.acting:
+        raise RefusedError("not-your-turn", f"it is not the {context.rules.words.slot} of {one.name}")
     if reasons := why_not_now(scene, one.id):
         raise RefusedError(*reasons[0])
-    nothing_open(desk, (one.id,))
-    if why_not := desk.rules.why_no_delay(scene.table, one.id):
+    nothing_open(context, (one.id,))
+    if why_not := context.rules.why_no_delay(scene.table, one.id):
         raise RefusedError("no-delay", why_not)
     return "delayed", {"combatant": one.id}, one.hidden
 
 
-def intervene(desk: Desk, command: Command) -> Draft:
-    one = mine(desk, command["combatant"])
+def intervene(context: CommandContext, command: Command) -> Draft:
+    one = mine(context, command["combatant"])
     if DELAYING not in one.marks:
         raise RefusedError("not-delaying", f"{one.name} does not delay")
-    nothing_open(desk)
-    table = desk.scene().table
+    nothing_open(context)
+    table = context.scene().table
     if not table.participants[one.id].able:
         raise RefusedError("unable", f"{one.name} cannot act")
-    ways = desk.rules.interventions(table, one.id)
-    when = command["when"] if desk.state.acting else "now"
+    ways = context.rules.interventions(table, one.id)
+    when = command["when"] if context.state.acting else "now"
     if when not in ways:
         raise InputError.one(
             "when", "unknown-choice", f"{when!r} is no way to cut in", suggestion(when, ways)
@@ -77,36 +86,36 @@ def intervene(desk: Desk, command: Command) -> Draft:
     if ways[when]:
         raise RefusedError("no-intervention", ways[when])
     data = {"combatant": one.id, "when": when}
-    if desk.rules.shares_moment(table, one.id, when):
+    if context.rules.shares_moment(table, one.id, when):
         if when == "before":
             data["when"] = "with"
-        elif order.opens_next(desk.state):
+        elif order.opens_next(context.state):
             data["together"] = True
     return "intervened", data, one.hidden
 
 
-def next_slot(desk: Desk, command: Command) -> Draft:
-    state, words = desk.state, desk.rules.words
+def next_slot(context: CommandContext, command: Command) -> Draft:
+    state, words = context.state, context.rules.words
     if command["combatant"] is not None:
-        one = mine(desk, command["combatant"])
+        one = mine(context, command["combatant"])
         if state.phase == "waiting" and DELAYING in one.marks:
-            nothing_open(desk)
+            nothing_open(context)
             return "advanced", {"combatants": [], "waits": one.id}, one.hidden
         if one.id not in state.acting:
             raise RefusedError("not-your-turn", f"it is not the {words.slot} of {one.name}")
         who: tuple[str, ...] = (one.id,)
     else:
-        who = tuple(id for id in state.acting if desk.by.commands(id))
+        who = tuple(id for id in state.acting if context.by.commands(id))
         if state.acting and not who:
             raise ForbiddenError(f"it is not the {words.slot} of a combatant that you command")
     if not who and state.phase == "due":
         timer = state.timers.get(state.due)
-        if timer is None or not desk.by.commands(timer.who):
-            for_gm(desk, "go on")
-        nothing_open(desk)
+        if timer is None or not context.by.commands(timer.who):
+            for_gm(context, "go on")
+        nothing_open(context)
         return "advanced", {"combatants": [], "due": state.due}, False
     if not who:
-        for_gm(desk, "go on")
+        for_gm(context, "go on")
         if state.phase != "waiting":
             reason = {
                 "setup": f"no {words.turn} has begun: begin-turn begins one",
@@ -114,15 +123,15 @@ def next_slot(desk: Desk, command: Command) -> Draft:
                 "initiative": "initiative is being rolled",
             }
             raise RefusedError("nobody-acts", reason.get(state.phase, "nobody acts"))
-    nothing_open(desk, who or None)
+    nothing_open(context, who or None)
     return "advanced", {"combatants": list(who)}, False
 
 
-def undo(desk: Desk, command: Command) -> Draft:
-    history = desk.history
+def undo(context: CommandContext, command: Command) -> Draft:
+    history = context.history
     to, steps_ = command["to"], command["steps"]
-    if desk.by.role == "player":
-        _own_last(desk, command)
+    if context.by.role == "player":
+        _own_last(context, command)
         to = history.last(1)
     elif to is None:
         to = history.last(steps_)
@@ -135,19 +144,19 @@ def undo(desk: Desk, command: Command) -> Draft:
     return "undone", {"to": to}, False
 
 
-def _own_last(desk: Desk, command: Command) -> None:
+def _own_last(context: CommandContext, command: Command) -> None:
     """A player may take back their own last command while nothing came after it, if the table allows it."""
-    if not desk.state.settings["player_undo"]:
+    if not context.state.settings["player_undo"]:
         raise ForbiddenError("only the GM may undo at this table")
     if command["to"] is not None or command["steps"] != 1:
         raise ForbiddenError("a player takes back their own last command only")
-    if not desk.by.token or desk.by.token != desk.last_by:
+    if not context.by.token or context.by.token != context.last_by:
         raise RefusedError("not-your-last", "the last command was not yours, or threw dice")
 
 
-def redo(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "redo")
-    history, to = desk.history, command["to"]
+def redo(context: CommandContext, command: Command) -> Draft:
+    for_gm(context, "redo")
+    history, to = context.history, command["to"]
     if to is None:
         to = history.next(command["steps"])
     if to is None or not counts(history.future, to):
@@ -155,6 +164,6 @@ def redo(desk: Desk, command: Command) -> Draft:
     return "redone", {"to": to}, False
 
 
-def close(desk: Desk, command: Command) -> Draft:
-    for_gm(desk, "close the fight")
-    return "closed", {"seed": desk.dice.seed.hex()}, False
+def close(context: CommandContext, command: Command) -> Draft:
+    for_gm(context, "close the fight")
+    return "closed", {"seed": context.dice.seed.hex()}, False
