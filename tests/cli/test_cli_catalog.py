@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from fracas.cli import tables
+from fracas.cli.book import book
 from fracas.cli.catalog import list_, show
 from fracas.errors import FracasError
 from fracas.packs.entries import KINDS
@@ -288,6 +289,10 @@ def test_an_entry_with_its_fields_and_their_meaning() -> None:
     assert re.search(r"^  dv +Damage Value +5$", done.out, re.MULTILINE)
     assert re.search(r"^  features +Features +smartgun$", done.out, re.MULTILINE)
     assert re.search(r"^  Source +.*Shadowrun 4.* \(rulebook-sr4\), section ", done.out, re.MULTILINE)
+    rule = re.search(r"^  Rule +fracas book (sr4) (\S+)$", done.out, re.MULTILINE)
+    assert rule
+    assert "Ares Predator IV" in run(book, *rule.groups()).out
+    assert "Recoil" in run(book, "sr4", "--search", "recoil").out
 
 
 def test_the_place_is_that_of_the_entry() -> None:
@@ -304,8 +309,8 @@ def test_what_there_is_to_say_besides(own: Path) -> None:
     assert said == {
         "Pack": "The guns 1.2.3",
         "Source": "Ann: her guns (own), section 3.1, page 7",
-        "Provenance": "default: no source gives these numbers, the authors of the pack chose them",
-        "Confidence": "M, middling: worked out, or in one source only",
+        "Provenance": "† no source gives this number: the authors of the pack chose it",
+        "Confidence": "‡ worked out, remembered, or in one source only",
         "Notes": "grown, not worn",
         "Tags": "body, skin",
         "Formerly": "thick-skin",

@@ -12,7 +12,9 @@ from fracas.engine.loading import load
 from fracas.engine.opening import open_games
 from fracas.engine.requests import RequestSchema
 from fracas.engine.running import give_odds, resolve
-from fracas.engine.text import UNPUBLISHED, resolved_text
+from fracas.engine.text import resolved_text
+from fracas.packs.certainty import LEGEND
+from fracas.packs.citations import rule_of
 
 SHOT = {
     "ruleset": "imperium",
@@ -52,12 +54,13 @@ def test_a_number_that_no_source_gives_says_so(games: Games, run: Any, how: str)
     assert [line for line in found.values() if line.get("provenance")][1:]
 
 
-def test_text_marks_it_with_a_star_and_says_what_that_means(games: Games) -> None:
+def test_text_marks_it_and_says_what_that_means(games: Games) -> None:
     text = resolved_text(resolve(load(RequestSchema(games), {**SHOT, "explain": "all"})))
-    assert "Medium range -10*" in text
+    assert "Medium range -10†" in text
     assert "Ballistic Skill +70 " in text
-    assert UNPUBLISHED in text
-    assert UNPUBLISHED not in resolved_text(resolve(load(RequestSchema(games), {**KNIFE, "explain": "all"})))
+    assert LEGEND[0] in text
+    sure = resolved_text(resolve(load(RequestSchema(games), {**KNIFE, "explain": "all"})))
+    assert [line for line in LEGEND if line in sure] == []
 
 
 def test_lines_say_what_their_entries_say(games: Games) -> None:
@@ -71,4 +74,5 @@ def test_lines_say_what_their_entries_say(games: Games) -> None:
                 counted += 1
                 for name in ("provenance", "confidence"):
                     assert line.get(name) == entry.meta.get(name)
+                assert line.get("rule", "") == rule_of(entry, request["ruleset"])
         assert counted

@@ -73,8 +73,8 @@ def test_a_modifier_is_told_as_a_gm_would_say_it(client: FlaskClient) -> None:
     assert "Attack pool" in page
     assert "Ranged modifiers is sr4a Range is short Distance is at most 2" in page
     assert " +2 " in page
-    assert "the authors of the pack chose them" in page
-    assert "middling sure" in page
+    assert "the authors of the pack chose it" in page
+    assert "in one source only" in page
 
 
 def test_what_a_condition_sets_and_an_action_costs(client: FlaskClient) -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
-from fracas.book.manuscript import MARK, Manuscript, Section, cited, read
-from fracas.book.tables import LEGEND, Link, options, tables
+from fracas.book.manuscript import MARK, Manuscript, Section, read
+from fracas.book.tables import Link, options, tables
 from fracas.book.wording import Wording
 from fracas.engine.game import Game
+from fracas.packs.certainty import LEGEND
+from fracas.packs.citations import address, sections_of
 from fracas.packs.entries import Entry
 
 MADE = "Tables, house rules and pictures are made from the packs and the program; the text around them is written."
-NOWHERE = "0"
+NOWHERE = ""
 """The place of entries that cite no section of the book."""
+
+_NAMED = re.compile(r"(\bchapter |\bsection |\bsee |\()(\d+(?:\.\d+)*)\b", re.IGNORECASE)
 
 
 class Chapter(NamedTuple):
@@ -29,7 +34,7 @@ class Chapter(NamedTuple):
     @property
     def id(self) -> str:
         """Its part of an address: its number, or its title in small letters."""
-        return self.head.number or self.head.title.lower().replace(" ", "-")
+        return self.head.number or self.head.anchor
 
 
 class Book:
@@ -55,19 +60,20 @@ class Book:
 
     @cached_property
     def placed(self) -> Mapping[str, Sequence[Entry]]:
-        """The entries of each section, in the order of the packs. Those that cite no section, or another work, are
-        `NOWHERE`; a section that the book does not have is there too."""
+        """The entries of each section, in the order of the packs; those that cite no section of this book `NOWHERE`."""
+        there = {section.number for section in self.manuscript.sections}
         found: dict[str, list[Entry]] = {}
         for pack in self.game.shelf.packs:
             for entry in pack.entries:
-                for number in sections_of(entry, self.ruleset) or [NOWHERE]:
+                cited = [number for number in sections_of(entry, self.ruleset) if number in there]
+                for number in cited or [NOWHERE]:
                     found.setdefault(number, []).append(entry)
         return found
 
     def place_of(self, number: str) -> str:
         """Where a section stands: its chapter, and its anchor there; "" if the book does not have it."""
         section = self.manuscript.section(number)
-        return f"{number.partition('.')[0]}#{anchor(section.number)}" if section else ""
+        return f"{number.partition('.')[0]}#{section.anchor}" if section else ""
 
     def whole(self) -> str:
         """The book as one page of Markdown without links to entries."""
@@ -76,17 +82,22 @@ class Book:
             parts += [f"{'#' * section.level} {section.heading}", self.body(section)]
         return "\n\n".join(filter(None, parts)) + "\n"
 
-    def body(self, section: Section, link: Link = lambda entry: "") -> str:
-        """The Markdown of a section below its heading: its text, what is made for it, and the tables of its entries."""
-        lines = (self._made(line, link) for line in section.text.splitlines())
+    def body(self, section: Section, root: str | None = None) -> str:
+        """The Markdown of a section below its heading: its text, what is made for it, and the tables of its entries.
+
+        Args:
+            root: what the addresses of entries and sections begin with; None for a text without links.
+        """
+        link = _no_link if root is None else partial(_entry_link, root)
+        lines = (self._made(line, link, root) for line in section.text.splitlines())
         made = "\n\n".join(self._tables(section.number, link)) if section.number else ""
         return "\n\n".join(filter(None, ("\n".join(lines), made)))
 
-    def _made(self, line: str, link: Link) -> str:
-        """A line, or what a mark in its place stands for."""
+    def _made(self, line: str, link: Link, root: str | None) -> str:
+        """A line with links to the sections that it names, or what a mark in its place stands for."""
         found = MARK.fullmatch(line)
         if found is None:
-            return line
+            return line if root is None else _NAMED.sub(partial(self._section_link, root), line)
         match found[1]:
             case "options":
                 return options(self.game.shelf)
@@ -94,18 +105,18 @@ class Book:
                 return "\n\n".join(self._tables(NOWHERE, link))
         return line
 
+    def _section_link(self, root: str, named: re.Match[str]) -> str:
+        if self.manuscript.section(named[2]) is None:
+            return named[0]
+        return f"{named[1]}[{named[2]}]({root}{address(self.ruleset, named[2])})"
+
     def _tables(self, number: str, link: Link) -> Iterator[str]:
         yield from tables(self.placed.get(number, ()), Wording(self.game), self.ruleset, link)
 
 
-def anchor(number: str) -> str:
-    """The anchor of a section: ``s8.2``."""
-    return f"s{number}"
+def _no_link(entry: Entry) -> str:
+    return ""
 
 
-def sections_of(entry: Entry, ruleset: str) -> list[str]:
-    """The sections of the ruleset's own book that an entry cites, where its tables stand."""
-    source = entry.meta.get("source")
-    if not isinstance(source, Mapping) or source.get("ref") != f"rulebook-{ruleset}":
-        return []
-    return cited(str(source.get("section", "")))
+def _entry_link(root: str, entry: Entry) -> str:
+    return f"{root}/console/entries/{entry.id}"

@@ -15,7 +15,6 @@ from fracas.errors import FracasError
 from fracas.packs.shipped import shipped
 
 _HEADING = re.compile(r"(#{1,4}) (?:(\d+(?:\.\d+)*)\.? )?(\S.*)")
-_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 MARK = re.compile(r"<!-- ([a-z-]+)(?:: ([\w -]+))? -->")
 """What is made, and of what."""
 
@@ -37,6 +36,11 @@ class Section(NamedTuple):
     def heading(self) -> str:
         """Number and title: ``8.2 Modifiers of the attacker``."""
         return f"{self.number}. {self.title}" if self.number and self.level == 2 else self.named
+
+    @property
+    def anchor(self) -> str:
+        """Its anchor on a page: ``s8.2``, or its title in small letters."""
+        return f"s{self.number}" if self.number else self.title.lower().replace(" ", "-")
 
     @property
     def named(self) -> str:
@@ -99,11 +103,6 @@ def parsed(ruleset: str, text: str) -> Manuscript:
             raise BookError(f"the rulebook of {ruleset} has two sections {section.number}")
         seen.add(section.number)
     return Manuscript(ruleset, head.title, intro, sections)
-
-
-def cited(section: str) -> list[str]:
-    """The numbers that a citation names: ``1.2, 1.8`` names two."""
-    return _NUMBER.findall(section)
 
 
 def _file(ruleset: str) -> Path:

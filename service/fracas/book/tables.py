@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from fracas.book.wording import Wording, fields_of, word
 from fracas.exports.markdown import drawn, escaped, grouped, lookup, sorted_by
 from fracas.exports.readable import remarks
+from fracas.packs.certainty import mark
 from fracas.packs.entries import Entry
 from fracas.packs.library import Shelf
 from fracas.packs.schemas import entry_kinds, folder_of
@@ -15,27 +16,12 @@ from fracas.packs.schemas import entry_kinds, folder_of
 Link = Callable[[Entry], str]
 """The address of an entry; "" for none."""
 
-UNSURE = {"default": "†", "M": "‡", "L": "(?)"}
-"""The marks of numbers that no source gives, or of which the packs are not sure, by provenance and confidence."""
-
-LEGEND = (
-    "† no source gives these numbers: this project chose them",
-    "‡ worked out, remembered, or in one source only",
-    "(?) unsure",
-)
-"""What the marks mean. The same for books, answers, cards and the console."""
-
 _LEFT_OUT = {
     "action": frozenset({"usual", "outcomes", "situation", "item", "procedure", "test", "answers", "points"}),
     "modifier": frozenset({"stack", "refuses"}),
     "combatant": frozenset({"named", "uses"}),
 }
 """Fields that a program needs and that a reader of the rules does not miss."""
-
-
-def mark(meta: Mapping[str, Any]) -> str:
-    """The marks of an entry, or of a line of an answer, that is not sure of its numbers."""
-    return UNSURE.get(meta.get("provenance", ""), "") + UNSURE.get(meta.get("confidence", ""), "")
 
 
 def tables(entries: Sequence[Entry], told: Wording, ruleset: str, link: Link) -> Iterator[str]:

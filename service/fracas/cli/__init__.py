@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from fracas import __version__
+from fracas.cli.book import book
 from fracas.cli.catalog import list_, show
 from fracas.cli.combat import odds, resolve
 from fracas.cli.encoding import print_look_alikes
@@ -149,6 +150,7 @@ for _command in (
     list_,
     show,
     why,
+    book,
     new,
     check,
     import_,

@@ -223,18 +223,18 @@ def _print_entry(entry: Entry, pack: Pack, library: Library) -> None:
 
 def _about(entry: Entry, pack: Pack, library: Library) -> list[tuple[str, str]]:
     """What there is to say of an entry besides its data."""
+    from fracas.packs import certainty
+    from fracas.packs.citations import sections_of
+
     meta = entry.meta
     found = [("Pack", f"{pack.manifest.title} {pack.manifest.version}")]
     if source := meta.get("source"):
         author = library.packs.get(entry.author_of(("source",)), pack)
         found.append(("Source", _source(source, author)))
-    if meta.get("provenance") == "default":
-        found.append(
-            ("Provenance", "default: no source gives these numbers, the authors of the pack chose them")
-        )
-    if "confidence" in meta:
-        sure = {"M": "middling: worked out, or in one source only", "L": "low"}.get(meta["confidence"], "")
-        found.append(("Confidence", f"{meta['confidence']}, {sure}" if sure else str(meta["confidence"])))
+    if sections := sections_of(entry, pack.manifest.ruleset):
+        found.append(("Rule", f"fracas book {pack.manifest.ruleset} {sections[0]}"))
+    for name in certainty.FIELDS:
+        found += [(name.capitalize(), line) for line in certainty.legend([{name: meta.get(name)}])]
     if "notes" in meta:
         found.append(("Notes", str(meta["notes"])))
     if meta.get("tags"):

@@ -211,10 +211,12 @@ def why(id: str, folders: Sequence[Path], as_json: bool) -> None:
     was before. For a house rule the ID is pack:option/name.
     """
     from fracas.cli.installed import installed
+    from fracas.packs.citations import sections_of
     from fracas.packs.origins import Origins, origins
 
     without = () if ":example/" in id else ("examples",)
-    found: Origins = origins(installed(pack_folders(folders), without=without), id)
+    library = installed(pack_folders(folders), without=without)
+    found: Origins = origins(library, id)
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2))
         return
@@ -228,6 +230,10 @@ def why(id: str, folders: Sequence[Path], as_json: bool) -> None:
             name, before = (field, "") if at == 0 else ("", "was ")
             rows.append((name, before + setting.shown, setting.pack, setting.place))
     _table(rows)
+    if entry := library.entry(id):
+        ruleset = library.packs[entry.pack].manifest.ruleset
+        for section in sections_of(entry, ruleset):
+            say(f"the rule: fracas book {ruleset} {section}")
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> None:

@@ -12,6 +12,8 @@ from fracas.kernel.readers import Progress, RollRecord
 from fracas.kernel.ruleset import Prepared
 from fracas.kernel.stage import Decision, Effect, Roll, Stage
 from fracas.kernel.tally import Tally
+from fracas.packs import certainty
+from fracas.packs.citations import rule_of
 
 
 def _head(request: Request, status: str) -> dict[str, Any]:
@@ -55,21 +57,21 @@ OF_A_CHOICE = ".otherwise"
 """How the name of a number ends that counts if people choose something else than usual."""
 
 
-_UNSURE = ("provenance", "confidence")
-"""What an entry of a pack says of numbers that no source gives, or of which it is not sure."""
+_ABOUT = ("rule", *certainty.FIELDS)
 
 
 def explanation(request: Request, prepared: Prepared) -> dict[str, Any]:
     """What an answer says of its numbers: the lines that count, or all of them with what follows from the situation.
 
-    A line whose number no source gives, or of which its pack is not sure, has a ``provenance`` or a ``confidence``.
+    The line of an entry has the address of its ``rule`` in the rulebook, and a ``provenance`` or a ``confidence`` if no
+    source gives its number or its pack is not sure of it.
     `unknown` has the fields that would decide further modifiers. An answer without explanation is made of the same;
     see `unexplained`.
     """
     found, used = tallies(prepared.tallies), request.asked.said.used
     for tally in found:
         for entry in tally["entries"]:
-            entry |= _unsure(request, entry["source"] or used.get(entry["id"], ""))
+            entry |= _about(request, entry["source"] or used.get(entry["id"], ""))
     return explained(found, prepared.facts, request.explain, bool(request.asked.open))
 
 
@@ -90,9 +92,14 @@ def explained(
     return {"modifiers": counting, "unknown": unknown}
 
 
-def _unsure(request: Request, source: str) -> dict[str, Any]:
+def _about(request: Request, source: str) -> dict[str, Any]:
+    """Where the rule of an entry stands in the rulebook, and how sure its number is; empty for what is no entry's."""
     entry = request.game.shelf.by_id(source) if source else None
-    return {name: entry.meta[name] for name in _UNSURE if name in entry.meta} if entry is not None else {}
+    if entry is None:
+        return {}
+    rule = rule_of(entry, request.game.ruleset.id)
+    unsure = {name: entry.meta[name] for name in certainty.FIELDS if name in entry.meta}
+    return {"rule": rule, **unsure} if rule else unsure
 
 
 def _counting(tally: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,7 +111,7 @@ def _counting(tally: Mapping[str, Any]) -> dict[str, Any]:
             names = ["label", "value"]
             if entry["verdict"] != APPLIED:
                 names += ["verdict"] if counts else ["verdict", "reason"]
-            entries.append({name: entry[name] for name in (*names, *_UNSURE) if name in entry})
+            entries.append({name: entry[name] for name in (*names, *_ABOUT) if name in entry})
     return {**tally, "entries": entries}
 
 
@@ -117,7 +124,9 @@ def refused(request: Request, prepared: Prepared) -> dict[str, Any]:
     """Nothing is rolled and nothing is spent."""
     return {
         **_head(request, "refused"),
-        "refusals": [refusal._asdict() for refusal in prepared.refusals],
+        "refusals": [
+            {**refusal._asdict(), **_about(request, refusal.source)} for refusal in prepared.refusals
+        ],
         **explanation(request, prepared),
     }
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.exports.cards.card import words
+from fracas.packs import certainty
 
 _COUNTING = ("applied", "capped")
 _HIDDEN = ("ones",)
-UNPUBLISHED = "* No source gives this number: the authors of the pack chose it."
 MOST_NOT_GIVEN = 6
 """Fields that a text names of those that a situation leaves open."""
 _LEAST_SEEN = 0.0005
@@ -22,8 +22,8 @@ def resolved_text(answer: Mapping[str, Any]) -> str:
     lines += [f"  {refusal['label']} ({refusal['code']})" for refusal in answer.get("refusals", ())]
     for tally in answer["modifiers"]:
         lines += _tally(tally)
-    if any(_mark(entry) for tally in answer["modifiers"] for entry in tally["entries"] if entry["value"]):
-        lines.append(UNPUBLISHED)
+    counted = [entry for tally in answer["modifiers"] for entry in tally["entries"] if entry["value"]]
+    lines += certainty.legend(counted)
     lines += _not_given(answer["modifiers"])
     for roll in answer.get("rolls", ()):
         faces = " ".join(map(str, roll["faces"])) or "no dice"
@@ -45,7 +45,7 @@ def resolved_text(answer: Mapping[str, Any]) -> str:
 
 def _tally(tally: Mapping[str, Any]) -> Iterable[str]:
     counted = [entry for entry in tally["entries"] if entry["verdict"] in _COUNTING and entry["value"]]
-    parts = "  ".join(f"{entry['label']} {entry['value']:+d}{_mark(entry)}" for entry in counted)
+    parts = "  ".join(f"{entry['label']} {entry['value']:+d}{certainty.mark(entry)}" for entry in counted)
     yield f"{tally['label']}: {tally['total']}" + (f"  =  {parts}" if counted else "")
     stacked = [entry for entry in tally["entries"] if entry["verdict"] == "suppressed"]
     for entry in stacked:
@@ -62,11 +62,6 @@ def _not_given(tallies: Iterable[Mapping[str, Any]]) -> Iterable[str]:
         more = len(found) - len(shown)
         rest = f", and {more} more, which --json lists" if more else ""
         yield f"Not given, so they do not count: {', '.join(shown)}{rest}"
-
-
-def _mark(entry: Mapping[str, Any]) -> str:
-    """A star beside a number that no source gives; see `UNPUBLISHED`."""
-    return "*" if entry.get("provenance") == "default" else ""
 
 
 def _facts(facts: Mapping[str, Any]) -> str:

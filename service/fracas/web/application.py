@@ -20,8 +20,10 @@ from fracas.encounters.feed import Feed
 from fracas.engine.game import Games
 from fracas.engine.opening import open_games
 from fracas.engine.requests import DiceSchema
+from fracas.packs import certainty
 from fracas.web import (
     bench,
+    book,
     bridge,
     combat,
     encounter_answers,
@@ -114,6 +116,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.json = _Json(app)
     # What every address in a page begins with: the path under which a proxy shows the service, mostly "".
     app.jinja_env.globals["root"] = LocalProxy(lambda: request.script_root)
+    app.jinja_env.globals.update(mark=certainty.mark, legend=certainty.legend)
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY,
         API_TITLE="Fracas",
@@ -151,6 +154,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(openapi.pages(api, games))
     app.register_blueprint(packs.schemas())
     app.register_blueprint(console(games, fights, feed, settings, callers))
+    app.register_blueprint(book.pages(games))
     app.register_blueprint(bridge.pages(games))
     _add_pages(app)
     return app

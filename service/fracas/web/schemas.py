@@ -20,6 +20,9 @@ class PackRefSchema(Answer):
     version = fields.String()
 
 
+RULE = "Address in this service of the section of the rulebook, such as /book/sr4/8.2."
+
+
 class TallyEntrySchema(Answer):
     """One line of a number's explanation."""
 
@@ -29,6 +32,7 @@ class TallyEntrySchema(Answer):
         "reason",
         "origin",
         "source",
+        "rule",
         "provenance",
         "confidence",
     )
@@ -52,6 +56,7 @@ class TallyEntrySchema(Answer):
     )
     origin = fields.String(validate=validate.OneOf(("base", "pack", "hand", "rule")))
     source = fields.String(metadata={"description": "Id of the pack entry."})
+    rule = fields.String(metadata={"description": RULE})
     provenance = fields.String(
         validate=validate.OneOf(("default",)),
         metadata={"description": "No source gives this number: the authors of the pack chose it."},
@@ -172,9 +177,13 @@ class CommittedSchema(Answer):
 class RefusalSchema(Answer):
     """Why the action is impossible."""
 
+    may_lack: ClassVar[tuple[str, ...]] = ("rule", "provenance", "confidence")
     code = fields.String()
     label = fields.String()
     source = fields.String()
+    rule = fields.String(metadata={"description": RULE})
+    provenance = fields.String(validate=validate.OneOf(("default",)))
+    confidence = fields.String(validate=validate.OneOf(("M", "L")))
 
 
 class StepSchema(Answer):

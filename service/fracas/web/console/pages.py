@@ -85,9 +85,14 @@ def install(console: Blueprint) -> None:
     def elsewhere(rest: str) -> NoReturn:
         abort(404, "the console has no such page")
 
-    console.register_error_handler(FracasError, _fracas_error)
-    console.register_error_handler(HTTPException, _http_error)
-    console.register_error_handler(Exception, _unexpected)
+    as_pages(console)
+
+
+def as_pages(blueprint: Blueprint) -> None:
+    """Errors under the addresses of a blueprint become pages."""
+    blueprint.register_error_handler(FracasError, _fracas_error)
+    blueprint.register_error_handler(HTTPException, _http_error)
+    blueprint.register_error_handler(Exception, _unexpected)
 
 
 def _from_own_page() -> bool:

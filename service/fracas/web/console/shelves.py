@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, request
 from fracas.book import wording
 from fracas.engine.game import Games
 from fracas.errors import suggestion
+from fracas.packs.citations import rule_of
 from fracas.packs.entries import Entry, Pack
 from fracas.packs.schema_fields import form
 from fracas.packs.schemas import entry_kinds, folder_of
@@ -113,6 +114,7 @@ def _told(games: Games, entry: Entry) -> dict[str, Any]:
         "pack": pack,
         "work": _work(games, entry, source),
         "source": source,
+        "rule": rule_of(entry, ruleset),
         "rows": rows,
         "table": table,
         "ruleset": ruleset,

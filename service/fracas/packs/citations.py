@@ -1,0 +1,38 @@
+"""Where the rules of an entry stand: the sections of its ruleset's rulebook that its source cites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from fracas.packs.entries import Entry
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+
+
+def cited(section: str) -> list[str]:
+    """The numbers that a citation names.
+
+    >>> cited("1.2, 1.8")
+    ['1.2', '1.8']
+    """
+    return _NUMBER.findall(section)
+
+
+def sections_of(entry: Entry, ruleset: str) -> list[str]:
+    """The sections of the ruleset's own rulebook that an entry cites; none if its source is another work."""
+    source = entry.meta.get("source")
+    if not isinstance(source, Mapping) or source.get("ref") != f"rulebook-{ruleset}":
+        return []
+    return cited(str(source.get("section", "")))
+
+
+def rule_of(entry: Entry, ruleset: str) -> str:
+    """The address in the service of the first section that an entry cites, such as ``/book/sr4/8.2``; "" for none."""
+    sections = sections_of(entry, ruleset)
+    return address(ruleset, sections[0]) if sections else ""
+
+
+def address(ruleset: str, section: str) -> str:
+    """The address of a section in the service."""
+    return f"/book/{ruleset}/{section}"

@@ -1,0 +1,97 @@
+"""The rulebooks under ``/book``: chapters, a search, and an address for each section that anything cites."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from flask import Blueprint, Response, abort, redirect, request
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
+
+from fracas.book.book import MADE, Book, Chapter
+from fracas.book.manuscript import has_book
+from fracas.book.search import search
+from fracas.engine.game import Game, Games
+from fracas.errors import suggestion
+from fracas.packs.certainty import LEGEND
+from fracas.web.console.pages import as_pages, drawn
+
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+_MARKDOWN.add_render_rule(
+    "table_open", lambda *args: '<div class="scroll" role="region" tabindex="0" aria-label="Table"><table>'
+)
+_MARKDOWN.add_render_rule("table_close", lambda *args: "</table></div>")
+
+
+def pages(games: Games) -> Blueprint:
+    """The pages of the rulebooks, for anybody who may call the service."""
+    blp = Blueprint("book", __name__, url_prefix="/book")
+    as_pages(blp)
+    shelf = _Shelf(games)
+
+    @blp.get("/")
+    def books() -> Response:
+        """All rulebooks; with ``q`` the places that have its words."""
+        found = [shelf.book(id) for id in games.ids() if has_book(id)]
+        query = request.args.get("q", "")
+        places = [(book, search(book, query)) for book in found] if query.strip() else []
+        return drawn("books.html", books=found, query=query, found=places, signs=LEGEND)
+
+    @blp.get("/<ruleset>")
+    def contents(ruleset: str) -> Response:
+        """One rulebook: its introduction and its sections; with ``q`` the places that have its words."""
+        book = shelf.book(ruleset)
+        query = request.args.get("q", "")
+        found = search(book, query) if query.strip() else []
+        intro = Markup(_MARKDOWN.render(book.manuscript.intro))
+        return drawn("book.html", book=book, intro=intro, query=query, found=found, made=MADE, signs=LEGEND)
+
+    @blp.get("/<ruleset>/<section>")
+    def chapter(ruleset: str, section: str) -> BaseResponse:
+        """A chapter. The address of a section within one leads to its place there."""
+        book = shelf.book(ruleset)
+        found = next((one for one in book.chapters if one.id == section), None)
+        if found is None:
+            place = book.place_of(section)
+            if not place:
+                near = suggestion(section, (one.number for one in book.manuscript.sections))
+                abort(404, f"no section {section[:40]!r} in this rulebook" + (f" ({near})" if near else ""))
+            return redirect(f"{request.script_root}/book/{ruleset}/{place}")
+        around = book.chapters.index(found)
+        return drawn(
+            "chapter.html",
+            book=book,
+            chapter=found,
+            bodies=shelf.bodies(book, found, request.script_root),
+            before=book.chapters[around - 1] if around else None,
+            after=book.chapters[around + 1] if around + 1 < len(book.chapters) else None,
+            signs=LEGEND,
+        )
+
+    return blp
+
+
+class _Shelf:
+    """The rulebooks of the packs in use, and the chapters that were shown, until packs change."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._books: WeakKeyDictionary[Game, Book] = WeakKeyDictionary()
+        self._bodies: WeakKeyDictionary[Book, dict[tuple[str, str], list[Markup]]] = WeakKeyDictionary()
+
+    def book(self, ruleset: str) -> Book:
+        if ruleset not in self._games.ids() or not has_book(ruleset):
+            known = ", ".join(filter(has_book, self._games.ids()))
+            abort(404, f"no rulebook {ruleset[:40]!r}: there are those of {known}")
+        game = self._games.game(ruleset)
+        return self._books.get(game) or self._books.setdefault(game, Book(game))
+
+    def bodies(self, book: Book, chapter: Chapter, root: str) -> list[Markup]:
+        """The text of each section of a chapter."""
+        known = self._bodies.setdefault(book, {})
+        if (chapter.id, root) not in known:
+            known[chapter.id, root] = [
+                Markup(_MARKDOWN.render(book.body(section, root))) for section in chapter.sections
+            ]
+        return known[chapter.id, root]
