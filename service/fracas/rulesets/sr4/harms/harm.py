@@ -149,25 +149,20 @@ class Damage(NamedTuple):
         return tuple(Entry(id, label, boxes, source=source) for id, label, boxes, source in self.value_parts)
 
 
-def worn_armor(facts: Mapping[str, Any], kind: str) -> list[Entry]:
-    """The parts of the target's armor of one kind.
+def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list[Entry]:
+    """The parts of somebody's armor of one kind; a vehicle has one armor rating, whatever strikes it.
 
     Raises:
-        InputError: nothing is said of the target's armor.
+        InputError: nothing is said of it.
     """
-    if facts.get("target.vehicle"):
-        return _of_vehicle(facts)
-    entries = armor_entries(facts, "target", kind)
+    if facts.get(f"{who}.vehicle"):
+        if f"{who}.vehicle_armor" not in facts:
+            raise lacks(f"{who}.vehicle_armor", "the armor of the vehicle, 0 for none")
+        return [Entry("vehicle-armor", "Armor of the vehicle", facts[f"{who}.vehicle_armor"])]
+    entries = armor_entries(facts, who, kind)
     if entries is None:
-        raise lacks("target.armor", f"the target's armor: a list of pieces (empty for none) or {kind}")
+        raise lacks(f"{who}.armor", f"the {who}'s armor: a list of pieces (empty for none) or {kind}")
     return entries
-
-
-def _of_vehicle(facts: Mapping[str, Any]) -> list[Entry]:
-    """A vehicle has one armor rating, whatever strikes it."""
-    if "target.vehicle_armor" not in facts:
-        raise lacks("target.vehicle_armor", "the armor of the vehicle, 0 for none")
-    return [Entry("vehicle-armor", "Armor of the vehicle", facts["target.vehicle_armor"])]
 
 
 def protection(facts: Mapping[str, Any], who: str, element: str) -> list[Entry]:

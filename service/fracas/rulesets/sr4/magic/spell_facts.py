@@ -22,7 +22,7 @@ from fracas.rulesets.sr4.magic.drain import (
     focus_fields,
     needed_of_caster,
 )
-from fracas.rulesets.sr4.ranged.blast_facts import VICTIMS
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
 from fracas.rulesets.sr4.sheet import by_rule, derive_losses, pool_given, skill_entries
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, burning_edge, combatant_fields, named
 

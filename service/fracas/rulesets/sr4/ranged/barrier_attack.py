@@ -29,7 +29,7 @@ from fracas.rulesets.sr4.ranged.barriers import (
     somebody_in_the_way,
     with_body,
 )
-from fracas.rulesets.sr4.ranged.blast_facts import explosive_of
+from fracas.rulesets.sr4.ranged.blast_attack import explosive_of
 from fracas.rulesets.sr4.ranged.ranged_attack import (
     CRITICAL_GLITCH,
     body_of,

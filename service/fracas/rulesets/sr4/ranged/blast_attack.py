@@ -1,40 +1,50 @@
-"""The attack with a grenade, a missile or another blast: rulebook sections 8.11, 10.2 and 11.1 to 11.4.
+"""The attack with a grenade, a missile or another blast: rulebook sections 8.1, 8.6, 8.11, 10.2 and 11.1 to 11.4.
 
 A place is aimed at with a Success Test, somebody who moves with an Opposed Test. Hits make the scatter less and are not
-added to the damage; everybody in reach resists what the fall-off leaves of it.
+added to the damage; everybody in reach resists what the fall-off leaves of it. The attack is a ranged attack, so that
+every modifier of its numbers counts here too; whom the blast reaches is said in records of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
+from fracas.errors import InputError
+from fracas.kernel.fields import choice, fields, flag, number, whole
 from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.required import has_record, report_missing
 from fracas.kernel.ruleset import Asked, Measure
-from fracas.kernel.stage import Shared, Stage, share
-from fracas.kernel.tally import Entry
+from fracas.kernel.stage import Stage, share
+from fracas.kernel.tables import rows_of
+from fracas.kernel.turns import NEXT_PART, TURN_BEGIN, TURN_END
+from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.harms.damage import OF_ALL
-from fracas.rulesets.sr4.harms.harm import ELECTRICITY, Damage, had_of, penetrated, protection, shock_dice
-from fracas.rulesets.sr4.ranged.blast_facts import (
-    AT_TARGET,
-    BLAST_ATTACK,
-    GOES_OFF,
-    VICTIMS,
-    Explosive,
-    derive,
-    explosive_of,
-    fuse_of,
-    scattering_of,
-    victims_of,
+from fracas.rulesets.sr4.harms.harm import (
+    ELECTRICITY,
+    Damage,
+    had_of,
+    penetrated,
+    protection,
+    shock_dice,
+    worn_armor,
 )
 from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Victim, go_off
 from fracas.rulesets.sr4.ranged.ranged_attack import shown
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
 from fracas.rulesets.sr4.ranged.shot import (
     ATTACK,
     DEFENSE,
     attack_base,
+    damage_of,
     defense_base,
+    derive_aim,
+    derive_plain,
+    needed_of_strength,
+    needed_to_attack,
+    needed_to_defend,
     recoil_compensation,
+    shocks,
 )
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
@@ -44,35 +54,117 @@ from fracas.rulesets.sr4.sheet import (
     FLOOR,
     VALUE_FLOOR,
     Monitors,
-    armor_entries,
+    derive_losses,
     pain,
     soak_entries,
 )
-from fracas.rulesets.sr4.vocabulary import named
+from fracas.rulesets.sr4.vocabulary import combatant_fields, named
+
+AT_PLACE, AT_TARGET, GOES_OFF = "place", "target", "goes-off"
+ON_IMPACT = "impact"
+FUSES = (ON_IMPACT, NEXT_PART, TURN_BEGIN, TURN_END)
+AIMS = (AT_PLACE, AT_TARGET, GOES_OFF)
+SCATTERS = ("standard", "aerodynamic", "launcher", "missile", "rocket")
+
+
+def _where(who: str) -> Iterator[Field]:
+    """How far somebody is from the blast, measured."""
+    yield from fields(
+        who,
+        blast_distance=number(
+            "Distance from the blast",
+            "Metres, measured where it goes off; scatter does not change it any more.",
+            most=10_000,
+            example=2,
+        ),
+        rebound=number(
+            "Way of the rebound",
+            "Metres from the blast to a wall and back to here; what is left of it adds up.",
+            most=10_000,
+        ),
+    )
+
+
+def _victim_fields(who: str) -> Iterator[Field]:
+    yield from combatant_fields(who)
+    yield from fields(
+        who,
+        soak_bonus=whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50),
+        distance=number(
+            "Distance from the spot aimed at",
+            "Metres; with scatter the distance from the blast follows.",
+            most=10_000,
+            example=3,
+        ),
+        bearing=number(
+            "Bearing from the spot aimed at",
+            "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
+            most=360,
+            example=90,
+        ),
+    )
+    yield from _where(who)
+
+
+BLAST_ATTACK = reaching(
+    "Somebody in reach of the blast, beside the target.",
+    _victim_fields,
+    _where("target"),
+    fields(
+        "",
+        aim=choice(
+            "Aimed at",
+            "A place, a target who defends, or nothing: it lies there and goes off. "
+            "If left out: the target where one is given, a place otherwise.",
+            choices=AIMS,
+        ),
+        scatter=choice(
+            "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
+        ),
+        fuse=choice(
+            "Fuse",
+            "When it goes off: on impact (or by airburst), at one's Initiative Score in the next "
+            "pass, or as a Combat "
+            "Turn begins or ends. With a fuse nobody is in reach yet.",
+            choices=FUSES,
+        ),
+        fuse_turns=whole("Turns of the fuse", "So many Combat Turns later.", most=1000),
+        airburst=flag("Airburst link", "Each hit takes 2 m off the scatter instead of 1."),
+        sensor=whole("Sensor rating", "Of a missile: metres less of scatter.", most=50),
+    ),
+    fields(
+        "weapon",
+        blast_falloff=whole(
+            "Fall-off",
+            "Boxes less for each started metre; of what explodes, where no ammunition says it.",
+            most=100,
+        ),
+        blast_radius=number(
+            "Radius",
+            "Metres that the blast reaches; as far as anything is left of the damage if left out.",
+            most=1000,
+        ),
+    ),
+)
+
 
 VALUE = "blast.value"
 _PEOPLE = ("target", *VICTIMS)
-
-
 TARGETS = {
     "recoil.compensation": "Recoil compensation",
-    "attack.pool": "Attack pool",
-    "defense.pool": "Defense pool",
+    ATTACK: "Attack pool",
+    DEFENSE: "Defense pool",
     VALUE: "Damage Value at the center",
     **{f"blast-armor.{who}": f"{named(who)}: armor after penetration" for who in _PEOPLE},
     **{f"blast-resist.{who}": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
 }
 
-MEASURES = (
-    Measure("on_the_spot", "Chance to land on the spot", lambda facts: float(facts.get("scatter") == 0)),
-    chance("damage", "Expected number of people hurt", "hurt"),
-    *OF_ALL,
-)
-"""Over all branches together: one person makes of each number a chance."""
-
 
 class BlastAttack(Procedure):
-    """One throw or shot of something that explodes, or the explosion of what lies there already."""
+    """One throw or shot of something that explodes, or the explosion of what lies there already.
+
+    The measures are over all branches together: one person makes of each number a chance.
+    """
 
     id = "blast-attack"
     label = "Grenade or area weapon"
@@ -84,24 +176,41 @@ class BlastAttack(Procedure):
         DEFENSE: "target",
         **{f"blast-{number}.{who}": who for number in ("armor", "resist") for who in _PEOPLE},
     }
-    measures = MEASURES
+    measures = (
+        Measure("on_the_spot", "Chance to land on the spot", lambda facts: float(facts.get("scatter") == 0)),
+        chance("damage", "Expected number of people hurt", "hurt"),
+        *OF_ALL,
+    )
     inner = tuple(to for to in TARGETS if to not in (ATTACK, DEFENSE))
 
     def numbers(self, it: Attempt) -> None:
-        facts = derive(it.asked)
-        it.facts = seen = _judged(facts)
-        explosive = explosive_of(facts)
+        facts = _derive(it.asked)
+        aimed = facts["aim"] == AT_TARGET  # of somebody who is not aimed at, modifiers know nothing
+        it.facts = {name: fact for name, fact in facts.items() if aimed or not name.startswith("target.")}
+        damage, falloff, radius = explosive_of(facts)
         if facts["aim"] != GOES_OFF:
             recoil_compensation(it)
             it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
-        if facts["aim"] == AT_TARGET and not facts.get("target.unaware"):
+        if aimed and not facts.get("target.unaware"):
             it.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR)
-        value = -1
-        if explosive.damage is not None:
-            value = it.tally(VALUE, *explosive.damage.value, least=0, floor=VALUE_FLOOR).total
-        victims = [share(_victim(who, facts, it, explosive)) for who in victims_of(facts)]
-        it.shown |= {name: fact for name, fact in shown(seen).items() if name != "fire.rounds"}
-        it.plan = facts, share(_blast(facts, it.asked, explosive, value, DEFENSE in it.made, victims))
+        value = -1 if damage is None else it.tally(VALUE, *damage.value, least=0, floor=VALUE_FLOOR).total
+        blast = Blast(
+            value,
+            falloff,
+            radius,
+            damage.track if damage is not None else "",
+            it.options[f"scatter_dice_{facts.get('scatter') or _scatter(facts)}"],
+            _PER_HIT_AIRBURST if facts.get("airburst") else _PER_HIT,
+            facts.get("sensor", 0),
+            tuple(int(row["degrees"]) for row in rows_of(it.catalog, "scatter-direction").values()),
+            "fired" if facts.get("weapon.feed", "none") != "none" else piece_used(facts),
+            DEFENSE in it.made,
+            tuple(share(_victim(who, facts, it, damage)) for who in _victims(facts)),
+            RollRules.of(it.options),
+            _fuse(facts) or (),
+        )
+        it.shown |= {name: fact for name, fact in shown(it.facts).items() if name != "fire.rounds"}
+        it.plan = facts, share(blast)
 
     def first(self, it: Attempt) -> Stage:
         """The test against a place, or against somebody who defends; a glitch of the attacker counts."""
@@ -109,103 +218,175 @@ class BlastAttack(Procedure):
         if ATTACK not in it.made:
             return go_off(blast, 0, None, (0, 0), attacked=False)
         first = side_of("attack", "attacker", it.total(ATTACK), facts, it.asked, says=True)
-        second = None
-        if DEFENSE in it.made:
-            second = side_of("defense", "target", it.total(DEFENSE), facts, it.asked)
+        defense = it.known(DEFENSE)
+        second = None if defense is None else side_of("defense", "target", defense, facts, it.asked)
         return dice_test.start(first, second, Launched(blast), RollRules.of(it.options, tells_glitch=True))
 
 
-def _judged(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """What modifiers may know: of somebody who is not aimed at, nothing."""
-    aimed = facts["aim"] == AT_TARGET
-    return {name: fact for name, fact in facts.items() if aimed or not name.startswith("target.")}
-
-
-def _victim(who: str, facts: Mapping[str, Any], it: Attempt, explosive: Explosive) -> Victim:
+def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | None) -> Victim:
     """Somebody in reach, and the numbers of the resistance; none against what does no damage."""
-    asked, armor, dice = it.asked, 0, 0
-    if explosive.damage is not None:
-        against = protection(facts, who, explosive.damage.element)
-        damage = _against(explosive.damage, facts, who)
-        parts = penetrated(_worn(facts, who), damage, asked.options, avoided=False, against=against)
-        armor = it.tally(f"blast-armor.{who}", *parts, least=0, floor=ARMOR_FLOOR).total
+    armor, dice, vehicle = 0, 0, bool(facts.get(f"{who}.vehicle"))
+    element = damage.element if damage is not None and not vehicle else ""
+    if damage is not None:
+        against = protection(facts, who, damage.element)
+        ammunition = facts.get("weapon.ammunition")
+        points = ammunition.data.get("ap_vehicles") if vehicle and ammunition else None
+        if points is not None:
+            parts = (
+                (part[0], part[1], points, part[3]) if part[0] == "ammunition" else part
+                for part in damage.ap_parts
+            )
+            damage = damage._replace(ap_parts=tuple(parts))
+        worn = penetrated(
+            worn_armor(facts, "impact", who), damage, it.options, avoided=False, against=against
+        )
+        armor = it.tally(f"blast-armor.{who}", *worn, least=0, floor=ARMOR_FLOOR).total
         dice = it.tally(f"blast-resist.{who}", *soak_entries(facts, who, armor), least=0, floor=FLOOR).total
-    victim = Victim(
+    return Victim(
         who,
         facts.get(f"{who}.blast_distance"),
         facts.get(f"{who}.distance", 0),
         facts.get(f"{who}.bearing", 0),
         facts.get(f"{who}.rebound"),
         armor,
-        side_of("soak", who, dice, facts, asked),
+        side_of("soak", who, dice, facts, it.asked),
         facts.get(f"{who}.edge_points", 0),
         facts[f"{who}.body"],
-        Monitors.of(facts, who, asked.options),
-    )
-    if facts.get(f"{who}.vehicle"):
-        return victim._replace(hard=True)
-    return _with_element(victim, facts, asked, explosive)
-
-
-def _with_element(victim: Victim, facts: Mapping[str, Any], asked: Asked, explosive: Explosive) -> Victim:
-    """What the element of the damage does besides (section 11.6)."""
-    element, who = explosive.damage.element if explosive.damage is not None else "", victim.who
-    if not element:
-        return victim
-    return victim._replace(
-        element=element,
-        had=had_of(facts, element, who),
-        shock_pool=shock_dice(facts, asked.options, who) if element == ELECTRICITY else -1,
-        pain=pain(facts, who),
+        Monitors.of(facts, who, it.options),
+        vehicle,
+        element,
+        had_of(facts, element, who),
+        shock_dice(facts, it.options, who) if element == ELECTRICITY else -1,
+        pain(facts, who),
     )
 
 
-def _worn(facts: Mapping[str, Any], who: str) -> list[Entry]:
-    if facts.get(f"{who}.vehicle"):
-        return [Entry("vehicle-armor", "Armor of the vehicle", facts[f"{who}.vehicle_armor"])]
-    return armor_entries(facts, who, "impact") or []
+_PER_HIT, _PER_HIT_AIRBURST = 1, 2
+"""Metres of scatter less for each net hit."""
 
 
-def _against(damage: Damage, facts: Mapping[str, Any], who: str) -> Damage:
-    """The damage with the armor penetration that the ammunition has against somebody of that sort."""
+class Explosive(NamedTuple):
+    """What goes off.
+
+    Attributes:
+        damage: DV and armor penetration at the center; None for what does no damage, such as smoke.
+        falloff: boxes less for each started metre.
+        radius: metres it reaches; None: as far as anything is left of the damage.
+    """
+
+    damage: Damage | None
+    falloff: int
+    radius: float | None
+
+
+def explosive_of(facts: Mapping[str, Any]) -> Explosive:
+    """What goes off, by the ammunition or else by the weapon's own figures."""
     ammunition = facts.get("weapon.ammunition")
-    points = ammunition.data.get("ap_vehicles") if ammunition else None
-    if points is None or not facts.get(f"{who}.vehicle"):
-        return damage
-    parts = tuple(
-        (id, label, points if id == "ammunition" else ap, source) for id, label, ap, source in damage.ap_parts
-    )
-    return damage._replace(ap_parts=parts)
+    loaded: Mapping[str, Any] = ammunition.data if ammunition else {}
+    falloff = facts.get("weapon.blast_falloff", loaded.get("blast_falloff", 0))
+    radius = facts.get("weapon.blast_radius", loaded.get("blast_radius"))
+    if "weapon.dv" not in facts and "dv" not in loaded:
+        return Explosive(None, falloff, radius)
+    unsaid = {"weapon.dv": 0, "weapon.ap": 0, "weapon.damage": "physical", "weapon.armor_kind": "impact"}
+    if "weapon.dv" in facts:  # of what is in hand, such as a charge of known size: no warhead replaces it
+        facts = {name: fact for name, fact in facts.items() if name != "weapon.ammunition"}
+    return Explosive(damage_of({**unsaid, **facts})._replace(armor_kind="impact"), falloff, radius)
 
 
-def _blast(
-    facts: Mapping[str, Any],
-    asked: Asked,
-    explosive: Explosive,
-    value: int,
-    defended: bool,
-    victims: Iterable[Shared[Victim]],
-) -> Blast:
-    scattering = scattering_of(facts, asked)
-    return Blast(
-        value,
-        explosive.falloff,
-        explosive.radius,
-        explosive.damage.track if explosive.damage is not None else "",
-        scattering.dice,
-        scattering.per_hit,
-        scattering.less,
-        scattering.around,
-        _spends(facts),
-        defended,
-        tuple(victims),
-        RollRules.of(asked.options),
-        fuse_of(facts) or (),
-    )
+def _scatter(facts: Mapping[str, Any]) -> str:
+    """Whose dice scatter it; a missile is a rocket with a sensor."""
+    category = facts.get("weapon.category")
+    if category == "missile-launcher":
+        return "missile" if "sensor" in facts else "rocket"
+    if category in ("grenade-launcher", "underbarrel-launcher", "cyber-gun"):
+        return "launcher"
+    table = facts.get("weapon.range")
+    return "aerodynamic" if table is not None and table.slug == "grenade-aerodynamic" else "standard"
 
 
-def _spends(facts: Mapping[str, Any]) -> str:
-    """What an attack uses up, see `Blast`."""
-    if facts.get("weapon.feed", "none") != "none":
-        return "fired"
-    return piece_used(facts)
+def _victims(facts: Mapping[str, Any]) -> list[str]:
+    """The records of everybody whom the blast may reach; while a fuse burns, nobody."""
+    if _fuse(facts) is not None:
+        return []
+    near = facts["aim"] == GOES_OFF and has_record(facts, "target")
+    target = ["target"] if near or facts["aim"] == AT_TARGET or "target.blast_distance" in facts else []
+    others = [who for who in VICTIMS if has_record(facts, who)]
+    return target + others
+
+
+def _fuse(facts: Mapping[str, Any]) -> tuple[str, int] | None:
+    """When what is thrown or fired goes off, and how many turns later; None for at once."""
+    fuse = facts.get("fuse", ON_IMPACT)
+    return None if fuse == ON_IMPACT or facts["aim"] == GOES_OFF else (fuse, facts.get("fuse_turns", 0))
+
+
+def _derive(asked: Asked) -> dict[str, Any]:
+    """The facts said, and those that follow from them. What cannot be told is absent.
+
+    Raises:
+        InputError: the request lacks something that the rule cannot do without.
+    """
+    facts = dict(asked.said.facts)
+    facts.setdefault("aim", AT_TARGET if has_record(facts, "target") else AT_PLACE)
+    facts |= {"fire.area": True, "called_shot.armor": 0, "armor.raisable": False}
+    derive_plain(facts)
+    _require(facts)
+    derive_losses(facts, asked.options, "attacker", "target")
+    if facts["aim"] == GOES_OFF:  # whatever was said of a shot, none is fired
+        for name in ("distance", "weapon.rounds", "fire.mode"):
+            facts.pop(name, None)
+        return facts
+    modes = facts.get("weapon.modes", ())
+    facts.setdefault("fire.mode", "semi-automatic" if "SA" in modes and "SS" not in modes else "single-shot")
+    facts |= {"fire.rounds": 1, "fire.length": "shot", "fire.burst_bonus": 0, "recoil.own": 0}
+    facts["recoil.factor"] = facts.get("weapon.recoil_factor", 1)
+    before = facts.get("attacker.rounds_before")
+    if before is not None and facts.get("weapon.feed") != "none":  # what is thrown has no recoil
+        flat = asked.options["recoil"] == "flat"
+        facts["recoil.phase"] = int(bool(facts.get("attacker.bursts_before", before))) if flat else before
+    derive_aim(facts, asked)
+    return facts
+
+
+def _require(facts: Mapping[str, Any]) -> None:
+    """Check everything that the rule needs, at once."""
+    people = _victims(facts)
+    early = [who for who in VICTIMS if has_record(facts, who)]
+    if early and _fuse(facts) is not None:
+        message = "with a fuse nobody is in reach yet: say who is when it goes off"
+        raise InputError.one(f"situation.{early[0]}", "too-early", message)
+    needed = [need for who in people for need in _needed_to_resist(facts, who)]
+    needed = [*needed_of_strength(facts), *needed]
+    if facts["aim"] == AT_TARGET:
+        needed = [*needed_to_defend(facts), *needed]
+    if facts["aim"] != GOES_OFF:
+        needed = [*needed_to_attack(facts), *needed]
+    missing = [*_missing_to_explode(facts), *((path, what) for path, what in needed if path not in facts)]
+    if facts["aim"] == GOES_OFF and not people:
+        missing.append(("victim_1", "a combatant in reach of what goes off"))
+    report_missing(missing, facts)
+
+
+def _missing_to_explode(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    ammunition = facts.get("weapon.ammunition")
+    explodes = ammunition is not None and ("blast_radius" in ammunition.data or "delivers" in ammunition.data)
+    if not explodes and "weapon.blast_falloff" not in facts:
+        yield "weapon.ammunition", "a grenade or warhead | weapon.blast_falloff"
+    elif not explodes and "weapon.dv" not in facts:
+        yield "weapon.dv", "the Damage Value at the center"
+
+
+def _needed_to_resist(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str, str]]:
+    yield f"{who}.body", "Body of everybody in reach of the blast"
+    if facts.get(f"{who}.vehicle"):
+        yield f"{who}.vehicle_armor", "the armor of the vehicle, 0 for none"
+    elif f"{who}.impact" not in facts:
+        yield f"{who}.armor", "the armor worn: a list of pieces (empty for none) or impact"
+    if shocks(facts) and not facts.get(f"{who}.vehicle"):
+        yield f"{who}.willpower", "Willpower of everybody in reach, for the after-effect of electricity"
+    if f"{who}.blast_distance" in facts or (who == "target" and facts["aim"] == AT_TARGET):
+        return
+    if f"{who}.distance" not in facts or facts["aim"] == GOES_OFF:
+        yield f"{who}.blast_distance", "the distance from the blast, or distance from the spot aimed at"
+    elif facts[f"{who}.distance"] > 0:
+        yield f"{who}.bearing", f"where from the spot aimed at, in degrees | {who}.blast_distance"

@@ -177,9 +177,6 @@ class Draw(Receiver, kind="sr4.draw"):
 
     drawing: Shared[Drawing]
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        return self.take_told(net, 0, edge_spent)
-
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         drawing = self.drawing.value
         if not glitch:

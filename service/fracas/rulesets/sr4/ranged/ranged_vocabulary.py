@@ -5,10 +5,10 @@ Rulebook sections 8, 10.1 to 10.3 and 11.8.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
-from fracas.kernel.vocabulary import Field, Record
+from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4.vocabulary import (
     ATTACK_POOL,
     CALLED_SHOT_FIELDS,
@@ -192,6 +192,27 @@ RANGED_ATTACK = vocabulary(
     _FIRE,
     BARRIER_FIELDS,
 )
+
+
+VICTIMS = tuple(f"victim_{number}" for number in range(1, 7))
+"""The records of people whom an attack on several reaches, beside the target."""
+
+
+def reaching(doc: str, its: Callable[[str], Iterable[Field]], *more: Iterable[Field]) -> Vocabulary:
+    """The words of a ranged attack, without barriers, that reaches several people.
+
+    Args:
+        doc: who they are.
+        its: the fields of each victim.
+        more: other fields.
+    """
+    return vocabulary(
+        *(record for record in RANGED_ATTACK.records.values() if record.path != "barrier"),
+        *(person(who, f"Victim {number}", doc) for number, who in enumerate(VICTIMS, start=1)),
+        (field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
+        (field for who in VICTIMS for field in its(who)),
+        *more,
+    )
 
 
 SHIELD = "shield"

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, require
@@ -22,7 +22,6 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Plan, fired
-from fracas.rulesets.sr4.ranged.blast_facts import VICTIMS
 from fracas.rulesets.sr4.ranged.ranged_attack import (
     CRITICAL_GLITCH,
     misfired,
@@ -31,7 +30,7 @@ from fracas.rulesets.sr4.ranged.ranged_attack import (
     struck,
     struck_by,
 )
-from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
 from fracas.rulesets.sr4.ranged.shot import (
     ATTACK,
     attack_base,
@@ -64,14 +63,9 @@ def _victim(who: str) -> Iterator[Field]:
     )
 
 
-SUPPRESSIVE_FIRE = vocabulary(
-    *(record for record in RANGED_ATTACK.records.values() if record.path != "barrier"),
-    *(
-        person(who, f"Victim {number}", "Somebody exposed in the zone, beside the target.")
-        for number, who in enumerate(VICTIMS, start=1)
-    ),
-    (field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
-    (field for who in VICTIMS for field in _victim(who)),
+SUPPRESSIVE_FIRE = reaching(
+    "Somebody exposed in the zone, beside the target.",
+    _victim,
     fields(
         "",
         zone=choice(

@@ -130,9 +130,6 @@ class Scored(Receiver, kind="sr4.scored"):
     attribute: int
     lowered: int
 
-    def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
-        return InitiativeEnd(net, self.attribute, self.lowered, edge_spent[0])
-
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         glitched = GLITCHES[glitch] == "glitch"
         return InitiativeEnd(hits, self.attribute, self.lowered, edge_spent[0], glitched)

@@ -82,7 +82,7 @@ class Receiver(Continuation):
             scoreless: both sides had no hit; only known where the rules ask for both counts, else False.
             edge_spent: points of Edge that the two sides spent.
         """
-        raise NotImplementedError
+        return self.take_told(net, 0, edge_spent)
 
     def take_each(
         self, counts: Sequence[int], edge_spent: tuple[int, int], met: dict[Any, Any]
@@ -103,7 +103,7 @@ class Receiver(Continuation):
 
     def take_both_told(self, net: int, scoreless: bool, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         """The stage after such a test of two sides; the glitch is that of the first."""
-        raise NotImplementedError
+        return self.take_told(net, glitch, edge_spent)
 
     def forgo(self) -> Stage | None:
         """The stage where the first side has no dice and takes no long shot; None to throw all the same."""
