@@ -44,8 +44,9 @@ class Module(NamedTuple):
 
 
 def modules(folder: Path = KERNEL) -> list[Module]:
-    """Every module of a package."""
-    return [_module(path) for path in sorted(folder.glob("*.py")) if path.stem != "__init__"]
+    """Every module of a package that declares anything: not those that stand for the former name of another."""
+    found = [_module(path) for path in sorted(folder.glob("*.py")) if path.stem != "__init__"]
+    return [module for module in found if module.entries]
 
 
 def _module(path: Path) -> Module:

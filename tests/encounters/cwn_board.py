@@ -9,7 +9,7 @@ import fight_board
 
 from fracas.encounters import effects
 from fracas.encounters.state import Combatant
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.rulesets.cwn.fights.crews import acts_by_itself, vehicle_of
 from fracas.rulesets.cwn.fights.sheet import is_automatic
 

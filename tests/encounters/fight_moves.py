@@ -13,7 +13,7 @@ from fracas.encounters.action_commands import CONFIRM_TARGET
 from fracas.encounters.permission import intent_of, judge
 from fracas.encounters.sheets import records
 from fracas.errors import InputError, RefusedError
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.packs.entries import Entry
 
 

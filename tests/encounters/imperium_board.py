@@ -10,7 +10,7 @@ from fight_board import Body
 
 from fracas.encounters.events import Event
 from fracas.encounters.state import Combatant, State
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 
 LIMBS = ("left-leg", "right-leg", "left-arm", "right-arm")
 MOST_LEVEL = 5

@@ -14,7 +14,7 @@ from fight_board import Body
 from imperium_action_plays import PLAYS
 
 from fracas.encounters.sheets import records
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.packs.entries import Entry
 
 HELPING = {"staunch-bleeding": "staunching", "heal-injury": "healing"}

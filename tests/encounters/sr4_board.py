@@ -10,7 +10,7 @@ from fight_board import Body, check_whole
 
 from fracas.encounters import effects
 from fracas.encounters.state import Combatant
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.rulesets.sr4.fights.standing import with_owner
 from fracas.rulesets.sr4.sheet import Monitors
 

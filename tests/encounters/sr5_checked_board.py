@@ -18,7 +18,7 @@ from fracas.encounters import effects
 from fracas.encounters.events import Event
 from fracas.encounters.order import economy_in
 from fracas.encounters.state import Combatant, State
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 
 OUT = frozenset(("unconscious", "dying", "stabilized", "dead"))
 """Conditions of somebody whose monitor is full."""

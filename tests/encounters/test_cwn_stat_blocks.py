@@ -10,7 +10,7 @@ from cwn_rounds import begin, hold, join
 from sr4_phases import audited, offered, settle
 from table_play import Table, games
 
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.packs.entries import Entry
 
 SHELF = games().game("cwn").shelf

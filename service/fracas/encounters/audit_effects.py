@@ -12,8 +12,8 @@ from fracas.encounters.audit_dice import DiffersError, Thrown
 from fracas.encounters.audit_scene import Data, Scene, difference, expect, require, same
 from fracas.encounters.consequences import told_of
 from fracas.encounters.state import Resolution, State
+from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Effect as StageEffect
-from fracas.kernel.things import slug_of
 from fracas.kernel.turns import NOW
 
 _DICE = re.compile(r"(\d{1,4})d(\d{1,3})([+-]\d{1,6})?")

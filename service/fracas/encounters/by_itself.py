@@ -15,7 +15,7 @@ from fracas.encounters import order, sides
 from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.state import Combatant, Condition, State
 from fracas.exports.cards.card import label_of
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Catalog
 

@@ -16,7 +16,7 @@ from fracas.engine.cards import points
 from fracas.engine.game import Game
 from fracas.exports.cards.card import Card, card_of, title_of
 from fracas.exports.cards.forms import forms
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 
 
 def cards_of_step(

@@ -22,8 +22,8 @@ from fracas.encounters.contests import settled
 from fracas.encounters.sheets import carried_by, check_carried, fields_checked, items_of, sheet_of, weapons_of
 from fracas.encounters.state import Combatant, Resolution, State, to_json
 from fracas.errors import InputError, Problem, RefusedError, suggestion
+from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
-from fracas.kernel.things import slug_of
 
 MAX_THERE, MAX_EVER = 200, 1000
 """Combatants of a fight: at a time, and with those who have left."""

@@ -11,7 +11,7 @@ from fracas.encounters.permission import Scene
 from fracas.encounters.state import Combatant, State
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError, Problem, RefusedError, suggestion
-from fracas.kernel.things import alike, next_name, slug_of
+from fracas.kernel.items import alike, next_name, slug_of
 from fracas.kernel.turns import TurnRules
 
 Command = Mapping[str, Any]
@@ -134,7 +134,7 @@ def nothing_open(context: CommandContext, actors: tuple[str, ...] | None = None)
 
 
 def item_named(context: CommandContext, one: Combatant, said: str | None, path: str = "item") -> str:
-    """A thing by name, see `kernel.things`: one that a combatant has, or bare hands. A GM may name any of the packs,
+    """A thing by name, see `kernel.items`: one that a combatant has, or bare hands. A GM may name any of the packs,
     and one more of a model than is known. "" where none is named.
 
     Raises:

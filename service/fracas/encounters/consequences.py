@@ -12,8 +12,8 @@ from fracas.encounters.effects import Effect as Effect_
 from fracas.encounters.permission import all_known, holder_of, intent_of
 from fracas.encounters.state import Resolution, Timer
 from fracas.kernel.intents import Intent
+from fracas.kernel.items import alike
 from fracas.kernel.stage import Effect
-from fracas.kernel.things import alike
 from fracas.kernel.turns import NOW
 from fracas.packs.entries import Entry
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from fracas.encounters.state import Combatant, Condition, State, Timer, condition_of
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.kernel.turns import Track, TurnRules
 
 Effect = Mapping[str, Any]

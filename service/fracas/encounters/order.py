@@ -51,7 +51,7 @@ def _seen(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) ->
         combatant.targets,
         combatant.items,
         _towards(combatant),
-        _things(combatant),
+        _condition_items(combatant),
         _counted(combatant, effects.USES),
         _counted(combatant, effects.DID),
         options,
@@ -71,7 +71,7 @@ def _towards(combatant: Combatant) -> dict[str, frozenset[str]]:
     return found
 
 
-def _things(combatant: Combatant) -> dict[str, frozenset[str]]:
+def _condition_items(combatant: Combatant) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for one in combatant.conditions:
         if one.item:

@@ -15,7 +15,7 @@ from fracas.errors import InputError
 from fracas.exports.readable import counted
 from fracas.kernel.economy import Economy, Shortage, Tokens, afford, covers, special_first, together
 from fracas.kernel.intents import GRANTED, Intent, Participant, Table
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.kernel.turns import DELAYING, Track, TurnRules
 from fracas.packs.entries import Entry
 

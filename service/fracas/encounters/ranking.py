@@ -16,7 +16,7 @@ from fracas.engine.running import give_odds
 from fracas.errors import FracasError
 from fracas.kernel.economy import Tokens
 from fracas.kernel.intents import Suggestion
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.packs.entries import Entry
 
 MOST = 8

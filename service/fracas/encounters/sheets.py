@@ -10,9 +10,9 @@ from fracas.encounters.effects import present
 from fracas.encounters.state import Combatant
 from fracas.engine.game import Game
 from fracas.errors import InputError, Problem, suggestion
+from fracas.kernel.items import next_name, slug_of
 from fracas.kernel.ruleset import Procedure, Worksheet
 from fracas.kernel.stage import Fact
-from fracas.kernel.things import next_name, slug_of
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 
@@ -110,7 +110,7 @@ def items_of(
     """What is known of a combatant's things at first: those weapons are ready that the ruleset has in hand, and what is
     always at hand; all are loaded. What is carried beside, to be used up, is at hand and counted.
 
-    Of several of one model each has a name of its own, see `kernel.things`.
+    Of several of one model each has a name of its own, see `kernel.items`.
 
     Raises:
         InputError: a weapon that no pack has.

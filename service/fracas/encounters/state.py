@@ -99,7 +99,7 @@ class Combatant(NamedTuple):
         dice: who throws for it: ``service`` or ``hand``.
         sheet: fields as in a request, without what conditions do.
         conditions: in the order in which they came.
-        items: by name, see `kernel.things`: slug of a pack entry, of a second one alike ``slug#2``.
+        items: by name, see `kernel.items`: slug of a pack entry, of a second one alike ``slug#2``.
         rolled: what its initiative roll gave.
         done, spent, skips, targets: see `kernel.intents.Participant`.
         marks: by word, each with its value and the span after which it goes.

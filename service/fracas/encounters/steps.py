@@ -19,12 +19,12 @@ from fracas.engine.running import prepare
 from fracas.errors import InputError, RefusedError
 from fracas.kernel import readers
 from fracas.kernel.intents import Intent, StepContext
+from fracas.kernel.items import slug_of
 from fracas.kernel.procedures import owners_of
 from fracas.kernel.readers import ChoiceRecord
 from fracas.kernel.ruleset import Prepared, Procedure
 from fracas.kernel.stage import Decision
 from fracas.kernel.stage import to_json as stage_json
-from fracas.kernel.things import slug_of
 from fracas.kernel.turns import InitiativeRoll, TurnRules
 from fracas.packs.entries import Entry
 

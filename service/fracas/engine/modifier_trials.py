@@ -1,6 +1,6 @@
 """Modifiers put to use: each must apply under some facts, and fail under others.
 
-The facts are found from its predicate (`kernel.witnesses`), so that no situation need be written for a modifier.
+The facts are found from its predicate (`kernel.sample_facts`), so that no situation need be written for a modifier.
 Where a request can say all of them, the modifier is also seen at work in the procedure itself.
 """
 
@@ -15,8 +15,8 @@ from fracas.engine.game import Game, compile_modifier
 from fracas.errors import InputError
 from fracas.kernel.predicates import Compiler, Facts, Unknown
 from fracas.kernel.ruleset import Asked, Prepared, Procedure, Worksheet
+from fracas.kernel.sample_facts import Domains, Mentions, Search, domains, search
 from fracas.kernel.tally import Modifier
-from fracas.kernel.witnesses import Domains, Mentions, Search, domains, search
 from fracas.packs.entries import Entry
 
 MOST = 1000

@@ -22,7 +22,7 @@ from fracas.engine.skirmish_trials import skirmish_faults
 from fracas.errors import InputError
 from fracas.kernel import readers
 from fracas.kernel.ruleset import Prepared, Procedure, Trial
-from fracas.kernel.witnesses import Mentions
+from fracas.kernel.sample_facts import Mentions
 from fracas.packs.entries import Entry
 
 __all__ = ["Fault", "trial_faults"]

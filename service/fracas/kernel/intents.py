@@ -43,10 +43,11 @@ class Participant(NamedTuple):
         marks: what purchases and delays left, by word.
         skips: coming slots that they have given up beforehand.
         targets: the combatants that they have attacked in their present slot, in order, each once.
-        items: what is known of their items, by name (see `kernel.things`):
+        items: what is known of their items, by name (see `kernel.items`):
             ``{"ares-predator-iv": {"ready": True, "rounds": 12}, "ares-predator-iv#2": {"ready": False}}``.
         towards: for conditions that concern certain combatants, their slugs with the ids of these.
-        things: for conditions that concern the item with which they were brought about, their slugs with these items.
+        condition_items: for conditions that concern the item with which they were brought about, their slugs with these
+            items.
         uses: how often something of each of their items was used up in their present slot, such as rounds of a gun.
         did: how often they did something in their present slot, by the words of `ActionRules.deeds`; and with `GRANTED`
             how many tokens of `OutOfTurn.tokens` they spent.
@@ -70,12 +71,17 @@ class Participant(NamedTuple):
     targets: tuple[str, ...] = ()
     items: Mapping[str, Mapping[str, Fact]] = {}
     towards: Mapping[str, frozenset[str]] = {}
-    things: Mapping[str, frozenset[str]] = {}
+    condition_items: Mapping[str, frozenset[str]] = {}
     uses: Mapping[str, int] = {}
     did: Mapping[str, int] = {}
     options: Mapping[str, Any] = {}
     since: Mapping[str, tuple[int, tuple[str, ...]]] = {}
     turn_uses: Mapping[str, int] = {}
+
+    @property
+    def things(self) -> Mapping[str, frozenset[str]]:
+        """The former name of `condition_items`, for one more version."""
+        return self.condition_items
 
 
 GRANTED = "granted:"
@@ -110,9 +116,9 @@ class Intent(NamedTuple):
 
     Attributes:
         action: the entry's data.
-        item: name of the weapon or other item used, see `kernel.things`; "" for none.
+        item: name of the weapon or other item used, see `kernel.items`; "" for none.
         state: what is known of that item (``ready``, ``rounds``).
-        thing: the data of its pack entry; empty if there is none.
+        item_data: the data of its pack entry; empty if there is none.
         target: the combatant that it aims at; None for nobody.
         situation: what else the command says, nested as in a request.
         second: the same with a second item, for what is done with two; None without one.
@@ -124,13 +130,18 @@ class Intent(NamedTuple):
     action: Mapping[str, Any]
     item: str
     state: Mapping[str, Fact]
-    thing: Mapping[str, Any]
+    item_data: Mapping[str, Any]
     target: Participant | None
     situation: Mapping[str, Any]
     second: Intent | None = None
     others: tuple[Participant, ...] = ()
     slug: str = ""
     catalog: Catalog | None = None
+
+    @property
+    def thing(self) -> Mapping[str, Any]:
+        """The former name of `item_data`, for one more version."""
+        return self.item_data
 
     @property
     def people(self) -> tuple[Participant, ...]:
@@ -215,11 +226,11 @@ HANDLINGS: Mapping[str, Mapping[str, Fact]] = {
 """What each word of an action's ``item`` does to the state of the item, where the ruleset has no more to say."""
 
 
-def plainly_handled(what: str, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+def plainly_handled(what: str, item_data: Mapping[str, Any]) -> Mapping[str, Fact]:
     """What an action's ``item`` word sets; loading fills a magazine whose capacity the packs give."""
     if what not in ("load", "fill"):
         return HANDLINGS[what]
-    magazine = thing.get("magazine")
+    magazine = item_data.get("magazine")
     return {"rounds": magazine, "loaded": True} if isinstance(magazine, int) else {"loaded": True}
 
 
@@ -310,7 +321,7 @@ class ActionRules:
 
     def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
         """The states of an item that an action's ``item`` word sets, see `HANDLINGS`."""
-        return plainly_handled(what, intent.thing)
+        return plainly_handled(what, intent.item_data)
 
     def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
         """The states in which an action leaves items by itself, by their names: the mode in which a gun was fired."""
@@ -325,21 +336,21 @@ class ActionRules:
 
     # Items.
 
-    def first_readied(self, sheet: Mapping[str, Any], things: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
+    def first_readied(self, sheet: Mapping[str, Any], weapons: Sequence[Mapping[str, Any]]) -> Sequence[bool]:
         """Which of a combatant's weapons, by their data and in their order, are in hand as they join; by default the
         first, and no other."""
-        return [at == 0 for at in range(len(things))]
+        return [at == 0 for at in range(len(weapons))]
 
     def bare_hands(self, sheet: Mapping[str, Any]) -> str:
         """The weapon of the packs, by its slug, with which a combatant strikes when nothing else is in hand and none is
         named; "" where the packs have none."""
         return ""
 
-    def at_hand(self, thing: Mapping[str, Any]) -> bool:
+    def at_hand(self, item_data: Mapping[str, Any]) -> bool:
         """A weapon of the packs, by its data, is always ready: a fist, a blade of the body."""
         return False
 
-    def kept(self, thing: Mapping[str, Any]) -> Mapping[str, Fact]:
+    def kept(self, item_data: Mapping[str, Any]) -> Mapping[str, Fact]:
         """What a fight keeps of an item of the packs, by its data, beside its state: rules see nothing else of a
         combatant's items."""
         return {}

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, abort, request
 
-from fracas.encounters import cards, log, offers, told_steps, views
+from fracas.encounters import cards, log, offers, reported_steps, views
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.feed import Feed
 from fracas.encounters.schemas import SCHEMAS, NewEncounterSchema
@@ -83,7 +83,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         version = fight.history.version
         if request.if_none_match.contains_weak(str(version)):
             return nothing(304, version)
-        steps = told_steps.under_way(encounters, fight, viewer, query["explain"])
+        steps = reported_steps.under_way(encounters, fight, viewer, query["explain"])
         return answer({**encounters.view(fight, viewer), "steps": steps}, 200, version)
 
     @blp.route("/<id>", methods=["DELETE"])
@@ -122,10 +122,10 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
             "version": last,
             "repeated": done.repeated,
             "events": [
-                told_steps.event(views.told(event, by, state, glossary), explain) for event in done.events
+                reported_steps.event(views.told(event, by, state, glossary), explain) for event in done.events
             ],
-            "steps": told_steps.under_way(encounters, done.fight, by, explain, done.events),
-            "ended": told_steps.ended(encounters, done.fight, done.events, by, explain),
+            "steps": reported_steps.under_way(encounters, done.fight, by, explain, done.events),
+            "ended": reported_steps.ended(encounters, done.fight, done.events, by, explain),
         }
         if query["cards"]:
             told["cards"] = cards.cards_of_events(encounters, done.fight, done.events, query["cards"])
@@ -191,7 +191,7 @@ def blueprint(encounters: Encounters, settings: Settings, tickets: Tickets, feed
         """
         viewer = author(encounters, id)
         fight = encounters.fight(id)
-        found = told_steps.step(encounters, fight, step, viewer, query["explain"])
+        found = reported_steps.step(encounters, fight, step, viewer, query["explain"])
         if found is None:
             abort(404, f"no step {step!r} stands in this fight")
         if query["cards"]:

@@ -192,13 +192,13 @@ class TestThings:
         for number in range(1, data["reload"] + 1):
             state = {**state, **handling.handled(me, intent("reload", item, state), "load")}
             assert state["rounds"] == (data["capacity"] if number == data["reload"] else 0)
-            me = me._replace(things={"reloading": frozenset({item})})
+            me = me._replace(condition_items={"reloading": frozenset({item})})
 
     def test_a_layer_changes_how_long_it_takes(self) -> None:
         quick = layered("weapon", "autogun", {"reload": 1})
         entry = quick.shelf.entry("weapon", "autogun")
         assert entry is not None
-        wish = intent("reload", "autogun", {"rounds": 0})._replace(thing=entry.data)
+        wish = intent("reload", "autogun", {"rounds": 0})._replace(item_data=entry.data)
         assert handling.handled(who(), wish, "load")["rounds"] == 30
 
     def test_hands(self) -> None:

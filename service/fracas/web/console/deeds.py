@@ -19,7 +19,7 @@ from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import seats
 from fracas.engine import text
 from fracas.errors import InputError
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.web.console import charts, forms, sessions
 from fracas.web.console.fights import vocabulary_of

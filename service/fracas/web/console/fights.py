@@ -16,7 +16,7 @@ from fracas.encounters.feed import Feed, Told
 from fracas.encounters.fight import Fight, opened
 from fracas.engine.game import Game
 from fracas.errors import ForbiddenError, InputError
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.web import feed as live
 from fracas.web.console import forms, logs, sessions

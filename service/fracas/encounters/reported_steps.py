@@ -17,7 +17,7 @@ from fracas.encounters.fight import Fight
 from fracas.engine import report
 from fracas.engine.game import Game
 from fracas.engine.summary import attack_facts, summary
-from fracas.kernel.things import slug_of
+from fracas.kernel.items import slug_of
 
 Told = dict[str, Any]
 Data = Mapping[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.kernel.things import MARK, alike, next_name, numbered, slug_of
+from fracas.kernel.items import MARK, alike, next_name, numbered, slug_of
 
 SLUGS = st.from_regex(r"[a-z0-9][a-z0-9-]{0,11}", fullmatch=True)
 

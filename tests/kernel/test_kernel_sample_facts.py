@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tiers import scale
 
 from fracas.kernel.predicates import Compiler, Failed, Predicate
+from fracas.kernel.sample_facts import MANY, Domains, Mentions, Search, domains, search
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
-from fracas.kernel.witnesses import MANY, Domains, Mentions, Search, domains, search
 
 MANY_WORDS = tuple(f"word-{number}" for number in range(MANY + 4))
 WORDS = Vocabulary(
