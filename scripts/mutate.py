@@ -232,13 +232,17 @@ def _rewritten(
     )
 
 
+_BESIDE_RULES = ("examples", "skirmishes", "foundry", "roll20")
+"""Folders and files of packs in which there are no rules."""
+
+
 def _values(ruleset: str) -> Iterator[tuple[Path, str, tuple[str, ...], yaml.Node]]:
     """Each value of the packs: its file, the file's text, the way to it, of entries by their slugs, and its node."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     for pack in PACKS[ruleset]:
         folder = ROOT / "datapacks" / pack
         for path in sorted(folder.rglob("*.yaml")):
-            if path.relative_to(folder).parts[0].split(".")[0] not in ("examples", "skirmishes"):
+            if path.relative_to(folder).parts[0].split(".")[0] not in _BESIDE_RULES:
                 text = path.read_text("utf-8")
                 for place, node in _below(yaml.compose(text, Loader=loader), ()):
                     yield path, text, place, node

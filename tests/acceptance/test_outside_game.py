@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -127,6 +128,16 @@ def test_a_fight_is_played_taken_back_and_proven(client: Client) -> None:
     again = client.ask(path, gm=gm)
     assert [one["sheet"] for one in again["combatants"]] == [one["sheet"] for one in view["combatants"]]
     assert "Shade" in client.ask(f"{path}/log?format=markdown", gm=gm)
+
+
+def test_a_macro_of_its_pack_makes_a_request(client: Client) -> None:
+    page = client.ask("/console/connect/roll20/lanterns-core/macros.md")
+    shown = re.findall(r"^/w gm (\{.*\})$", page, re.MULTILINE)
+    assert len(shown) == 2
+    for text in shown:
+        read = re.sub(r"@\{(?:selected|target)\|[a-z_]+\}", "4", text)
+        asked = json.loads(re.sub(r"\?\{[^|{}]+\|(?:[^|{},]+,)?([^|{}]+)(?:\|[^{}]*)?\}", r"\1", read))
+        assert client.ask("/v1/resolve", asked)["outcome"]
 
 
 def test_the_console_and_the_documents_for_foundry_have_it(client: Client) -> None:

@@ -14,6 +14,7 @@ from fracas.engine.opening import open_games
 from fracas.engine.requests import RequestSchema
 from fracas.exports.roll20.macros import Macro, macros, macros_page
 from fracas.packs.entries import Pack
+from fracas.packs.library import Shelf
 
 GAMES = open_games(())
 SCHEMA = RequestSchema(GAMES)
@@ -30,11 +31,15 @@ def pack(ruleset: str) -> Pack:
     return GAMES.library.packs[f"{ruleset}-core"]
 
 
+def shelf(ruleset: str) -> Shelf:
+    return GAMES.library.shelf(ruleset)
+
+
 def every(with_pack: bool = True) -> list[tuple[str, Macro]]:
     return [
         (ruleset, one)
         for ruleset in RULESETS
-        for one in macros(ruleset, pack(ruleset) if with_pack else None)
+        for one in macros(shelf(ruleset), pack(ruleset) if with_pack else None)
     ]
 
 
@@ -98,7 +103,7 @@ def test_a_macro_holds_what_roll20_reads_only_where_it_should(ruleset: str, macr
 
 
 def test_weapons_of_the_pack_may_be_chosen() -> None:
-    (shoot, *_) = macros("sr4", pack("sr4"))
+    (shoot, *_) = macros(shelf("sr4"), pack("sr4"))
     (query,) = (query for label, query in QUERY.findall(shoot.text) if label == "Weapon")
     slugs = options(query)
     known = {entry.slug for entry in pack("sr4").entries if entry.kind == "weapon"}
@@ -109,9 +114,9 @@ def test_weapons_of_the_pack_may_be_chosen() -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_page_has_every_macro_and_its_sheet(ruleset: str) -> None:
-    page = macros_page(ruleset, pack(ruleset))
-    for macro in macros(ruleset, pack(ruleset)):
+    page = macros_page(shelf(ruleset), pack(ruleset))
+    for macro in macros(shelf(ruleset), pack(ruleset)):
         assert f"```text\n{macro.text}\n```" in page
         assert f"`{macro.name}`" in page
-    assert macros("none") == []
-    assert "none for this ruleset" in macros_page("none")
+    assert macros(shelf("none")) == []
+    assert "none for this ruleset" in macros_page(shelf("none"))

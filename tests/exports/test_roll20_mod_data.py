@@ -24,7 +24,8 @@ LIVE = re.compile(r"[][{}@%?#|`*]|&(?!#[0-9]+;)")
 
 @cache
 def told(library: str, pack: str) -> dict[str, Any]:
-    return data(LIBRARIES[library]().packs[pack])
+    found = LIBRARIES[library]()
+    return data(found.packs[pack], found.shelf(found.packs[pack].manifest.ruleset))
 
 
 class Tags(HTMLParser):
@@ -122,12 +123,13 @@ def test_no_text_of_a_pack_is_read(text: str) -> None:
 
 def test_the_script_is_one_of_all_parts_with_the_pack_in_it() -> None:
     pack = core().packs["imperium-core"]
-    text = script(pack)
+    shelf = core().shelf("imperium")
+    text = script(pack, shelf)
     assert len(text) > len(script_with(None))
     assert not re.search(r"^(?:import|export) ", text, re.MULTILINE)
     inside = re.search(r"^const PACK = (.*);$", text, re.MULTILINE)
     assert inside
-    assert json.loads(inside[1]) == json.loads(json.dumps(data(pack)))
+    assert json.loads(inside[1]) == json.loads(json.dumps(data(pack, shelf)))
 
 
 def test_macros_of_two_rulesets_may_be_in_one_game() -> None:

@@ -14,11 +14,19 @@ from jsonschema.exceptions import ValidationError
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
+from fracas.packs.attached import schema_of_attached
 from fracas.packs.shipped import shipped
 
 FOLDER = shipped("schemas")
 PACKS = shipped("datapacks")
-FILES = sorted(PACKS.rglob("*.yaml"))
+ATTACHED = {
+    path: schema
+    for path in sorted(PACKS.rglob("*.yaml"))
+    if (schema := schema_of_attached("/".join(path.relative_to(PACKS).parts[1:])))
+}
+"""The files of packs for other programs, each with its schema."""
+
+FILES = [path for path in sorted(PACKS.rglob("*.yaml")) if path not in ATTACHED]
 SCHEMAS: dict[str, Any] = {
     path.name: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))
 }

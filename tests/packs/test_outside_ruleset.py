@@ -73,6 +73,7 @@ def test_faults_of_its_entries_are_placed_and_come_with_the_nearest_word(fracas:
         ("charms.yaml", "die: d6, fierceness: 7", "die: d6, firceness: 7"),
         ("combatants.yaml", "weapons: [maul]", "weapons: [mall]"),
         ("conditions.yaml", "ends: [own-turn]", "ends: [own-tunr]"),
+        ("roll20.yaml", "way: down}\n  sparks", "way: dwon}\n  sparks"),
     ):
         text = (pack / name).read_text("utf-8")
         assert before in text
@@ -82,6 +83,7 @@ def test_faults_of_its_entries_are_placed_and_come_with_the_nearest_word(fracas:
         "unknown-field: the entry has no field 'firceness' (did you mean 'fierceness'?)",
         "unknown-choice: 'die' must be 'd6', 'd8' or 'd10', not 'd12' (did you mean 'd10'?)",
         "unknown-reference: there is no weapon 'mall' (did you mean 'maul'?)",
+        "unknown-choice: 'way' must be 'up' or 'down', not 'dwon' (did you mean 'down'?)",
         "warning, near-miss: 'own-tunr' is neither an action nor a moment of a fight, so it ends nothing by itself "
         "(did you mean 'own-turn'?)",
     ]
@@ -140,3 +142,5 @@ def test_it_is_exported_for_foundry_and_roll20(fracas: Any, tmp_path: Path) -> N
     assert json.loads(manifest.read_text("utf-8"))["title"] == "Lanterns"
     scripts = "".join(path.read_text("utf-8") for path in (tmp_path / "roll20").rglob("*.js"))
     assert "Light a flare" in scripts
+    assert '"hp":{"bar":"bar1","way":"down"}' in scripts
+    assert "Strike-lanterns" in (tmp_path / "roll20" / "macros.md").read_text("utf-8")

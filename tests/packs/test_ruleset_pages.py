@@ -40,7 +40,7 @@ def entries_of(ruleset: str, *but: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Slug and content of each entry of its packs, and of each patch; `but`: kinds left out."""
     for path in sorted((ROOT / "datapacks").glob(f"{ruleset}-*/**/*.yaml")):
         data = data_of(path)
-        if path.name == "pack.yaml" or data["kind"] in but:
+        if "kind" not in data or data["kind"] in but:
             continue
         for entry in data["entries"]:
             target = entry.get("patch") or entry.get("replace") or entry.get("remove") or ""

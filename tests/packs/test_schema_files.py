@@ -10,7 +10,8 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from schema_files import FILES, FOLDER, PACKS, SCHEMAS, kind_of, name_of, of_kind, validator
+from jsonschema import Draft202012Validator
+from schema_files import ATTACHED, FILES, FOLDER, PACKS, SCHEMAS, kind_of, name_of, of_kind, validator
 from schema_specimens import file_of, made_up_specimens, rulesets_of
 
 from fracas.packs.entries import KINDS
@@ -38,6 +39,18 @@ def test_shipped_file_names_its_schema(path: Path) -> None:
     assert found, first
     assert (path.parent / found[1]).resolve() == FOLDER / f"{kind_of(path)}.schema.json"
     assert (path.parent / found[1]).is_file()
+
+
+@pytest.mark.parametrize(("path", "schema"), ATTACHED.items(), ids=map(name_of, ATTACHED))
+def test_a_file_for_another_program_is_valid_and_names_its_schema(path: Path, schema: str) -> None:
+    located = load(path.read_bytes(), name_of(path))
+    read = json.loads((FOLDER / schema).read_text("utf-8"))
+    Draft202012Validator.check_schema(read)
+    assert [error.message for error in Draft202012Validator(read).iter_errors(located.data)] == []
+    assert structure_problems(located, "/".join(path.relative_to(PACKS).parts[1:])) == []
+    first = path.read_text("utf-8").splitlines()[0]
+    named = first.removeprefix("# yaml-language-server: $schema=")
+    assert (path.parent / named).resolve() == FOLDER / schema
 
 
 @EACH_FILE

@@ -61,13 +61,14 @@ def test_the_addresses_of_the_page_answer(client: FlaskClient) -> None:
 def test_macros_and_mod_are_those_of_the_export(client: FlaskClient, games: Games, pack: str) -> None:
     found = games.library.packs[pack]
     part = html.unescape(client.get(f"/console/connect/roll20/{pack}").text)
-    own = macros(found.manifest.ruleset, found)
+    shelf = games.library.shelf(found.manifest.ruleset)
+    own = macros(shelf, found)
     assert own
     for macro in own:
         assert macro.name in part
         assert f">{macro.text}</textarea>" in part
     mod = client.get(f"/console/connect/roll20/{pack}/fracas.js")
-    assert mod.text == script(found)
+    assert mod.text == script(found, shelf)
     assert mod.headers["Content-Disposition"] == 'attachment; filename="fracas.js"'
     tables = client.get(f"/console/connect/roll20/{pack}/import-table.txt").text
     assert tables.splitlines() == import_lines(found)

@@ -232,6 +232,7 @@ class Pack(NamedTuple):
         label: what messages call its folder.
         folder: where it lies; None for an upload.
         left_out: entries that are not among `entries` for faults of their structure.
+        attached: files for other programs by their paths in the pack, see `packs.attached`.
     """
 
     manifest: Manifest
@@ -241,6 +242,7 @@ class Pack(NamedTuple):
     label: str
     folder: Path | None = None
     left_out: tuple[Entry, ...] = ()
+    attached: Mapping[str, Located] = {}
 
     @property
     def id(self) -> str:

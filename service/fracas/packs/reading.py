@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fracas.errors import PackError, Problem, suggestion
+from fracas.packs.attached import ROLL20, schema_of_attached
 from fracas.packs.entries import META, NAMELESS, SLUG, Entry, Manifest, Operation, Pack, Spot
 from fracas.packs.files import MANIFEST, PackFiles, in_folder
 from fracas.packs.manifest import place, read_manifest
@@ -74,6 +75,9 @@ def read(
     for name, kind in kinds.items():
         if kind not in without:
             reader.file(name, kind, manifest)
+    for name in files.names:
+        if schema_of_attached(name):
+            reader.attach(name)
     reader.check_strangers(kinds)
     reader.check_doubles()
     pack = None
@@ -82,7 +86,8 @@ def read(
     else:
         entries, operations = tuple(reader.entries), tuple(reader.operations)
         digest, left_out = reader.digest.hexdigest(), tuple(reader.left_out)
-        pack = Pack(manifest, entries, operations, digest, files.label, files.folder, left_out)
+        label, folder = files.label, files.folder
+        pack = Pack(manifest, entries, operations, digest, label, folder, left_out, reader.attached)
     return Reading(pack, tuple(reader.problems), frozenset(reader.faulty))
 
 
@@ -114,6 +119,7 @@ class _Reader:
         self.left_out: list[Entry] = []
         self.manifest_faults: list[Problem] = []
         self.digest = hashlib.sha256()
+        self.attached: dict[str, Located] = {}
 
     def manifest(self) -> Manifest | None:
         located = self._load(MANIFEST)
@@ -154,6 +160,16 @@ class _Reader:
             pack = manifest.id if manifest else self.files.label
             everything = range(len(located.data["entries"]))
             self._entries(located, kind, pack, everything if frame else _at_fault(located, found))
+
+    def attach(self, name: str) -> None:
+        """Read a file for another program."""
+        located = self._load(name)
+        if located is None:
+            return
+        found = self.structure(located, name) if self.structure else []
+        self.problems += found
+        if not found:
+            self.attached[name] = located
 
     def _ruleset_at_fault(self, manifest: Manifest | None) -> bool:
         """Whether it is the manifest that names no ruleset."""
@@ -243,9 +259,9 @@ class _Reader:
         """Complain of YAML files that nobody would read."""
         expected = {MANIFEST, *known}
         for name in self.files.names:
-            if name not in expected:
+            if name not in expected and not schema_of_attached(name):
                 message = "files of a pack are pack.yaml, <kind>.yaml and <kind>/<name>.yaml"
-                hint = suggestion(name, [MANIFEST, *(f"{kind}.yaml" for kind in entry_kinds())])
+                hint = suggestion(name, [MANIFEST, ROLL20, *(f"{kind}.yaml" for kind in entry_kinds())])
                 self.problems.append(Problem(self.files.name(name), "unknown-file", message, hint))
 
     def check_doubles(self) -> None:

@@ -6,13 +6,16 @@ imported only then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
 from fracas.errors import Problem
+from fracas.packs.attached import schema_of_attached
 from fracas.packs.schema_flattening import closed
 from fracas.packs.schema_quick import Check, quick_check
+from fracas.packs.shipped import shipped
 from fracas.packs.structure_faults import faults
 from fracas.packs.structure_wording import CODES, MAX_FAULTS, Error, Fault, Path
 from fracas.packs.yaml_source import Located
@@ -24,7 +27,7 @@ def structure_problems(located: Located, kind: str) -> list[Problem]:
     """All faults of a file's structure, in the order of the text; none if its schema accepts it.
 
     Args:
-        kind: ``pack`` for a manifest, else a key of KINDS.
+        kind: ``pack`` for a manifest, the path of a file for another program (`attached`), else a key of KINDS.
 
     Returns:
         Problems whose path is ``name:line:column`` and whose code is one of CODES: an unknown field's key, a missing
@@ -38,6 +41,9 @@ def structure_problems(located: Located, kind: str) -> list[Problem]:
 
 def find_faults(data: Any, kind: str) -> list[Fault]:
     """The faults of a file's data, with paths for places; when there are more than MAX_FAULTS the search ends."""
+    attached = schema_of_attached(kind)
+    if attached is not None:
+        return faults(lambda value: _errors(attached, value), data, ())
     frame, forms = _judges(kind)
     found = frame.faults(data, ())
     if not forms or not isinstance(data, Mapping) or not isinstance(data.get("entries"), list):
@@ -76,6 +82,26 @@ def _judge(form: Mapping[str, Any]) -> _Judge:
 def _judges(kind: str) -> tuple[_Judge, Mapping[str | None, _Judge]]:
     frame, entries = closed(kind)
     return _judge(frame), {ruleset: _judge(form) for ruleset, form in entries.items()}
+
+
+def _errors(schema: str, value: Any) -> Iterator[Error]:
+    """What a schema that is used as it is finds; of several ways to write a value, as for the one probably meant."""
+    for error in _validator(schema).iter_errors(value):
+        yield min(_leaves(error), key=lambda leaf: (leaf.validator == "type", -len(leaf.absolute_path)))
+
+
+def _leaves(error: Error) -> Iterator[Error]:
+    if not error.context:
+        yield error
+    for inner in error.context or ():
+        yield from _leaves(inner)
+
+
+@cache
+def _validator(schema: str) -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(json.loads((shipped("schemas") / schema).read_text("utf-8")))
 
 
 def _placed(found: list[Fault], located: Located) -> list[Problem]:

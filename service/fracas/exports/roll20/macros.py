@@ -2,21 +2,20 @@
 
 A macro cannot call the service. So it whispers one line of JSON to the game master, which the one who pressed it sees
 as well: a whole request, to be pasted into the bridge page or into ``fracas resolve -``. What they read and ask is
-data: integrations/roll20/macros.yaml.
+data of the packs, ``roll20.yaml``.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any, NamedTuple
 
 from fracas.exports.readable import short_title
 from fracas.exports.roll20.escaping import spelled
+from fracas.packs.attached import ROLL20
 from fracas.packs.entries import Entry, Pack
-from fracas.packs.shipped import shipped
-from fracas.packs.yaml_source import load
+from fracas.packs.library import Shelf
 
 WHISPERED = "/w gm "
 
@@ -37,31 +36,34 @@ class Macro(NamedTuple):
     about: str
 
 
-def macros(ruleset: str, pack: Pack | None = None) -> list[Macro]:
-    """The macros of a ruleset; none for one without any.
+def macros(shelf: Shelf, pack: Pack | None = None) -> list[Macro]:
+    """The macros of a ruleset; none where no pack has any.
 
     Args:
+        shelf: the packs of the ruleset.
         pack: offers its entries, such as weapons, to choose from; without it their slugs are typed in.
     """
-    said = _data().get(ruleset, {"macros": ()})
+    said = for_roll20(shelf)
     entries = pack.entries if pack is not None else ()
     return [
         Macro(
             one["id"],
-            f"{one['label']}-{ruleset}",
+            f"{one['label']}-{shelf.ruleset}",
             one["label"],
-            WHISPERED + _request(ruleset, one, entries),
+            WHISPERED + _request(shelf.ruleset, one, entries),
             f"For the sheet {said['sheet']}.",
         )
-        for one in said["macros"]
+        for one in said.get("macros", ())
     ]
 
 
-@cache
-def _data() -> Mapping[str, Any]:
-    path = shipped("integrations") / "roll20/macros.yaml"
-    data: Mapping[str, Any] = load(path.read_bytes(), path.name).data
-    return data
+def for_roll20(shelf: Shelf) -> Mapping[str, Any]:
+    """What the packs of a ruleset say of Roll20; of each part as the last layer that has it says it."""
+    found: dict[str, Any] = {}
+    for pack in shelf.packs:
+        if ROLL20 in pack.attached:
+            found |= pack.attached[ROLL20].data
+    return found
 
 
 def _request(ruleset: str, macro: Mapping[str, Any], entries: Iterable[Entry]) -> str:
@@ -117,20 +119,20 @@ def _has(entry: Entry, field: str, values: Collection[str]) -> bool:
     return any(one in values for one in (said if isinstance(said, (list, tuple)) else (said,)))
 
 
-def macros_page(ruleset: str, pack: Pack | None = None) -> str:
+def macros_page(shelf: Shelf, pack: Pack | None = None) -> str:
     """The macros as a Markdown document for those who make them by hand."""
-    said = _data().get(ruleset)
-    title = short_title(pack) if pack is not None else ruleset
-    if said is None:
+    said = for_roll20(shelf)
+    title = short_title(pack) if pack is not None else shelf.ruleset
+    if "macros" not in said:
         return f"# Macros for Roll20: {title}\n\nThere are none for this ruleset yet.\n"
     parts = [
         f"# Macros for Roll20: {title}",
-        f"For the character sheet \u201c{said['sheet']}\u201d. {said['notes']}",
+        f"For the character sheet \u201c{said['sheet']}\u201d. {said.get('notes', '')}".rstrip(),
         "In Roll20 open the tab Collection (the list), choose Add under Macros, and paste name and text. Select the "
         "token that acts and press the macro: it asks, and shows one line that begins with `{`. Copy that line into "
         "the box \u201cPaste from Roll20\u201d of the bridge page, or into `fracas resolve -`. Players see "
         "the target's numbers, if they press it.",
     ]
-    for macro in macros(ruleset, pack):
+    for macro in macros(shelf, pack):
         parts.append(f"## {macro.label}\n\nName: `{macro.name}`\n\n```text\n{macro.text}\n```")
     return "\n\n".join(parts) + "\n"

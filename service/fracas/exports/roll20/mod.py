@@ -13,9 +13,10 @@ from fracas import __version__
 from fracas.exports.markdown import lookup_rows
 from fracas.exports.readable import Line, by_kind, lines, remarks, short_title, source
 from fracas.exports.roll20.escaping import escape
-from fracas.exports.roll20.macros import macros
+from fracas.exports.roll20.macros import for_roll20, macros
 from fracas.exports.roll20.tables import tables
 from fracas.packs.entries import Entry, Pack
+from fracas.packs.library import Shelf
 from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
 
@@ -64,9 +65,9 @@ def folder() -> Path:
     return shipped("integrations") / "roll20" / "fracas"
 
 
-def script(pack: Pack) -> str:
-    """The text of the script, with a pack in it."""
-    return script_with(data(pack))
+def script(pack: Pack, shelf: Shelf) -> str:
+    """The text of the script, with a pack in it; `shelf`: all packs of its ruleset."""
+    return script_with(data(pack, shelf))
 
 
 def script_with(data: Mapping[str, Any] | None) -> str:
@@ -91,14 +92,15 @@ def _scripts() -> dict[str, str]:
     return found
 
 
-def data(pack: Pack) -> dict[str, Any]:
+def data(pack: Pack, shelf: Shelf) -> dict[str, Any]:
     """What the Mod gets of a pack: ``Pack`` in packs.mjs."""
+    said = for_roll20(shelf)
     return {
         "id": pack.id,
         "title": short_title(pack),
         "version": pack.manifest.version,
-        "bars": _read("bars").get(pack.manifest.ruleset, {}),
-        "markers": _read("markers"),
+        "bars": said.get("bars", {}),
+        "markers": {**_markers(), **said.get("markers", {})},
         "tables": [{"id": each.entry_id, "name": each.name, "rows": each.rows} for each in tables(pack)],
         "handouts": [each._asdict() for each in handouts(pack)],
         "macros": [
@@ -108,16 +110,16 @@ def data(pack: Pack) -> dict[str, Any]:
                 "text": each.text,
                 "token": "@{selected" in each.text,
             }
-            for each in macros(pack.manifest.ruleset, pack)
+            for each in macros(shelf, pack)
         ],
     }
 
 
 @cache
-def _read(name: str) -> dict[str, Any]:
-    """What stands beside the Mod of bars and markers."""
-    path = folder().parent / f"{name}.yaml"
-    found: dict[str, Any] = load(path.read_bytes(), path.name).data
+def _markers() -> dict[str, str]:
+    """The markers of conditions that are much the same in all rulesets."""
+    path = folder().parent / "markers.yaml"
+    found: dict[str, str] = load(path.read_bytes(), path.name).data
     return found
 
 

@@ -72,16 +72,22 @@ def install(
     def roll20(pack: str) -> Response:
         """The macros of a pack's ruleset, with its weapons to choose from."""
         found = _pack(games, pack)
-        return drawn("_macros.html", pack=found, macros=macros(found.manifest.ruleset, found))
+        return drawn(
+            "_macros.html", pack=found, macros=macros(games.library.shelf(found.manifest.ruleset), found)
+        )
 
     @console.get("/connect/roll20/<pack>/<file>")
     def roll20_file(pack: str, file: str) -> Response:
         """What ``fracas export roll20`` writes: the Mod, the macros, or the lines that import tables."""
         found = _pack(games, pack)
         if file == "fracas.js":
-            return downloaded(script(found), "text/javascript; charset=utf-8", file)
+            return downloaded(
+                script(found, games.library.shelf(found.manifest.ruleset)),
+                "text/javascript; charset=utf-8",
+                file,
+            )
         if file == "macros.md":
-            page = macros_page(found.manifest.ruleset, found)
+            page = macros_page(games.library.shelf(found.manifest.ruleset), found)
             return downloaded(page, "text/markdown; charset=utf-8", f"{pack}-{file}")
         if file == "import-table.txt":
             lines = "".join(f"{line}\n" for line in import_lines(found))
