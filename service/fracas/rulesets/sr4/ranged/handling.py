@@ -9,14 +9,13 @@ leaves the weapon in the holster or on the ground.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from fracas.dice.pools import GLITCHES
 from fracas.kernel.fields import choice, fields, flag, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record, lacks
-from fracas.kernel.ruleset import Asked, Clue, DecisionInfo, Measure
+from fracas.kernel.ruleset import Clue, DecisionInfo, Measure
 from fracas.kernel.stage import (
     Awaited,
     Decision,
@@ -28,7 +27,7 @@ from fracas.kernel.stage import (
     Stage,
     share,
 )
-from fracas.kernel.tally import Entry, Refusal, Tally
+from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.composing import Around, Beside, Wrap, spent_edge
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan
@@ -128,22 +127,26 @@ class WeaponSet(Outcome, kind="sr4.weapon-set"):
 
 
 WEAPON, SECOND = "weapon", "weapon_2"
+WHO = "attacker"
+"""Who is asked what a glitch means; a gamemaster may answer for everybody."""
 
 GLITCH, CRITICAL = "draw-glitch", "draw-critical-glitch"
 STUCK, DROPPED, FLUNG, GOES_OFF = "stuck", "dropped", "flung", "goes-off"
-_CLUES = (Clue("weapon", "Record of the weapon", (WEAPON, SECOND)),)
-MISHAPS = (
-    DecisionInfo(GLITCH, "What the glitch of the quick draw does", (STUCK, DROPPED), STUCK, _CLUES),
-    DecisionInfo(
-        CRITICAL, "What the critical glitch of the quick draw does", (FLUNG, GOES_OFF), FLUNG, _CLUES
-    ),
-)
 _OPTIONS = {
     GLITCH: (Option(STUCK, "It is stuck in its holster"), Option(DROPPED, "It falls to the ground")),
     CRITICAL: (Option(FLUNG, "It flies across the room"), Option(GOES_OFF, "It goes off in its holster")),
 }
-WHO = "attacker"
-"""Who is asked what a glitch means; a gamemaster may answer for everybody."""
+"""What a glitch may mean; the first of the two where nobody says it."""
+MISHAPS = tuple(
+    DecisionInfo(
+        decision,
+        f"What the {name} of the quick draw does",
+        tuple(option.id for option in _OPTIONS[decision]),
+        _OPTIONS[decision][0].id,
+        (Clue("weapon", "Record of the weapon", (WEAPON, SECOND)),),
+    )
+    for decision, name in ((GLITCH, "glitch"), (CRITICAL, "critical glitch"))
+)
 
 
 class Drawing(Part, kind="sr4.drawing"):
@@ -180,12 +183,12 @@ class Draw(Receiver, kind="sr4.draw"):
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         drawing = self.drawing.value
         if not glitch:
-            result = "success" if hits >= drawing.threshold else "slow"
-            return _drawn(self.drawing, result, edge_spent[0])
-        decision = CRITICAL if glitch == CRITICAL_GLITCH else GLITCH
-        if drawing.asks_critical if decision == CRITICAL else drawing.asks_glitch:
-            return Mishap(decision, self.drawing, edge_spent[0])
-        return _drawn(self.drawing, _default(decision), edge_spent[0])
+            return _drawn(self.drawing, "success" if hits >= drawing.threshold else "slow", edge_spent[0])
+        critical = glitch == CRITICAL_GLITCH
+        mishap = Mishap(CRITICAL if critical else GLITCH, self.drawing, edge_spent[0])
+        if drawing.asks_critical if critical else drawing.asks_glitch:
+            return mishap
+        return mishap.advance(_OPTIONS[mishap.decision][0].id)
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.drawing.value.threshold - net
@@ -197,10 +200,6 @@ class Draw(Receiver, kind="sr4.draw"):
         return {"draw_threshold": self.drawing.value.threshold}
 
 
-def _default(decision: str) -> str:
-    return next(info.default for info in MISHAPS if info.id == decision)
-
-
 class Mishap(Waiting, kind="sr4.draw-mishap"):
     """Somebody says what the glitch means."""
 
@@ -210,29 +209,26 @@ class Mishap(Waiting, kind="sr4.draw-mishap"):
 
     @property
     def awaits(self) -> Awaited:
-        about: tuple[tuple[str, Fact], ...] = (("weapon", self.drawing.value.weapon),)
-        return Decision(self.decision, WHO, _OPTIONS[self.decision], _default(self.decision), about)
+        options = _OPTIONS[self.decision]
+        return Decision(self.decision, WHO, options, options[0].id, (("weapon", self.drawing.value.weapon),))
 
     def advance(self, answer: str) -> Stage:
         return _drawn(self.drawing, answer, self.edge_spent)
 
     def notes(self) -> Facts:
-        glitch = CRITICAL_GLITCH if self.decision == CRITICAL else CRITICAL_GLITCH - 1
-        return {"draw_glitch": GLITCHES[glitch]}
+        return {"draw_glitch": "critical" if self.decision == CRITICAL else "glitch"}
 
 
 def _drawn(shared: Shared[Drawing], result: str, edge_spent: int) -> Stage:
     """Where the weapon is now, and what follows."""
     drawing = shared.value
-    outcome = Drawn(result, drawing.weapon, drawing.counts_rounds, edge_spent)
-    if result == "success":
-        shot = drawing.shot_without_edge if edge_spent else drawing.shot
-        if shot is not None:
-            return Beside(outcome, shot.value, "")
-    stage: Stage = outcome
+    stage: Stage = Drawn(result, drawing.weapon, drawing.counts_rounds, edge_spent)
+    shot = drawing.shot_without_edge if edge_spent else drawing.shot
+    if result == "success" and shot is not None:
+        return Beside(stage, shot.value, "")
     if result == GOES_OFF and drawing.own is not None:
         rules = drawing.rules._replace(tells_glitch=False)
-        stage = Beside(outcome, struck(drawing.own, rules, may_use_edge=not edge_spent), "misfire_")
+        stage = Beside(stage, struck(drawing.own, rules, may_use_edge=not edge_spent), "misfire_")
     if drawing.second is None:
         return stage
     side = drawing.second.value
@@ -326,32 +322,55 @@ class QuickDraw(Procedure):
         chance("draw", "Chance to draw in time", "drawn", among=("success",)),
         *map(_of_a_shot, OF_A_HIT),
     )
-
     inner = tuple(OF_AN_ATTACK)
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = facts = _derive(it.asked)
-        two = facts["draw.weapons"] > 1
-        it.tally(POOL, *_base(facts), least=0, floor=FLOOR)
+        facts, asked = it.facts, it.asked
+        if "attacker.draw_pool" not in facts and "attacker.skills" not in facts:
+            raise lacks("attacker.skills", "the skill ratings | attacker.draw_pool")
+        derive_plain(facts)
+        modes, two = facts.get("weapon.modes", ()), has_record(facts, SECOND)
+        only = "single-shot" if "SS" in modes and "SA" not in modes else "semi-automatic"
+        mode = facts.setdefault("fire.mode", only)
+        it.shown["draw.weapons"] = facts["draw.weapons"] = 2 if two else 1
+        derive_losses(facts, it.options, "attacker")
+        base = pool_given(facts, "attacker.draw_pool") or [
+            *attribute_entries(facts, "attacker", ("reaction",), "attacker.draw_pool"),
+            *skill_entries(facts["attacker.skills"], _SKILL),
+        ]
+        it.tally(POOL, *base, least=0, floor=FLOOR)
         needed = Entry("threshold", "Two weapons" if two else "One weapon", TWO if two else ONE)
         it.tally(THRESHOLD, needed, least=1, floor="A threshold never falls below 1")
-        shot = _NO_SHOT if two or not has_record(facts, "target") else _shot(it.asked, facts["fire.mode"])
-        for tally in shot.tallies:
-            it.keep(tally)
-        own = _own(it, "" if shot.has_own else "misfire")
-        it.refused += shot.refusals
-        it.shown["draw.weapons"] = facts["draw.weapons"]
-        it.plan = shot, own
+        shot = without_edge = None
+        if not two and has_record(facts, "target"):
+            said = {**asked.said.facts, "fire.mode": mode}
+            found = RangedAttack().prepare(asked.saying(said))
+            poorer = RangedAttack().prepare(asked.saying({**said, "attacker.edge_points": 0}))
+            if found.stage is not None and poorer.stage is not None:
+                shot, without_edge = share(found.stage), share(poorer.stage)
+            it.refused += found.refusals
+            for tally in found.tallies:
+                it.keep(tally)
+        it.plan = shot, without_edge, self._own(it)
+
+    @staticmethod
+    def _own(it: Attempt) -> Shared[Plan] | None:
+        """What the shooter resists when the weapon goes off in its holster; None where too little is known."""
+        if any(path not in it.facts for path, _ in needed_of_damage(it.facts)):
+            return None
+        told = any(to.startswith("misfire.") for to in it.made)  # by the shot that follows
+        return struck_by(it.of("", {"fire.rounds": 1, **it.facts}), "attacker", "" if told else "misfire")
 
     def first(self, it: Attempt) -> Stage:
-        facts, asked, (shot, own) = it.facts, it.asked, it.plan
+        facts, asked = it.facts, it.asked
+        shot, without_edge, own = it.plan
         rules = RollRules.of(asked.options, tells_glitch=True)
         side = side_of("draw", "attacker", it.total(POOL), facts, asked)
         drawing = Drawing(
             WEAPON,
             it.total(THRESHOLD),
-            shot.stage,
-            shot.without_edge,
+            shot,
+            without_edge,
             own,
             share(side) if facts["draw.weapons"] > 1 else None,
             facts.get("weapon.feed", "none") != "none",
@@ -360,66 +379,3 @@ class QuickDraw(Procedure):
             rules,
         )
         return dice_test.start(side, None, Draw(share(drawing)), rules)
-
-
-class _Shot(NamedTuple):
-    """The attack that follows a draw.
-
-    Attributes:
-        stage: its first stage; None where nobody is shot at.
-        without_edge: the same where the draw has taken the Edge of this action.
-        has_own: its numbers tell already what hits the shooter himself.
-    """
-
-    stage: Shared[Stage] | None
-    without_edge: Shared[Stage] | None
-    tallies: tuple[Tally, ...]
-    refusals: tuple[Refusal, ...]
-    has_own: bool = False
-
-
-_NO_SHOT = _Shot(None, None, (), ())
-
-
-def _shot(asked: Asked, mode: str) -> _Shot:
-    attack, said = RangedAttack(), {**asked.said.facts, "fire.mode": mode}
-    found = attack.prepare(asked.saying(said))
-    if found.stage is None:
-        return _Shot(None, None, found.tallies, found.refusals)
-    poor = {**said, "attacker.edge_points": 0}
-    poorer = attack.prepare(asked.saying(poor))
-    assert poorer.stage is not None, "Edge makes no difference to what is possible"
-    has_own = any(tally.to.startswith("misfire.") for tally in found.tallies)
-    return _Shot(share(found.stage), share(poorer.stage), found.tallies, (), has_own)
-
-
-def _base(facts: Mapping[str, Any]) -> list[Entry]:
-    return pool_given(facts, "attacker.draw_pool") or [
-        *attribute_entries(facts, "attacker", ("reaction",), "attacker.draw_pool"),
-        *skill_entries(facts["attacker.skills"], _SKILL),
-    ]
-
-
-def _own(it: Attempt, record: str) -> Shared[Plan] | None:
-    """What the shooter resists when the weapon goes off in its holster; None where too little is known. For `record`
-    see `struck_by`."""
-    if any(path not in it.facts for path, _ in needed_of_damage(it.facts)):
-        return None
-    return struck_by(it.of("", {"fire.rounds": 1, **it.facts}), "attacker", record)
-
-
-def _derive(asked: Asked) -> dict[str, Any]:
-    """The facts said, and those that follow from them.
-
-    Raises:
-        InputError: the request lacks something that the rule cannot do without.
-    """
-    facts = dict(asked.said.facts)
-    if "attacker.draw_pool" not in facts and "attacker.skills" not in facts:
-        raise lacks("attacker.skills", "the skill ratings | attacker.draw_pool")
-    derive_plain(facts)
-    modes = facts.get("weapon.modes", ())
-    facts.setdefault("fire.mode", "single-shot" if "SS" in modes and "SA" not in modes else "semi-automatic")
-    facts["draw.weapons"] = 2 if has_record(facts, SECOND) else 1
-    derive_losses(facts, asked.options, "attacker")
-    return facts

@@ -260,35 +260,29 @@ class SuppressiveFire(Procedure):
             it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
             own = struck_by(it, "attacker") if misfires(facts) else None
         it.shown = {"zone": facts["zone"], **shown(facts)}
-        it.plan = {who: _exposed(who, it) for who in _people(facts)}, own
+        plans = {}
+        for who in _people(facts):
+            if not facts.get(f"{who}.prone") and not facts.get(f"{who}.unaware"):
+                it.tally(f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked), least=0, floor=FLOOR)
+            plans[who] = struck_by(it, who, who)
+        it.plan = plans, own
 
     def first(self, it: Attempt) -> Stage:
-        facts, (people, own), rules = it.facts, it.plan, RollRules.of(it.options)
-        exposed = tuple(share(_with_dice(one, it)) for one in people.values())
+        facts, (plans, own), rules = it.facts, it.plan, RollRules.of(it.options)
+        exposed = tuple(share(_exposed(who, plan, it)) for who, plan in plans.items())
         if ATTACK not in it.made:
             threshold = facts["attacker.suppression"]
             return fire_zone(Zone(threshold, 0, 0), threshold, exposed, rules)
         then = Suppress(exposed, ROUNDS, own, misfires(facts), rules)
-        side = side_of("attack", "attacker", it.total(ATTACK), facts, it.asked, says=True)
-        return dice_test.start(side, None, then, rules._replace(tells_glitch=then.misfires))
+        return dice_test.plain(it, "attack", ATTACK, then, who="attacker", tells_glitch=then.misfires)
 
 
-def _exposed(who: str, it: Attempt) -> Exposed | Lying:
-    """Somebody in the zone, whose numbers are made; the dice to get away are not in it yet."""
-    facts = it.facts
-    tries = not facts.get(f"{who}.prone") and not facts.get(f"{who}.unaware")
-    if tries:
-        it.tally(f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked), least=0, floor=FLOOR)
-    plan = struck_by(it, who, who)
-    assert plan is not None, "what it needs has been asked for"
-    return Lying(who, plan) if facts.get(f"{who}.prone") else Exposed(who, None, plan)
-
-
-def _with_dice(one: Exposed | Lying, it: Attempt) -> Exposed | Lying:
-    to = f"{one.who}.{_AVOID}"
-    if to not in it.made or isinstance(one, Lying):
-        return one
-    return one._replace(avoid=side_of("avoid", one.who, it.total(to), it.facts, it.asked))
+def _exposed(who: str, plan: Shared[Plan], it: Attempt) -> Exposed | Lying:
+    """Somebody in the zone, with the dice to get away."""
+    if it.facts.get(f"{who}.prone"):
+        return Lying(who, plan)
+    dice = it.known(f"{who}.{_AVOID}")
+    return Exposed(who, None if dice is None else side_of("avoid", who, dice, it.facts, it.asked), plan)
 
 
 def _avoid_base(who: str, facts: Mapping[str, Any], asked: Asked) -> list[Entry]:
