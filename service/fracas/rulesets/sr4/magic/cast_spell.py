@@ -45,7 +45,7 @@ from fracas.rulesets.sr4.magic.spell_facts import (
     seen_by,
 )
 from fracas.rulesets.sr4.magic.spell_outcomes import Aid, AidEnd, NotTouched, Outside, Overwhelmed
-from fracas.rulesets.sr4.ranged.shot import defense_base
+from fracas.rulesets.sr4.ranged.shooting import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, by_rule, pool_given, soak_entries

@@ -27,7 +27,7 @@ from fracas.rulesets.sr4.melee.melee_stages import (
     Intercepting,
 )
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
-from fracas.rulesets.sr4.ranged.shot import (
+from fracas.rulesets.sr4.ranged.shooting import (
     damage_of,
     needed_of_strength,
     needed_to_attack,

@@ -22,22 +22,8 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.composing import Told, spent_edge
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import Damage
-from fracas.rulesets.sr4.ranged.barriers import (
-    barrier_base,
-    find_attacked,
-    find_barrier,
-    somebody_in_the_way,
-    with_body,
-)
+from fracas.rulesets.sr4.ranged import barriers, ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.blast_attack import explosive_of
-from fracas.rulesets.sr4.ranged.ranged_attack import (
-    CRITICAL_GLITCH,
-    body_of,
-    misfired,
-    misfires,
-    shown,
-    struck_by,
-)
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
     NUMBERS,
     RANGED_ATTACK,
@@ -47,20 +33,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
     magic_fields,
     shield_fields,
 )
-from fracas.rulesets.sr4.ranged.shot import (
-    ATTACK,
-    COMPENSATION,
-    attack_base,
-    damage_of,
-    derive_plain,
-    derive_rounds,
-    derive_shooter,
-    needed_of_damage,
-    needed_of_strength,
-    needed_to_attack,
-    recoil_compensation,
-)
-from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.shooting import ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, RollRules, Side
 from fracas.rulesets.sr4.sheet import ARMOR_FLOOR, FLOOR, VALUE_FLOOR
@@ -117,9 +90,11 @@ class Batter(Receiver, kind="sr4.batter"):
 
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
         wall = self.wall.value
-        if glitch != CRITICAL_GLITCH or not wall.misfires:
+        if glitch != ranged_attack.CRITICAL_GLITCH or not wall.misfires:
             return self.take(hits, False, edge_spent)
-        return misfired(WallOutcome("miss", 0, self.wall, edge_spent[0]), wall.own, wall.rules, edge_spent[0])
+        return ranged_attack.misfired(
+            WallOutcome("miss", 0, self.wall, edge_spent[0]), wall.own, wall.rules, edge_spent[0]
+        )
 
     def forgo(self) -> Stage:
         """An attacker without dice makes no attack."""
@@ -134,7 +109,7 @@ def batter(shared: Shared[Wall], hits: int, edge_spent: int = 0) -> Stage:
     wall = shared.value
     if wall.body is not None:
         done = WallOutcome("hit", 0, shared, edge_spent)
-        return with_body(done, wall.body, wall.structure, hits, wall.rules)
+        return barriers.with_body(done, wall.body, wall.structure, hits, wall.rules)
     modified = wall.value + hits
     if wall.track == "stun" or modified <= wall.armor:
         facts: tuple[tuple[str, Fact], ...] = (("modified_dv", modified), ("modified_armor", wall.armor))
@@ -210,7 +185,10 @@ AGAINST_ELECTRICITY = 2
 """How often the armor of a thing counts against electricity."""
 MAGIC = f"{SHIELD}.spell_barrier"
 _TARGETS = {
-    **{name: OF_AN_ATTACK[name] for name in (COMPENSATION, ATTACK, "damage.value", "damage.burst", RATING)},
+    **{
+        name: shooting.TARGETS[name]
+        for name in (shooting.COMPENSATION, ATTACK, "damage.value", "damage.burst", RATING)
+    },
     RESIST: "Resistance of the barrier",
     **NUMBERS,
 }
@@ -268,17 +246,23 @@ class BarrierAttack(Procedure):
         explodes, magic = bool(facts.get("explodes")), bool(facts.get(MAGIC))
         damage = _damage(facts)
         if not explodes:
-            recoil_compensation(it)
-            it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
+            shooting.recoil_compensation(it)
+            it.tally(ATTACK, *shooting.attack_base(facts, it.asked), least=0, floor=FLOOR)
         value = it.tally("damage.value", *_value_base(facts, damage), least=0, floor=VALUE_FLOOR)
         burst = it.tally("damage.burst")
-        rating = it.tally(RATING, *barrier_base(facts, damage, it.options), least=0, floor=ARMOR_FLOOR)
-        body, dice = None if magic else body_of(it, value.total, burst.total), 0
+        rating = it.tally(
+            RATING, *barriers.barrier_base(facts, damage, it.options), least=0, floor=ARMOR_FLOOR
+        )
+        body, dice = None if magic else ranged_attack.body_of(it, value.total, burst.total), 0
         if body is None:
             base = _resist_base(rating.total, damage.electric and not magic, it.options)
             dice = it.tally(RESIST, *base, least=0, floor=FLOOR).total
-        own = struck_by(it, "attacker") if misfires(facts) and not explodes else None
-        it.shown = shown(facts)
+        own = (
+            ranged_attack.struck_by(it, "attacker")
+            if ranged_attack.misfires(facts) and not explodes
+            else None
+        )
+        it.shown = ranged_attack.shown(facts)
         it.plan = share(
             Wall(
                 value.total,
@@ -290,7 +274,7 @@ class BarrierAttack(Procedure):
                 facts.get("barrier.damage", 0),
                 facts["fire.rounds"] if facts.get("weapon.feed", "none") != "none" else 0,
                 own,
-                misfires(facts),
+                ranged_attack.misfires(facts),
                 RollRules.of(it.options),
                 body,
                 magic,
@@ -301,7 +285,12 @@ class BarrierAttack(Procedure):
         if ATTACK not in it.made:
             return batter(it.plan, 0)
         return dice_test.plain(
-            it, "attack", ATTACK, Batter(it.plan), who="attacker", tells_glitch=it.plan.value.misfires
+            it,
+            "attack",
+            ATTACK,
+            Batter(it.plan),
+            who="attacker",
+            tells_glitch=it.plan.value.misfires,
         )
 
 
@@ -311,7 +300,7 @@ def _damage(facts: dict[str, Any]) -> Damage:
     Raises:
         InputError: what goes off does no damage.
     """
-    damage = explosive_of(facts).damage if facts.get("explodes") else damage_of(facts)
+    damage = explosive_of(facts).damage if facts.get("explodes") else shooting.damage_of(facts)
     if damage is None:
         message = "what goes off there does no damage"
         raise InputError.one("situation.weapon.ammunition", "no-damage", message)
@@ -350,15 +339,15 @@ def _derive(asked: Asked) -> dict[str, Any]:
         InputError: the request lacks something that the rule cannot do without.
     """
     facts = dict(asked.said.facts)
-    derive_plain(facts)
-    find_barrier(facts, asked.catalog)
-    somebody = somebody_in_the_way(facts)
+    shooting.derive_plain(facts)
+    barriers.find_barrier(facts, asked.catalog)
+    somebody = barriers.somebody_in_the_way(facts)
     require(facts, _needed(facts))
     if somebody:
         if facts.get("explodes") and not facts.get(MAGIC):
             message = "what goes off at a combatant is a blast attack"
             raise InputError.one("situation.explodes", "no-barrier", message)
-        find_attacked(facts, _damage(facts).armor_kind)
+        barriers.find_attacked(facts, _damage(facts).armor_kind)
     facts["armor.raisable"] = True
     facts["called_shot.armor"] = 0
     if facts.get("explodes"):
@@ -368,10 +357,10 @@ def _derive(asked: Asked) -> dict[str, Any]:
         facts.pop("attacker.in_melee", None)  # in reach of the blow, not in the way of a shot
     if "fire.mode" in facts:
         facts.setdefault("fire.spread", "narrow")  # a wall does not dodge
-        derive_rounds(facts, asked.options)
+        shooting.derive_rounds(facts, asked.options)
     else:
         facts |= {"fire.rounds": 0, "fire.burst_bonus": 0, "recoil.own": 0}
-    derive_shooter(facts, asked)
+    shooting.derive_shooter(facts, asked)
     return facts
 
 
@@ -381,12 +370,12 @@ def _is_melee(facts: Mapping[str, Any]) -> bool:
 
 def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if facts.get("explodes"):
-        yield from needed_of_strength(facts)
+        yield from shooting.needed_of_strength(facts)
     else:
-        yield from needed_to_attack(facts)
-        yield from needed_of_damage(facts)
+        yield from shooting.needed_to_attack(facts)
+        yield from shooting.needed_of_damage(facts)
         if not _is_melee(facts):
             yield "fire.mode", "how the weapon is fired"
-    if not somebody_in_the_way(facts):
+    if not barriers.somebody_in_the_way(facts):
         for name in ("armor", "structure"):
             yield f"barrier.{name}", f"{name} of the barrier | barrier.material"

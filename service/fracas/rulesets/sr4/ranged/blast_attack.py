@@ -29,23 +29,11 @@ from fracas.rulesets.sr4.harms.harm import (
     shock_dice,
     worn_armor,
 )
+from fracas.rulesets.sr4.ranged import shooting
 from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Victim, go_off
 from fracas.rulesets.sr4.ranged.ranged_attack import shown
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
-from fracas.rulesets.sr4.ranged.shot import (
-    ATTACK,
-    DEFENSE,
-    attack_base,
-    damage_of,
-    defense_base,
-    derive_aim,
-    derive_plain,
-    needed_of_strength,
-    needed_to_attack,
-    needed_to_defend,
-    recoil_compensation,
-    shocks,
-)
+from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
@@ -189,10 +177,10 @@ class BlastAttack(Procedure):
         it.facts = {name: fact for name, fact in facts.items() if aimed or not name.startswith("target.")}
         damage, falloff, radius = explosive_of(facts)
         if facts["aim"] != GOES_OFF:
-            recoil_compensation(it)
-            it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
+            shooting.recoil_compensation(it)
+            it.tally(ATTACK, *shooting.attack_base(facts, it.asked), least=0, floor=FLOOR)
         if aimed and not facts.get("target.unaware"):
-            it.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR)
+            it.tally(DEFENSE, *shooting.defense_base(facts), least=0, floor=FLOOR)
         value = -1 if damage is None else it.tally(VALUE, *damage.value, least=0, floor=VALUE_FLOOR).total
         blast = Blast(
             value,
@@ -290,7 +278,7 @@ def explosive_of(facts: Mapping[str, Any]) -> Explosive:
     unsaid = {"weapon.dv": 0, "weapon.ap": 0, "weapon.damage": "physical", "weapon.armor_kind": "impact"}
     if "weapon.dv" in facts:  # of what is in hand, such as a charge of known size: no warhead replaces it
         facts = {name: fact for name, fact in facts.items() if name != "weapon.ammunition"}
-    return Explosive(damage_of({**unsaid, **facts})._replace(armor_kind="impact"), falloff, radius)
+    return Explosive(shooting.damage_of({**unsaid, **facts})._replace(armor_kind="impact"), falloff, radius)
 
 
 def _scatter(facts: Mapping[str, Any]) -> str:
@@ -329,7 +317,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
     facts = dict(asked.said.facts)
     facts.setdefault("aim", AT_TARGET if has_record(facts, "target") else AT_PLACE)
     facts |= {"fire.area": True, "called_shot.armor": 0, "armor.raisable": False}
-    derive_plain(facts)
+    shooting.derive_plain(facts)
     _require(facts)
     derive_losses(facts, asked.options, "attacker", "target")
     if facts["aim"] == GOES_OFF:  # whatever was said of a shot, none is fired
@@ -344,7 +332,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
     if before is not None and facts.get("weapon.feed") != "none":  # what is thrown has no recoil
         flat = asked.options["recoil"] == "flat"
         facts["recoil.phase"] = int(bool(facts.get("attacker.bursts_before", before))) if flat else before
-    derive_aim(facts, asked)
+    shooting.derive_aim(facts, asked)
     return facts
 
 
@@ -356,11 +344,11 @@ def _require(facts: Mapping[str, Any]) -> None:
         message = "with a fuse nobody is in reach yet: say who is when it goes off"
         raise InputError.one(f"situation.{early[0]}", "too-early", message)
     needed = [need for who in people for need in _needed_to_resist(facts, who)]
-    needed = [*needed_of_strength(facts), *needed]
+    needed = [*shooting.needed_of_strength(facts), *needed]
     if facts["aim"] == AT_TARGET:
-        needed = [*needed_to_defend(facts), *needed]
+        needed = [*shooting.needed_to_defend(facts), *needed]
     if facts["aim"] != GOES_OFF:
-        needed = [*needed_to_attack(facts), *needed]
+        needed = [*shooting.needed_to_attack(facts), *needed]
     missing = [*_missing_to_explode(facts), *((path, what) for path, what in needed if path not in facts)]
     if facts["aim"] == GOES_OFF and not people:
         missing.append(("victim_1", "a combatant in reach of what goes off"))
@@ -382,7 +370,7 @@ def _needed_to_resist(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str,
         yield f"{who}.vehicle_armor", "the armor of the vehicle, 0 for none"
     elif f"{who}.impact" not in facts:
         yield f"{who}.armor", "the armor worn: a list of pieces (empty for none) or impact"
-    if shocks(facts) and not facts.get(f"{who}.vehicle"):
+    if shooting.shocks(facts) and not facts.get(f"{who}.vehicle"):
         yield f"{who}.willpower", "Willpower of everybody in reach, for the after-effect of electricity"
     if f"{who}.blast_distance" in facts or (who == "target" and facts["aim"] == AT_TARGET):
         return

@@ -31,16 +31,8 @@ from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.composing import Around, Beside, Wrap, spent_edge
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan
-from fracas.rulesets.sr4.ranged.ranged_attack import (
-    CRITICAL_GLITCH,
-    RangedAttack,
-    dropped,
-    struck,
-    struck_by,
-)
+from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import MODES, RANGED_ATTACK
-from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.sr4.ranged.shot import derive_plain, needed_of_damage
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import (
@@ -184,7 +176,7 @@ class Draw(Receiver, kind="sr4.draw"):
         drawing = self.drawing.value
         if not glitch:
             return _drawn(self.drawing, "success" if hits >= drawing.threshold else "slow", edge_spent[0])
-        critical = glitch == CRITICAL_GLITCH
+        critical = glitch == ranged_attack.CRITICAL_GLITCH
         mishap = Mishap(CRITICAL if critical else GLITCH, self.drawing, edge_spent[0])
         if drawing.asks_critical if critical else drawing.asks_glitch:
             return mishap
@@ -228,7 +220,9 @@ def _drawn(shared: Shared[Drawing], result: str, edge_spent: int) -> Stage:
         return Beside(stage, shot.value, "")
     if result == GOES_OFF and drawing.own is not None:
         rules = drawing.rules._replace(tells_glitch=False)
-        stage = Beside(stage, struck(drawing.own, rules, may_use_edge=not edge_spent), "misfire_")
+        stage = Beside(
+            stage, ranged_attack.struck(drawing.own, rules, may_use_edge=not edge_spent), "misfire_"
+        )
     if drawing.second is None:
         return stage
     side = drawing.second.value
@@ -271,7 +265,7 @@ class Drawn(Outcome, kind="sr4.drawn"):
             state: tuple[tuple[str, Fact], ...] = (("ready", True), ("dropped", False))
             yield Effect("item", "attacker", self.weapon, None, state)
         elif self.result in (DROPPED, FLUNG):
-            yield dropped("attacker", self.weapon)
+            yield ranged_attack.dropped("attacker", self.weapon)
         elif self.result == GOES_OFF and self.counts_rounds:
             yield Effect("item", "attacker", self.weapon, -1, (("state", "rounds"),))
 
@@ -317,18 +311,18 @@ class QuickDraw(Procedure):
     )
     vocabulary = QUICK_DRAW
     decisions = (*dice_test.DECISIONS, *MISHAPS)
-    targets: Mapping[str, str] = {POOL: "Quick draw pool", THRESHOLD: "Threshold", **OF_AN_ATTACK}
+    targets: Mapping[str, str] = {POOL: "Quick draw pool", THRESHOLD: "Threshold", **shooting.TARGETS}
     measures = (
         chance("draw", "Chance to draw in time", "drawn", among=("success",)),
         *map(_of_a_shot, OF_A_HIT),
     )
-    inner = tuple(OF_AN_ATTACK)
+    inner = tuple(shooting.TARGETS)
 
     def numbers(self, it: Attempt) -> None:
         facts, asked = it.facts, it.asked
         if "attacker.draw_pool" not in facts and "attacker.skills" not in facts:
             raise lacks("attacker.skills", "the skill ratings | attacker.draw_pool")
-        derive_plain(facts)
+        shooting.derive_plain(facts)
         modes, two = facts.get("weapon.modes", ()), has_record(facts, SECOND)
         only = "single-shot" if "SS" in modes and "SA" not in modes else "semi-automatic"
         mode = facts.setdefault("fire.mode", only)
@@ -344,8 +338,8 @@ class QuickDraw(Procedure):
         shot = without_edge = None
         if not two and has_record(facts, "target"):
             said = {**asked.said.facts, "fire.mode": mode}
-            found = RangedAttack().prepare(asked.saying(said))
-            poorer = RangedAttack().prepare(asked.saying({**said, "attacker.edge_points": 0}))
+            found = ranged_attack.RangedAttack().prepare(asked.saying(said))
+            poorer = ranged_attack.RangedAttack().prepare(asked.saying({**said, "attacker.edge_points": 0}))
             if found.stage is not None and poorer.stage is not None:
                 shot, without_edge = share(found.stage), share(poorer.stage)
             it.refused += found.refusals
@@ -356,10 +350,12 @@ class QuickDraw(Procedure):
     @staticmethod
     def _own(it: Attempt) -> Shared[Plan] | None:
         """What the shooter resists when the weapon goes off in its holster; None where too little is known."""
-        if any(path not in it.facts for path, _ in needed_of_damage(it.facts)):
+        if any(path not in it.facts for path, _ in shooting.needed_of_damage(it.facts)):
             return None
         told = any(to.startswith("misfire.") for to in it.made)  # by the shot that follows
-        return struck_by(it.of("", {"fire.rounds": 1, **it.facts}), "attacker", "" if told else "misfire")
+        return ranged_attack.struck_by(
+            it.of("", {"fire.rounds": 1, **it.facts}), "attacker", "" if told else "misfire"
+        )
 
     def first(self, it: Attempt) -> Stage:
         facts, asked = it.facts, it.asked

@@ -17,28 +17,9 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.composing import Beside, Told, unopposed
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan, grazing, ties_graze
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, rating_of, worn_armor
-from fracas.rulesets.sr4.ranged.barriers import (
-    ThroughSomebody,
-    barrier_base,
-    find_barrier,
-    find_body,
-    sheltered,
-    somebody_in_the_way,
-    with_bystander,
-)
+from fracas.rulesets.sr4.ranged import barriers, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import NUMBERS, RATING, SHIELD, SINGLE_SHOT
-from fracas.rulesets.sr4.ranged.shot import (
-    ATTACK,
-    COMPENSATION,
-    DEFENSE,
-    TARGETS,
-    apart,
-    attack_base,
-    damage_of,
-    defense_base,
-    derive,
-    recoil_compensation,
-)
+from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Side, side_of
@@ -207,7 +188,7 @@ _OF_ATTACKERS = (
     "misfire.armor.rating",
     "misfire.resist.pool",
 )
-OWNERS_OF_SHOTS = {to: "target" for to in TARGETS if to not in _OF_ATTACKERS}
+OWNERS_OF_SHOTS = {to: "target" for to in shooting.TARGETS if to not in _OF_ATTACKERS}
 """Whose the numbers are that are not the attacker's."""
 
 
@@ -219,13 +200,13 @@ class RangedAttack(Procedure):
     doc = "Opposed test, comparison with the armor, damage resistance; one target."
     vocabulary = SINGLE_SHOT
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = {**TARGETS, **NUMBERS}
+    targets: Mapping[str, str] = {**shooting.TARGETS, **NUMBERS}
     owners: Mapping[str, str] = OWNERS_OF_SHOTS
-    measures = with_bystander(OF_A_HIT)
-    inner = tuple(to for to in (*TARGETS, *NUMBERS) if to not in (ATTACK, DEFENSE))
+    measures = barriers.with_bystander(OF_A_HIT)
+    inner = tuple(to for to in (*shooting.TARGETS, *NUMBERS) if to not in (ATTACK, DEFENSE))
 
     def numbers(self, it: Attempt) -> None:
-        it.facts = derive(it.asked)
+        it.facts = shooting.derive(it.asked)
         it.plan = shot_of(it)
         it.shown |= shown(it.facts)
 
@@ -258,22 +239,27 @@ def shot_of(it: Attempt, base: list[Entry] | None = None) -> Shot:
         InputError: the situation lacks something, or contradicts itself.
     """
     facts, options = it.facts, it.options
-    damage = damage_of(facts)
+    damage = shooting.damage_of(facts)
     armor = worn_armor(facts, damage.armor_kind)
     worn = facts["called_shot.armor"] = rating_of(armor)
     avoided = facts.get("called_shot.kind") == "unarmored"
-    find_body(facts, damage.armor_kind)
-    find_barrier(facts, it.catalog)
+    barriers.find_body(facts, damage.armor_kind)
+    barriers.find_barrier(facts, it.catalog)
     behind = "barrier.armor" in facts
     facts["armor.raisable"] = behind or (not avoided and (worn > 0 or not options["ap_positive_needs_armor"]))
-    recoil_compensation(it)
-    it.tally(ATTACK, *(attack_base(facts, it.asked) if base is None else base), least=0, floor=FLOOR)
+    shooting.recoil_compensation(it)
+    it.tally(
+        ATTACK,
+        *(shooting.attack_base(facts, it.asked) if base is None else base),
+        least=0,
+        floor=FLOOR,
+    )
     if not facts.get("target.unaware"):
-        it.tally(DEFENSE, *defense_base(facts), least=0, floor=FLOOR)
+        it.tally(DEFENSE, *shooting.defense_base(facts), least=0, floor=FLOOR)
     value = it.tally("damage.value", *damage.value).total
     burst = it.tally("damage.burst").total
     if behind:
-        parts = barrier_base(facts, damage, options)
+        parts = barriers.barrier_base(facts, damage, options)
         facts[RATING] = it.tally(RATING, *parts, least=0, floor=ARMOR_FLOOR).total
     plan = plan_of(it, damage, armor, value, burst)
     own = struck_by(it, "attacker", "misfire") if misfires(facts) else None
@@ -288,7 +274,7 @@ def parts_of_test(it: Attempt, shot: Shot) -> tuple[Side, Side | None, Receiver,
     rules = RollRules.of(asked.options, second is not None and grazing(asked.options) == "hits")
     then = landing(facts, shot.plan, rules)
     if shot.between is not None:
-        then = ThroughSomebody(then, shot.between, facts[f"{SHIELD}.body"], rules)
+        then = barriers.ThroughSomebody(then, shot.between, facts[f"{SHIELD}.body"], rules)
     if misfires(facts):
         then = Misfire(shot.plan, shot.own, then, rules)
         rules = rules._replace(tells_glitch=True)
@@ -326,12 +312,12 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
         for name, fact in facts.items()
         if name.startswith(f"{who}.")
     }
-    damage = damage_of(hit)
+    damage = shooting.damage_of(hit)
     worn = armor_entries(hit, "target", damage.armor_kind)
     if worn is None or "target.body" not in hit or (damage.electric and "target.willpower" not in hit):
         return None
     hit["armor.raisable"] = rating_of(worn) > 0 or not it.options["ap_positive_needs_armor"]
-    own = it.of(it.named(record), hit) if record else apart(it.asked, hit)
+    own = it.of(it.named(record), hit) if record else shooting.apart(it.asked, hit)
     plan = plan_of(own, damage, worn, rating_of(damage.value))
     side = plan.resist._replace(by=who)
     plan = plan._replace(rounds=0, piece="", defended=False, contact=False, who=who, resist=side)
@@ -340,7 +326,7 @@ def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
 
 def body_of(it: Attempt, value: int, burst: int) -> Shared[Plan] | None:
     """What somebody resists who is in the way of an attack with this Damage Value; None where nobody is."""
-    body = struck_by(it, SHIELD, SHIELD) if somebody_in_the_way(it.facts) else None
+    body = struck_by(it, SHIELD, SHIELD) if barriers.somebody_in_the_way(it.facts) else None
     return body and share(body.value._replace(value=value, burst=burst))
 
 
@@ -356,7 +342,7 @@ def plan_of(it: Attempt, damage: Damage, worn: list[Entry], value: int, burst: i
         protection(facts, "target", damage.element),
     )
     entries = penetrated(worn, damage, options, avoided=avoided, against=against)
-    entries = sheltered(entries, facts, damage, options)
+    entries = barriers.sheltered(entries, facts, damage, options)
     armor = it.tally("armor.rating", *entries, least=0, floor=ARMOR_FLOOR).total
     resist = it.tally("resist.pool", *soak_entries(facts, "target", armor), least=0, floor=FLOOR).total
     softer = GEL_KNOCKDOWN if damage.gel and options["gel_knockdown"] else 0

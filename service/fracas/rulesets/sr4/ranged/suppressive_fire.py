@@ -22,26 +22,9 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.composing import spent_edge
 from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Plan, fired
-from fracas.rulesets.sr4.ranged.ranged_attack import (
-    CRITICAL_GLITCH,
-    misfired,
-    misfires,
-    shown,
-    struck,
-    struck_by,
-)
+from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS, reaching
-from fracas.rulesets.sr4.ranged.shot import (
-    ATTACK,
-    attack_base,
-    derive_plain,
-    derive_shooter,
-    needed_of_damage,
-    needed_to_attack,
-    recoil_compensation,
-    shocks,
-)
-from fracas.rulesets.sr4.ranged.shot import TARGETS as OF_AN_ATTACK
+from fracas.rulesets.sr4.ranged.shooting import ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import CRITICAL_SUCCESS, Receiver, RollRules, Side, side_of
 from fracas.rulesets.sr4.sheet import FLOOR, by_rule, encumbrance, pool_given, wound_modifier
@@ -135,9 +118,11 @@ class Suppress(Receiver, kind="sr4.suppress"):
         return fire_zone(opened, net, self.people, self.rules)
 
     def take_told(self, hits: int, glitch: int, edge_spent: tuple[int, int]) -> Stage:
-        if glitch != CRITICAL_GLITCH or not self.misfires:
+        if glitch != ranged_attack.CRITICAL_GLITCH or not self.misfires:
             return self.take(hits, False, edge_spent)
-        zone = misfired(Zone(0, self.rounds, edge_spent[0]), self.own, self.rules, edge_spent[0])
+        zone = ranged_attack.misfired(
+            Zone(0, self.rounds, edge_spent[0]), self.own, self.rules, edge_spent[0]
+        )
         return fire_zone(zone, 0, self.people, self.rules)
 
     def forgo(self) -> Stage:
@@ -161,7 +146,7 @@ def _keep_down(one: Exposed | Lying, threshold: int, rules: RollRules) -> Stage:
     if threshold <= 0 or isinstance(one, Lying):
         return AttackOutcome("safe", 0, "", one.plan, 0, (0, 0))
     if one.avoid is None:
-        return struck(one.plan, rules)
+        return ranged_attack.struck(one.plan, rules)
     return dice_test.start(one.avoid, None, Avoid(threshold, one.plan, rules), rules)
 
 
@@ -175,7 +160,7 @@ class Avoid(Receiver, kind="sr4.avoid-suppression"):
     def take(self, net: int, scoreless: bool, edge_spent: tuple[int, int]) -> Stage:
         if net >= self.threshold:
             return AttackOutcome("avoided", 0, "", self.plan, 0, (0, edge_spent[0]))
-        return struck(self.plan, self.rules, spent=edge_spent[0])
+        return ranged_attack.struck(self.plan, self.rules, spent=edge_spent[0])
 
     def short(self, net: int, scoreless: bool) -> int:
         return self.threshold - net
@@ -219,10 +204,10 @@ _AVOID = "avoid.pool"
 
 
 TARGETS = {
-    "recoil.compensation": OF_AN_ATTACK["recoil.compensation"],
-    "attack.pool": OF_AN_ATTACK["attack.pool"],
-    "armor.rating": OF_AN_ATTACK["armor.rating"],
-    "resist.pool": OF_AN_ATTACK["resist.pool"],
+    "recoil.compensation": shooting.TARGETS["recoil.compensation"],
+    "attack.pool": shooting.TARGETS["attack.pool"],
+    "armor.rating": shooting.TARGETS["armor.rating"],
+    "resist.pool": shooting.TARGETS["resist.pool"],
     **{f"{who}.{_AVOID}": f"{named(who)}: pool to get away" for who in _PEOPLE},
     **{f"{who}.armor.rating": f"{named(who)}: armor after penetration" for who in _PEOPLE},
     **{f"{who}.resist.pool": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
@@ -256,15 +241,15 @@ class SuppressiveFire(Procedure):
         it.facts = facts = _derive(it.asked)
         own = None
         if facts["zone"] == OPENS:
-            recoil_compensation(it)
-            it.tally(ATTACK, *attack_base(facts, it.asked), least=0, floor=FLOOR)
-            own = struck_by(it, "attacker") if misfires(facts) else None
-        it.shown = {"zone": facts["zone"], **shown(facts)}
+            shooting.recoil_compensation(it)
+            it.tally(ATTACK, *shooting.attack_base(facts, it.asked), least=0, floor=FLOOR)
+            own = ranged_attack.struck_by(it, "attacker") if ranged_attack.misfires(facts) else None
+        it.shown = {"zone": facts["zone"], **ranged_attack.shown(facts)}
         plans = {}
         for who in _people(facts):
             if not facts.get(f"{who}.prone") and not facts.get(f"{who}.unaware"):
                 it.tally(f"{who}.{_AVOID}", *_avoid_base(who, facts, it.asked), least=0, floor=FLOOR)
-            plans[who] = struck_by(it, who, who)
+            plans[who] = ranged_attack.struck_by(it, who, who)
         it.plan = plans, own
 
     def first(self, it: Attempt) -> Stage:
@@ -273,7 +258,7 @@ class SuppressiveFire(Procedure):
         if ATTACK not in it.made:
             threshold = facts["attacker.suppression"]
             return fire_zone(Zone(threshold, 0, 0), threshold, exposed, rules)
-        then = Suppress(exposed, ROUNDS, own, misfires(facts), rules)
+        then = Suppress(exposed, ROUNDS, own, ranged_attack.misfires(facts), rules)
         return dice_test.plain(it, "attack", ATTACK, then, who="attacker", tells_glitch=then.misfires)
 
 
@@ -313,7 +298,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
     """
     facts = dict(asked.said.facts)
     facts.setdefault("zone", OPENS)
-    derive_plain(facts)
+    shooting.derive_plain(facts)
     people = _people(facts)
     needed = [
         *_needed_of_the_shot(facts),
@@ -328,7 +313,7 @@ def _derive(asked: Asked) -> dict[str, Any]:
         facts.pop("weapon.rounds", None)  # those of the zone are fired already
     facts |= {"fire.rounds": ROUNDS, "fire.length": "full", "fire.burst_bonus": 0}
     facts |= {"recoil.own": 0, "recoil.factor": 1}  # suppressive fire ignores recoil
-    derive_shooter(facts, asked)
+    shooting.derive_shooter(facts, asked)
     return facts
 
 
@@ -336,8 +321,8 @@ def _needed_of_the_shot(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if facts["zone"] == ENTERED:
         yield "attacker.suppression", "the threshold of the zone"
     else:
-        yield from needed_to_attack(facts)
-    yield from needed_of_damage(facts)
+        yield from shooting.needed_to_attack(facts)
+    yield from shooting.needed_of_damage(facts)
 
 
 def _needed_to_get_away(facts: Mapping[str, Any], who: str) -> Iterator[tuple[str, str]]:
@@ -347,5 +332,5 @@ def _needed_to_get_away(facts: Mapping[str, Any], who: str) -> Iterator[tuple[st
     yield f"{who}.body", "Body of everybody in the zone"
     if not (f"{who}.ballistic" in facts and f"{who}.impact" in facts):
         yield f"{who}.armor", "the armor worn: a list of pieces (empty for none), or ballistic and impact"
-    if shocks(facts):
+    if shooting.shocks(facts):
         yield f"{who}.willpower", "Willpower, for the after-effect of electricity"

@@ -19,7 +19,7 @@ from fracas.kernel.ruleset import Asked, Measure
 from fracas.kernel.stage import Fact, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry, Tally
-from fracas.rulesets.sr4.ranged import shot
+from fracas.rulesets.sr4.ranged import shooting
 from fracas.rulesets.sr4.ranged.ranged_attack import (
     OWNERS_OF_SHOTS,
     Shot,
@@ -40,7 +40,7 @@ from fracas.rulesets.sr4.ranged.ranged_vocabulary import (
     TWO_FIREARMS,
     WEAPON,
 )
-from fracas.rulesets.sr4.ranged.shot import ATTACK, COMPENSATION, DEFENSE
+from fracas.rulesets.sr4.ranged.shooting import ATTACK, COMPENSATION, DEFENSE
 from fracas.rulesets.sr4.ranged.volley_stages import Firing, Pattern, begin
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.sheet import FLOOR, Monitors, pain
@@ -265,13 +265,13 @@ def _alone(asked: Asked, said: Mapping[str, Any], target: str, weapon: str = WEA
     if f"{target}.distance" in said and target != TARGET:
         facts["distance"] = said[f"{target}.distance"]
     with reported_as(_names(target, weapon)):
-        derived = shot.derive(asked.saying(facts))
+        derived = shooting.derive(asked.saying(facts))
     record = target if target != TARGET else weapon if weapon != WEAPON else ""
     return Attack(record, target, weapon, derived)
 
 
 _CALLED = {SECOND: "Second target: ", THIRD: "Third target: ", SECOND_WEAPON: "Second firearm: "}
-GROUPS = {to: (to, *(f"{branch}.{to}" for branch in _CALLED)) for to in shot.TARGETS}
+GROUPS = {to: (to, *(f"{branch}.{to}" for branch in _CALLED)) for to in shooting.TARGETS}
 """What changes a number of an attack changes those of further ones too, see `TurnRules.groups`."""
 
 
@@ -302,10 +302,10 @@ class RangedVolley(Procedure):
     doc = "A spread of shot, a full burst at several targets, or a shot of each of two firearms."
     vocabulary = RANGED_VOLLEY
     decisions = dice_test.DECISIONS
-    targets: Mapping[str, str] = shot.TARGETS | {
+    targets: Mapping[str, str] = shooting.TARGETS | {
         f"{branch}.{to}": f"{called}{label}"
         for branch, called in _CALLED.items()
-        for to, label in shot.TARGETS.items()
+        for to, label in shooting.TARGETS.items()
     }
     owners: Mapping[str, str] = OWNERS_OF_SHOTS | {
         f"{branch}.{to}": "attacker"
@@ -314,7 +314,7 @@ class RangedVolley(Procedure):
         if branch == SECOND_WEAPON
         else branch
         for branch in _CALLED
-        for to in shot.TARGETS
+        for to in shooting.TARGETS
     }
     measures = MEASURES
 
@@ -380,7 +380,7 @@ def _bases(asked: Asked, volley: Volley) -> Sequence[list[Entry] | None]:
     said = first.facts.get("attacker.split_dice")
     for attack in volley.attacks:
         attack.facts.pop("attacker.split_dice", None)
-    pools = [shot.attack_base(attack.facts, asked) for attack in volley.attacks]
+    pools = [shooting.attack_base(attack.facts, asked) for attack in volley.attacks]
     sums = [sum(entry.value or 0 for entry in pool) for pool in pools]
     at = sums.index(min(sums))
     whole, smaller = sums[at], pools[at]
@@ -389,7 +389,7 @@ def _bases(asked: Asked, volley: Volley) -> Sequence[list[Entry] | None]:
         attack.facts["attacker.split_dice"] = share_
         attack.facts["volley.whole_pool"] = whole
     if said is not None and whole > 1:  # complains of a share that leaves nothing
-        shot.attack_base({**volley.attacks[at].facts, "attacker.split_dice": said}, asked)
+        shooting.attack_base({**volley.attacks[at].facts, "attacker.split_dice": said}, asked)
     for attack, other in ((first, second), (second, first)):
         recoil = _uncompensated(asked, other)
         if recoil is not None:
@@ -405,8 +405,8 @@ def _uncompensated(asked: Asked, attack: Attack) -> int | None:
     facts = attack.facts
     if "weapon.rc" not in facts:
         return None
-    one = shot.apart(asked, facts, attack.record)
-    compensation = one.tally(COMPENSATION, *shot.base_compensation(facts)).total
+    one = shooting.apart(asked, facts, attack.record)
+    compensation = one.tally(COMPENSATION, *shooting.base_compensation(facts)).total
     recoil: int = facts["recoil.factor"] * max(
         0, facts.get("recoil.phase", facts["recoil.own"]) - compensation
     )
@@ -443,8 +443,8 @@ def _after_first(it: Attempt) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], 
         for more in range(_most_wounds(it) + 1):
             facts = {**it.facts, "target.defenses_made": made, **fallen}
             facts |= {"target.wound_modifier": wounded - more} if more else {}
-            one = shot.apart(it.asked, facts, it.record)
-            found.append(one.tally(DEFENSE, *shot.defense_base(facts), least=0, floor=FLOOR).total)
+            one = shooting.apart(it.asked, facts, it.record)
+            found.append(one.tally(DEFENSE, *shooting.defense_base(facts), least=0, floor=FLOOR).total)
         return tuple(found)
 
     prone = {"target.prone": True}
