@@ -16,12 +16,12 @@ from math import comb, lcm
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError
-from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.forms import Outcome
 from fracas.kernel.odds import Played, Reached, Transitions
-from fracas.kernel.stage import Fact, Facts, Roll, Stage
+from fracas.kernel.stage import Facts, Roll, Stage
 from fracas.rulesets.imperium.checks.percentile import SIDES, matched
-from fracas.rulesets.imperium.harms.body import DEAD, HIGHEST, UNCONSCIOUS, Body, rounded_up, row_of_place
-from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN
+from fracas.rulesets.imperium.harms.body import DEAD, UNCONSCIOUS, Body, rounded_up
+from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN, level_after
 from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
 _OUT = ("", UNCONSCIOUS, DEAD)
@@ -43,21 +43,37 @@ class Strikes(NamedTuple):
     total: int
 
 
-class Sum(Part, kind="imperium.sum-of-hits"):
-    """What the attempts came to.
+class VolleyEnd(Outcome, kind="imperium.volley-end"):
+    """What several shots came to, as odds tell it.
 
     Attributes:
         critical: one hit at least was critical.
         net: damage of all hits.
         levels: injury levels gained.
-        out: as in `Harm`.
+        total: the Injury Total.
+        down: ``unconscious``, ``dead`` or ``none``.
     """
 
+    shots: int
     hits: int
     critical: bool
     net: int
     levels: int
-    out: str
+    total: int
+    down: str
+
+    def notes(self) -> Facts:
+        return {
+            "result": "hit" if self.hits else "miss",
+            "hit": self.hits > 0,
+            "critical": self.critical,
+            "shots": self.shots,
+            "hits": self.hits,
+            "net_damage": self.net,
+            "injury_total": self.total,
+            "levels": self.levels,
+            "down": self.down,
+        }
 
 
 class _Way(NamedTuple):
@@ -92,20 +108,22 @@ class _Packing:
             net += 1
 
 
-def sums(body: Body, strikes: Strikes, count: int) -> Iterator[tuple[Sum, int]]:
+def ends(body: Body, strikes: Strikes, count: int) -> dict[Stage, int]:
     """What so many attempts come to, with weights over ``strikes.total ** count``."""
     packing = _Packing(strikes.total, count)
     known: _Ways = {_Way(0, False, 0, _OUT.index(body.out)): 1}
     for place in (*LOCATIONS, ""):
         known = _together(known, _at(body, place, strikes, count, packing), count)
+    found: dict[Stage, int] = {}
     for way, number in known.items():
         rest = comb(count, way.hits) * strikes.misses ** (count - way.hits)
-        if not rest:
-            continue
-        for net, weight in packing.unpacked(number):
-            dies = way.out == _OUT.index(DEAD) or (net > 0 and body.total + net >= body.death)
-            out = DEAD if dies else _OUT[way.out]
-            yield Sum(way.hits, way.critical, net, way.levels, out), weight * rest
+        for net, weight in packing.unpacked(number) if rest else ():
+            total = body.total + net
+            out = DEAD if net > 0 and total >= body.death else _OUT[way.out]
+            down = out if out != body.out else NOBODY_DOWN
+            end = VolleyEnd(count, way.hits, way.critical, net, way.levels, total, down)
+            found[end] = found.get(end, 0) + weight * rest
+    return found
 
 
 def _together(ones: _Ways, others: _Ways, count: int) -> _Ways:
@@ -116,12 +134,8 @@ def _together(ones: _Ways, others: _Ways, count: int) -> _Ways:
             hits = one.hits + other.hits
             if hits > count:
                 continue
-            way = _Way(
-                hits,
-                one.critical or other.critical,
-                one.levels + other.levels,
-                max(one.out, other.out),
-            )
+            critical, out = one.critical or other.critical, max(one.out, other.out)
+            way = _Way(hits, critical, one.levels + other.levels, out)
             found[way] = found.get(way, 0) + number * other_number * comb(hits, one.hits)
     return found
 
@@ -133,17 +147,17 @@ def _at(body: Body, place: str, strikes: Strikes, count: int, packing: _Packing)
         for net, weight in strikes.hits.get((place, critical), {}).items():
             steps.setdefault((critical, rounded_up(net, body.base)), {})[net] = weight
     packed = {step: packing.packed(weights) for step, weights in steps.items()}
-    reached: _Ways = {_Way(0, False, 0, 0): 1}
-    found = dict(reached)
+    latest: _Ways = {_Way(0, False, 0, 0): 1}
+    found = dict(latest)
     for _ in range(count):
         after: _Ways = {}
-        for way, number in reached.items():
+        for way, number in latest.items():
             for (critical, gained), step in packed.items():
                 levels, out = _struck(body, place, way.levels, gained)
                 then = _Way(way.hits + 1, way.critical or critical, levels, max(way.out, out))
                 after[then] = after.get(then, 0) + number * step
         found |= after
-        reached = after
+        latest = after
     return found
 
 
@@ -153,14 +167,9 @@ def _struck(body: Body, name: str, so_far: int, gained: int) -> tuple[int, int]:
         return 0, 0
     place = LOCATIONS.index(name)
     had = body.levels[place] + so_far
-    level = min(HIGHEST, had + gained)
-    out = 0
-    if level > had:
-        does = row_of_place(body.rows, place, level).does
-        out = max((_OUT.index(word) for word in does if word in _OUT), default=0)
-    if had + gained > HIGHEST and body.fatal[place]:
-        out = _OUT.index(DEAD)
-    return level - body.levels[place], out
+    level, row, surplus = level_after(body, place, had, gained)
+    does = (*(row.does if row else ()), *((DEAD,) if surplus else ()))
+    return level - body.levels[place], max((_OUT.index(word) for word in does if word in _OUT), default=0)
 
 
 MOST_SHOTS = 8
@@ -181,20 +190,15 @@ class VolleyRest(NamedTuple):
         if plan.shots > MOST_SHOTS:
             message = f"the exact odds of more than {MOST_SHOTS} shots at one person take too long"
             raise InputError.one("situation", "too-complex", message)
-        body = self.shot.harm.body.value
         strikes = strikes_of(self.shot)
-        found: dict[Stage, int] = {}
-        for one, weight in sums(body, strikes, plan.shots):
-            end = VolleyEnd(
-                one, plan.shots, body.total + one.net, one.out if one.out != body.out else NOBODY_DOWN
-            )
-            found[end] = found.get(end, 0) + weight
-        total = strikes.total**plan.shots
-        ends = [
-            (came.total * total, {end: weight * came.weight for end, weight in found.items()})
-            for came in reached
-        ]
-        return Played(ends, [])
+        total, found = strikes.total**plan.shots, ends(self.shot.harm.body.value, strikes, plan.shots)
+        return Played(
+            [
+                (came.total * total, {end: weight * came.weight for end, weight in found.items()})
+                for came in reached
+            ],
+            [],
+        )
 
 
 def strikes_of(shot: Any) -> Strikes:
@@ -238,31 +242,3 @@ def _landings(stage: Any, total: int) -> Iterator[_Landing]:
 
 _DAMAGING = "imperium.damaging"
 """The stage that waits for the damage of a hit."""
-
-
-class VolleyEnd(Outcome, kind="imperium.volley-end"):
-    """What several shots came to, as odds tell it.
-
-    Attributes:
-        total: the Injury Total.
-        down: ``unconscious``, ``dead`` or ``none``.
-    """
-
-    sum: Sum
-    shots: int
-    total: int
-    down: str
-
-    def notes(self) -> Facts:
-        facts: dict[str, Fact] = {
-            "result": "hit" if self.sum.hits else "miss",
-            "hit": self.sum.hits > 0,
-            "critical": self.sum.critical,
-            "shots": self.shots,
-            "hits": self.sum.hits,
-            "net_damage": self.sum.net,
-            "injury_total": self.total,
-            "levels": self.sum.levels,
-            "down": self.down,
-        }
-        return facts

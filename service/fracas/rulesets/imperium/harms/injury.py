@@ -228,17 +228,21 @@ def _further(end: Any, who: str, harm: Harm, blows: tuple[Blow, ...]) -> Stage:
     return stage
 
 
+def level_after(body: Body, place: int, had: int, gained: int) -> tuple[int, Row | None, bool]:
+    """The level of a location that gains some, the row of a level that is new, and whether surplus levels kill."""
+    level = min(HIGHEST, had + gained)
+    row = row_of_place(body.rows, place, level) if level > had else None
+    return level, row, had + gained > HIGHEST and body.fatal[place]
+
+
 def _struck(harm: Harm, body: Body, place: int, net: int) -> tuple[Harm, tuple[str, ...]]:
     """The harm with the blow's levels and what they do without dice, and what they ask for."""
-    had, gained = harm.levels[place], rounded_up(net, body.base)
-    level = min(HIGHEST, had + gained)
+    had = harm.levels[place]
+    level, row, surplus = level_after(body, place, had, rounded_up(net, body.base))
     harm = harm._replace(levels=_changed(harm.levels, place, level))
-    row = None
-    if level > had:
-        row = row_of_place(body.rows, place, level)
+    if row is not None:
         bled = sum(row_of_place(body.rows, place, passed).bleeding for passed in range(had + 1, level + 1))
         harm = _suffered(harm, row, place)._replace(bled=_changed(harm.bled, place, harm.bled[place] + bled))
-    surplus = had + gained > HIGHEST and body.fatal[place]
     if surplus or harm.total >= body.death:
         harm = harm._replace(out=DEAD)
     if harm.out:
