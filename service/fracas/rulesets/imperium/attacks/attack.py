@@ -13,13 +13,8 @@ from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage
 from fracas.kernel.tables import row_of
-from fracas.rulesets.imperium.checks.percentile import (
-    Percentile,
-    number_of_test,
-    part_of,
-    pass_or_fail,
-    percentile,
-)
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms.body import PRONE, Body, as_numbered, body_of
 from fracas.rulesets.imperium.harms.damage import Protection, protection_of
 from fracas.rulesets.imperium.harms.injury import Harm
@@ -82,7 +77,7 @@ def encumber(it: Attempt, weapon: str, who: str, one_handed: bool, more: int = 0
     strength = facts[f"{who}.strength"]
     if one_handed:
         divisor = row_of(it.catalog, "halving", ONE_ARM)["divisor"]
-        strength = part_of(strength, (1, divisor), it.options["rounding"])
+        strength = percentile.part_of(strength, (1, divisor), it.options["rounding"])
     more += sum(mod.data.get("encumbrance", 0) for mod in facts.get(f"{weapon}.mods", ()))
     facts[f"{weapon}.excess"] = max(0, facts[f"{weapon}.encumbrance"] + more - strength)
 
@@ -162,7 +157,7 @@ def reins_number(it: Attempt) -> None:
     if not it.facts.get("attacker.mounted") or not it.facts.get("attacker.hands_off", both_arms):
         return
     if row_of(it.catalog, "mounted", "no-hands-tests-initiative")["value"]:
-        number_of_test(
+        percentile.number_of_test(
             it, REINS, ATTACKER, "initiative", what="the Initiative of a rider who lets go of the reins"
         )
 
@@ -170,7 +165,7 @@ def reins_number(it: Attempt) -> None:
 def in_the_saddle(it: Attempt, attack: Stage) -> Stage:
     """The attack, after the test of a rider who lets go of the reins."""
     chance = it.known(REINS)
-    return attack if chance is None else LettingGo(percentile(it.options, chance), attack)
+    return attack if chance is None else LettingGo(percentile.of_chance(it, chance), attack)
 
 
 class LettingGo(Waiting, kind="imperium.letting-go"):
@@ -181,7 +176,7 @@ class LettingGo(Waiting, kind="imperium.letting-go"):
 
     @property
     def awaits(self) -> Awaited:
-        return pass_or_fail("reins", ATTACKER, self.test)
+        return percentile.pass_or_fail("reins", ATTACKER, self.test)
 
     def advance(self, answer: Any) -> Stage:
         stage: Stage = self.then if answer else Fallen()

@@ -12,16 +12,8 @@ from typing import Any
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET, Rounds, Victim
-from fracas.rulesets.imperium.checks.percentile import (
-    SIDES,
-    Bands,
-    Percentile,
-    d100,
-    location_of,
-    matched,
-    pass_or_fail,
-    ways_of,
-)
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Bands, Percentile, location_of, matched
 from fracas.rulesets.imperium.harms.damage import Damage, DiceParts, Factors, field_roll
 from fracas.rulesets.imperium.harms.injury import Blow, Harm, after_blows, unhurt
 
@@ -105,7 +97,7 @@ def _ways(assault: Shared[Assault]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         hit = result == HIT
         return result, hit and matched(face), location_of(face, plan.bands) if hit else ""
 
-    return ways_of(meaning)
+    return percentile.ways_of(meaning)
 
 
 class Attack(Waiting, kind="imperium.attack"):
@@ -115,11 +107,11 @@ class Attack(Waiting, kind="imperium.attack"):
 
     @property
     def awaits(self) -> Awaited:
-        return d100("attack", ATTACKER, self.assault.value.test)
+        return percentile.d100("attack", ATTACKER, self.assault.value.test)
 
     def weigh(self, watched: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
         """The faces of the roll that differ in what comes of them, with their weights."""
-        return (*_ways(self.assault), SIDES)
+        return (*_ways(self.assault), percentile.SIDES)
 
     def advance(self, answer: Any) -> Stage:
         plan = self.assault.value
@@ -142,7 +134,7 @@ class Parry(Waiting, kind="imperium.parry"):
     def awaits(self) -> Awaited:
         breakage = self._breakage
         by = TARGET if breakage.whose == ATTACKER else ATTACKER
-        return pass_or_fail("breakage", by, breakage.test)
+        return percentile.pass_or_fail("breakage", by, breakage.test)
 
     @property
     def _breakage(self) -> Breakage:
@@ -229,7 +221,7 @@ class WillpowerTest(Waiting, kind="imperium.willpower-test"):
     def awaits(self) -> Awaited:
         force = self.struck.assault.value.force
         assert force is not None
-        return pass_or_fail("force", ATTACKER, force.test)
+        return percentile.pass_or_fail("force", ATTACKER, force.test)
 
     def advance(self, answer: Any) -> Stage:
         return self.struck._replace(powered=bool(answer))

@@ -17,23 +17,8 @@ from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
-from fracas.rulesets.imperium.attacks.attack import (
-    ATTACKER,
-    FORCE,
-    NO_ROUNDS,
-    OF_RIDERS,
-    PSYCHIC,
-    TARGET,
-    common_facts,
-    encumber,
-    in_the_saddle,
-    numbered,
-    reins_number,
-    rounds_of,
-    uses_one_arm,
-    victim_of,
-    without_powers,
-)
+from fracas.rulesets.imperium.attacks import attack
+from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET
 from fracas.rulesets.imperium.attacks.blows import (
     FORCE_OPTIONS,
     FORCE_TEST,
@@ -44,20 +29,8 @@ from fracas.rulesets.imperium.attacks.blows import (
     Force,
 )
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT
-from fracas.rulesets.imperium.checks.percentile import (
-    NOTHING,
-    Halving,
-    Percentile,
-    dice_in,
-    dice_of,
-    dice_said,
-    halved_again,
-    keep_chance,
-    location_bands,
-    merged_halvings,
-    number_of_test,
-    percentile,
-)
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, dice_in, dice_of
 from fracas.rulesets.imperium.harms.body import test_targets
 from fracas.rulesets.imperium.harms.damage import CRITICAL, FORCE_WEAPON, DiceParts, Factors, factors
 from fracas.rulesets.imperium.harms.injury import MEASURES
@@ -96,7 +69,7 @@ class CloseCombatProcedure(Procedure):
         PARRY: "Parry Penalty of the target, which is added to the chance",
         FORCE_CHANCE: "Chance to use the power of a force weapon",
         **test_targets(TARGET),
-        **OF_RIDERS,
+        **attack.OF_RIDERS,
     }
     owners: Mapping[str, str] = {PARRY: TARGET}
     measures = (
@@ -110,7 +83,7 @@ class CloseCombatProcedure(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         attack_facts(it)
-        line, halvings = line_of(it), merged_halvings(it)
+        line, halvings = line_of(it), percentile.merged_halvings(it)
         it.shown["strikes_with"] = line.name
         if halvings:
             it.shown["halved"] = ", ".join(one.id for one in halvings)
@@ -120,29 +93,29 @@ class CloseCombatProcedure(Procedure):
         parry = it.asked.rules.tally(PARRY, self.targets[PARRY], (), it.facts, it.asked.hand)
         if parry.total:
             base.append(Entry(_PARRIED, "Parry Penalty of the target", parry.total, origin="rule"))
-        keep_chance(it, CHANCE, *base, halvings=halvings)
+        percentile.keep_chance(it, CHANCE, *base, halvings=halvings)
         it.keep(parry)
         plus = Entry("weapon", line.name, line.damage.plus)
         it.tally(DAMAGE, *((plus,) if plus.value else ()))
-        it.plan = line, halvings, victim_of(it, TARGET)
+        it.plan = line, halvings, attack.victim_of(it, TARGET)
         _force_number(it, line)
-        reins_number(it)
+        attack.reins_number(it)
 
     def first(self, it: Attempt) -> Stage:
         line, halvings, victim = it.plan
         assault = Assault(
-            numbered(it, victim),
-            percentile(it.options, it.total(CHANCE)),
-            percentile(it.options, _unparried(it.made[CHANCE], halvings, it.options["rounding"])),
-            location_bands(it.catalog),
+            attack.numbered(it, victim),
+            percentile.of_number(it, CHANCE),
+            percentile.of_chance(it, _unparried(it.made[CHANCE], halvings, it.options["rounding"])),
+            percentile.location_bands(it.catalog),
             _damage_dice(it.facts, line),
             it.total(DAMAGE),
             factors(it.catalog, CRITICAL),
             _force(it),
             breakage_of(it, line),
-            rounds_of(it) if it.facts.get("attack.shot") else NO_ROUNDS,
+            attack.rounds_of(it) if it.facts.get("attack.shot") else attack.NO_ROUNDS,
         )
-        return in_the_saddle(it, Attack(share(assault)))
+        return attack.in_the_saddle(it, Attack(share(assault)))
 
 
 class Line(NamedTuple):
@@ -162,11 +135,11 @@ class Line(NamedTuple):
 
 def attack_facts(it: Attempt) -> None:
     """Add what follows for an attack; what is missing or wrong is noted."""
-    facts = common_facts(it)
+    facts = attack.common_facts(it)
     facts.setdefault("attack.shot", False)
     _take_blade(facts)
     more = 0 if _is_fitted(it) else facts.get("accessory.encumbrance", 0)
-    encumber(it, "weapon", ATTACKER, uses_one_arm(it), more)
+    attack.encumber(it, "weapon", ATTACKER, attack.uses_one_arm(it), more)
     _parry(it)
     if "target.stunned_actions" in facts:
         facts.setdefault("target.stunned", facts["target.stunned_actions"] > 0)
@@ -199,9 +172,9 @@ def line_of(it: Attempt) -> Line:
     features = tuple(facts.get("weapon.features", ()))
     named = facts.get("weapon.name", "Weapon")
     if facts.get("attack.shot"):
-        return Line(named, dice_said(it, "weapon.damage", "the damage of the pistol"), 0, features)
+        return Line(named, percentile.dice_said(it, "weapon.damage", "the damage of the pistol"), 0, features)
     if has_record(facts, "accessory"):
-        damage = dice_said(it, "accessory.damage", "the damage of the accessory")
+        damage = percentile.dice_said(it, "accessory.damage", "the damage of the accessory")
         modifier = it.need("accessory.ws_modifier", "the WS modifier of the accessory")
         return Line(facts.get("accessory.name", "Accessory"), damage, modifier)
     if facts.get("weapon.type") in GUNS:
@@ -209,10 +182,10 @@ def line_of(it: Attempt) -> Line:
         if butt is None:
             what = "the damage of a gun's butt, which the packs in use do not have"
             it.faults.need("accessory.damage", what)
-            return Line(named, NOTHING, 0)
-        damage = dice_of(str(butt.data.get("damage", "0"))) or NOTHING
+            return Line(named, percentile.NOTHING, 0)
+        damage = dice_of(str(butt.data.get("damage", "0"))) or percentile.NOTHING
         return Line(butt.label, damage, butt.data.get("ws_modifier", 0))
-    damage = dice_said(it, "weapon.damage", "the damage of the weapon")
+    damage = percentile.dice_said(it, "weapon.damage", "the damage of the weapon")
     return Line(named, damage, it.need("weapon.ws_modifier", "the WS modifier of the weapon"), features)
 
 
@@ -220,8 +193,8 @@ def _parry(it: Attempt) -> None:
     """What the target parries with: the weapon, or a gun's blade or butt."""
     facts = it.facts
     if not facts.get("target.object"):
-        without_powers(it, TARGET, "parry")
-    encumber(it, "parry", TARGET, bool(facts.get("parry.one_handed")))
+        attack.without_powers(it, TARGET, "parry")
+    attack.encumber(it, "parry", TARGET, bool(facts.get("parry.one_handed")))
     if facts.get("parry.type") not in GUNS:
         return
     blades = [mod.data for mod in facts.get("parry.mods", ()) if "parry_penalty" in mod.data]
@@ -253,7 +226,7 @@ def breakage_of(it: Attempt, line: Line) -> Breakage | None:
 def _unparried(chance: Tally, halvings: tuple[Halving, ...], rounding: str) -> int:
     """The chance without the Parry Penalty, halved like the other."""
     entries = tuple(entry for entry in chance.entries if entry.id != _PARRIED)
-    return halved_again(tally_of(chance.to, chance.label, entries), halvings, rounding).total
+    return percentile.halved_again(tally_of(chance.to, chance.label, entries), halvings, rounding).total
 
 
 def _damage_dice(facts: Mapping[str, Any], line: Line) -> DiceParts:
@@ -266,13 +239,15 @@ def _damage_dice(facts: Mapping[str, Any], line: Line) -> DiceParts:
 
 def _force_number(it: Attempt, line: Line) -> None:
     """Make the number of the Willpower Test of a psyker with a force weapon, where its power is at work (10.5)."""
-    if FORCE not in line.features or not allows(it.facts, ATTACKER, PSYCHIC):
+    if attack.FORCE not in line.features or not allows(it.facts, ATTACKER, attack.PSYCHIC):
         return
     rows = rows_of(it.catalog, "force-weapons")
     if rows["characters-only"]["value"] and it.facts.get("target.object"):
         return
     name = rows["test"]["value"]
-    number_of_test(it, FORCE_CHANCE, ATTACKER, name, what=f"the {name} of the user of a force weapon")
+    percentile.number_of_test(
+        it, FORCE_CHANCE, ATTACKER, name, what=f"the {name} of the user of a force weapon"
+    )
 
 
 def _force(it: Attempt) -> Force | None:
@@ -283,4 +258,4 @@ def _force(it: Attempt) -> Force | None:
     bonus, doubled = dice_in("force-weapons", rows["bonus"]["value"]), factors(it.catalog, FORCE_WEAPON)
     unpassed = doubled if rows["doubled-without-test"]["value"] else Factors()
     asks = FORCE_TEST in it.asked.open
-    return Force(percentile(it.options, chance), asks, bonus.dice, bonus.plus, doubled, unpassed)
+    return Force(percentile.of_chance(it, chance), asks, bonus.dice, bonus.plus, doubled, unpassed)

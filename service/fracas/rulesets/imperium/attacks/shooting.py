@@ -16,24 +16,8 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Fork, Stage, share
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
-from fracas.rulesets.imperium.attacks.attack import (
-    EITHER,
-    MOUNT,
-    NO_MOUNT,
-    NO_ROUNDS,
-    OF_RIDERS,
-    RIDER,
-    TARGET,
-    Victim,
-    common_facts,
-    encumber,
-    in_the_saddle,
-    numbered,
-    reins_number,
-    rounds_of,
-    uses_one_arm,
-    victim_of,
-)
+from fracas.rulesets.imperium.attacks import attack
+from fracas.rulesets.imperium.attacks.attack import TARGET
 from fracas.rulesets.imperium.attacks.shots import (
     CERTAIN,
     NEVER,
@@ -45,17 +29,8 @@ from fracas.rulesets.imperium.attacks.shots import (
     Throw,
 )
 from fracas.rulesets.imperium.attacks.vocabulary import OTHERS, PEOPLE, SHOOTING
-from fracas.rulesets.imperium.checks.percentile import (
-    EXTREME_RANGE,
-    FULL_AUTOMATIC,
-    MERGED_ACTION,
-    Percentile,
-    dice_said,
-    halvings_of,
-    keep_chance,
-    location_bands,
-    percentile,
-)
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms.body import test_targets
 from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
 from fracas.rulesets.imperium.harms.injury import MEASURES
@@ -77,7 +52,7 @@ class ShootingProcedure(Procedure):
         DAMAGE: "Points added to the damage",
         **AT_OTHERS,
         **test_targets(*PEOPLE),
-        **OF_RIDERS,
+        **attack.OF_RIDERS,
     }
     owners: Mapping[str, str] = dict.fromkeys(AT_OTHERS, "attacker")
     measures = (
@@ -103,34 +78,35 @@ class ShootingProcedure(Procedure):
             it.faults.wrong("fire.shots", "too-few-shots", message)
         it.shown |= {name: facts[name] for name in ("range.band", "fire.mode", "fire.shots") if name in facts}
         skill = it.need("attacker.ballistic_skill", "the Ballistic Skill")
-        dice = dice_said(it, "weapon.damage", "the damage of the weapon")
+        dice = percentile.dice_said(it, "weapon.damage", "the damage of the weapon")
         further = [] if bursts else [_against(it, who) for who in others]
         for one in further:
             it.refused += it.asked.rules.refusals(one.facts)
         for one in (it, *further):
-            halvings = halvings_of(it.catalog, halving_reasons(one))
-            keep_chance(one, CHANCE, Entry("ballistic-skill", "Ballistic Skill", skill), halvings=halvings)
+            halvings = percentile.halvings_of(it.catalog, halving_reasons(one))
+            base = Entry("ballistic-skill", "Ballistic Skill", skill)
+            percentile.keep_chance(one, CHANCE, base, halvings=halvings)
             if one is it and halvings:
                 it.shown["halved"] = ", ".join(half.id for half in halvings)
         plus = Entry("weapon", facts.get("weapon.name", "Weapon"), dice.plus)
         it.tally(DAMAGE, *((plus,) if dice.plus else ()))
-        victims = [victim_of(it, who, *aimed_at(it, who)) for who in (TARGET, *others)]
-        reins_number(it)
+        victims = [attack.victim_of(it, who, *aimed_at(it, who)) for who in (TARGET, *others)]
+        attack.reins_number(it)
         it.plan = dice.dice, split(shots, aims), victims
 
     def first(self, it: Attempt) -> Stage:
         _, shares, victims = it.plan
-        victims = [numbered(it, one) for one in victims]
+        victims = [attack.numbered(it, one) for one in victims]
         if len(victims) > len(shares):
-            return in_the_saddle(it, _burst(it, *victims))
+            return attack.in_the_saddle(it, _burst(it, *victims))
         stages = [(one.who, _firing(it, one, share)) for one, share in zip(victims, shares, strict=True)]
-        return in_the_saddle(it, stages[0][1] if len(stages) == 1 else Fork(tuple(stages)))
+        return attack.in_the_saddle(it, stages[0][1] if len(stages) == 1 else Fork(tuple(stages)))
 
 
 def shot_facts(it: Attempt) -> None:
     """Add what follows for the shot at the target; what is missing or wrong is noted."""
-    facts = common_facts(it)
-    encumber(it, "weapon", "attacker", uses_one_arm(it))
+    facts = attack.common_facts(it)
+    attack.encumber(it, "weapon", "attacker", attack.uses_one_arm(it))
     if "weapon.mods" in facts:
         fitted = [mod.data["silencer"] for mod in facts["weapon.mods"] if "silencer" in mod.data]
         facts["weapon.silencer"] = fitted[0] if fitted else "none"
@@ -209,12 +185,12 @@ def _against(it: Attempt, who: str) -> Attempt:
 def halving_reasons(it: Attempt) -> Iterator[str]:
     """What halves the chance of these shots, as rows of the table ``halving``."""
     if it.facts["action.merged"]:
-        yield MERGED_ACTION
+        yield percentile.MERGED_ACTION
     if rows_of(it.catalog, "shooting-bands").get(it.facts.get("range.band", ""), {}).get("halved"):
-        yield EXTREME_RANGE
+        yield percentile.EXTREME_RANGE
     mode = it.facts.get("fire.mode")
     if mode is not None and row_of(it.catalog, "fire-modes", mode)["halved"]:
-        yield FULL_AUTOMATIC
+        yield percentile.FULL_AUTOMATIC
 
 
 def splits(it: Attempt) -> bool:
@@ -246,42 +222,43 @@ def aimed_at(it: Attempt, who: str) -> tuple[str, Percentile]:
     (ours).
     """
     if not it.facts.get(f"{who}.mounted") or "weapon.blast" in it.facts:
-        return RIDER, NO_MOUNT
+        return attack.RIDER, attack.NO_MOUNT
     if it.facts.get("attacker.aim"):
         row = "aimed"
     else:
         row = "not-aimed-small-rider" if it.facts.get(f"{who}.small") else "not-aimed"
     chance = row_of(it.catalog, "mounted-target", row)["hits_mount"]
     if chance is None:
-        return (MOUNT if it.facts.get("fire.aims_at") == MOUNT else RIDER), NO_MOUNT
-    return EITHER, Percentile(chance)
+        mount = it.facts.get("fire.aims_at") == attack.MOUNT
+        return attack.MOUNT if mount else attack.RIDER, attack.NO_MOUNT
+    return attack.EITHER, Percentile(chance)
 
 
-def _firing(it: Attempt, victim: Victim, shots: int) -> Stage:
+def _firing(it: Attempt, victim: attack.Victim, shots: int) -> Stage:
     first = victim.who == TARGET
     firing = Firing(
         victim,
-        percentile(it.options, it.total(CHANCE if first else f"{victim.who}.{CHANCE}")),
-        location_bands(it.catalog),
+        percentile.of_number(it, CHANCE if first else f"{victim.who}.{CHANCE}"),
+        percentile.location_bands(it.catalog),
         shots,
         it.plan[0],
         it.total(DAMAGE),
         factors(it.catalog, CRITICAL),
         report_of(it),
-        rounds_of(it) if first else NO_ROUNDS,
+        attack.rounds_of(it) if first else attack.NO_ROUNDS,
     )
     return firing.begin(share(firing))
 
 
-def _burst(it: Attempt, hit: Victim, *near: Victim) -> Stage:
+def _burst(it: Attempt, hit: attack.Victim, *near: attack.Victim) -> Stage:
     reach = it.facts["weapon.blast"]
     blast = Blast(
-        percentile(it.options, it.total(CHANCE)),
-        location_bands(it.catalog),
+        percentile.of_number(it, CHANCE),
+        percentile.location_bands(it.catalog),
         it.plan[0],
         it.total(DAMAGE),
         factors(it.catalog, CRITICAL),
-        rounds_of(it),
+        attack.rounds_of(it),
         hit,
         tuple(Bystander(one, it.facts.get(f"{one.who}.from_target", 0) <= reach) for one in near),
     )

@@ -19,17 +19,8 @@ from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.attack import EITHER, MOUNT, NO_ROUNDS, RIDER, Rounds, Victim
 from fracas.rulesets.imperium.attacks.volley_odds import VolleyRest
-from fracas.rulesets.imperium.checks.percentile import (
-    SIDES,
-    Bands,
-    Percentile,
-    d100,
-    location_at,
-    location_of,
-    matched,
-    pass_or_fail,
-    ways_of,
-)
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Bands, Percentile, location_of, matched
 from fracas.rulesets.imperium.harms.damage import Damage, DiceParts, Factors, field_roll
 from fracas.rulesets.imperium.harms.injury import Blow, Harm, after_blows, unhurt
 
@@ -78,7 +69,7 @@ def ways(test: Percentile, bands: Bands, silenced: bool) -> tuple[tuple[int, ...
         hit = test.passes(face)
         return hit, matched(face) and (hit or silenced), location_of(face, bands) if hit else ""
 
-    return ways_of(meaning)
+    return percentile.ways_of(meaning)
 
 
 class Shot(Waiting, kind="imperium.shot"):
@@ -106,7 +97,7 @@ class Shot(Waiting, kind="imperium.shot"):
         if not self.left:
             return None
         plan = self.firing.value
-        return d100(plan.label("shot", self.left), "attacker", plan.test)
+        return percentile.d100(plan.label("shot", self.left), "attacker", plan.test)
 
     def weigh(self, watched: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
         """The faces of the roll that differ in what comes of them, with their weights.
@@ -119,7 +110,7 @@ class Shot(Waiting, kind="imperium.shot"):
             message = f"odds follow at most {MOST_WEIGHED} shots at a mount, or without a Toughness, not {plan.shots}"
             raise InputError.one("situation.fire.shots", "too-complex", message)
         faces, weights = ways(plan.test, plan.bands, plan.report == ONLY_WHEN_MATCHED)
-        return faces, weights, SIDES
+        return faces, weights, percentile.SIDES
 
     def rest(self, watched: Any) -> VolleyRest | None:
         """Several shots at one person are weighed together, see `volley_odds`."""
@@ -186,7 +177,7 @@ class RiderOrMount(Waiting, kind="imperium.rider-or-mount"):
     @property
     def awaits(self) -> Awaited:
         plan = self.shot.firing.value
-        return pass_or_fail(plan.label("mount", self.shot.left), "attacker", plan.victim.mount)
+        return percentile.pass_or_fail(plan.label("mount", self.shot.left), "attacker", plan.victim.mount)
 
     def advance(self, answer: Any) -> Stage:
         return self.shot.struck(self.location, self.critical, bool(answer))
@@ -273,11 +264,11 @@ class Throw(Waiting, kind="imperium.throw"):
 
     @property
     def awaits(self) -> Awaited:
-        return d100("shot", "attacker", self.blast.value.test)
+        return percentile.d100("shot", "attacker", self.blast.value.test)
 
     def weigh(self, watched: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
         """The faces of the roll that differ in what comes of them, with their weights."""
-        return (*ways(self.blast.value.test, self.blast.value.bands, False), SIDES)
+        return (*ways(self.blast.value.test, self.blast.value.bands, False), percentile.SIDES)
 
     def advance(self, answer: Any) -> Stage:
         blast = self.blast.value
@@ -380,14 +371,14 @@ class Place(Waiting, kind="imperium.place"):
 
     @property
     def awaits(self) -> Awaited:
-        return Roll(("location",), ("attacker",), Total(((1, SIDES),)))
+        return Roll(("location",), ("attacker",), Total(((1, percentile.SIDES),)))
 
     def weigh(self, watched: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
         """The lowest roll of each location, with its weight."""
-        return (*ways_of(lambda roll: location_at(roll, self.bands)), SIDES)
+        return (*percentile.ways_of(lambda roll: percentile.location_at(roll, self.bands)), percentile.SIDES)
 
     def advance(self, answer: Any) -> Stage:
-        return _shielded(self.end._replace(location=location_at(answer, self.bands)))
+        return _shielded(self.end._replace(location=percentile.location_at(answer, self.bands)))
 
 
 class Sheltered(Waiting, kind="imperium.sheltered"):

@@ -18,15 +18,8 @@ from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, Record
-from fracas.rulesets.imperium.checks.percentile import (
-    MERGED_ACTION,
-    Halving,
-    Percentile,
-    matched,
-    merged_halvings,
-    number_of_test,
-    tested,
-)
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, matched, number_of_test, tested
 from fracas.rulesets.imperium.vocabulary import (
     CHARACTERISTICS,
     MERGING,
@@ -100,12 +93,13 @@ def _halvings(it: Attempt, kind: str) -> tuple[Halving, ...]:
     if kind == LEAP:
         row = "acrobatic" if allows(it.facts, TESTER, "acrobatics") else "anybody"
         lost: int = row_of(it.catalog, "merged-jump", row)["lost"]
-        return (Halving(MERGED_ACTION, f"Merged action: {_LOST.get(lost, 'less')}", (4 - lost, 4)),)
+        label = f"Merged action: {_LOST.get(lost, 'less')}"
+        return (Halving(percentile.MERGED_ACTION, label, (4 - lost, 4)),)
     if kind == AWARENESS and it.options["do_nothing_walk_free"]:
         slow = rows_of(it.catalog, "movement").get(it.facts.get("action.merged_with", ""), {})
         if slow.get("with_do_nothing"):
             return ()
-    return merged_halvings(it)
+    return percentile.merged_halvings(it)
 
 
 _LOST = {1: "a quarter less", 2: "halved"}
@@ -228,7 +222,7 @@ class PsychicPower(Procedure):
         difficulty = it.need("power.difficulty", "the Difficulty of the power")
         name = row_of(it.catalog, "other-tests", self.id)["test"]
         less = Entry("difficulty", "Difficulty", -difficulty)
-        number_of_test(it, POWER_CHANCE, PSYKER, name, less, halvings=merged_halvings(it))
+        number_of_test(it, POWER_CHANCE, PSYKER, name, less, halvings=percentile.merged_halvings(it))
 
     def first(self, it: Attempt) -> Stage:
         return tested(it, POWER_CHANCE, PSYKER, Power())

@@ -14,13 +14,8 @@ from fracas.kernel.forms import Outcome, Waiting
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Awaited, Facts, Roll, Stage
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.imperium.checks.percentile import (
-    Percentile,
-    d100,
-    halvings_of,
-    number_of_test,
-    percentile,
-)
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.vocabulary import fields_named
 
 ROLLER, VALUE = "roller", "initiative.value"
@@ -71,8 +66,9 @@ class InitiativeProcedure(Procedure):
         it.plan = kind
         if kind != "tie":
             it.shown["initiative.kind"] = kind
-            halvings = halvings_of(it.catalog, (SURPRISED,) if it.facts.get(f"{ROLLER}.{SURPRISED}") else ())
-            number_of_test(it, VALUE, ROLLER, "initiative", halvings=halvings)
+            reasons = (SURPRISED,) if it.facts.get(f"{ROLLER}.{SURPRISED}") else ()
+            halvings = percentile.halvings_of(it.catalog, reasons)
+            percentile.number_of_test(it, VALUE, ROLLER, "initiative", halvings=halvings)
 
     def first(self, it: Attempt) -> Stage:
         surprised = bool(it.facts.get(f"{ROLLER}.{SURPRISED}"))
@@ -82,7 +78,7 @@ class InitiativeProcedure(Procedure):
             case "order":
                 return Placed(it.total(VALUE), surprised)
             case _:
-                return Testing(percentile(it.options, it.total(VALUE)), surprised)
+                return Testing(percentile.of_number(it, VALUE), surprised)
 
 
 class Testing(Waiting, kind="imperium.initiative"):
@@ -93,7 +89,7 @@ class Testing(Waiting, kind="imperium.initiative"):
 
     @property
     def awaits(self) -> Awaited:
-        return d100("initiative", ROLLER, self.test)
+        return percentile.d100("initiative", ROLLER, self.test)
 
     def advance(self, answer: Any) -> Stage:
         return Tested(self.test.chance, self.test.passes(answer), self.test.margin(answer), self.surprised)

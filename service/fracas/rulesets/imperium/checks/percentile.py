@@ -10,7 +10,7 @@ Dice are texts in packs and requests: ``2d10+4``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -221,9 +221,14 @@ def halved_again(changed: Tally, halvings: Sequence[Halving], rounding: str) -> 
     return halved(tally_of(changed.to, changed.label, entries), left, rounding)
 
 
-def percentile(options: Mapping[str, Any], chance: int) -> Percentile:
+def of_chance(it: Attempt, chance: int) -> Percentile:
     """The test with this chance, under the options of the packs."""
-    return Percentile(chance, options["auto_success"], options["auto_fail"])
+    return Percentile(chance, it.options["auto_success"], it.options["auto_fail"])
+
+
+def of_number(it: Attempt, to: str) -> Percentile:
+    """The test whose chance is a number of the attempt."""
+    return of_chance(it, it.total(to))
 
 
 _DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?|(\d{1,3})")
@@ -353,4 +358,4 @@ def number_of_test(
 
 def tested(it: Attempt, to: str, who: str, then: AfterTest) -> Stage:
     """The stage of a test with the number that the attempt has under this name."""
-    return Testing("test", who, percentile(it.options, it.total(to)), then)
+    return Testing("test", who, of_number(it, to), then)

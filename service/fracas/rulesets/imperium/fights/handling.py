@@ -206,7 +206,7 @@ def _against_loading(intent: Intent) -> Iterator[str]:
         yield "it is fully loaded"
 
 
-def has_spare(state: Mapping[str, Fact]) -> bool | None:
+def has_spare(intent: Intent) -> bool | None:
     """A magazine at hand, where they are counted."""
-    spare = state.get(SPARE)
+    spare = intent.state.get(SPARE)
     return spare > 0 if isinstance(spare, int) else None

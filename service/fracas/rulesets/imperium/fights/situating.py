@@ -21,18 +21,7 @@ from fracas.rulesets.imperium.attacks.close_combat import GUNS
 from fracas.rulesets.imperium.attacks.shooting import ShootingProcedure
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
-from fracas.rulesets.imperium.fights import pairs
-from fracas.rulesets.imperium.fights.handling import (
-    bleedings,
-    granted,
-    hands,
-    has_spare,
-    in_hand,
-    is_of_body,
-    is_used_up,
-    parries_with,
-    stunned_actions,
-)
+from fracas.rulesets.imperium.fights import handling, pairs
 from fracas.rulesets.imperium.procedures import PROCEDURES
 
 _PROCEDURES = {procedure.id: procedure for procedure in PROCEDURES}
@@ -72,7 +61,7 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     if action:
         known["action"] = action
     if "parry" in vocabulary.records and target is not None:
-        weapon = parries_with(target)
+        weapon = handling.parries_with(target)
         known["parry"] = {"use": slug_of(weapon)} if weapon else {"may_parry": False}
         known["attack"] = {"direction": "front"}
     if "armor" in vocabulary.records and target is not None:
@@ -81,10 +70,10 @@ def situated(step: StepContext) -> Mapping[str, Any]:
 
 
 def _of_somebody(who: Participant) -> dict[str, Any]:
-    held = hands(who)
+    held = handling.hands(who)
     return {
         **_AT_FIRST,
-        "stunned": stunned_actions(who) > 0,
+        "stunned": handling.stunned_actions(who) > 0,
         "pace": pace(who),
         **{f"{arm}_hand": name for arm, name in held.items() if name},
     }
@@ -106,8 +95,8 @@ def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {"merged": bool(first or said.get("merged_with"))}
     if first and "merged_with" not in said:
         found["merged_with"] = first
-    if len(in_hand(actor)) == 1:
-        using = [arm for arm, name in hands(actor).items() if name]
+    if len(handling.in_hand(actor)) == 1:
+        using = [arm for arm, name in handling.hands(actor).items() if name]
         found["arm"] = using[0] if len(using) == 1 else "both"
     return found
 
@@ -150,7 +139,7 @@ def held(*types: str) -> Holds:
     """A ready weapon of one of these types; any type if none is named. What is thrown is held no more."""
 
     def holds(intent: Intent) -> bool | None:
-        if not intent.thing or is_used_up(intent.state):
+        if not intent.thing or handling.is_used_up(intent.state):
             return False
         if types and intent.thing.get("type") not in types:
             return False
@@ -169,7 +158,7 @@ def allowed_by(word: str) -> Holds:
     """An ability allows it."""
 
     def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        found = granted(intent.catalog, actor) if intent.catalog is not None else None
+        found = handling.granted(intent.catalog, actor) if intent.catalog is not None else None
         return None if found is None else word in found
 
     return holds
@@ -182,7 +171,7 @@ def by_house_rule(option: str) -> Holds:
 def bleeds(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Of the target; without one, of the actor."""
     patient = intent.target or actor
-    return bleedings(patient) > 0 if "bleeding" in patient.sheet else None
+    return handling.bleedings(patient) > 0 if "bleeding" in patient.sheet else None
 
 
 def tended(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -201,10 +190,10 @@ NEEDS: Mapping[str, Need] = {
     # A weapon of close combat, or a gun, on which something to strike with may be fixed.
     "striking-weapon-in-hand": Need("something to strike with in hand", held("close", "basic")),
     "bare-hands": Need(
-        "nothing but bare hands", of_item(lambda intent: not intent.item or is_of_body(intent.thing))
+        "nothing but bare hands", of_item(lambda intent: not intent.item or handling.is_of_body(intent.thing))
     ),
     "loaded-weapon": Need("something loaded", of_item(loaded)),
-    "ammunition-at-hand": Need("ammunition at hand", of_item(lambda intent: has_spare(intent.state))),
+    "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare)),
     "psychic-powers": Need("psychic powers", allowed_by("psychic-powers")),
     "concentration": Need("concentration in the action before", in_condition("concentrating")),
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),

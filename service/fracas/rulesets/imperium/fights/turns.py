@@ -33,20 +33,8 @@ from fracas.rulesets.imperium.checks.initiative import SURPRISED, InitiativeProc
 from fracas.rulesets.imperium.fights import handling, pairs, situating
 from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
 from fracas.rulesets.imperium.fights.situating import GM_SAYS, NEEDS, STAND_INS
+from fracas.rulesets.imperium.harms import injury
 from fracas.rulesets.imperium.harms.body import HIGHEST, by_location, injury_rows, injury_value
-from fracas.rulesets.imperium.harms.injury import (
-    HARM_TRACKS,
-    HURT,
-    INJURY_TOTAL,
-    ROUND_END,
-    STUNNED,
-    STUNNED_ACTIONS,
-    SUFFERING,
-    begins_to_suffer,
-    lasting_injuries,
-    level_track,
-    suffers_next,
-)
 from fracas.rulesets.imperium.procedures import TALLIES
 
 Score = tuple[int, ...]
@@ -62,14 +50,14 @@ class ImperiumTurns(TurnRules):
     words = Words("Round", "Round part", "Own round")
     seconds = 10
     tallies = TALLIES
-    tracks: Mapping[str, Track] = HARM_TRACKS
+    tracks: Mapping[str, Track] = injury.HARM_TRACKS
     needs: Mapping[str, Need] = NEEDS
     moments: Mapping[str, str] = {
         "own-round": "own-slot",
         "own-round-ends": "own-slot-end",
         "doing-anything-else": "other-action",
         "doing-anything": "own-action",
-        "being-injured": HURT,
+        "being-injured": injury.HURT,
         "cannot-act": "unable",
     }
     resorting: Collection[str] = (SURPRISED,)
@@ -131,10 +119,12 @@ class ImperiumTurns(TurnRules):
         sheet = participant.sheet
         toughness = sheet.get("toughness")
         most = injury_value(catalog, toughness, "death") if isinstance(toughness, int) else None
-        found = [Gauge(INJURY_TOTAL, "Injury Total", sheet.get("injury_total", 0), most)]
+        found = [Gauge(injury.INJURY_TOTAL, "Injury Total", sheet.get("injury_total", 0), most)]
         for place, level in sheet.get("injuries", {}).items():
             if level:
-                found.append(Gauge(level_track(place), place.replace("-", " ").capitalize(), level, HIGHEST))
+                found.append(
+                    Gauge(injury.level_track(place), place.replace("-", " ").capitalize(), level, HIGHEST)
+                )
         return found
 
     def why_no_slot(self, table: Table, who: str) -> str:
@@ -163,9 +153,9 @@ class ImperiumTurns(TurnRules):
         """Actions that were lost are lost once; with the last of them a combatant is no longer stunned."""
         me = table.participants[who]
         lost = _lost(table, me, economy)
-        found = [Effect("spend", who, STUNNED_ACTIONS, lost)] if lost else []
-        if STUNNED in me.conditions and stunned_actions(me) <= lost:
-            found.append(Effect("remove-condition", who, STUNNED))
+        found = [Effect("spend", who, injury.STUNNED_ACTIONS, lost)] if lost else []
+        if injury.STUNNED in me.conditions and stunned_actions(me) <= lost:
+            found.append(Effect("remove-condition", who, injury.STUNNED))
         return found
 
     def at_hand(self, thing: Mapping[str, Any]) -> bool:
@@ -219,7 +209,7 @@ class ImperiumTurns(TurnRules):
 
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
         """Injuries are seen to as the next own round ends that is not over yet."""
-        if when == ROUND_END:
+        if when == injury.ROUND_END:
             me = table.participants.get(who)
             over = me is not None and me.done
             return Moment(SLOT_END, max(1, table.turn) + over + turns)
@@ -245,7 +235,7 @@ def _limbs(before: Participant | None, after: Participant, catalog: Catalog) -> 
     had, has = (by_location((one.sheet.get("injuries") or {}) if one else {}) for one in (before, after))
     if had == has:
         return
-    for effect in lasting_injuries(after.id, injury_rows(catalog, 1), had, has):
+    for effect in injury.lasting_injuries(after.id, injury_rows(catalog, 1), had, has):
         if (effect.type == "add-condition") is (effect.what not in after.conditions):
             yield effect
 
@@ -253,12 +243,12 @@ def _limbs(before: Participant | None, after: Participant, catalog: Catalog) -> 
 def _suffering(before: Participant | None, after: Participant, catalog: Catalog) -> Iterator[Effect]:
     """Who begins to suffer is seen to as each own round ends; who is in the condition already has a timer."""
     must = not after.sheet.get("dead") and _suffers(after, catalog)
-    if SUFFERING not in after.conditions:
-        yield from begins_to_suffer(after.id) if must else ()
-    elif before is None or SUFFERING not in before.conditions:
-        yield suffers_next(after.id)
+    if injury.SUFFERING not in after.conditions:
+        yield from injury.begins_to_suffer(after.id) if must else ()
+    elif before is None or injury.SUFFERING not in before.conditions:
+        yield injury.suffers_next(after.id)
     elif not must and _suffers(before, catalog):
-        yield Effect("remove-condition", after.id, SUFFERING)
+        yield Effect("remove-condition", after.id, injury.SUFFERING)
 
 
 def _suffers(who: Participant, catalog: Catalog) -> bool:

@@ -18,13 +18,8 @@ from fracas.kernel.ruleset import Asked
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.vocabulary import Catalog, Field
-from fracas.rulesets.imperium.checks.percentile import (
-    NOTHING,
-    Percentile,
-    dice_in,
-    number_of_test,
-    percentile,
-)
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, LOCATIONS, fields_named
 
 HIGHEST = 5
@@ -147,7 +142,7 @@ def body_of(it: Attempt, who: str) -> Shared[Body] | None:
         row: injury_value(catalog, facts[f"{who}.toughness"], row)
         for row in rows_of(catalog, "injury-values")
     }
-    number_of_test(it, test_name(who), who, shock.get("test") or WITHSTANDS)
+    percentile.number_of_test(it, test_name(who), who, shock.get("test") or WITHSTANDS)
     exceeds = it.options[DEAD_AT] == "total_exceeds_toughness"
     actions = actions_a_round(it.asked)
     surplus = rows_of(catalog, "surplus-levels")
@@ -158,7 +153,7 @@ def body_of(it: Attempt, who: str) -> Shared[Body] | None:
             values["system-shock"],
             values["consciousness"],
             values["death"] + exceeds,
-            percentile(it.options, it.total(test_name(who))),
+            percentile.of_number(it, test_name(who)),
             _stuns(shock, "injury-checks"),
             actions if shock.get("stunned_unit") == "round" else 1,
             facts.get(f"{who}.injury_total", 0),
@@ -187,7 +182,7 @@ def as_numbered(it: Attempt, who: str, body: Shared[Body] | None) -> Any:
     """A body whose chance is the number that the attempt has of its test, where `changed` has put in another."""
     if body is None:
         return None
-    return share(body.value._replace(test=percentile(it.options, it.total(test_name(who)))))
+    return share(body.value._replace(test=percentile.of_number(it, test_name(who))))
 
 
 def actions_a_round(asked: Asked) -> int:
@@ -273,4 +268,4 @@ def _row(catalog: Catalog, slug: str, row: Mapping[str, Any], actions: int) -> R
 def _stuns(row: Mapping[str, Any], table: str) -> Total:
     """How long something stuns."""
     text = row.get("stunned")
-    return NOTHING if text is None else dice_in(table, text)
+    return percentile.NOTHING if text is None else percentile.dice_in(table, text)

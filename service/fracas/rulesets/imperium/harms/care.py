@@ -17,14 +17,8 @@ from fracas.kernel.required import has_record, lacks
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.tables import Row, row_of, rows_of
 from fracas.kernel.vocabulary import Catalog, Record
-from fracas.rulesets.imperium.checks.percentile import (
-    Percentile,
-    dice_in,
-    matched,
-    merged_halvings,
-    number_of_test,
-    tested,
-)
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms.body import (
     CONSCIOUS,
     HIGHEST,
@@ -114,7 +108,9 @@ class CareProcedure(Procedure):
         it.facts = with_grants(it.facts, HEALER)
         self.locate(it, patient_of(it.facts))
         name = row_of(it.catalog, "other-tests", self.id)["test"]
-        number_of_test(it, next(iter(self.targets)), HEALER, name, halvings=merged_halvings(it))
+        percentile.number_of_test(
+            it, next(iter(self.targets)), HEALER, name, halvings=percentile.merged_halvings(it)
+        )
 
     def locate(self, it: Attempt, who: str) -> int:
         """The number of the location in question."""
@@ -149,7 +145,7 @@ class StaunchProcedure(CareProcedure):
             not it.facts.get("staunching.sterile", True),
             _suffers_from_it_alone(it.catalog, it.facts, who, place),
         )
-        return tested(it, STAUNCH, HEALER, dressing)
+        return percentile.tested(it, STAUNCH, HEALER, dressing)
 
 
 class HealProcedure(CareProcedure):
@@ -179,7 +175,7 @@ class HealProcedure(CareProcedure):
             by_location(it.facts.get(f"{who}.injuries", {})),
             bool(it.facts.get(f"{who}.suffering")),
         )
-        return tested(it, HEAL, HEALER, treatment)
+        return percentile.tested(it, HEAL, HEALER, treatment)
 
 
 def patient_of(facts: Mapping[str, Any]) -> str:
@@ -291,7 +287,7 @@ class Treatment(Continuation, kind="imperium.treatment"):
 
     def on_result(self, test: Percentile, face: int) -> Stage:
         passed = test.passes(face)
-        return HealEnd(self, passed, not passed and matched(face))
+        return HealEnd(self, passed, not passed and percentile.matched(face))
 
 
 class HealEnd(Outcome, kind="imperium.heal-end"):
@@ -341,7 +337,7 @@ class RecoveryProcedure(CareProcedure):
     def numbers(self, it: Attempt) -> None:
         it.facts = with_grants(it.facts, PATIENT)
         if self.locate(it, PATIENT) < HIGHEST:
-            number_of_test(it, RECOVER, PATIENT, "toughness")
+            percentile.number_of_test(it, RECOVER, PATIENT, "toughness")
         else:
             it.need(f"{PATIENT}.toughness", "the Toughness")
 
@@ -354,7 +350,7 @@ class RecoveryProcedure(CareProcedure):
             min(it.facts["recovery.level"], table["acute-or-less"]["healed"]),
         )
         if RECOVER in it.made:
-            return tested(it, RECOVER, PATIENT, injury)
+            return percentile.tested(it, RECOVER, PATIENT, injury)
         kept = table["crippled-limb" if part_of_body(place) in ("leg", "arm") else "crippled-other"]
         after = kept["with_bionic" if it.facts.get("recovery.bionic") else "level"]
         return Absence(injury, after, _weeks(it.facts, table))
@@ -365,7 +361,7 @@ def _weeks(facts: Mapping[str, Any], table: Mapping[str, Row]) -> Total:
     sooner = table["crippled-tough-or-regenerating"]
     tough = facts[f"{PATIENT}.toughness"] > sooner["toughness_above"]
     row = sooner if tough or allows(facts, PATIENT, "regeneration") else table["crippled"]
-    return dice_in(RECOVERING, row["weeks"])
+    return percentile.dice_in(RECOVERING, row["weeks"])
 
 
 class Mending(Continuation, kind="imperium.mending"):

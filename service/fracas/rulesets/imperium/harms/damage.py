@@ -23,15 +23,8 @@ from fracas.kernel.required import has_record
 from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Catalog, Record
-from fracas.rulesets.imperium.checks.percentile import (
-    NOTHING,
-    SIDES,
-    Bands,
-    dice_of,
-    dice_said,
-    location_at,
-    location_bands,
-)
+from fracas.rulesets.imperium.checks import percentile
+from fracas.rulesets.imperium.checks.percentile import Bands
 from fracas.rulesets.imperium.harms.body import (
     Body,
     as_numbered,
@@ -180,7 +173,7 @@ def protection_of(it: Attempt, who: str) -> Protection:
         piece = {"locations": LOCATIONS, "value": 0}
         piece |= {name: facts[path] for name in _OF_PIECE if (path := f"armor.{name}") in facts}
         if "field_dice" in piece:
-            dice_said(it, "armor.field_dice", "the dice of the force field")
+            percentile.dice_said(it, "armor.field_dice", "the dice of the force field")
         pieces: list[Mapping[str, Any]] = [piece]
     else:
         worn = facts.get(f"{who}.armor", ())
@@ -195,7 +188,9 @@ def protection_of(it: Attempt, who: str) -> Protection:
         + (cover if place in behind else 0)
         for place in LOCATIONS
     )
-    fields = [dice_of(one["field_dice"]) or NOTHING for one in pieces if "field_dice" in one]
+    fields = [
+        percentile.dice_of(one["field_dice"]) or percentile.NOTHING for one in pieces if "field_dice" in one
+    ]
     dice = tuple(part for field in fields for part in field.dice)
     return Protection(points, dice, sum(field.plus for field in fields))
 
@@ -246,7 +241,7 @@ class InjuryProcedure(Procedure):
         victim = as_numbered(it, VICTIM, body)
         if "injury.location" in it.facts:
             return _struck(victim, it.facts["injury.location"], hurt)
-        return Locating(victim, hurt, location_bands(it.catalog))
+        return Locating(victim, hurt, percentile.location_bands(it.catalog))
 
 
 class Hurt(Part, kind="imperium.hurt"):
@@ -265,7 +260,7 @@ class Hurt(Part, kind="imperium.hurt"):
 def _hurt_of(it: Attempt) -> Hurt:
     if "injury.damage" in it.facts:
         return Hurt((), it.facts["injury.damage"], None)
-    dice = dice_said(
+    dice = percentile.dice_said(
         it, "injury.dice", "the dice of the damage | injury.damage, what is left of it after armor"
     )
     armored = "injury.dice" in it.facts and not it.facts.get("injury.ignores_armor")
@@ -324,10 +319,10 @@ class Locating(Waiting, kind="imperium.locating"):
 
     @property
     def awaits(self) -> Awaited:
-        return Roll(("location",), (VICTIM,), Total(((1, SIDES),)))
+        return Roll(("location",), (VICTIM,), Total(((1, percentile.SIDES),)))
 
     def advance(self, answer: Any) -> Stage:
-        return _struck(self.body, location_at(answer, self.bands), self.hurt)
+        return _struck(self.body, percentile.location_at(answer, self.bands), self.hurt)
 
 
 class InjuryEnd(Outcome, kind="imperium.injury-end"):
