@@ -44,7 +44,7 @@ def text_of(page: Path) -> str:
     """A page as the site has it: a rulebook with what is made from the packs."""
     if page.parent == Path("docs/rulebooks"):
         library = Library.read([ROOT / "datapacks"], page.stem)
-        return Book(Games(library).game(page.stem)).whole()
+        return Book(Games(library), page.stem).whole()
     return (ROOT / page).read_text("utf-8")
 
 

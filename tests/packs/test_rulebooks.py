@@ -6,11 +6,15 @@ import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from fracas.book.book import Book
+from fracas.book.flow import flow_of
 from fracas.book.manuscript import MARK
+from fracas.book.pictures import picture
+from fracas.book.telling import example_of, told
 from fracas.engine.game import Games
 from fracas.packs.citations import cited, sections_of
 from fracas.packs.library import Library
@@ -22,7 +26,7 @@ CITATION = re.compile(r"\bsections? (\d[\d.]*(?:(?:, and |, | and | to )\d[\d.]*
 
 @cache
 def book(ruleset: str) -> Book:
-    return Book(Games(Library.read([ROOT / "datapacks"], ruleset)).game(ruleset))
+    return Book(Games(Library.read([ROOT / "datapacks"], ruleset)), ruleset)
 
 
 @pytest.mark.parametrize("ruleset", BOOKS)
@@ -50,6 +54,37 @@ def test_every_procedure_has_one_place(ruleset: str) -> None:
     marks = [MARK.findall(section.text) for section in book(ruleset).manuscript.sections]
     placed = Counter(what for found in marks for name, what in found if name == "procedure")
     assert placed == Counter(book(ruleset).game.ruleset.procedures.keys())
+
+
+@pytest.mark.parametrize("ruleset", BOOKS)
+def test_pictures_are_made_of_what_stages_ask(ruleset: str) -> None:
+    """Every decision that a picture shows is one that the procedure declares, and every arrow leads from box to box."""
+    for procedure in book(ruleset).game.ruleset.procedures.values():
+        flow = flow_of(book(ruleset).games, ruleset, procedure)
+        labels = {decision.label for decision in procedure.decisions}
+        assert {node.title.partition(":")[0] for node in flow.nodes if node.kind == "decision"} <= {
+            label.partition(":")[0] for label in labels
+        }
+        assert all(max(edge) < len(flow.nodes) for edge in flow.edges)
+        if len(flow.nodes) > 1:
+            drawn = ElementTree.fromstring(picture(flow, procedure.label))
+            assert len(drawn.findall("{*}rect")) == len(flow.nodes)
+
+
+def test_a_flow_tells_rolls_decisions_and_ends_in_their_order() -> None:
+    flow = flow_of(book("cwn").games, "cwn", book("cwn").game.procedure("attack"))
+    titles = [node.title for node in flow.nodes]
+    wanted = ["Attack", "Damage", "Trauma", "Miss"]
+    assert sorted(wanted, key=titles.index) == wanted
+    assert {node.kind for node in flow.nodes} == {"roll", "decision", "outcome"}
+
+
+def test_a_worked_example_is_told_with_its_dice() -> None:
+    entry = example_of(book("cwn").games, "cwn", "execution-attack")
+    assert entry is not None
+    text = " ".join(told(book("cwn").games, "cwn", entry))
+    assert all(", ".join(map(str, faces)) in text for faces in entry.data["dice"])
+    assert "hits" in text or "misses" in text
 
 
 @pytest.mark.parametrize("ruleset", BOOKS)

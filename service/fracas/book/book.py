@@ -7,10 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
+from fracas.book.flow import flow_of
 from fracas.book.manuscript import MARK, Manuscript, Section, read
+from fracas.book.pictures import picture
 from fracas.book.tables import Link, options, tables
+from fracas.book.telling import example_of, told
 from fracas.book.wording import Wording
-from fracas.engine.game import Game
+from fracas.engine.game import Games
+from fracas.exports.markdown import escaped
+from fracas.kernel.ruleset import Procedure
 from fracas.packs.certainty import LEGEND
 from fracas.packs.citations import address, sections_of
 from fracas.packs.entries import Entry
@@ -37,6 +42,18 @@ class Chapter(NamedTuple):
         return self.head.number or self.head.anchor
 
 
+class Picture(NamedTuple):
+    """A picture within a section.
+
+    Attributes:
+        svg: the picture as an element of a page.
+        text: the same in lines of words.
+    """
+
+    svg: str
+    text: tuple[str, ...]
+
+
 class Book:
     """The rulebook of a game.
 
@@ -44,10 +61,11 @@ class Book:
         BookError: the ruleset has none, or it cannot be read.
     """
 
-    def __init__(self, game: Game, manuscript: Manuscript | None = None) -> None:
-        self.game = game
-        self.ruleset = game.ruleset.id
-        self.manuscript = manuscript or read(self.ruleset)
+    def __init__(self, games: Games, ruleset: str, manuscript: Manuscript | None = None) -> None:
+        self.games = games
+        self.game = games.game(ruleset)
+        self.ruleset = ruleset
+        self.manuscript = manuscript or read(ruleset)
 
     @cached_property
     def chapters(self) -> tuple[Chapter, ...]:
@@ -76,34 +94,57 @@ class Book:
         return f"{number.partition('.')[0]}#{section.anchor}" if section else ""
 
     def whole(self) -> str:
-        """The book as one page of Markdown without links to entries."""
-        parts = [f"# {self.manuscript.title}", self.manuscript.intro, MADE, "; ".join(LEGEND) + "."]
+        """The book as one page of Markdown, with pictures but without links to entries."""
+        pages = [f"# {self.manuscript.title}", self.manuscript.intro, MADE, "; ".join(LEGEND) + "."]
         for section in self.manuscript.sections:
-            parts += [f"{'#' * section.level} {section.heading}", self.body(section)]
-        return "\n\n".join(filter(None, parts)) + "\n"
+            pages.append(f"{'#' * section.level} {section.heading}")
+            for part in self.body(section):
+                pages.append(part if isinstance(part, str) else f"<figure>{part.svg}</figure>")
+        return "\n\n".join(filter(None, pages)) + "\n"
 
-    def body(self, section: Section, root: str | None = None) -> str:
-        """The Markdown of a section below its heading: its text, what is made for it, and the tables of its entries.
+    def body(self, section: Section, root: str | None = None) -> Iterator[str | Picture]:
+        """What stands below the heading of a section: its text, what is made for it, and the tables of its entries, as
+        Markdown and pictures.
 
         Args:
             root: what the addresses of entries and sections begin with; None for a text without links.
         """
         link = _no_link if root is None else partial(_entry_link, root)
-        lines = (self._made(line, link, root) for line in section.text.splitlines())
-        made = "\n\n".join(self._tables(section.number, link)) if section.number else ""
-        return "\n\n".join(filter(None, ("\n".join(lines), made)))
+        lines: list[str] = []
+        for line in section.text.splitlines():
+            found = MARK.fullmatch(line)
+            if found is None:
+                lines.append(line if root is None else _NAMED.sub(partial(self._section_link, root), line))
+            else:
+                yield "\n".join(lines)
+                lines = []
+                yield from self._made(found[1], found[2], link)
+        yield "\n".join(lines)
+        if section.number:
+            yield from self._tables(section.number, link)
 
-    def _made(self, line: str, link: Link, root: str | None) -> str:
-        """A line with links to the sections that it names, or what a mark in its place stands for."""
-        found = MARK.fullmatch(line)
-        if found is None:
-            return line if root is None else _NAMED.sub(partial(self._section_link, root), line)
-        match found[1]:
+    def _made(self, what: str, of: str, link: Link) -> Iterator[str | Picture]:
+        """What a mark stands for."""
+        match what:
             case "options":
-                return options(self.game.shelf)
+                yield options(self.game.shelf)
             case "entries-elsewhere":
-                return "\n\n".join(self._tables(NOWHERE, link))
-        return line
+                yield from self._tables(NOWHERE, link)
+            case "procedure":
+                yield from self._procedure(self.game.procedure(of))
+
+    def _procedure(self, procedure: Procedure) -> Iterator[str | Picture]:
+        """A procedure with its numbers, its picture, and a worked example told."""
+        numbers = ", ".join(dict.fromkeys(procedure.targets.values()))
+        about = f"**{escaped(procedure.label)}.** {escaped(procedure.doc)}"
+        yield f"{about} Its numbers: {escaped(numbers)}." if numbers else about
+        flow = flow_of(self.games, self.ruleset, procedure)
+        if len(flow.nodes) > 1:
+            yield Picture(picture(flow, procedure.label), tuple(flow.told()))
+        entry = example_of(self.games, self.ruleset, procedure.id)
+        if entry is not None and (sentences := told(self.games, self.ruleset, entry)):
+            yield f"*For example: {escaped(entry.label)}*"
+            yield "\n".join(f"- {escaped(sentence)}" for sentence in sentences)
 
     def _section_link(self, root: str, named: re.Match[str]) -> str:
         if self.manuscript.section(named[2]) is None:

@@ -32,7 +32,7 @@ def book(ruleset: str, section: str | None, query: str | None, folders: Sequence
     from fracas.packs.certainty import LEGEND
 
     library = installed(pack_folders(folders), ruleset)
-    found = Book(Games(library).game(ruleset))
+    found = Book(Games(library), ruleset)
     if query:
         for place in search(found, query):
             say(f"{place.heading}: {place.text}")
@@ -48,4 +48,8 @@ def book(ruleset: str, section: str | None, query: str | None, folders: Sequence
         raise BookError(
             f"the rulebook of {ruleset} has no section {section!r}" + (f" ({near})" if near else "")
         )
-    say("\n\n".join([one_section.heading, found.body(one_section), "; ".join(LEGEND) + "."]))
+    parts = (
+        part if isinstance(part, str) else "\n".join(f"- {line}" for line in part.text)
+        for part in found.body(one_section)
+    )
+    say("\n\n".join(filter(None, [one_section.heading, *parts, "; ".join(LEGEND) + "."])))

@@ -9,8 +9,9 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from fracas.book.book import MADE, Book, Chapter
+from fracas.book.book import MADE, Book, Chapter, Picture
 from fracas.book.manuscript import has_book
+from fracas.book.pictures import KEY
 from fracas.book.search import search
 from fracas.engine.game import Game, Games
 from fracas.errors import suggestion
@@ -85,13 +86,20 @@ class _Shelf:
             known = ", ".join(filter(has_book, self._games.ids()))
             abort(404, f"no rulebook {ruleset[:40]!r}: there are those of {known}")
         game = self._games.game(ruleset)
-        return self._books.get(game) or self._books.setdefault(game, Book(game))
+        return self._books.get(game) or self._books.setdefault(game, Book(self._games, ruleset))
 
     def bodies(self, book: Book, chapter: Chapter, root: str) -> list[Markup]:
         """The text of each section of a chapter."""
         known = self._bodies.setdefault(book, {})
         if (chapter.id, root) not in known:
             known[chapter.id, root] = [
-                Markup(_MARKDOWN.render(book.body(section, root))) for section in chapter.sections
+                Markup("").join(map(_drawn, book.body(section, root))) for section in chapter.sections
             ]
         return known[chapter.id, root]
+
+
+def _drawn(part: str | Picture) -> Markup:
+    if isinstance(part, str):
+        return Markup(_MARKDOWN.render(part))
+    figure = Markup('<figure class="flow"><div class="scroll">{}</div><figcaption>{}</figcaption></figure>')
+    return figure.format(Markup(part.svg), KEY)

@@ -1,0 +1,227 @@
+"""What a procedure's stages ask, one after the other: found by playing worked examples of the packs along many ways."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import Any, NamedTuple
+
+from fracas.engine.examples import request_of
+from fracas.engine.game import Games
+from fracas.engine.loading import load
+from fracas.engine.requests import RequestSchema
+from fracas.engine.running import prepare
+from fracas.errors import InputError
+from fracas.exports.cards.card import words
+from fracas.kernel.ruleset import Procedure
+from fracas.kernel.stage import Fork, Roll, Stage
+from fracas.packs.entries import Entry
+
+MOST_EXAMPLES = 8
+"""Worked examples of a procedure that are played; the first of each situation's shape."""
+_MOST_VISITS = 8
+"""How often the same question is answered in one example."""
+_ANSWERS = 4
+"""Results of a roll that are tried, from the least to the greatest."""
+_NUMBER = re.compile(r"[_-]\d+$")
+_COUNT = re.compile(r"\d+(?: (?:die|dice)\b)?")
+"""What differs between two situations in the labels of options."""
+
+
+class Node(NamedTuple):
+    """A question of a procedure, or one of its ends.
+
+    Attributes:
+        kind: ``roll``, ``decision`` or ``outcome``.
+        title: what is rolled or decided, or how it ends.
+        by: who rolls or decides, in words.
+        options: of a decision, their labels.
+    """
+
+    kind: str
+    title: str
+    by: str = ""
+    options: tuple[str, ...] = ()
+
+
+class Flow(NamedTuple):
+    """The questions in their usual order, and which follow which, by their places in that order."""
+
+    nodes: tuple[Node, ...]
+    edges: frozenset[tuple[int, int]]
+
+    def told(self) -> list[str]:
+        """One line for each question and each end."""
+        lines = []
+        for node in self.nodes:
+            more = ": ".join(filter(None, (node.by, ", ".join(node.options))))
+            lines.append(f"{node.title} ({more})" if more else node.title)
+        return lines
+
+
+def flow_of(games: Games, ruleset: str, procedure: Procedure) -> Flow:
+    """The flow of a procedure; without nodes if no worked example of the packs plays it."""
+    found = _Found(procedure)
+    for entry in _examples(games, ruleset, procedure.id):
+        stage = _first(games, ruleset, entry)
+        if stage is not None:
+            found.explore(stage)
+    return found.flow()
+
+
+def _examples(games: Games, ruleset: str, procedure: str) -> list[Entry]:
+    """Examples whose requests differ most: each brings a record or a choice that the ones before have not."""
+    chosen: list[Entry] = []
+    seen: set[str] = set()
+    for entry in games.game(ruleset).shelf.entries("example"):
+        request = entry.data.get("request", {})
+        if request.get("procedure") != procedure or "refusals" in entry.data.get("expect", {}):
+            continue
+        shape = {*request.get("situation", {}), *(str(one) for one in entry.data.get("decisions", ()))}
+        if not chosen or shape - seen:
+            chosen.append(entry)
+            seen |= shape
+    return chosen[:MOST_EXAMPLES]
+
+
+def _first(games: Games, ruleset: str, entry: Entry) -> Stage | None:
+    """The first stage of an example with all decisions open."""
+    data = request_of(entry, ruleset)
+    plain = {name: value for name, value in data.items() if name not in ("dice", "decisions")}
+    try:
+        request = load(RequestSchema(games), {**plain, "mode": "step"})
+        return prepare(request, request.asked).stage
+    except InputError:  # an example of what a request lacks
+        return None
+
+
+class _Found:
+    """The nodes and edges that were seen, and how deep."""
+
+    def __init__(self, procedure: Procedure) -> None:
+        self._labels = {decision.id: decision.label for decision in procedure.decisions}
+        self._options: dict[Node, dict[str, None]] = {}
+        self._depths: dict[Node, list[int]] = {}
+        self._edges: set[tuple[Node, Node]] = set()
+
+    def explore(self, first: Stage) -> None:
+        visits: Counter[Node] = Counter()
+        waiting: list[tuple[Stage, Node, int]] = [(first, self._seen(first, 0), 0)]
+        while waiting:
+            stage, node, depth = waiting.pop()
+            visits[node] += 1
+            if visits[node] > _MOST_VISITS:
+                continue
+            for after in _successors(stage):
+                there = self._seen(after, depth + 1)
+                self._edges.add((node, there))
+                if after.awaits is not None:
+                    waiting.append((after, there, depth + 1))
+
+    def _seen(self, stage: Stage, depth: int) -> Node:
+        node, options = self._node(stage)
+        self._depths.setdefault(node, []).append(depth)
+        self._options.setdefault(node, {}).update(dict.fromkeys(options))
+        return node
+
+    def _node(self, stage: Stage) -> tuple[Node, Sequence[str]]:
+        awaited = stage.awaits
+        if awaited is None:
+            return Node("outcome", _end(stage)), ()
+        if isinstance(awaited, Roll):
+            labels = dict.fromkeys(_plain(label) for label in awaited.labels)
+            people = dict.fromkeys(_plain(one) for one in awaited.by if one)
+            return Node("roll", " against ".join(labels).capitalize(), ", ".join(people)), ()
+        label = self._labels.get(awaited.id, words(awaited.id))
+        roll = dict(awaited.about).get("roll")
+        title = f"{label}: {_plain(roll)}" if isinstance(roll, str) else label
+        return Node("decision", title, _plain(awaited.by)), [option.label for option in awaited.options]
+
+    def flow(self) -> Flow:
+        nodes = self._in_order()
+        at = {node: place for place, node in enumerate(nodes)}
+        shown = tuple(node._replace(options=_merged(self._options[node])) for node in nodes)
+        return Flow(shown, _direct({(at[one], at[other]) for one, other in self._edges if one != other}))
+
+    def _in_order(self) -> list[Node]:
+        """Each question after those that lead to it, as far as they do not go round in circles; the ends last."""
+        depth = {node: (min(depths), sum(depths) / len(depths)) for node, depths in self._depths.items()}
+        after: dict[Node, list[Node]] = {node: [] for node in depth}
+        for one, other in self._edges:
+            after[one].append(other)
+        done: list[Node] = []
+        seen: set[Node] = set()
+
+        def visit(node: Node) -> None:
+            seen.add(node)
+            for other in sorted(after[node], key=lambda one: (depth[one], one), reverse=True):
+                if other not in seen:
+                    visit(other)
+            done.append(node)
+
+        for node in sorted(depth, key=lambda one: (depth[one], one), reverse=True):
+            if depth[node][0] == 0 and node not in seen:
+                visit(node)
+        done.reverse()
+        return sorted(done, key=lambda node: node.kind == "outcome")
+
+
+def _merged(labels: Iterable[str]) -> tuple[str, ...]:
+    """The labels, those that differ in numbers only as one."""
+    alike: dict[str, list[str]] = {}
+    for label in labels:
+        alike.setdefault(_COUNT.sub("…", label), []).append(label)
+    return tuple(them[0] if len(them) == 1 else plain for plain, them in alike.items())
+
+
+def _direct(edges: Set[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+    """The edges without those ahead that only leave out questions which do not always come."""
+    after: dict[int, set[int]] = {}
+    for one, other in edges:
+        if other > one:
+            after.setdefault(one, set()).add(other)
+    reached: dict[int, set[int]] = {}
+    for one in sorted(after, reverse=True):
+        reached[one] = after[one].union(*(reached.get(other, set()) for other in after[one]))
+    return frozenset(
+        (one, other)
+        for one, other in edges
+        if other < one or not any(other in reached.get(between, ()) for between in after[one])
+    )
+
+
+def _successors(stage: Stage) -> Iterator[Stage]:
+    awaited = stage.awaits
+    if isinstance(awaited, Roll):
+        answers = awaited.request.spread().answers
+        step = max(1, (len(answers) - 1) // (_ANSWERS - 1))
+        for answer in dict.fromkeys((*answers[::step], answers[-1])):
+            yield _thrown(stage.advance(answer))
+    elif awaited is not None:
+        for option in awaited.options:
+            yield _thrown(stage.advance(option.id))
+
+
+def _thrown(stage: Stage) -> Stage:
+    """The stage after rolls of no dice, which nobody sees."""
+    while isinstance(awaited := stage.awaits, Roll) and not awaited.request.groups():
+        stage = stage.advance(awaited.request.answer(()))
+    return stage
+
+
+def _plain(name: str) -> str:
+    """The name of a roll or a person, without that of the branch and the number of one among several."""
+    return words(_NUMBER.sub("", name.rpartition(".")[2]))
+
+
+def _end(stage: Stage) -> str:
+    """How it ends, in a word; several targets end each in their own way."""
+    if isinstance(stage, Fork):
+        return "Outcome for each"
+    facts: Any = stage.notes()
+    if isinstance(facts.get("result"), str):
+        return str(words(facts["result"])).capitalize()
+    if isinstance(facts.get("success"), bool):
+        return "Success" if facts["success"] else "Failure"
+    return "Outcome"
