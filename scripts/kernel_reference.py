@@ -45,7 +45,7 @@ class Module(NamedTuple):
 
 def modules(folder: Path = KERNEL) -> list[Module]:
     """Every module of a package that declares anything: not those that stand for the former name of another."""
-    found = [_module(path) for path in sorted(folder.glob("*.py")) if path.stem != "__init__"]
+    found = [_module(path) for path in sorted(folder.glob("*.py")) if not path.stem.startswith("_")]
     return [module for module in found if module.entries]
 
 

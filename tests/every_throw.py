@@ -77,10 +77,10 @@ class Decider:
     def __init__(self, procedure: Procedure, policies: Sequence[Data]) -> None:
         self.policies = policies
         self.judged: set[int] = set()
-        self._clues = {one.id: {clue.id for clue in one.clues} for one in procedure.decisions}
+        self._clues = {one.id: {clue.id for clue in one.context} for one in procedure.decisions}
 
     def choose(self, decision: Decision) -> str:
-        about = dict(decision.about)
+        about = dict(decision.context)
         assert about.keys() - {"roll"} <= self._clues[decision.id], "conditions may go by all that is told"
         for at, policy in enumerate(self.policies):
             if policy["decision"] != decision.id or policy.get("by", decision.by) != decision.by:

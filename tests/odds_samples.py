@@ -28,7 +28,7 @@ class Samples:
     """The situations of one ruleset.
 
     Args:
-        tried: kinds of entries whose trials are situations, too.
+        tried: kinds of entries whose samples are situations, too.
         no_dice: parts of the names of numbers that are not thrown.
     """
 
@@ -46,8 +46,8 @@ class Samples:
             yield asked["procedure"], {name: value for name, value in asked.items() if name != "procedure"}
         for kind in self._tried:
             for entry in self.game.shelf.entries(kind):
-                for trial in self.game.ruleset.trials(entry, self.game.shelf):
-                    yield trial.procedure, {"situation": dict(trial.situation)}
+                for sample in self.game.ruleset.samples(entry, self.game.shelf):
+                    yield sample.procedure, {"situation": dict(sample.situation)}
 
     def asked(self, procedure: str, sample: Data, **more: Any) -> Request:
         """The request of a sample."""

@@ -36,7 +36,7 @@ ROOMS = {
         "packs",
         "engine/test_checking.py",
         "engine/test_checking_beside.py",
-        "engine/test_trials.py",
+        "engine/test_samples.py",
         "exports",
     ),
     "web": ("web", "acceptance"),

@@ -21,8 +21,8 @@ from fracas.engine.policies import (
 from fracas.engine.requests import Request
 from fracas.engine.running import explain, give_odds, resolve
 from fracas.errors import InputError, Problem, suggestion
-from fracas.kernel.readers import Watched
-from fracas.kernel.ruleset import Clue, DecisionInfo
+from fracas.kernel.readers import PolicyInputs
+from fracas.kernel.ruleset import ContextField, DecisionInfo
 from fracas.kernel.stage import Decision, Fact, Option
 
 Ask = Callable[[Any], Request]
@@ -33,12 +33,12 @@ INFO = DecisionInfo(
     ("none", "reroll"),
     "none",
     (
-        Clue("short", "Hits missing"),
-        Clue("hits", "Hits"),
-        Clue("glitch", "Glitch", ("none", "glitch", "critical")),
+        ContextField("short", "Hits missing"),
+        ContextField("hits", "Hits"),
+        ContextField("glitch", "Glitch", ("none", "glitch", "critical")),
     ),
 )
-BEFORE = DecisionInfo("edge-before", "Edge", ("none", "push"), "none", (Clue("pool", "Dice"),))
+BEFORE = DecisionInfo("edge-before", "Edge", ("none", "push"), "none", (ContextField("pool", "Dice"),))
 
 
 def decision(by: str = "attacker", roll: str = "attack", **about: Fact) -> Decision:
@@ -204,8 +204,8 @@ def test_in_odds_a_policy_is_reported_if_it_was_never_judged(asked: list[Decisio
 
 def test_what_is_watched() -> None:
     policy = ChoicesAlways([choice("failing"), choice({"glitch": "none", "hits": 2})])
-    assert policy.watched == Watched(frozenset({"short", "glitch", "hits"}), frozenset({"reroll"}))
-    assert ChoicesAlways([]).watched == Watched()
+    assert policy.inputs == PolicyInputs(frozenset({"short", "glitch", "hits"}), frozenset({"reroll"}))
+    assert ChoicesAlways([]).inputs == PolicyInputs()
 
 
 # In requests.
@@ -268,7 +268,7 @@ def test_policies_are_for_whole_runs(ask: Ask) -> None:
 def test_the_clues_that_are_told_are_declared(ask: Ask, data: Any) -> None:
     """What a decision is about is what conditions may go by, but for the roll, which a choice names itself."""
     request = ask({**data, "mode": "step", "options": {"buying_hits": True}})
-    declared = {info.id: {clue.id for clue in info.clues} for info in request.procedure.decisions}
+    declared = {info.id: {clue.id for clue in info.context} for info in request.procedure.decisions}
     stage = request.procedure.prepare(request.asked).stage
     assert stage is not None
     seen = set()
@@ -278,7 +278,7 @@ def test_the_clues_that_are_told_are_declared(ask: Ask, data: Any) -> None:
             break
         if isinstance(awaited, Decision):
             seen.add(awaited.id)
-            assert {name for name, _ in awaited.about} - {"roll"} <= declared[awaited.id]
+            assert {name for name, _ in awaited.context} - {"roll"} <= declared[awaited.id]
             stage = stage.advance(awaited.default)
         else:
             stage = stage.advance(awaited.request.spread().answers[-1])

@@ -194,11 +194,11 @@ def attacks_of(system: str, entry: Entry, said: Mapping[str, Any]) -> Iterator[t
     for weapon in TRIED[system]:
         found = game.shelf.entry("weapon", weapon)
         assert found is not None
-        trial = comparison.trial(found, 0, game.shelf)
-        assert trial is not None
-        known = game.ruleset.procedures[trial.procedure].vocabulary.fields
+        sample = comparison.sample(found, 0, game.shelf)
+        assert sample is not None
+        known = game.ruleset.procedures[sample.procedure].vocabulary.fields
         standard = {
-            role: {name: value for name, value in trial.situation[role].items() if f"{role}.{name}" in known}
+            role: {name: value for name, value in sample.situation[role].items() if f"{role}.{name}" in known}
             for role in ("attacker", "target")
         }
         for role in standard:
@@ -207,8 +207,8 @@ def attacks_of(system: str, entry: Entry, said: Mapping[str, Any]) -> Iterator[t
             bodies = [
                 {
                     "ruleset": game.ruleset.id,
-                    "procedure": trial.procedure,
-                    "situation": {**trial.situation, **standard, role: {"use": entry.id, **beside, **more}},
+                    "procedure": sample.procedure,
+                    "situation": {**sample.situation, **standard, role: {"use": entry.id, **beside, **more}},
                     "dice": {"source": "seed", "seed": "1" * 64},
                 }
                 for more in ({}, spoken)

@@ -17,7 +17,7 @@ from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel import odds as odds_module
 from fracas.kernel.odds import MAX_PATHS, Distribution, Odds, Transitions, Valuation, odds
-from fracas.kernel.readers import DefaultPolicy, Watched
+from fracas.kernel.readers import DefaultPolicy, PolicyInputs
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Fork, Option, Roll, Stage, stage_class
 
 
@@ -195,10 +195,10 @@ class Glance(NamedTuple):
     def awaits(self) -> Awaited:
         return Roll(("glance",), ("seer",), Pool(4, detail="full"))
 
-    def weigh(self, watched: Watched) -> Spread:
+    def weigh(self, watched: PolicyInputs) -> Spread:
         """Who does not look at the ones need not be told them."""
         spread = Pool(4, detail="full").spread()
-        if "ones" in watched.clues:
+        if "ones" in watched.context:
             return spread
         found: dict[Any, int] = defaultdict(int)
         for (hits, _), weight in zip(spread.answers, spread.weights, strict=True):  # type: ignore[misc]
@@ -243,7 +243,7 @@ class IfMany:
         self.clue = clue
 
     def choose(self, decision: Decision) -> tuple[str, str]:
-        value = dict(decision.about)[self.clue]
+        value = dict(decision.context)[self.clue]
         assert isinstance(value, int)
         return ("double" if (value > 1) == (self.clue == "hits") else "keep"), "policy"
 
@@ -251,7 +251,7 @@ class IfMany:
 def test_a_policy_is_told_no_more_than_it_looks_at() -> None:
     for clue, size in (("hits", 1 + 5 + 5), ("ones", 1 + 15 + 6)):
         policy = IfMany(clue)
-        told = Transitions(policy, Watched(frozenset({clue})))
+        told = Transitions(policy, PolicyInputs(frozenset({clue})))
         found = odds(Glance(), told)
         assert chances(found.only) == chances(odds(Glance(), Transitions(policy)).only)
         assert len(told._known) <= size

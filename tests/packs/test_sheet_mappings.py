@@ -49,7 +49,7 @@ def ruleset(id: str) -> Ruleset:
 def fields(id: str, kind: str) -> Mapping[str, tuple[Field, ...]]:
     """What requests of a ruleset may say of a combatant or a weapon, by name; a name may mean several fields."""
     found: dict[str, tuple[Field, ...]] = {}
-    for sheet in (*ruleset(id).procedures.values(), *ruleset(id).worksheets.values()):
+    for sheet in (*ruleset(id).procedures.values(), *ruleset(id).field_sets.values()):
         records = {path for path, record in sheet.vocabulary.records.items() if record.entry_kind == kind}
         for path, field in sheet.vocabulary.fields.items():
             record, _, name = path.rpartition(".")

@@ -19,7 +19,7 @@ from fracas.book import wording
 from fracas.engine import comparing
 from fracas.engine.comparing import Comparisons, Curve, curve
 from fracas.engine.game import Game, Games
-from fracas.kernel.ruleset import Trial
+from fracas.kernel.ruleset import Sample
 from fracas.kernel.vocabulary import Catalog, PackEntry
 from fracas.web.console import charts
 from fracas.web.settings import MAX_BODY
@@ -178,15 +178,15 @@ def test_what_takes_too_long_or_cannot_be_done_is_said(games: Games, monkeypatch
     assert entry is not None
     assert plain is not None
 
-    def too_far(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
-        trial = plain.trial(weapon, armor, catalog)
-        return trial and trial._replace(situation={**trial.situation, "distance": 5000})
+    def too_far(weapon: PackEntry, armor: int, catalog: Catalog) -> Sample | None:
+        sample = plain.sample(weapon, armor, catalog)
+        return sample and sample._replace(situation={**sample.situation, "distance": 5000})
 
-    def unsaid(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
-        return Trial("ranged-attack", {})
+    def unsaid(weapon: PackEntry, armor: int, catalog: Catalog) -> Sample | None:
+        return Sample("ranged-attack", {})
 
-    assert curve(game, plain._replace(trial=too_far), entry).why == "such an attack is not possible with it"
-    assert "missing" in curve(game, plain._replace(trial=unsaid), entry).why
+    assert curve(game, plain._replace(sample=too_far), entry).why == "such an attack is not possible with it"
+    assert "missing" in curve(game, plain._replace(sample=unsaid), entry).why
     monkeypatch.setattr(comparing, "MOST_SECONDS", -1.0)
     assert curve(game, plain, entry) == Curve(entry, [], "the rest takes too long to work out")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.engine.game import Game
-from fracas.kernel.ruleset import Procedure, Worksheet
+from fracas.kernel.ruleset import FieldSet, Procedure
 from fracas.kernel.vocabulary import Field
 from fracas.packs.entries import Entry
 from fracas.packs.references import reference_fields
@@ -184,7 +184,7 @@ class Wording:
     def _number(self, to: Any) -> str:
         """What people call a number that modifiers add to."""
         id, _, name = str(to).rpartition(".")
-        sheet: Procedure | Worksheet
+        sheet: Procedure | FieldSet
         for sheet in self._game.sheets():
             if to in sheet.targets:
                 return sheet.targets[to]

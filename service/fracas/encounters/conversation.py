@@ -168,7 +168,7 @@ def decision_question(decision: Decision, talk: Talk) -> dict[str, Any]:
         "by": decision.by,
         "options": options,
         "default": decision.default,
-        "about": dict(decision.about),
+        "about": dict(decision.context),
         "reaction": decision.reaction,
     }
 

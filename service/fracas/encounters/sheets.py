@@ -11,7 +11,7 @@ from fracas.encounters.state import Combatant
 from fracas.engine.game import Game
 from fracas.errors import InputError, Problem, suggestion
 from fracas.kernel.items import next_name, slug_of
-from fracas.kernel.ruleset import Procedure, Worksheet
+from fracas.kernel.ruleset import FieldSet, Procedure
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
@@ -30,7 +30,7 @@ def sheet_vocabulary(game: Game) -> Vocabulary:
     return Vocabulary((Record(SHEET, "Sheet", "combatant"),), tuple(fields.values()))
 
 
-def records(sheet: Procedure | Worksheet, kind: str) -> list[str]:
+def records(sheet: Procedure | FieldSet, kind: str) -> list[str]:
     """The records that entries of a kind fill in, in order."""
     return [path for path, record in sheet.vocabulary.records.items() if record.entry_kind == kind]
 

@@ -17,8 +17,8 @@ from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
 from fracas.engine.near_misses import near_misses
 from fracas.engine.opening import fitting, unknown_ruleset
 from fracas.engine.rolled_tables import rolled_table_faults
-from fracas.engine.trials import Fault as TrialFault
-from fracas.engine.trials import trial_faults
+from fracas.engine.samples import Fault as SampleFault
+from fracas.engine.samples import sample_faults
 from fracas.errors import PackError, Problem, few_suggestions
 from fracas.packs.entries import Entry, Fault, FieldPath, Pack, Spot, is_left_out
 from fracas.packs.files import PackFiles, in_folder, pack_folders
@@ -40,7 +40,7 @@ _FELT_EVERYWHERE = ("modifier", "table")
 """Kinds of which a missing entry changes the numbers of examples that do not name it."""
 
 _OF_KEYS = ("unknown-field", "unknown-token")
-"""Faults of trials that are about the name of a field."""
+"""Faults of samples that are about the name of a field."""
 
 _OF_MANIFESTS = (
     "duplicate-source",
@@ -140,11 +140,11 @@ def _check(targets: Sequence[PackFiles], folders: Sequence[Path], progress: Prog
         if _is_of(fault, packs) and fault.problem.path not in told and not _follows(fault, library, unsure):
             problems.append(fault.problem)
     unsure = _unsure(packs, problems)
-    trial = _Trial(library, games, own, frozenset(faulty), unsure, _Told(problems), progress)
-    problems += trial.problems()
+    check = _Check(library, games, own, frozenset(faulty), unsure, _Told(problems), progress)
+    problems += check.problems()
     count = sum(len(pack.entries) + len(pack.operations) for pack in packs)
     return Report(
-        tuple(pack.id for pack in packs), count, trial.run, _sorted(problems), _sorted(trial.warnings())
+        tuple(pack.id for pack in packs), count, check.run, _sorted(problems), _sorted(check.warnings())
     )
 
 
@@ -248,7 +248,7 @@ class _Told:
         return at < len(places) and places[at] <= spot.end()
 
 
-class _Trial:
+class _Check:
     """Puts entries to use and runs the examples; what is broken already, or builds on what is, is spared.
 
     Attributes:
@@ -286,7 +286,7 @@ class _Trial:
             ]
             for at in range(0, len(batch), _BATCH):
                 part = batch[at : at + _BATCH]
-                faults = [self._placed(fault) for fault in trial_faults(game, part) if self._counts(fault)]
+                faults = [self._placed(fault) for fault in sample_faults(game, part) if self._counts(fault)]
                 found += [
                     fault.problem for fault in faults if not _follows(fault, self._library, self._unsure)
                 ]
@@ -323,7 +323,7 @@ class _Trial:
             self._told.within(spot) for spot in (entry.spot, *(change.spot for change in entry.changes))
         )
 
-    def _counts(self, fault: TrialFault) -> bool:
+    def _counts(self, fault: SampleFault) -> bool:
         """Whether a fault says something new: not that it names an entry which is left out for its own faults."""
         return not self._names_faulty(fault.entry, fault.path)
 
@@ -337,7 +337,7 @@ class _Trial:
         name = value.rpartition("/")[2] if isinstance(value, str) else None
         return name is not None and any(is_left_out(self._faulty, kind, name) for kind, _ in self._faulty)
 
-    def _placed(self, fault: TrialFault) -> Fault:
+    def _placed(self, fault: SampleFault) -> Fault:
         """Where the checked pack can mend it: what it changed in another pack's entry, if that is where it shows, or
         its own entry, where what another pack changed of that shows it."""
         entry, path, code, message, hint = fault
@@ -393,7 +393,7 @@ class _Trial:
 
 
 def _crashes_once(problems: Sequence[Problem]) -> list[Problem]:
-    """What makes the trials of many entries break down, such as a missing house rule, is reported of the first."""
+    """What makes the samples of many entries break down, such as a missing house rule, is reported of the first."""
     count = Counter(problem.message for problem in problems if problem.code == "trial-crashes")
     found: list[Problem] = []
     for problem in problems:

@@ -68,11 +68,11 @@ def curve(game: Game, comparison: Comparison, entry: Entry) -> Curve:
     for armor in comparison.values:
         if time.process_time() > end:
             return Curve(entry, points, "the rest takes too long to work out")
-        trial = comparison.trial(entry, armor, game.shelf)
-        if trial is None:
+        sample = comparison.sample(entry, armor, game.shelf)
+        if sample is None:
             return Curve(entry, why="it is not used against one person alone")
         try:
-            told = _measured(game, trial.procedure, trial.situation)
+            told = _measured(game, sample.procedure, sample.situation)
         except FracasError as error:
             return Curve(entry, why=f"it cannot be tried: {error.message}")
         if told is None:

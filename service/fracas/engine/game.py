@@ -9,7 +9,7 @@ from typing import Any
 from fracas.errors import MAX_SHOWN, InputError, PackError, Problem, UnknownNameError, suggestion
 from fracas.kernel.economy import Economy, economy_of
 from fracas.kernel.predicates import Compiler, Failed, all_of
-from fracas.kernel.ruleset import Procedure, Ruleset, Worksheet
+from fracas.kernel.ruleset import FieldSet, Procedure, Ruleset
 from fracas.kernel.tally import Modifier, Rules
 from fracas.kernel.values import compile_value
 from fracas.kernel.vocabulary import Field, Vocabulary
@@ -75,9 +75,9 @@ class Game:
         """What is wrong with the economy and with modifiers, in the order in which it was found."""
         return tuple(self._faults.values())
 
-    def sheets(self) -> list[Procedure | Worksheet]:
+    def sheets(self) -> list[Procedure | FieldSet]:
         """Everything that has words and numbers for modifiers."""
-        return [*self.ruleset.procedures.values(), *self.ruleset.worksheets.values()]
+        return [*self.ruleset.procedures.values(), *self.ruleset.field_sets.values()]
 
     def procedure(self, id: str) -> Procedure:
         """
@@ -110,14 +110,14 @@ class Game:
             raise InputError(problems)
         return {id: given.get(id, rule.default) for id, rule in self.house_rules.items()}
 
-    def vocabulary(self, sheet: Procedure | Worksheet) -> Vocabulary:
-        """The words of a procedure or worksheet, and the house rules as ``option.<id>``."""
+    def vocabulary(self, sheet: Procedure | FieldSet) -> Vocabulary:
+        """The words of a procedure or field set, and the house rules as ``option.<id>``."""
         if sheet.id not in self._vocabularies:
             fields = [_option_field(rule) for rule in self.house_rules.values()]
             self._vocabularies[sheet.id] = sheet.vocabulary.with_fields(fields)
         return self._vocabularies[sheet.id]
 
-    def rules(self, sheet: Procedure | Worksheet, options: Mapping[str, Any]) -> Rules:
+    def rules(self, sheet: Procedure | FieldSet, options: Mapping[str, Any]) -> Rules:
         """The modifiers that may apply to the procedure under these house rules, compiled once."""
         key = (sheet.id, tuple(sorted(options.items())))
         if key not in self._rules:
@@ -126,7 +126,7 @@ class Game:
             self._rules[key] = self._compile(sheet, options)
         return self._rules[key]
 
-    def modifiers(self, sheet: Procedure | Worksheet) -> list[tuple[Entry, list[str]]]:
+    def modifiers(self, sheet: Procedure | FieldSet) -> list[tuple[Entry, list[str]]]:
         """The modifiers that may apply to it, each with the tallies that it applies to (``refusal`` for one)."""
         targets = {to: to for to in sheet.targets} | {f"{sheet.id}.refusal": "refusal"}
         wanted = (
@@ -135,7 +135,7 @@ class Game:
         )
         return [(entry, to) for entry, to in wanted if to]
 
-    def _compile(self, sheet: Procedure | Worksheet, options: Mapping[str, Any]) -> Rules:
+    def _compile(self, sheet: Procedure | FieldSet, options: Mapping[str, Any]) -> Rules:
         vocabulary = self.vocabulary(sheet)
         facts = {f"option.{id}": value for id, value in options.items()}
         by_target: dict[str, list[Modifier]] = {}
@@ -178,7 +178,7 @@ class Game:
             found += self._nowhere(entry)
         return list(dict.fromkeys(_placed(entry, path, problem) for path, problem in found))
 
-    def _word_problems(self, entry: Entry, sheet: Procedure | Worksheet) -> list[_Found]:
+    def _word_problems(self, entry: Entry, sheet: Procedure | FieldSet) -> list[_Found]:
         compiler = Compiler(self.vocabulary(sheet))
         compiler.predicate(entry.data.get("when", []), ("when",))
         compile_value(entry.data.get("value", 0), compiler, ("value",))
@@ -211,7 +211,7 @@ class Game:
         self._faults.setdefault((fault.problem.path, problem.code), fault)
 
 
-def _names(sheet: Procedure | Worksheet) -> set[str]:
+def _names(sheet: Procedure | FieldSet) -> set[str]:
     """What modifiers may apply to."""
     return {*sheet.targets, f"{sheet.id}.refusal"}
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError, Problem, suggestion
-from fracas.kernel.readers import Watched
-from fracas.kernel.ruleset import Clue, DecisionInfo
+from fracas.kernel.readers import PolicyInputs
+from fracas.kernel.ruleset import ContextField, DecisionInfo
 from fracas.kernel.stage import Decision, Fact
 
 AT_LEAST, AT_MOST = "at_least", "at_most"
@@ -104,7 +104,7 @@ class Choice(NamedTuple):
         return (
             self.decision == decision.id
             and self.by in ("", decision.by)
-            and self.roll in ("", dict(decision.about).get("roll"))
+            and self.roll in ("", dict(decision.context).get("roll"))
         )
 
     def fits(self, decision: Decision) -> bool:
@@ -112,7 +112,7 @@ class Choice(NamedTuple):
         return (
             self.concerns(decision)
             and any(option.id == self.choose for option in decision.options)
-            and (self.when is None or bool(self.when.holds(dict(decision.about))))
+            and (self.when is None or bool(self.when.holds(dict(decision.context))))
         )
 
     @property
@@ -171,7 +171,7 @@ class ChoicesAlways:
         for choice in self._choices:
             if not choice.concerns(decision):
                 continue
-            if choice.when is not None and choice.when.holds(dict(decision.about)) is not None:
+            if choice.when is not None and choice.when.holds(dict(decision.context)) is not None:
                 self._unused.discard(choice)
             if choice.fits(decision):
                 self._unused.discard(choice)
@@ -179,10 +179,10 @@ class ChoicesAlways:
         return decision.default, "default"
 
     @property
-    def watched(self) -> Watched:
+    def inputs(self) -> PolicyInputs:
         """What its answers go by."""
         terms = (term for choice in self._choices if choice.when for term in choice.when.terms)
-        return Watched(
+        return PolicyInputs(
             frozenset(term.clue for term in terms), frozenset(choice.choose for choice in self._choices)
         )
 
@@ -307,7 +307,7 @@ def choice_problems(choices: Sequence[Choice], decisions: Iterable[DecisionInfo]
 
 
 def _condition_problems(condition: Condition, decision: DecisionInfo, path: str) -> list[Problem]:
-    clues = {clue.id: clue for clue in decision.clues}
+    clues = {clue.id: clue for clue in decision.context}
     if condition.word and any(term.clue not in clues for term in condition.terms):
         fitting = [
             word for word, known in CONDITIONS.items() if all(term.clue in clues for term in known.terms)
@@ -326,7 +326,7 @@ def _condition_problems(condition: Condition, decision: DecisionInfo, path: str)
     return problems
 
 
-def _term_problems(term: Term, clue: Clue, path: str) -> list[Problem]:
+def _term_problems(term: Term, clue: ContextField, path: str) -> list[Problem]:
     if not clue.words:
         if all(map(_whole, term.among)):
             return []

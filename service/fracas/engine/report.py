@@ -186,7 +186,7 @@ def account(progress: Progress) -> dict[str, Any]:
             decisions.append(
                 {"decision": decision.id, "by": decision.by, "choice": record.choice, "how": record.how}
             )
-            about = dict(decision.about)
+            about = dict(decision.context)
             if "roll" in about:
                 decisions[-1]["roll"] = about["roll"]
     answer: dict[str, Any] = {"rolls": rolls, "decisions": decisions}
@@ -254,7 +254,7 @@ def awaits(stage: Stage) -> dict[str, Any] | None:
                 {"id": option.id, "label": option.label, "cost": dict(option.cost)}
                 for option in awaited.options
             ],
-            "about": dict(awaited.about),
+            "about": dict(awaited.context),
             "reaction": awaited.reaction,
         }
     return None

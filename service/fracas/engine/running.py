@@ -257,7 +257,7 @@ def give_odds(request: Request) -> dict[str, Any]:
     if prepared.stage is None:
         return _finished(request, report.refused(request, prepared))
     policy = ChoicesAlways(request.choices)
-    transitions = Transitions(policy, policy.watched)
+    transitions = Transitions(policy, policy.inputs)
     found = odds(prepared.stage, transitions)
     if request.exact and any(one.total > LONGEST for one in found.branches.values()):
         message = f"the fractions have more than {MOST_DIGITS} digits"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fracas.kernel._former_names import formerly
 from fracas.kernel.economy import Tokens
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.vocabulary import Catalog
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 
+@formerly(things="condition_items")
 class Participant(NamedTuple):
     """A combatant as the rules see them.
 
@@ -111,6 +113,7 @@ class Table(NamedTuple):
     over: bool = False
 
 
+@formerly(thing="item_data")
 class Intent(NamedTuple):
     """What a combatant is about to do, for judging what an action needs.
 

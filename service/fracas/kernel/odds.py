@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from fracas.dice.pools import Opposed, Pool
 from fracas.errors import InputError
-from fracas.kernel.readers import Policy, Watched
+from fracas.kernel.readers import Policy, PolicyInputs
 from fracas.kernel.stage import Decision, Fork, Roll, Stage
 
 __all__ = [
@@ -131,7 +131,7 @@ class Played(NamedTuple):
 class Rest(Protocol):
     """All that is left of a chain, by a shorter way to the outcomes than stage by stage.
 
-    A stage may have a method ``rest(watched)``, which gives one, or None where such a policy takes decisions that leave
+    A stage may have a method ``rest(inputs)``, which gives one, or None where such a policy takes decisions that leave
     no shorter way. Stages whose rests are equal are played together.
     """
 
@@ -170,19 +170,19 @@ class Walked(NamedTuple):
 class Transitions:
     """Where stages lead, remembered: odds and valuations of one request share them.
 
-    A stage may have a method ``weigh(watched)``, which gives the spread of its roll with those answers taken together
+    A stage may have a method ``weigh(inputs)``, which gives the spread of its roll with those answers taken together
     that make no difference to such a policy: one of them stands for all. It may have a method
     ``followers(answers, met)``, which advances by each of many answers and is faster than one at a time; in `met`, a
     dict, it may leave for its like what many of them lead to.
 
     Attributes:
         policy: answers the decisions.
-        watched: what the policy goes by; None: perhaps by everything.
+        inputs: what the policy goes by; None: perhaps by everything.
     """
 
-    def __init__(self, policy: Policy, watched: Watched | None = None) -> None:
+    def __init__(self, policy: Policy, inputs: PolicyInputs | None = None) -> None:
         self._policy = policy
-        self._watched = watched
+        self._inputs = inputs
         self._known: dict[Stage, list[Ways]] = {}  # a list of one, or none yet
         self._met: dict[Any, Any] = {}
         self._left = MAX_PATHS
@@ -194,7 +194,7 @@ class Transitions:
     def rest(self, stage: Stage) -> Rest | None:
         """What plays all that comes after a stage at once, if anything does."""
         known = getattr(stage, "rest", None)
-        return known(self._watched) if known else None
+        return known(self._inputs) if known else None
 
     def __call__(self, stage: Stage, awaited: Roll | Decision) -> Ways:
         """The total of the weights, the stages that follow, of which some may be equal, and the weight of each.
@@ -206,8 +206,8 @@ class Transitions:
         if place:
             return place[0]
         if isinstance(awaited, Roll):
-            weigh = None if self._watched is None else getattr(stage, "weigh", None)
-            answers, weights, total = weigh(self._watched) if weigh else awaited.request.spread()
+            weigh = None if self._inputs is None else getattr(stage, "weigh", None)
+            answers, weights, total = weigh(self._inputs) if weigh else awaited.request.spread()
             self._left -= len(answers)
             if self._left < 0:
                 message = "more ways to weigh than can be weighed at once"

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from fracas.dice.requests import check_faces
 from fracas.dice.sources import Dealt, DiceSource
 from fracas.errors import InputError, ReplayError, suggestion
+from fracas.kernel._former_names import formerly
 from fracas.kernel.stage import Decision, Effect, Fact, Roll, Stage
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "ChoiceRecord",
     "DefaultPolicy",
     "Policy",
+    "PolicyInputs",
     "Progress",
     "Record",
     "RollRecord",
@@ -88,16 +90,26 @@ class Progress(NamedTuple):
         return self.stage.effects()
 
 
-class Watched(NamedTuple):
+@formerly(clues="context")
+class PolicyInputs(NamedTuple):
     """What the answers of a policy go by: what it does not look at, odds need not distinguish.
 
     Attributes:
-        clues: names among what decisions are about.
+        context: names of context fields of decisions.
         options: ids of options that it may choose beside the defaults.
     """
 
-    clues: frozenset[str] = frozenset()
+    context: frozenset[str] = frozenset()
     options: frozenset[str] = frozenset()
+
+    @property
+    def clues(self) -> frozenset[str]:
+        """The former name of `context`, for one more version."""
+        return self.context
+
+
+Watched = PolicyInputs
+"""The former name of `PolicyInputs`, for one more version."""
 
 
 class Policy(Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from fracas.kernel._former_names import formerly
 from fracas.kernel.entry_kinds import EntryKind, format_of
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import HandModifier, Refusal, Rules, Tally
@@ -17,22 +18,26 @@ __all__ = [
     "Attack",
     "Clue",
     "Comparison",
+    "ContextField",
     "DecisionInfo",
+    "FieldSet",
     "Measure",
     "Phrases",
     "Prepared",
     "Procedure",
     "Ruleset",
+    "Sample",
+    "Samples",
     "Struck",
     "Trial",
     "Trials",
     "Worksheet",
-    "no_trials",
+    "no_samples",
     "plainly_struck",
 ]
 
 
-class Clue(NamedTuple):
+class ContextField(NamedTuple):
     """Something that the one who decides may know, and that a decision taken in advance may depend on.
 
     Attributes:
@@ -46,18 +51,28 @@ class Clue(NamedTuple):
     words: tuple[str, ...] = ()
 
 
+Clue = ContextField
+"""The former name of `ContextField`, for one more version."""
+
+
+@formerly(clues="context")
 class DecisionInfo(NamedTuple):
     """A decision that a procedure may ask for.
 
     Attributes:
-        clues: what may be known when it is asked; not all of it every time.
+        context: what may be known when it is asked; not all of it every time.
     """
 
     id: str
     label: str
     options: tuple[str, ...]
     default: str
-    clues: tuple[Clue, ...] = ()
+    context: tuple[ContextField, ...] = ()
+
+    @property
+    def clues(self) -> tuple[ContextField, ...]:
+        """The former name of `context`, for one more version."""
+        return self.context
 
 
 class Asked(NamedTuple):
@@ -163,7 +178,7 @@ class Procedure(Protocol):
         """
 
 
-class Worksheet(NamedTuple):
+class FieldSet(NamedTuple):
     """The words and numbers of a procedure whose stages are not written yet: packs can be checked against it.
 
     Attributes:
@@ -176,11 +191,11 @@ class Worksheet(NamedTuple):
     targets: Mapping[str, str]
 
 
-class Trial(NamedTuple):
+class Sample(NamedTuple):
     """A situation that puts an entry of a pack to use once, to see that it works.
 
     Attributes:
-        procedure: id of a procedure, or of a worksheet, which only reads the situation.
+        procedure: id of a procedure, or of a field set, which only reads the situation.
         situation: as in a request.
         tentative: nobody has said that the procedure is for such an entry: what it refuses or misses is no fault.
     """
@@ -190,10 +205,18 @@ class Trial(NamedTuple):
     tentative: bool = False
 
 
-Trials = Callable[[PackEntry, Catalog], Sequence[Trial]]
-"""The trials of an entry; none for a kind that no procedure reads."""
+Samples = Callable[[PackEntry, Catalog], Sequence[Sample]]
+"""The samples of an entry; none for a kind that no procedure reads."""
+
+Worksheet = FieldSet
+"""The former name of `FieldSet`, for one more version."""
+Trial = Sample
+"""The former name of `Sample`, for one more version."""
+Trials = Samples
+"""The former name of `Samples`, for one more version."""
 
 
+@formerly(trial="sample")
 class Comparison(NamedTuple):
     """How weapons are compared: the same attack with each of them, against more and more armor.
 
@@ -201,16 +224,21 @@ class Comparison(NamedTuple):
         armor: what is varied, for people: "Armor Class".
         values: its values, rising.
         standard: the attacker and the target; sentences.
-        trial: the attack with a weapon against so much armor; None for one that is not used so.
+        sample: the attack with a weapon against so much armor; None for one that is not used so.
         hit, damage: ids of the measures of the chance to hit and the expected damage.
     """
 
     armor: str
     values: Sequence[int]
     standard: str
-    trial: Callable[[PackEntry, int, Catalog], Trial | None]
+    sample: Callable[[PackEntry, int, Catalog], Sample | None]
     hit: str
     damage: str
+
+    @property
+    def trial(self) -> Callable[[PackEntry, int, Catalog], Sample | None]:
+        """The former name of `sample`, for one more version."""
+        return self.sample
 
 
 class Attack(NamedTuple):
@@ -270,11 +298,12 @@ def plainly_struck(facts: Mapping[str, Fact]) -> Struck | None:
     )
 
 
-def no_trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
-    """Stands for a ruleset that has no trials of its own: entries are tried with the examples of fields."""
+def no_samples(entry: PackEntry, catalog: Catalog) -> Sequence[Sample]:
+    """Stands for a ruleset that has no samples of its own: entries are tried with the examples of fields."""
     return ()
 
 
+@formerly(trials="samples", worksheets="field_sets")
 class Ruleset(NamedTuple):
     """A game's rules.
 
@@ -282,8 +311,8 @@ class Ruleset(NamedTuple):
         id: ``sr4``.
         compatible_with: the game, for the sentence "unofficial, compatible with ...".
         procedures: by id.
-        worksheets: by id; what procedures to come will read.
-        trials: how to put an entry to use; if left out, in every procedure with the examples of its fields.
+        field_sets: by id; what procedures to come will read.
+        samples: how to put an entry to use; if left out, in every procedure with the examples of its fields.
         turns: how fights are ordered; None where encounters cannot be played yet.
         comparison: how weapons are compared; None where only their fields are.
         attacks: the procedures that are attacks, by id.
@@ -298,8 +327,8 @@ class Ruleset(NamedTuple):
     label: str
     compatible_with: str
     procedures: Mapping[str, Procedure]
-    worksheets: Mapping[str, Worksheet] = {}
-    trials: Trials = no_trials
+    field_sets: Mapping[str, FieldSet] = {}
+    samples: Samples = no_samples
     turns: TurnRules | None = None
     comparison: Comparison | None = None
     attacks: Mapping[str, Attack] = {}
@@ -308,7 +337,17 @@ class Ruleset(NamedTuple):
     kinds: Mapping[str, EntryKind] = {}
 
     @property
+    def worksheets(self) -> Mapping[str, FieldSet]:
+        """The former name of `field_sets`, for one more version."""
+        return self.field_sets
+
+    @property
+    def trials(self) -> Samples:
+        """The former name of `samples`, for one more version."""
+        return self.samples
+
+    @property
     def format(self) -> Format:
-        """What its packs hold, as the vocabularies of its procedures and worksheets declare it."""
-        sheets: list[Procedure | Worksheet] = [*self.procedures.values(), *self.worksheets.values()]
+        """What its packs hold, as the vocabularies of its procedures and field sets declare it."""
+        sheets: list[Procedure | FieldSet] = [*self.procedures.values(), *self.field_sets.values()]
         return format_of(self.id, self.label, [sheet.vocabulary for sheet in sheets], self.kinds)

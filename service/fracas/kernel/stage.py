@@ -33,6 +33,7 @@ from fracas.dice.pools import Opposed, Pool
 from fracas.dice.requests import Request
 from fracas.dice.totals import Kept, Total
 from fracas.errors import StageCodecError
+from fracas.kernel._former_names import formerly
 
 __all__ = [
     "Awaited",
@@ -86,6 +87,7 @@ class Option(NamedTuple):
     notes: tuple[tuple[str, Fact], ...] = ()
 
 
+@formerly(about="context")
 class Decision(NamedTuple):
     """A stage waits for a choice.
 
@@ -94,7 +96,7 @@ class Decision(NamedTuple):
         by: who decides.
         options: at least two.
         default: the id of the option taken when nobody chooses.
-        about: what the person who decides may know, for display.
+        context: what the person who decides may know: for display, and for policies.
         reaction: how somebody reacts to what is done to them, such as by which defense; not what they spend on a roll.
     """
 
@@ -102,8 +104,13 @@ class Decision(NamedTuple):
     by: str
     options: tuple[Option, ...]
     default: str
-    about: tuple[tuple[str, Fact], ...] = ()
+    context: tuple[tuple[str, Fact], ...] = ()
     reaction: bool = False
+
+    @property
+    def about(self) -> tuple[tuple[str, Fact], ...]:
+        """The former name of `context`, for one more version."""
+        return self.context
 
 
 Awaited = Roll | Decision | None

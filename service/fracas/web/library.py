@@ -143,7 +143,13 @@ def _ruleset(game: Game) -> dict[str, Any]:
             "doc": procedure.doc,
             "targets": dict(procedure.targets),
             "decisions": [
-                decision._asdict() | {"clues": [clue._asdict() for clue in decision.clues]}
+                {
+                    "id": decision.id,
+                    "label": decision.label,
+                    "options": decision.options,
+                    "default": decision.default,
+                    "clues": [field._asdict() for field in decision.context],
+                }
                 for decision in procedure.decisions
             ],
             "measures": [{"id": measure.id, "label": measure.label} for measure in procedure.measures],

@@ -279,8 +279,8 @@ def test_every_weapon_that_strikes_several_is_tried() -> None:
     """Each plays to its end, with any dice, and its stages survive JSON."""
     tried = set()
     for weapon in shelf().entries("weapon"):
-        for trial in area_trials(weapon, {**THROWER, "level": 3}, BODY):
-            prepared = prepare(trial.situation, procedure=trial.procedure)
+        for sample in area_trials(weapon, {**THROWER, "level": 3}, BODY):
+            prepared = prepare(sample.situation, procedure=sample.procedure)
             assert prepared.stage is not None, (weapon.slug, prepared.refusals)
             stage: Any = prepared.stage
             while stage.awaits is not None:

@@ -29,7 +29,7 @@ from sr4_table import (
 )
 from tiers import scale
 
-from fracas.engine.trials import trial_faults
+from fracas.engine.samples import sample_faults
 from fracas.errors import InputError
 from fracas.kernel.intents import StepContext
 from fracas.packs.entries import Entry
@@ -448,9 +448,9 @@ def test_attribution_where_the_use_of_reach_is_open() -> None:
 
 @pytest.mark.parametrize("weapon", MELEE, ids=lambda weapon: weapon.slug)
 def test_trials_play_every_melee_weapon_to_its_end(weapon: Entry) -> None:
-    trials = [one for one in GAME.ruleset.trials(weapon, GAME.shelf) if one.procedure == ATTACK]
-    assert {one.situation.get("aim") for one in trials} == {None, "touch", "knockdown"}
-    assert trial_faults(GAME, [weapon]) == []
+    samples = [one for one in GAME.ruleset.samples(weapon, GAME.shelf) if one.procedure == ATTACK]
+    assert {one.situation.get("aim") for one in samples} == {None, "touch", "knockdown"}
+    assert sample_faults(GAME, [weapon]) == []
 
 
 @pytest.mark.parametrize("weapon", MELEE, ids=lambda weapon: weapon.slug)

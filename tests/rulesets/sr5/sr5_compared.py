@@ -29,7 +29,7 @@ class Whims:
 
     def choose(self, decision: Decision) -> tuple[str, str]:
         choice = self._random.choice([decision.default, *(option.id for option in decision.options)])
-        about = dict(decision.about)
+        about = dict(decision.context)
         said = {"decision": decision.id, "by": decision.by, "choose": choice}
         self.taken.append({**said, "roll": str(about["roll"])} if "roll" in about else said)
         return choice, "chosen"

@@ -12,7 +12,7 @@ from sr5_table import CORE as SR5
 
 from fracas.dice.sources import Dealt
 from fracas.engine.game import Game
-from fracas.engine.modifier_trials import asked
+from fracas.engine.modifier_samples import asked
 from fracas.kernel import readers
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.stage import Roll

@@ -207,7 +207,9 @@ def test_odds_of_a_second_chance_are_those_of_every_throw() -> None:
         for again in product(range(1, 7), repeat=2):
             counted[min(1, hits + sum(face >= 5 for face in again[: 2 - hits]))] += 1
     side = Side("a", "x", 2, 1, 0, 2, True)
-    clever = Transitions(Always("second-chance"), readers.Watched(frozenset(), frozenset({"second-chance"})))
+    clever = Transitions(
+        Always("second-chance"), readers.PolicyInputs(frozenset(), frozenset({"second-chance"}))
+    )
     for transitions in (Transitions(Always("second-chance")), clever):
         found = odds(dice_test.start(side, None, Look()), transitions).only
         assert found.chance(lambda end: end.hits == 1) == Fraction(counted[1], 6**4)
@@ -219,7 +221,7 @@ def test_weighing_less_changes_no_odds() -> None:
     options = frozenset({"push-after", "cancel", "lessen"})
     policy = Always(*options)
     full = odds(stage, Transitions(policy)).only
-    brief = odds(stage, Transitions(policy, readers.Watched(frozenset(), options))).only
+    brief = odds(stage, Transitions(policy, readers.PolicyInputs(frozenset(), options))).only
     assert {end: full.chance(lambda one, end=end: one == end) for end in full.outcomes} == {
         end: brief.chance(lambda one, end=end: one == end) for end in brief.outcomes
     }

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sr5_table import CORE, HOUSE
 
 from fracas.engine.game import Game
-from fracas.engine.modifier_trials import asked, prepare
+from fracas.engine.modifier_samples import asked, prepare
 from fracas.errors import InputError
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.readers import DefaultPolicy

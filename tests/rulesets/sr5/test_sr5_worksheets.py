@@ -33,15 +33,15 @@ def used(kind: str, game: Game = HOUSE) -> list[Entry]:
 @pytest.mark.parametrize("kind", ["weapon", "armor", "ammunition", "combatant"])
 def test_every_entry_is_put_to_use(kind: str, game: Game) -> None:
     for one in used(kind, game):
-        trials = RULESET.trials(one, game.shelf)
-        assert trials, one.id
-        for trial in trials:
-            RULESET.procedures[trial.procedure].vocabulary.parse(trial.situation, game.shelf)
+        samples = RULESET.samples(one, game.shelf)
+        assert samples, one.id
+        for sample in samples:
+            RULESET.procedures[sample.procedure].vocabulary.parse(sample.situation, game.shelf)
 
 
 def test_other_kinds_need_no_trial() -> None:
     for kind in ("range", "table", "action", "mod"):
-        assert not any(RULESET.trials(one, HOUSE.shelf) for one in used(kind))
+        assert not any(RULESET.samples(one, HOUSE.shelf) for one in used(kind))
 
 
 def test_a_weapon_is_read_with_its_numbers() -> None:

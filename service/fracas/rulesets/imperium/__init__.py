@@ -12,7 +12,7 @@ RULESET = Ruleset(
     "Imperium",
     "Inquisitor fan role-playing rules",
     {procedure.id: procedure for procedure in PROCEDURES},
-    trials=trials,
+    samples=trials,
     turns=TURNS,
     comparison=COMPARISON,
     attacks=ATTACKS,

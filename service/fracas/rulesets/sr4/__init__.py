@@ -13,7 +13,7 @@ RULESET = Ruleset(
     "Shadowrun 4",
     "Shadowrun, Fourth Edition and its 20th Anniversary core rules",
     {procedure.id: procedure for procedure in PROCEDURES},
-    trials=trials,
+    samples=trials,
     turns=CombatTurn(),
     comparison=COMPARISON,
     attacks=ATTACKS,

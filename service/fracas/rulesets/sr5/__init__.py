@@ -12,7 +12,7 @@ RULESET = Ruleset(
     "Shadowrun 5 with typed bonus actions",
     "Shadowrun, Fifth Edition",
     {procedure.id: procedure for procedure in PROCEDURES},
-    trials=trials,
+    samples=trials,
     turns=CombatTurn(),
     comparison=COMPARISON,
     attacks=ATTACKS,

@@ -121,7 +121,7 @@ class SuppressiveFire(Procedure):
     label = "Suppressive fire"
     doc = "No attack roll: everybody in the cone saves or suffers half the damage; two rounds."
     vocabulary = SUPPRESSION
-    decisions = tuple(info._replace(clues=()) for info in DECISIONS if info.id == IRON_HAND)
+    decisions = tuple(info._replace(context=()) for info in DECISIONS if info.id == IRON_HAND)
     targets: Mapping[str, str] = SUPPRESSION_TARGETS
     owners: Mapping[str, str] = owners_in(SUPPRESSION_TARGETS)
     measures: Sequence[Measure] = AREA_MEASURES

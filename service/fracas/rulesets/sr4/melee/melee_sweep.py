@@ -99,7 +99,7 @@ class Stroke(Within, kind="sr4.melee-stroke"):
         if awaited is None or isinstance(awaited, Roll):
             return awaited
         about = ((name, f"{self.who}.{fact}" if name == "roll" else fact) for name, fact in awaited.about)
-        return awaited._replace(about=tuple(about))
+        return awaited._replace(context=tuple(about))
 
     def advance(self, answer: Any) -> Stage:
         return _stroke(self.sweep, self.at, self.edge_spent, self.stage.advance(answer))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fracas.engine.game import Game, steps
-from fracas.engine.modifier_trials import Fault
+from fracas.engine.modifier_samples import Fault
 from fracas.errors import InputError, Problem, suggestion
 from fracas.kernel.economy import Shortage, afford, price_of
 from fracas.packs.entries import Entry
@@ -26,7 +26,7 @@ def _procedure_faults(game: Game, entry: Entry) -> Iterator[Fault]:
     if isinstance(name, str) and name not in game.ruleset.procedures:
         message = f"{game.ruleset.id} has no procedure {name!r}"
         hint = suggestion(name, game.ruleset.procedures)
-        if name in game.ruleset.worksheets:
+        if name in game.ruleset.field_sets:
             hint = "its words are declared, but not how it is resolved; leave it out for now"
         yield Fault(entry, ("procedure",), "unknown-procedure", message, hint)
     for at, id in enumerate(entry.data.get("answers", ())):

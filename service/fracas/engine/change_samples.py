@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from fracas.engine.game import Game
-from fracas.engine.modifier_trials import Fault
+from fracas.engine.modifier_samples import Fault
 from fracas.errors import InputError, suggestion
 from fracas.kernel.vocabulary import Field, Vocabulary
 from fracas.packs.entries import Entry

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from fracas.engine.example_trials import trials_of
+from fracas.engine.example_samples import samples_of
 from fracas.engine.game import Game, compile_modifier
 from fracas.errors import InputError
 from fracas.kernel.predicates import Compiler, Facts, Unknown
-from fracas.kernel.ruleset import Asked, Prepared, Procedure, Worksheet
+from fracas.kernel.ruleset import Asked, FieldSet, Prepared, Procedure
 from fracas.kernel.sample_facts import Domains, Mentions, Search, domains, search
 from fracas.kernel.tally import Modifier
 from fracas.packs.entries import Entry
@@ -47,8 +47,8 @@ class Fault(NamedTuple):
     hint: str | None = None
 
 
-class ModifierTrial(NamedTuple):
-    """How the trial of one modifier went.
+class ModifierCheck(NamedTuple):
+    """How the sample of one modifier went.
 
     Attributes:
         faults: what is wrong with it.
@@ -59,25 +59,25 @@ class ModifierTrial(NamedTuple):
     proven: tuple[str, ...]
 
 
-def try_modifier(game: Game, entry: Entry) -> ModifierTrial:
-    """Try a modifier or refusal against each procedure and worksheet that one of its numbers belongs to."""
+def try_modifier(game: Game, entry: Entry) -> ModifierCheck:
+    """Try a modifier or refusal against each procedure and field set that one of its numbers belongs to."""
     faults: dict[tuple[str, tuple[str | int, ...]], Fault] = {}
     proven = []
     wanted = _listed(entry.data.get("applies_to"))
     for sheet in game.sheets():
         targets = {to: to for to in sheet.targets} | {f"{sheet.id}.refusal": "refusal"}
         if any(to in targets for to in wanted):
-            trial = _Trial(game, sheet, entry)
-            for fault in trial.faults():
+            sample = _ModifierCheck(game, sheet, entry)
+            for fault in sample.faults():
                 faults.setdefault((fault.code, fault.path), fault)
-            if trial.modifier is not None and not faults and not isinstance(sheet, Worksheet):
+            if sample.modifier is not None and not faults and not isinstance(sheet, FieldSet):
                 procedure: Procedure = sheet
-                seen = trial.seen(procedure)
+                seen = sample.seen(procedure)
                 if seen is not None:
                     proven += [sheet.id] * seen.applied
                     if seen.fault:
                         faults.setdefault((seen.fault.code, seen.fault.path), seen.fault)
-    return ModifierTrial(tuple(faults.values()), tuple(proven))
+    return ModifierCheck(tuple(faults.values()), tuple(proven))
 
 
 class _Seen(NamedTuple):
@@ -87,10 +87,10 @@ class _Seen(NamedTuple):
     fault: Fault | None
 
 
-class _Trial:
-    """A modifier with the words of one procedure or worksheet."""
+class _ModifierCheck:
+    """A modifier with the words of one procedure or field set."""
 
-    def __init__(self, game: Game, sheet: Procedure | Worksheet, entry: Entry) -> None:
+    def __init__(self, game: Game, sheet: Procedure | FieldSet, entry: Entry) -> None:
         self._game = game
         self._sheet = sheet
         self._entry = entry
@@ -244,11 +244,11 @@ class _Bases:
     """The situations of `bases`, of which no more are found than were asked for.
 
     Args:
-        trials: situations of the trials that are of the procedure.
+        samples: situations of the samples that are of the procedure.
     """
 
-    def __init__(self, trials: Iterable[Mapping[str, Any]]) -> None:
-        self._left = iter(trials)
+    def __init__(self, samples: Iterable[Mapping[str, Any]]) -> None:
+        self._left = iter(samples)
         self._found: list[Mapping[str, Any]] = []
         self._made: set[frozenset[str]] = set()
 
@@ -264,7 +264,7 @@ class _Bases:
             try:
                 prepared = prepare(game, procedure, situation, {})
             except Exception:
-                continue  # the fault of that entry, whose own trial reports it
+                continue  # the fault of that entry, whose own sample reports it
             made = frozenset(tally.to for tally in prepared.tallies)
             if prepared.stage is not None and made not in self._made:
                 self._made.add(made)
@@ -277,7 +277,7 @@ _bases: WeakKeyDictionary[Game, dict[str, _Bases]] = WeakKeyDictionary()
 
 
 def bases(game: Game, procedure: Procedure) -> Iterator[Mapping[str, Any]]:
-    """Situations of the procedure, of the trials of the game's entries, that differ in the numbers they make."""
+    """Situations of the procedure, of the samples of the game's entries, that differ in the numbers they make."""
     known = _bases.get(game)
     if known is None:
         known = _bases[game] = _all_bases(game)
@@ -289,8 +289,8 @@ def _all_bases(game: Game) -> dict[str, _Bases]:
     situations: dict[str, list[Mapping[str, Any]]] = {}
     for kind in ("weapon", "combatant", "armor", "ammunition", "vehicle"):
         for entry in game.shelf.entries(kind):
-            for trial in trials_of(game, entry):
-                situations.setdefault(trial.procedure, []).append(trial.situation)
+            for sample in samples_of(game, entry):
+                situations.setdefault(sample.procedure, []).append(sample.situation)
     return {id: _Bases(found) for id, found in situations.items()}
 
 

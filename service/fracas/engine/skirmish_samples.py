@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fracas.engine.game import Game
-from fracas.engine.modifier_trials import Fault
+from fracas.engine.modifier_samples import Fault
 from fracas.errors import InputError, suggestion
 from fracas.packs.entries import Entry
 

@@ -1,4 +1,4 @@
-"""The trials of entries whose ruleset has none of its own: each procedure is tried with the examples of its fields."""
+"""The samples of entries whose ruleset has none of its own: each procedure is tried with the examples of its fields."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fracas.engine.game import Game
-from fracas.kernel.ruleset import Procedure, Trial, no_trials
+from fracas.kernel.ruleset import Procedure, Sample, no_samples
 from fracas.packs.entries import Entry
 
 
-def trials_of(game: Game, entry: Entry) -> Sequence[Trial]:
-    """The trials of an entry, as its ruleset has them; a ruleset without trials has those of the examples."""
-    if game.ruleset.trials is not no_trials:
-        return game.ruleset.trials(entry, game.shelf)
-    return [trial for one in game.ruleset.procedures.values() for trial in _by_examples(one, entry)]
+def samples_of(game: Game, entry: Entry) -> Sequence[Sample]:
+    """The samples of an entry, as its ruleset has them; a ruleset without samples has those of the examples."""
+    if game.ruleset.samples is not no_samples:
+        return game.ruleset.samples(entry, game.shelf)
+    return [sample for one in game.ruleset.procedures.values() for sample in _by_examples(one, entry)]
 
 
-def _by_examples(procedure: Procedure, entry: Entry) -> Iterator[Trial]:
+def _by_examples(procedure: Procedure, entry: Entry) -> Iterator[Sample]:
     """The entry in each record that it may fill in. What it does not say itself is that of the examples too, since a
     procedure need not be for every entry of a kind."""
     said = _examples(procedure)
     for path, record in procedure.vocabulary.records.items():
         if record.entry_kind == entry.kind and not record.optional:
             rest = {name: value for name, value in said.get(path, {}).items() if name not in entry.data}
-            yield Trial(procedure.id, {**said, path: {"use": entry.id, **rest}}, tentative=True)
+            yield Sample(procedure.id, {**said, path: {"use": entry.id, **rest}}, tentative=True)
 
 
 def _examples(procedure: Procedure) -> dict[str, Any]:

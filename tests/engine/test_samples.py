@@ -13,9 +13,9 @@ from typing import Any, Literal, NamedTuple
 import pytest
 
 from fracas.engine.game import Game, load_ruleset, ruleset_ids
-from fracas.engine.modifier_trials import asked, bases, merged, try_modifier
-from fracas.engine.trials import Fault, trial_faults
-from fracas.kernel.ruleset import Asked, Prepared, Procedure, Ruleset, Trial, Worksheet, no_trials
+from fracas.engine.modifier_samples import asked, bases, merged, try_modifier
+from fracas.engine.samples import Fault, sample_faults
+from fracas.kernel.ruleset import Asked, FieldSet, Prepared, Procedure, Ruleset, Sample, no_samples
 from fracas.kernel.stage import Awaited, Effect, stage_class
 from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Record, Vocabulary
 from fracas.packs.entries import KINDS, Entry
@@ -133,7 +133,7 @@ class Table:
         """What is wrong with the entries, or with those of one kind."""
         manifest.setdefault("economy", ECONOMY)
         game = self.game(load_ruleset(ruleset), entries, **manifest)
-        return trial_faults(game, [entry for entry in every(game) if of in (None, entry.kind)])
+        return sample_faults(game, [entry for entry in every(game) if of in (None, entry.kind)])
 
 
 def _write(path: Path, data: Any) -> None:
@@ -158,37 +158,37 @@ def table(tmp_path: Path) -> Table:
 
 @pytest.mark.parametrize("id", sorted(GAMES))
 def test_shipped_entries_all_work(id: str) -> None:
-    faults = trial_faults(GAMES[id], every(GAMES[id]))
+    faults = sample_faults(GAMES[id], every(GAMES[id]))
     assert [(fault.entry.id, fault.path, fault.code, fault.message, fault.hint) for fault in faults] == []
 
 
 @pytest.mark.parametrize("id", sorted(GAMES))
-def test_shipped_entries_have_trials_that_exist(id: str) -> None:
+def test_shipped_entries_have_samples_that_exist(id: str) -> None:
     game = GAMES[id]
     known = {sheet.id for sheet in game.sheets()}
     for kind in ("weapon", "armor", "combatant"):
         for entry in game.shelf.entries(kind):
-            trials = game.ruleset.trials(entry, game.shelf)
-            assert trials, entry.id
-            assert {trial.procedure for trial in trials} <= known, entry.id
+            samples = game.ruleset.samples(entry, game.shelf)
+            assert samples, entry.id
+            assert {sample.procedure for sample in samples} <= known, entry.id
 
 
 @pytest.mark.parametrize("id", ["cwn", "sr4"])
 def test_many_shipped_modifiers_are_seen_at_work_and_fast(id: str) -> None:
     game = GAMES[id]
     start = time.perf_counter()
-    trials = [try_modifier(game, entry) for entry in game.shelf.entries("modifier")]
+    samples = [try_modifier(game, entry) for entry in game.shelf.entries("modifier")]
     assert time.perf_counter() - start < 10
-    assert sum(bool(trial.proven) for trial in trials) > len(trials) / 3
+    assert sum(bool(sample.proven) for sample in samples) > len(samples) / 3
 
 
 def facts_of(game: Game, entry: Entry) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The procedure of each trial of an entry, and what follows from the situation."""
-    for trial in game.ruleset.trials(entry, game.shelf):
-        if trial.procedure in game.ruleset.procedures:
-            procedure = game.procedure(trial.procedure)
-            attempt = asked(game, procedure, trial.situation, {})
-            yield trial.procedure, {**attempt.said.facts, **procedure.prepare(attempt).facts}
+    """The procedure of each sample of an entry, and what follows from the situation."""
+    for sample in game.ruleset.samples(entry, game.shelf):
+        if sample.procedure in game.ruleset.procedures:
+            procedure = game.procedure(sample.procedure)
+            attempt = asked(game, procedure, sample.situation, {})
+            yield sample.procedure, {**attempt.said.facts, **procedure.prepare(attempt).facts}
 
 
 def test_sr4_weapons_are_fired_in_each_mode_and_each_band() -> None:
@@ -243,9 +243,9 @@ def test_cwn_weapons_are_used_in_every_way() -> None:
 def test_combatants_attack_with_their_weapons_and_are_attacked(id: str) -> None:
     game = GAMES[id]
     for combatant in game.shelf.entries("combatant"):
-        trials = [trial.situation for trial in game.ruleset.trials(combatant, game.shelf)]
+        samples = [sample.situation for sample in game.ruleset.samples(combatant, game.shelf)]
         uses: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-        for situation in trials:
+        for situation in samples:
             for side in ("attacker", "target"):
                 said = situation.get(side)
                 if isinstance(said, Mapping) and said.get("use") == combatant.id:
@@ -326,7 +326,7 @@ def test_a_launcher_needs_no_damage_of_its_own(table: Table) -> None:
     assert table.faults("sr4", {"weapon": [launcher], "ammunition": [grenade]}) == []
     game = table.game(load_ruleset("sr4"), {"weapon": [launcher], "ammunition": [grenade]})
     (fired,) = [
-        trial.situation for trial in game.ruleset.trials(game.shelf.entries("ammunition")[0], game.shelf)
+        sample.situation for sample in game.ruleset.samples(game.shelf.entries("ammunition")[0], game.shelf)
     ]
     assert fired["weapon"]["use"] == "own:weapon/it-0"
     assert fired["weapon"]["ammunition"] == "own:ammunition/it-0"
@@ -508,7 +508,7 @@ def test_a_value_is_tried_with_the_words_of_its_conditions(table: Table) -> None
 
 
 def test_which_modifiers_are_seen_at_work(table: Table) -> None:
-    """With a situation of the trials, to which what the modifier asks for is added."""
+    """With a situation of the samples, to which what the modifier asks for is added."""
     entries = {
         "weapon": [without(WEAPON["sr4"], "range")],
         "modifier": [
@@ -534,7 +534,7 @@ def test_situations_differ_in_the_numbers_that_they_make() -> None:
         for base in bases(game, procedure)
     ]
     assert len(set(made)) == len(made) > 2
-    alone = {to for to in procedure.targets if not to.startswith("screen")}  # trials have nobody between
+    alone = {to for to in procedure.targets if not to.startswith("screen")}  # samples have nobody between
     assert frozenset().union(*made) >= alone - {"damage.swarm"}
 
 
@@ -709,7 +709,7 @@ def test_what_actions_are_told(table: Table) -> None:
 
 def test_actions_without_an_economy(table: Table) -> None:
     game = table.game(load_ruleset("sr4"), {"action": [{"type": "main"}, {"cost": [{"main": 1}]}]})
-    found = trial_faults(game, every(game))
+    found = sample_faults(game, every(game))
     assert briefs(found) == [(("type",), "no-economy"), (("cost",), "no-economy")]
     assert {fault.hint for fault in found} == {"state an 'economy' in pack.yaml"}
 
@@ -722,7 +722,7 @@ class Done(NamedTuple):
     """An outcome of the toy ruleset, with a fact that may be no number."""
 
     score: float
-    kind: Literal["trials.done"] = "trials.done"
+    kind: Literal["samples.done"] = "samples.done"
 
     @property
     def awaits(self) -> Awaited:
@@ -764,20 +764,20 @@ class Toy:
         return Prepared(Done(self._score / (asked.said.facts.get("hero.luck", 1))), (tally,))
 
 
-def toy_trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
-    return [Trial("toy", {"hero": entry.id})] if ":combatant/" in entry.id else []
+def toy_samples(entry: PackEntry, catalog: Catalog) -> Sequence[Sample]:
+    return [Sample("toy", {"hero": entry.id})] if ":combatant/" in entry.id else []
 
 
 def toy(
-    procedure: Procedure, trials: Callable[[PackEntry, Catalog], Sequence[Trial]] = toy_trials
+    procedure: Procedure, samples: Callable[[PackEntry, Catalog], Sequence[Sample]] = toy_samples
 ) -> Ruleset:
-    sheet = Worksheet("sheet", "Sheet", TOY_WORDS, {"sheet.score": "Score"})
-    return Ruleset("toy", "Toy", "no game", {"toy": procedure}, {"sheet": sheet}, trials)
+    sheet = FieldSet("sheet", "Sheet", TOY_WORDS, {"sheet.score": "Score"})
+    return Ruleset("toy", "Toy", "no game", {"toy": procedure}, {"sheet": sheet}, samples)
 
 
 def toy_faults(table: Table, ruleset: Ruleset, **combatant: Any) -> list[Fault]:
     game = table.game(ruleset, {"combatant": [combatant]})
-    return trial_faults(game, every(game))
+    return sample_faults(game, every(game))
 
 
 def test_a_toy_works(table: Table) -> None:
@@ -797,25 +797,25 @@ def test_a_procedure_that_breaks_down(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("luck", "codes"), [(2, []), (0, ["trial-crashes"])])
-def test_a_ruleset_without_trials_has_those_of_the_examples(
+def test_a_ruleset_without_samples_has_those_of_the_examples(
     table: Table, luck: int, codes: list[str]
 ) -> None:
-    assert [fault.code for fault in toy_faults(table, toy(Toy(), no_trials), luck=luck)] == codes
+    assert [fault.code for fault in toy_faults(table, toy(Toy(), no_samples), luck=luck)] == codes
 
 
-def test_trials_that_cannot_be_set_up(table: Table) -> None:
-    def broken(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
+def test_samples_that_cannot_be_set_up(table: Table) -> None:
+    def broken(entry: PackEntry, catalog: Catalog) -> Sequence[Sample]:
         raise KeyError("luck")
 
     (fault,) = toy_faults(table, toy(Toy(), broken), luck=2)
     assert fault.code == "trial-crashes"
-    assert fault.message == "its trial cannot be set up: KeyError: 'luck'"
+    assert fault.message == "its sample cannot be set up: KeyError: 'luck'"
 
 
 @pytest.mark.parametrize(("luck", "faults"), [(9, []), (10, [(("luck",), "out-of-range")])])
 def test_a_worksheet_reads_the_situation(table: Table, luck: int, faults: list[Any]) -> None:
-    def on_paper(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
-        return [Trial("sheet", {"hero": entry.id})]
+    def on_paper(entry: PackEntry, catalog: Catalog) -> Sequence[Sample]:
+        return [Sample("sheet", {"hero": entry.id})]
 
     assert briefs(toy_faults(table, toy(Toy(math.nan), on_paper), luck=luck)) == faults
 
@@ -831,7 +831,7 @@ def test_a_modifier_that_the_procedure_never_lets_apply(table: Table) -> None:
         ],
     }
     game = table.game(toy(Toy()), entries)
-    (fault,) = trial_faults(game, game.shelf.entries("modifier"))
+    (fault,) = sample_faults(game, game.shelf.entries("modifier"))
     assert fault.entry.slug == "it-0"
     assert (fault.path, fault.code) == (("when",), "never-applies")
     assert fault.message == "toy finds that it does not apply, though everything that it asks for was said"
@@ -841,7 +841,7 @@ def test_a_modifier_that_the_procedure_never_lets_apply(table: Table) -> None:
 def test_a_modifier_under_whose_facts_the_procedure_breaks_down(table: Table) -> None:
     entries = {"combatant": [{"luck": 2}], "modifier": [modifier([{"eq": ["hero.luck", 0]}], to="toy.score")]}
     game = table.game(toy(Toy()), entries)
-    (fault,) = trial_faults(game, every(game))
+    (fault,) = sample_faults(game, every(game))
     assert (fault.entry.kind, fault.code) == ("modifier", "trial-crashes")
     assert fault.message == "it cannot be tried: ZeroDivisionError: float division by zero"
 
@@ -854,19 +854,19 @@ def test_a_modifier_is_tried_where_some_entries_are_broken(table: Table) -> None
     game = table.game(toy(Toy()), entries)
     (entry,) = game.shelf.entries("modifier")
     assert try_modifier(game, entry).proven == ("toy",)
-    assert trial_faults(game, [entry]) == []
+    assert sample_faults(game, [entry]) == []
 
 
 def test_a_modifier_is_tried_with_the_words_of_a_worksheet(table: Table) -> None:
     contradiction = modifier(["hero:bold", {"not": "hero:bold"}], to="sheet.score")
     game = table.game(toy(Toy()), {"modifier": [contradiction]})
-    (fault,) = trial_faults(game, every(game))
+    (fault,) = sample_faults(game, every(game))
     assert fault.message == "in sheet it can never apply: no situation makes all of this true"
 
 
 def test_an_action_whose_procedure_is_a_worksheet(table: Table) -> None:
     game = table.game(toy(Toy()), {"action": [{"type": "main", "procedure": "sheet"}]}, economy=ECONOMY)
-    (fault,) = trial_faults(game, every(game))
+    (fault,) = sample_faults(game, every(game))
     assert (fault.path, fault.code) == (("procedure",), "unknown-procedure")
     assert fault.hint == "its words are declared, but not how it is resolved; leave it out for now"
 
@@ -877,7 +877,7 @@ def test_the_same_faults_each_time(table: Table) -> None:
         "trait": [{"changes": [{"stat": "body", "set": 99}]}],
     }
     game = table.game(load_ruleset("sr4"), entries)
-    assert trial_faults(game, every(game)) == trial_faults(game, reversed(every(game)))[::-1] != []
+    assert sample_faults(game, every(game)) == sample_faults(game, reversed(every(game)))[::-1] != []
 
 
 # Ready-made fights.

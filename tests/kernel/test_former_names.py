@@ -1,0 +1,46 @@
+"""Names that the kernel had before: they work for one more version, for rulesets of other packages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fracas.kernel import items, readers, ruleset, things
+from fracas.kernel.intents import Intent, Participant
+from fracas.kernel.ruleset import Comparison, DecisionInfo, Ruleset
+from fracas.kernel.stage import Decision
+
+ANY: Any = object()
+FIELDS: list[tuple[Any, tuple[Any, ...], str, str]] = [
+    (Ruleset, ("a", "A", "A", {}), "trials", "samples"),
+    (Ruleset, ("a", "A", "A", {}), "worksheets", "field_sets"),
+    (Comparison, ("armor", (1,), "one", ANY, "hit", "damage"), "trial", "sample"),
+    (DecisionInfo, ("a", "A", ("b", "c"), "b"), "clues", "context"),
+    (Decision, ("a", "attacker", (), "b"), "about", "context"),
+    (readers.PolicyInputs, (), "clues", "context"),
+    (Intent, ({}, "knife", {}, {}, None, {}), "thing", "item_data"),
+    (Participant, ("a", "A", "", True, {}), "things", "condition_items"),
+]
+
+
+@pytest.mark.parametrize(("record", "values", "former", "name"), FIELDS)
+def test_a_field_is_given_and_read_by_its_former_name(
+    record: Any, values: tuple[Any, ...], former: str, name: str
+) -> None:
+    given: Any = object()
+    plain = record(*values)
+    for made in (plain._replace(**{former: given}), plain._replace(**{name: given})):
+        assert getattr(made, former) is getattr(made, name) is given
+    first = dict(zip(record._fields, values, strict=False))
+    first.pop(name, None)
+    assert record(**first, **{former: given}) == record(**first, **{name: given})
+    with pytest.raises((TypeError, ValueError), match="unknown"):
+        plain._replace(unknown=1)
+
+
+def test_types_and_modules_have_their_former_names() -> None:
+    assert (ruleset.Clue, ruleset.Worksheet) == (ruleset.ContextField, ruleset.FieldSet)
+    assert (ruleset.Trial, ruleset.Trials) == (ruleset.Sample, ruleset.Samples)
+    assert readers.Watched is readers.PolicyInputs
+    assert things.slug_of is items.slug_of
