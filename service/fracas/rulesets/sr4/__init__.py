@@ -5,8 +5,7 @@ from __future__ import annotations
 from fracas.kernel.ruleset import Ruleset
 from fracas.rulesets.sr4.fights.turns import CombatTurn
 from fracas.rulesets.sr4.procedures import ATTACKS, PHRASES, PROCEDURES, struck
-from fracas.rulesets.sr4.trial_attacks import COMPARISON
-from fracas.rulesets.sr4.trials import trials
+from fracas.rulesets.sr4.trials import COMPARISON, trials
 
 RULESET = Ruleset(
     "sr4",

@@ -1,4 +1,4 @@
-"""How the entries of a Shadowrun 4 pack are put to use once, to see that they work.
+"""How the entries of a Shadowrun 4 pack are put to use once, to see that they work; and how weapons are compared.
 
 Ready-made combatants of the packs serve as attacker and target where there are some, plain numbers otherwise, so
 that a pack of weapons can be tried by itself.
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.procedures import Procedure
-from fracas.kernel.ruleset import Trial
+from fracas.kernel.ruleset import Comparison, Trial
 from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Vocabulary
 from fracas.rulesets.sr4.magic.astral_attack import ASTRAL_ATTACK
 from fracas.rulesets.sr4.magic.spell_facts import ATTRIBUTE, CAST_SPELL
@@ -20,67 +19,53 @@ from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
 from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
 from fracas.rulesets.sr4.rolls.last_edge import DeadMansTrigger
 from fracas.rulesets.sr4.rolls.success_test import SuccessTest
-from fracas.rulesets.sr4.trial_attacks import (
-    BLASTS,
-    FIRES,
-    NEAR,
-    SINGLE_SHOT,
-    VICTIM,
-    WARHEAD,
-    Situation,
-    bands_of,
-    blow,
-    distances_of,
-    first_of,
-    gun_taking,
-    is_melee,
-    load_of,
-    reach_of,
-    shot,
-    some_attacker,
-    some_target,
-    ways_to_fire,
-)
 from fracas.rulesets.sr4.vocabulary import METATYPES, PISTOLS, RESISTED
 
-_GUN = {
-    "skill": "pistols",
-    "dv": 5,
-    "damage": "physical",
-    "ap": -1,
-    "armor_kind": "ballistic",
-    "modes": ["SA"],
+Situation = Mapping[str, Any]
+
+_SINGLE = {"mode": "single-shot"}
+_FIRES: Mapping[str, Sequence[Situation]] = {
+    "SS": (_SINGLE,),
+    "SA": ({"mode": "semi-automatic"},),
+    "BF": tuple({"mode": "short-burst", "spread": spread} for spread in ("narrow", "wide")),
+    "FA": (
+        {"mode": "short-burst", "spread": "narrow"},
+        {"mode": "long-burst", "spread": "narrow"},
+        {"mode": "long-burst", "spread": "wide"},
+        {"mode": "full-burst", "spread": "narrow"},
+        {"mode": "full-burst", "spread": "wide"},
+    ),
 }
-_SHOCKER = {**_GUN, "dv": 8, "damage": "stun", "armor_kind": "impact", "electric": True, "modes": ["SS"]}
-_FISTS = {
-    "skill": "unarmed-combat",
-    "reach": 0,
-    "dv": 0,
-    "dv_half_strength": True,
-    "damage": "stun",
-    "ap": 0,
-    "armor_kind": "impact",
-}
-_TESTS: Sequence[tuple[Procedure, Situation]] = (
-    (SuccessTest(), {"pool": 6}),
-    (ExtendedTest(), {"pool": 6}),
-    (InitiativeTest(), {"initiative": 6}),
-    (SurpriseTest(), {"pool": 6}),
-    (DeadMansTrigger(), {"pool": 6, "edge_points": 1}),
-)
-"""Tests of one person, with a tester of plain numbers."""
-_FLAMES = {"value": 6, "element": "fire"}
+_BANDS = ("short", "medium", "long", "extreme")
+_FARTHEST = RANGED_ATTACK.fields["distance"].most
+_NEAR = 3
+_BLASTS = ("grenade", "missile")
+"""What strikes an area, of the things that weapons fire."""
+_WARHEAD = {"dv": 10, "damage": "physical", "ap": -2, "armor_kind": "impact"}
+"""A high explosive grenade, for a launcher whose damage is that of what it fires."""
+
+_SHOOTER = {"agility": 4, "strength": 4, "intuition": 4, "skills": {}, "armor": [], "rounds_before": 0}
 _SURE = {"pool": 40, "strength": 4, "body": 4, "armor": []}
 """Hits, as good as always."""
+_VICTIM = {"reaction": 3, "body": 3, "willpower": 3, "skills": {}, "armor": [], "physical": 0, "stun": 0}
+_CASTER = {"magic": 5, "skills": {"spellcasting": 4}, "willpower": 4, "drain_pool": 8, "touch_pool": 8}
+_BULLET = {"dv": 5, "damage": "physical", "ap": -1, "armor_kind": "ballistic"}
+_GUN = {"skill": "pistols", **_BULLET, "modes": ["SA"]}
+_SHOCKER = {**_GUN, "dv": 8, "damage": "stun", "armor_kind": "impact", "electric": True, "modes": ["SS"]}
+_SHOCK: Situation = {"weapon": _SHOCKER, "fire": _SINGLE}
+_BARE = {"dv": 0, "dv_half_strength": True, "damage": "stun", "ap": 0, "armor_kind": "impact"}
+_FISTS = {"skill": "unarmed-combat", "reach": 0, **_BARE}
+_FLAMES = {"value": 6, "element": "fire"}
+_DIM: Situation = {"visibility": ["partial-light"]}
 
 
 def trials(entry: PackEntry, catalog: Catalog) -> Sequence[Trial]:
     """The trials of an entry; none for a kind that no procedure reads."""
-    kind = entry.id.partition(":")[2].partition("/")[0]
-    found = list(_BY_KIND[kind](entry, catalog)) if kind in _BY_KIND else []
+    trying = _Trying(catalog)
+    its = _BY_KIND[entry.kind](trying, entry) if entry.kind in _BY_KIND else ()
     return [
         trial
-        for trial in (*found, *_of_states(entry, catalog))
+        for trial in (*its, *trying.of_states(entry))
         if all(catalog.entry("table", table) for table in _tables_of(trial))
     ]
 
@@ -101,270 +86,289 @@ def _tables_of(trial: Trial) -> Iterator[str]:
         yield "visibility"
 
 
-def _weapon(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """In each of its firing modes, and in each of its range bands; a melee weapon against every defense and for every
-    aim that it allows, and in the hand of who is attacked."""
-    if is_melee(entry):
-        yield from _blows(entry, catalog)
-        return
-    if entry.data.get("fires") in BLASTS:
-        yield from _explosions(entry.id, _warhead_for(entry, catalog), catalog)
-    attacker, weapon = some_attacker(catalog), load_of(entry)
-    fires, distances = ways_to_fire(entry), bands_of(entry, attacker, catalog)
-    for at in range(max(len(fires), len(distances))):
-        fire, distance = fires[at % len(fires)], distances[at % len(distances)]
-        yield shot(attacker, some_target(catalog), weapon, fire, distance)
-    yield from _other_uses(entry, weapon, catalog)
+class _Trying:
+    """Who takes part in trials, and what each kind of entry is put to use for."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self.attacker, self.target, self.caster = _SHOOTER, _VICTIM, dict(_CASTER)
+        if found := self.first("combatant", "agility", "strength", "skills"):
+            self.attacker = {"use": found.id, "rounds_before": 0}
+        if found := self.first("combatant", "reaction", "body", "willpower", "armor"):
+            self.target = {"use": found.id}
+        if found := self.first("combatant", "magic", "tradition", "skills"):
+            self.caster = {"use": found.id}
+
+    def first(self, kind: str, *fields: str) -> PackEntry | None:
+        """The first entry of a kind that says all of these."""
+        found = (entry for entry in self.catalog.entries(kind) if all(name in entry.data for name in fields))
+        return next(found, None)
+
+    def shot(self, **more: Any) -> Trial:
+        """A shot with a plain gun, unless something else is said."""
+        people = {"attacker": self.attacker, "target": self.target}
+        plain = {"weapon": _GUN, "fire": _FIRES["SA"][0], "distance": _NEAR}
+        return Trial("ranged-attack", {**people, **plain, **more})
+
+    def blow(self, **more: Any) -> Trial:
+        """A blow with bare hands, unless something else is said."""
+        said = {"attacker": self.attacker, "target": self.target, "weapon": _FISTS, **more}
+        fighter = {name: value for name, value in said["attacker"].items() if name != "rounds_before"}
+        return Trial("melee-attack", {**said, "attacker": fighter})
+
+    def weapon(self, entry: PackEntry) -> Iterator[Trial]:
+        """In each of its firing modes, and in each of its range bands; at a barrier, into a zone, and out of its
+        holster, as far as it is made for it."""
+        if _is_melee(entry):
+            yield from self._blows(entry)
+            return
+        data = entry.data
+        if data.get("fires") in _BLASTS:
+            yield from self._explosions(entry.id, self._warhead_for(entry))
+        use, fires, distances = _load_of(entry), _ways_to_fire(entry), self._bands_of(entry, self.attacker)
+        for at in range(max(len(fires), len(distances))):
+            fire, distance = fires[at % len(fires)], distances[at % len(distances)]
+            yield self.shot(weapon=use, fire=fire, distance=distance)
+        aimed = {"attacker": self.attacker, "weapon": use, "distance": distances[0]}
+        yield Trial("barrier-attack", {**aimed, "fire": fires[0], "barrier": {"armor": 4, "structure": 5}})
+        if "FA" in data.get("modes", ()):
+            exposed = {**self.target, "edge": 1}
+            zone = {"weapon": {**use, "rounds": 20}, "target": exposed, "victim_1": exposed}
+            yield Trial("suppressive-fire", {**aimed, **zone})
+        if data.get("category") in PISTOLS:
+            quick = {"attacker": {**self.attacker, "reaction": 4}, "target": self.target, "fire": fires[0]}
+            yield Trial("quick-draw", {**aimed, **quick})
+        base = {**aimed, "target": self.target, "distance": _NEAR}
+        for several in self._several(entry, use, fires[0]):
+            yield Trial("ranged-volley", {**base, **several})
+
+    def _several(self, entry: PackEntry, use: Situation, fire: Situation) -> Iterator[Situation]:
+        """At several targets, as far as it can: shot that spreads, a full burst that is split, one in each hand."""
+        category, narrow, second = entry.data.get("category"), {"spread": "narrow"}, {"target_2": self.target}
+        if category == "shotgun":
+            yield {**second, "fire": {**narrow, "choke": "medium"}}
+            yield {**second, "target_3": self.target, "fire": {**narrow, "choke": "wide"}}
+        if "FA" in entry.data.get("modes", ()):
+            yield {**second, "volley": "split-burst", "fire": narrow}
+        if category in (*PISTOLS, "submachine-gun"):
+            yield {"weapon_2": use, "fire": fire}
+
+    def _blows(self, entry: PackEntry) -> Iterator[Trial]:
+        """A strike at a target who dodges, at one who parries with such a weapon, at one unaware, and without the will
+        to hurt; at several."""
+        unaware = {**self.target, "unaware": True}
+        yield self.blow(weapon=entry.id)
+        yield self.blow(attacker=_SURE, target={**self.target, "weapon": entry.id}, weapon=entry.id)
+        yield self.blow(target=unaware, weapon=entry.id)
+        for aim in ("touch", "knockdown"):
+            yield self.blow(attacker=_SURE, weapon=entry.id, aim=aim)
+        both = {"target": self.target, "target_2": unaware}
+        yield Trial("melee-sweep", {"attacker": _SURE, **both, "weapon": entry.id})
+
+    def armor(self, entry: PackEntry) -> Iterator[Trial]:
+        """Worn by a target who is hit, by a bullet and by a shock, and by who shoots."""
+        worn = {"armor": [entry.id]}
+        target = {**self.target, **worn, "unaware": True}
+        yield self.shot(attacker=_SURE, target=target)
+        yield self.shot(attacker=_SURE, target=target, **_SHOCK)
+        yield self.shot(attacker={**self.attacker, **worn}, target={**target, "unaware": False})
+        yield Trial("damage-resistance", {"target": {**self.target, **worn}, "damage": _FLAMES})
+
+    def ammunition(self, entry: PackEntry) -> Iterator[Trial]:
+        """In the first weapon that takes it, in each of its firing modes, at a target who is hit."""
+        gun = self._gun_taking(entry)
+        loaded = {**(_load_of(gun) if gun else _GUN), "ammunition": entry.id}
+        distance = self._bands_of(gun, _SURE)[0] if gun else _NEAR
+        for fire in _ways_to_fire(gun) if gun else _FIRES["SA"]:
+            yield self.shot(attacker=_SURE, weapon=loaded, fire=fire, distance=distance)
+        if _explodes(entry):
+            yield from self._explosions(gun.id if gun else None, entry.id)
+
+    def _explosions(self, weapon: str | None, warhead: str | None) -> Iterator[Trial]:
+        """At a place, at a target with a bystander, and as what lies there already, with a victim close by."""
+        use: Situation = {"use": weapon} if weapon else {"skill": "heavy-weapons", "modes": ["SS"]}
+        use = {**use, **({"ammunition": warhead} if warhead else {**_WARHEAD, "blast_falloff": 2})}
+        bystander = {**self.target, "distance": 3, "bearing": 90}
+        close = {**self.target, "blast_distance": 1, "rebound": 3}
+        for said in (
+            {"attacker": self.attacker},
+            {"attacker": _SURE, "target": self.target, "victim_1": bystander},
+            {"aim": "goes-off", "victim_1": close},
+        ):
+            yield Trial("blast-attack", {**said, "weapon": use})
+
+    def _warhead_for(self, weapon: PackEntry) -> str | None:
+        """The first ammunition that the weapon fires; None where it holds its own."""
+        if "ammunition" in weapon.data:
+            return str(weapon.data["ammunition"])
+        exploding = (one for one in self.catalog.entries("ammunition") if _explodes(one))
+        return next((one.id for one in exploding if one.data["fits"] == weapon.data["fires"]), None)
+
+    def range(self, entry: PackEntry) -> Iterator[Trial]:
+        """In each of its bands."""
+        guns = self.catalog.entries("weapon")
+        weapon = next((gun for gun in guns if gun.data.get("range") in (entry.slug, entry.id)), None)
+        use = {**(_load_of(weapon) if weapon else _GUN), "range": entry.id}
+        fire = _ways_to_fire(weapon)[0] if weapon else _FIRES["SA"][0]
+        for distance in _distances_of(entry.data, self._reach_of(self.attacker, weapon)):
+            yield self.shot(weapon=use, fire=fire, distance=distance)
+
+    def combatant(self, entry: PackEntry) -> Iterator[Trial]:
+        """Attacks with each of the weapons carried, is attacked, and makes tests."""
+        who, data = {"use": entry.id}, entry.data
+        attacker = {**who, "rounds_before": 0}
+        references = data.get("weapons")
+        for reference in references if isinstance(references, list) else ():
+            weapon = self.catalog.entry("weapon", reference) if isinstance(reference, str) else None
+            if weapon is None:
+                yield self.shot(attacker=attacker, weapon={"use": reference}, fire=_SINGLE)
+            elif _is_melee(weapon):
+                yield self.blow(attacker=attacker, weapon=reference)
+            else:
+                use, distance = {**_load_of(weapon), "use": reference}, self._bands_of(weapon, attacker)[0]
+                yield self.shot(
+                    attacker=attacker, weapon=use, fire=_ways_to_fire(weapon)[0], distance=distance
+                )
+        yield self.shot(attacker=attacker)
+        yield self.blow(attacker=_SURE, target=who)
+        yield self.shot(attacker=_SURE, target=who)
+        yield self.shot(attacker=_SURE, target=who, **_SHOCK)
+        yield Trial("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
+        if {"reaction", "intuition"} <= data.keys():
+            yield Trial("initiative-test", {"tester": entry.id})
+            yield Trial("surprise-test", {"tester": entry.id, "against": 1})
+            yield Trial("extended-test", {"tester": entry.id, "attribute": "reaction", "threshold": 4})
+        if "strength" in data:
+            yield Trial("escape-hold", {"tester": entry.id, "holder": {"grip": 1}})
+        if {"body", "willpower"} <= data.keys():
+            yield Trial("dead-mans-trigger", {"tester": {**who, "edge_points": 1}})
+            yield Trial("escape-death", {"tester": {**who, "edge": 1, "physical": 200}})
+            hurt = {**who, "physical": 6, "stun": 3}
+            yield Trial("damage-resistance", {"target": hurt, "damage": {"height": 7}})
+            yield Trial("first-aid", {"tester": {"pool": 6}, "patient": hurt})
+            yield Trial("rest", {"tester": hurt})
+
+    def mod(self, entry: PackEntry) -> Iterator[Trial]:
+        """What adds a feature to a weapon, or a way of seeing to its wearer."""
+        feature, sense, element = (entry.data.get(name) for name in ("feature", "sense", "resists"))
+        if element in RESISTED:
+            target = {**self.target, "resistances": {element: entry.data.get("ratings", 1)}}
+            yield Trial("damage-resistance", {"target": target, "damage": {"value": 6, "element": element}})
+        if feature is not None:
+            linked = {**self.attacker, "smartlink": True}
+            yield self.shot(attacker=linked, weapon={**_GUN, "features": [feature]})
+        if sense is not None:
+            yield self.shot(attacker={**self.attacker, "senses": ["normal", sense]}, **_DIM)
+
+    def metatype(self, entry: PackEntry) -> Iterator[Trial]:
+        """Shooting and striking, shot at and struck, with the skin, the eyes and the arms that it has."""
+        data = entry.data
+        body: dict[str, Any] = {"metatype": entry.slug} if entry.slug in METATYPES else {}
+        body |= {f"{name}_bonus": data[name] for name in ("ballistic", "impact") if name in data}
+        body |= {"senses": data["senses"]} if "senses" in data else {}
+        acts, suffers = {**self.attacker, **body}, {**self.target, **body}
+        yield self.shot(attacker=acts, **_DIM)
+        yield self.shot(attacker=_SURE, target=suffers)
+        yield self.blow(attacker=acts)
+        yield self.blow(attacker=_SURE, target=suffers)
+
+    def power(self, entry: PackEntry) -> Iterator[Trial]:
+        """A spell cast with little Force and with more than the Magic: on a target with a bystander, on one unaware
+        and on oneself."""
+        if entry.data.get("type") != "spell":
+            return
+        weak = {"strength": 1}  # what a spell of any Force may raise
+        caster, unhurt = {**self.caster, **weak}, {"physical": 0, "stun": 0}
+        target = {**self.target, **unhurt, **weak}
+        raises = {"attribute": "strength"} if entry.data.get("does") == ATTRIBUTE else {}
+        spell = {"spell": {"use": entry.id}, **raises}
+        cast = [
+            {"target": target, "force": 1, "touched": True},
+            {"target": target, "force": 6},
+            {"target": {**target, "unaware": True}, "force": 3},
+        ]
+        if entry.data.get("area"):
+            cast.append({"target": target, "victim_1": {**target, "center_distance": 2}, "force": 4})
+        if "attack" not in entry.data:
+            cast.append({"caster": {**caster, **unhurt}, "force": 4})
+        for said in cast:
+            yield Trial("cast-spell", {"caster": caster, **spell, **said})
+
+    def of_states(self, entry: PackEntry) -> Iterator[Trial]:
+        """What an entry sets of a combatant, set of one who shoots, is shot at, or makes a test."""
+        sets = entry.data.get("sets")
+        if not isinstance(sets, Mapping):
+            return
+
+        def taken(who: str, words: Vocabulary) -> Situation:
+            fields = words.fields
+            return {name: its for name, its in sets.items() if _takes(fields.get(f"{who}.{name}"), its)}
+
+        if state := taken("attacker", RANGED_ATTACK):
+            yield self.shot(attacker={**self.attacker, **state})
+        if state := taken("target", RANGED_ATTACK):
+            yield self.shot(attacker=_SURE, target={**self.target, **state})
+        for procedure, tester in _TESTS:
+            if state := taken("tester", procedure.vocabulary):
+                yield Trial(procedure.id, {"tester": {**tester, **state}})
+        if state := taken("target", CAST_SPELL):
+            aimed = {"caster": self.caster, "target": {**self.target, **state}, "force": 3}
+            for way in ({"attack": "direct", "resist": "body"}, {"attack": "indirect"}):
+                yield Trial("cast-spell", {**aimed, "spell": {**way, "drain": 0, "damage": "stun"}})
+        if state := taken("target", ASTRAL_ATTACK):
+            spirit, target = {"pool": 8, "charisma": 4}, {"intuition": 3, **_VICTIM, **state}
+            yield Trial("astral-attack", {"attacker": spirit, "target": target})
+        if state := taken("attacker", MELEE_ATTACK):
+            yield self.blow(attacker={**self.attacker, **state})
+        if state := taken("target", MELEE_ATTACK):
+            yield self.blow(attacker=_SURE, target={**self.target, **state})
+
+    def _gun_taking(self, ammunition: PackEntry) -> PackEntry | None:
+        """The first weapon that takes this ammunition, as far as their words and names tell."""
+        fits, guns = ammunition.data.get("fits"), self.catalog.entries("weapon")
+        for suits in (
+            lambda gun: gun.data.get("ammunition") in (ammunition.slug, ammunition.id),
+            lambda gun: fits is not None and gun.data.get("fires") == fits,
+            lambda gun: fits is None and str(gun.data.get("category", "?")) in ammunition.slug,
+            lambda gun: fits is None and "FA" in gun.data.get("modes", ()),
+            lambda gun: fits is None and gun.data.get("feed", "none") != "none",
+        ):
+            if found := next((gun for gun in guns if not _is_melee(gun) and suits(gun)), None):
+                return found
+        return None
+
+    def _bands_of(self, weapon: PackEntry, attacker: Situation) -> list[float]:
+        """The far end of each band of the weapon; a short way where it has no range table."""
+        reference = weapon.data.get("range")
+        table = self.catalog.entry("range", reference) if isinstance(reference, str) else None
+        return _distances_of(table.data, self._reach_of(attacker, weapon)) if table else [_NEAR]
+
+    def _reach_of(self, attacker: Situation, weapon: PackEntry | None) -> int:
+        """The Strength that carries a bow or a throw."""
+        entry = self.catalog.entry("combatant", attacker["use"]) if "use" in attacker else None
+        strength = (entry.data if entry else attacker).get("strength")
+        most = weapon.data.get("minimum_strength") if weapon else None
+        return min((number for number in (strength, most) if isinstance(number, int)), default=1)
 
 
-def _other_uses(entry: PackEntry, weapon: Situation, catalog: Catalog) -> Iterator[Trial]:
-    """At a barrier, into a zone, and out of its holster, as far as it is made for it."""
-    attacker, target = some_attacker(catalog), some_target(catalog)
-    shot = {"attacker": attacker, "weapon": weapon, "distance": bands_of(entry, attacker, catalog)[0]}
-    plain = {"armor": 4, "structure": 5}
-    yield Trial("barrier-attack", {**shot, "fire": dict(ways_to_fire(entry)[0]), "barrier": plain})
-    if "FA" in entry.data.get("modes", ()):
-        full = {**weapon, "rounds": 20}
-        exposed = {**target, "edge": 1}
-        yield Trial("suppressive-fire", {**shot, "weapon": full, "target": exposed, "victim_1": exposed})
-    if entry.data.get("category") in PISTOLS:
-        quick = {**attacker, "reaction": 4}
-        yield Trial(
-            "quick-draw", {**shot, "attacker": quick, "target": target, "fire": dict(ways_to_fire(entry)[0])}
-        )
-    yield from _volleys(entry, attacker, weapon, catalog)
-
-
-def _volleys(entry: PackEntry, attacker: Situation, weapon: Situation, catalog: Catalog) -> Iterator[Trial]:
-    """At several targets, as far as it can: shot that spreads, a full burst that is split, one in each hand."""
-    target, category = some_target(catalog), entry.data.get("category")
-    base = {"attacker": attacker, "weapon": weapon, "target": target, "distance": NEAR}
-    spread = {"spread": "narrow"}
-    if category == "shotgun":
-        for choke, more in (("medium", {}), ("wide", {"target_3": target})):
-            yield Trial(
-                "ranged-volley", {**base, "target_2": target, "fire": {**spread, "choke": choke}, **more}
-            )
-    if "FA" in entry.data.get("modes", ()):
-        yield Trial("ranged-volley", {**base, "target_2": target, "volley": "split-burst", "fire": spread})
-    if category in (*PISTOLS, "submachine-gun"):
-        yield Trial("ranged-volley", {**base, "weapon_2": weapon, "fire": dict(ways_to_fire(entry)[0])})
-
-
-def _blows(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """A strike at somebody who dodges, at somebody who parries with such a weapon, at somebody unaware, and without
-    the will to hurt."""
-    attacker, target = some_attacker(catalog), some_target(catalog)
-    yield blow(attacker, target, entry.id)
-    yield blow(_SURE, target | {"weapon": entry.id}, entry.id)
-    yield blow(attacker, target | {"unaware": True}, entry.id)
-    yield blow(_SURE, target, entry.id, {"aim": "touch"})
-    yield blow(_SURE, target, entry.id, {"aim": "knockdown"})
-    several = {
-        "attacker": _SURE,
-        "target": target,
-        "target_2": target | {"unaware": True},
-        "weapon": entry.id,
-    }
-    yield Trial("melee-sweep", several)
-
-
-def _armor(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Worn by somebody who is hit, by a bullet and by a shock, and by somebody who shoots."""
-    target = some_target(catalog) | {"armor": [entry.id], "unaware": True}
-    yield shot(_SURE, target, _GUN)
-    yield shot(_SURE, target, _SHOCKER)
-    yield shot(some_attacker(catalog) | {"armor": [entry.id]}, target | {"unaware": False}, _GUN)
-    yield Trial(
-        "damage-resistance", {"target": some_target(catalog) | {"armor": [entry.id]}, "damage": _FLAMES}
-    )
-
-
-def _ammunition(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """In the first weapon that takes it, in each of its firing modes, at somebody who is hit."""
-    weapon = gun_taking(entry, catalog)
-    loaded = (load_of(weapon) if weapon else dict(_GUN)) | {"ammunition": entry.id}
-    distance = bands_of(weapon, _SURE, catalog)[0] if weapon else NEAR
-    for fire in ways_to_fire(weapon) if weapon else FIRES["SA"]:
-        yield shot(_SURE, some_target(catalog), loaded, fire, distance)
-    if _explodes(entry):
-        yield from _explosions(weapon.id if weapon else None, entry.id, catalog)
-
-
-def _explosions(weapon: str | None, warhead: str | None, catalog: Catalog) -> Iterator[Trial]:
-    """At a place, at somebody with a bystander, and as what lies there already, with somebody close by."""
-    use: Situation = {"use": weapon} if weapon else {"skill": "heavy-weapons", "modes": ["SS"]}
-    use |= {"ammunition": warhead} if warhead else {**WARHEAD, "blast_falloff": 2}
-    thrower, victim = some_attacker(catalog), some_target(catalog)
-    bystander = victim | {"distance": 3, "bearing": 90}
-    yield Trial("blast-attack", {"attacker": thrower, "weapon": use})
-    yield Trial("blast-attack", {"attacker": _SURE, "target": victim, "victim_1": bystander, "weapon": use})
-    close = victim | {"blast_distance": 1, "rebound": 3}
-    yield Trial("blast-attack", {"aim": "goes-off", "victim_1": close, "weapon": use})
-
-
-def _warhead_for(weapon: PackEntry, catalog: Catalog) -> str | None:
-    """The first ammunition that the weapon fires; None where it holds its own."""
-    if "ammunition" in weapon.data:
-        return str(weapon.data["ammunition"])
-    sort = weapon.data["fires"]
-    exploding = (one for one in catalog.entries("ammunition") if _explodes(one))
-    return next((one.id for one in exploding if one.data["fits"] == sort), None)
-
-
-def _explodes(ammunition: PackEntry) -> bool:
-    """Whether it strikes an area, and says how far."""
-    data = ammunition.data
-    return data.get("fits") in BLASTS and ("blast_radius" in data or "delivers" in data)
-
-
-def _range(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """In each of its bands."""
-    attacker = some_attacker(catalog)
-    weapon = next(
-        (gun for gun in catalog.entries("weapon") if gun.data.get("range") in (entry.slug, entry.id)), None
-    )
-    use = load_of(weapon) | {"range": entry.id} if weapon else {**_GUN, "range": entry.id}
-    fire = ways_to_fire(weapon)[0] if weapon else FIRES["SA"][0]
-    for distance in distances_of(entry.data, reach_of(attacker, weapon, catalog)):
-        yield shot(attacker, some_target(catalog), use, fire, distance)
-
-
-def _combatant(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Attacks with each of the weapons carried, is attacked, and makes tests."""
-    attacker = {"use": entry.id, "rounds_before": 0}
-    references = entry.data.get("weapons")
-    for reference in references if isinstance(references, list) else ():
-        weapon = catalog.entry("weapon", reference) if isinstance(reference, str) else None
-        if weapon is None:
-            yield shot(attacker, some_target(catalog), {"use": reference}, SINGLE_SHOT)
-        elif is_melee(weapon):
-            yield blow(attacker, some_target(catalog), reference)
-        else:
-            use, distance = load_of(weapon) | {"use": reference}, bands_of(weapon, attacker, catalog)[0]
-            yield shot(attacker, some_target(catalog), use, ways_to_fire(weapon)[0], distance)
-    yield shot(attacker, some_target(catalog), _GUN)
-    yield blow(_SURE, {"use": entry.id}, _FISTS)
-    yield shot(_SURE, {"use": entry.id}, _GUN)
-    yield shot(_SURE, {"use": entry.id}, _SHOCKER)
-    yield Trial("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
-    if {"reaction", "intuition"} <= entry.data.keys():
-        yield Trial("initiative-test", {"tester": entry.id})
-        yield Trial("surprise-test", {"tester": entry.id, "against": 1})
-        yield Trial("extended-test", {"tester": entry.id, "attribute": "reaction", "threshold": 4})
-    if "strength" in entry.data:
-        yield Trial("escape-hold", {"tester": entry.id, "holder": {"grip": 1}})
-    if {"body", "willpower"} <= entry.data.keys():
-        yield Trial("dead-mans-trigger", {"tester": {"use": entry.id, "edge_points": 1}})
-        yield Trial("escape-death", {"tester": {"use": entry.id, "edge": 1, "physical": 200}})
-        hurt = {"use": entry.id, "physical": 6, "stun": 3}
-        yield Trial("damage-resistance", {"target": hurt, "damage": {"height": 7}})
-        yield Trial("first-aid", {"tester": {"pool": 6}, "patient": hurt})
-        yield Trial("rest", {"tester": hurt})
-
-
-def _mod(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """What adds a feature to a weapon, or a way of seeing to its wearer."""
-    feature, sense, element = (entry.data.get(name) for name in ("feature", "sense", "resists"))
-    if element in RESISTED:
-        protected = some_target(catalog) | {"resistances": {element: entry.data.get("ratings", 1)}}
-        yield Trial("damage-resistance", {"target": protected, "damage": {"value": 6, "element": element}})
-    if feature is not None:
-        yield shot(
-            some_attacker(catalog) | {"smartlink": True},
-            some_target(catalog),
-            {**_GUN, "features": [feature]},
-        )
-    if sense is not None:
-        seeing = {"senses": ["normal", sense]}
-        yield shot(
-            some_attacker(catalog) | seeing,
-            some_target(catalog),
-            _GUN,
-            more={"visibility": ["partial-light"]},
-        )
-
-
-def _metatype(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """Shooting and striking, shot at and struck, with the skin, the eyes and the arms that it has."""
-    data = entry.data
-    body: Situation = {"metatype": entry.slug} if entry.slug in METATYPES else {}
-    body |= {f"{name}_bonus": data[name] for name in ("ballistic", "impact") if name in data}
-    body |= {"senses": data["senses"]} if "senses" in data else {}
-    yield shot(
-        some_attacker(catalog) | body, some_target(catalog), _GUN, more={"visibility": ["partial-light"]}
-    )
-    yield shot(_SURE, some_target(catalog) | body, _GUN)
-    yield blow(some_attacker(catalog) | body, some_target(catalog), _FISTS)
-    yield blow(_SURE, some_target(catalog) | body, _FISTS)
-
-
-_CASTER: Situation = {
-    "magic": 5,
-    "skills": {"spellcasting": 4},
-    "willpower": 4,
-    "drain_pool": 8,
-    "touch_pool": 8,
+_TESTS = (
+    (SuccessTest, {"pool": 6}),
+    (ExtendedTest, {"pool": 6}),
+    (InitiativeTest, {"initiative": 6}),
+    (SurpriseTest, {"pool": 6}),
+    (DeadMansTrigger, {"pool": 6, "edge_points": 1}),
+)
+"""Tests of one person, with a tester of plain numbers."""
+_BY_KIND: Mapping[str, Callable[[_Trying, PackEntry], Iterator[Trial]]] = {
+    "weapon": _Trying.weapon,
+    "armor": _Trying.armor,
+    "ammunition": _Trying.ammunition,
+    "range": _Trying.range,
+    "combatant": _Trying.combatant,
+    "mod": _Trying.mod,
+    "metatype": _Trying.metatype,
+    "power": _Trying.power,
 }
-
-
-def _power(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """A spell cast with little Force and with more than the Magic: on somebody with a bystander, on somebody unaware
-    and on oneself."""
-    if entry.data.get("type") != "spell":
-        return
-    weak = {"strength": 1}  # what a spell of any Force may raise
-    caster, spell = _magician(catalog) | weak, {"use": entry.id}
-    unhurt = {"physical": 0, "stun": 0}
-    target = some_target(catalog) | unhurt | weak
-    raises: Situation = {"attribute": "strength"} if entry.data.get("does") == ATTRIBUTE else {}
-    aimed = {"caster": caster, "target": target, "spell": spell, **raises}
-    yield Trial("cast-spell", {**aimed, "force": 1, "touched": True})
-    yield Trial("cast-spell", {**aimed, "force": 6})
-    yield Trial("cast-spell", {**aimed, "target": target | {"unaware": True}, "force": 3})
-    if entry.data.get("area"):
-        yield Trial("cast-spell", {**aimed, "victim_1": target | {"center_distance": 2}, "force": 4})
-    if "attack" not in entry.data:
-        yield Trial("cast-spell", {"caster": caster | unhurt, "spell": spell, "force": 4, **raises})
-
-
-def _magician(catalog: Catalog) -> Situation:
-    found = first_of(catalog, "combatant", "magic", "tradition", "skills")
-    return {"use": found.id} if found else dict(_CASTER)
-
-
-def _of_states(entry: PackEntry, catalog: Catalog) -> Iterator[Trial]:
-    """What an entry sets of a combatant, set of somebody who shoots, is shot at, or makes a test."""
-    sets = entry.data.get("sets")
-    if not isinstance(sets, Mapping):
-        return
-
-    def taken(who: str, words: Vocabulary) -> Situation:
-        return {
-            name: value for name, value in sets.items() if _takes(words.fields.get(f"{who}.{name}"), value)
-        }
-
-    if state := taken("attacker", RANGED_ATTACK):
-        yield shot(some_attacker(catalog) | state, some_target(catalog), _GUN)
-    if state := taken("target", RANGED_ATTACK):
-        yield shot(_SURE, some_target(catalog) | state, _GUN)
-    for procedure, tester in _TESTS:
-        if state := taken("tester", procedure.vocabulary):
-            yield Trial(procedure.id, {"tester": {**tester, **state}})
-    if state := taken("target", CAST_SPELL):
-        subject = some_target(catalog) | state
-        for way in ({"attack": "direct", "resist": "body"}, {"attack": "indirect"}):
-            spell = {**way, "drain": 0, "damage": "stun"}
-            yield Trial(
-                "cast-spell", {"caster": _magician(catalog), "target": subject, "spell": spell, "force": 3}
-            )
-    if state := taken("target", ASTRAL_ATTACK):
-        spirit = {"pool": 8, "charisma": 4}
-        yield Trial("astral-attack", {"attacker": spirit, "target": {"intuition": 3, **VICTIM, **state}})
-    if state := taken("attacker", MELEE_ATTACK):
-        yield blow(some_attacker(catalog) | state, some_target(catalog), _FISTS)
-    if state := taken("target", MELEE_ATTACK):
-        yield blow(_SURE, some_target(catalog) | state, _FISTS)
 
 
 def _takes(field: Field | None, value: Any) -> bool:
@@ -374,13 +378,69 @@ def _takes(field: Field | None, value: Any) -> bool:
     return field.type != "choice" or value in field.choices
 
 
-_BY_KIND: Mapping[str, Callable[[PackEntry, Catalog], Iterator[Trial]]] = {
-    "weapon": _weapon,
-    "armor": _armor,
-    "ammunition": _ammunition,
-    "range": _range,
-    "combatant": _combatant,
-    "mod": _mod,
-    "metatype": _metatype,
-    "power": _power,
-}
+def _is_melee(weapon: PackEntry) -> bool:
+    return "reach" in weapon.data
+
+
+def _explodes(ammunition: PackEntry) -> bool:
+    """Whether it strikes an area, and says how far."""
+    data = ammunition.data
+    return data.get("fits") in _BLASTS and ("blast_radius" in data or "delivers" in data)
+
+
+def _load_of(weapon: PackEntry) -> dict[str, Any]:
+    """The weapon, with a warhead where what it fires does the damage."""
+    lacks = {name: value for name, value in _WARHEAD.items() if name not in weapon.data}
+    return {**(lacks if "fires" in weapon.data else {}), "use": weapon.id}
+
+
+def _ways_to_fire(weapon: PackEntry) -> list[Situation]:
+    """Every way to fire it; a single shot where its modes are not known."""
+    modes = weapon.data.get("modes")
+    known = [mode for mode in modes if mode in _FIRES] if isinstance(modes, list) else []
+    fires = [fire for mode in known for fire in _FIRES[mode]] or [_SINGLE]
+    area = {"area": True} if weapon.data.get("fires") in _BLASTS else {}
+    return [{**fire, **area} for at, fire in enumerate(fires) if fire not in fires[:at]]
+
+
+def _distances_of(table: Mapping[str, Any], strength: int) -> list[float]:
+    """The far end of each band that there is."""
+    factor = strength if table.get("per_strength") else 1
+    found: list[float] = []
+    for limit in (table.get(band) for band in _BANDS):
+        if not isinstance(limit, (int, float)):
+            continue
+        far = limit * factor
+        if far > found[-1] if found else far >= table.get("minimum", 0):
+            found.append(far)
+    return [far for far in found if far <= _FARTHEST] or [_NEAR]
+
+
+_STANDARD = (
+    "Agility 4, Strength 4 and a skill of 4 attack Reaction 3, Body 3 and Willpower 3, without modifiers: at short "
+    "range with the first of the weapon's firing modes, or hand to hand. The armor is ballistic and impact alike."
+)
+
+
+def _compared(weapon: PackEntry, armor: int, catalog: Catalog) -> Trial | None:
+    """One attack of a trained combatant; what strikes an area is aimed at a place, not at a target."""
+    if weapon.data.get("fires") in _BLASTS:
+        return None
+    skill = weapon.data.get("skill")
+    skills = {skill: 4} if isinstance(skill, str) else {}
+    attacker = {
+        **_SHOOTER,
+        **dict.fromkeys(("reaction", "intuition", "body", "willpower"), 3),
+        "skills": skills,
+    }
+    target = {name: value for name, value in _VICTIM.items() if name != "armor"}
+    said = {
+        "attacker": attacker,
+        "target": {**target, "ballistic": armor, "impact": armor},
+        "weapon": _load_of(weapon),
+    }
+    trying = _Trying(catalog)
+    return trying.blow(**said) if _is_melee(weapon) else trying.shot(**said, fire=_ways_to_fire(weapon)[0])
+
+
+COMPARISON = Comparison("Armor", range(0, 21, 2), _STANDARD, _compared, "hit", "damage")
