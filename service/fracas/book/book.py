@@ -135,7 +135,8 @@ class Book:
 
     def _procedure(self, procedure: Procedure) -> Iterator[str | Picture]:
         """A procedure with its numbers, its picture, and a worked example told."""
-        numbers = ", ".join(dict.fromkeys(procedure.targets.values()))
+        # Those of one among several are called like those of the first.
+        numbers = ", ".join(dict.fromkeys(label.rpartition(": ")[2] for label in procedure.targets.values()))
         about = f"**{escaped(procedure.label)}.** {escaped(procedure.doc)}"
         yield f"{about} Its numbers: {escaped(numbers)}." if numbers else about
         flow = flow_of(self.games, self.ruleset, procedure)

@@ -57,14 +57,11 @@ OF_A_CHOICE = ".otherwise"
 """How the name of a number ends that counts if people choose something else than usual."""
 
 
-_ABOUT = ("rule", *certainty.FIELDS)
-
-
 def explanation(request: Request, prepared: Prepared) -> dict[str, Any]:
     """What an answer says of its numbers: the lines that count, or all of them with what follows from the situation.
 
-    The line of an entry has the address of its ``rule`` in the rulebook, and a ``provenance`` or a ``confidence`` if no
-    source gives its number or its pack is not sure of it.
+    The line of an entry has a ``provenance`` or a ``confidence`` if no source gives its number or its pack is not sure;
+    in full also the address of its ``rule`` in the rulebook.
     `unknown` has the fields that would decide further modifiers. An answer without explanation is made of the same;
     see `unexplained`.
     """
@@ -111,7 +108,7 @@ def _counting(tally: Mapping[str, Any]) -> dict[str, Any]:
             names = ["label", "value"]
             if entry["verdict"] != APPLIED:
                 names += ["verdict"] if counts else ["verdict", "reason"]
-            entries.append({name: entry[name] for name in (*names, *_ABOUT) if name in entry})
+            entries.append({name: entry[name] for name in (*names, *certainty.FIELDS) if name in entry})
     return {**tally, "entries": entries}
 
 

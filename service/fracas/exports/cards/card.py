@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fracas.exports.readable import plain
+from fracas.packs import certainty
 
 Names = Mapping[str, str]
 """What records of a request (``attacker``), combatants and things are called."""
@@ -279,7 +280,8 @@ def outcome_lines(
 
 
 def _numbers(tallies: Iterable[Mapping[str, Any]], names: Names) -> Iterator[Line]:
-    """The numbers that were made of something, and of what."""
+    """The numbers that were made of something, and of what; at last what the signs beside unsure ones mean."""
+    unsure: list[Mapping[str, Any]] = []
     called = {f"{label_of(record)}:": f"{name}:" for record, name in names.items() if record[-1:].isdigit()}
     for tally in tallies:
         counted = [
@@ -288,10 +290,16 @@ def _numbers(tallies: Iterable[Mapping[str, Any]], names: Names) -> Iterator[Lin
             if entry.get("verdict", "applied") in _COUNTING and entry["value"]
         ]
         if counted:
-            parts = ", ".join(f"{plain(entry['label'])} {signed(entry['value'])}" for entry in counted)
+            unsure += counted
+            parts = ", ".join(
+                f"{plain(entry['label'])} {signed(entry['value'])}{certainty.mark(entry)}"
+                for entry in counted
+            )
             record, colon, what = plain(tally["label"]).partition(":")
             label = called.get(record + colon, record + colon) + what
             yield Line(NUMBERS, label, f"{tally['total']} = {parts}")
+    if legend := certainty.legend(unsure):
+        yield Line(NUMBERS, "Signs", "; ".join(legend))
 
 
 def _counts(entry: Mapping[str, Any]) -> bool:
