@@ -188,7 +188,7 @@ def test_show_tells_provenance_and_who_set_it(packs: Path, kind: str, slug: str)
     shown = CliRunner().invoke(main, ["show", name, "--packs", str(packs)]).stdout
     assert f"our-numbers; see: fracas why {name}" in " ".join(shown.split())
     meta = core().shelf.entry(kind, slug).meta  # type: ignore[union-attr]
-    assert ("no source gives these numbers" in " ".join(shown.split())) is ("provenance" in meta)
+    assert ("no source gives this number" in " ".join(shown.split())) is ("provenance" in meta)
     assert ("Confidence" in shown) is ("confidence" in meta)
 
 

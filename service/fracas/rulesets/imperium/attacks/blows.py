@@ -88,7 +88,7 @@ class Assault(Part, kind="imperium.assault"):
 
 
 @lru_cache(maxsize=256)
-def _ways(assault: Shared[Assault]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _ways(assault: Shared[Assault]) -> percentile.Weighed:
     """The ways in which the roll to hit can go: see `ways_of`."""
     plan = assault.value
 
@@ -109,9 +109,9 @@ class Attack(Waiting, kind="imperium.attack"):
     def awaits(self) -> Awaited:
         return percentile.d100("attack", ATTACKER, self.assault.value.test)
 
-    def weigh(self, watched: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    def weigh(self, watched: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
-        return (*_ways(self.assault), percentile.SIDES)
+        return _ways(self.assault)
 
     def advance(self, answer: Any) -> Stage:
         plan = self.assault.value

@@ -62,7 +62,7 @@ class Firing(Part, kind="imperium.firing"):
 
 
 @lru_cache(maxsize=256)
-def ways(test: Percentile, bands: Bands, silenced: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def ways(test: Percentile, bands: Bands, silenced: bool) -> percentile.Weighed:
     """The ways in which a shot can go: see `ways_of`."""
 
     def meaning(face: int) -> tuple[bool, bool, str]:
@@ -99,7 +99,7 @@ class Shot(Waiting, kind="imperium.shot"):
         plan = self.firing.value
         return percentile.d100(plan.label("shot", self.left), "attacker", plan.test)
 
-    def weigh(self, watched: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    def weigh(self, watched: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights.
 
         Raises:
@@ -109,8 +109,7 @@ class Shot(Waiting, kind="imperium.shot"):
         if plan.shots > MOST_WEIGHED:
             message = f"odds follow at most {MOST_WEIGHED} shots at a mount, or without a Toughness, not {plan.shots}"
             raise InputError.one("situation.fire.shots", "too-complex", message)
-        faces, weights = ways(plan.test, plan.bands, plan.report == ONLY_WHEN_MATCHED)
-        return faces, weights, percentile.SIDES
+        return ways(plan.test, plan.bands, plan.report == ONLY_WHEN_MATCHED)
 
     def rest(self, watched: Any) -> VolleyRest | None:
         """Several shots at one person are weighed together, see `volley_odds`."""
@@ -266,9 +265,9 @@ class Throw(Waiting, kind="imperium.throw"):
     def awaits(self) -> Awaited:
         return percentile.d100("shot", "attacker", self.blast.value.test)
 
-    def weigh(self, watched: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    def weigh(self, watched: Any) -> percentile.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
-        return (*ways(self.blast.value.test, self.blast.value.bands, False), percentile.SIDES)
+        return ways(self.blast.value.test, self.blast.value.bands, False)
 
     def advance(self, answer: Any) -> Stage:
         blast = self.blast.value
@@ -373,9 +372,9 @@ class Place(Waiting, kind="imperium.place"):
     def awaits(self) -> Awaited:
         return Roll(("location",), ("attacker",), Total(((1, percentile.SIDES),)))
 
-    def weigh(self, watched: Any) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    def weigh(self, watched: Any) -> percentile.Weighed:
         """The lowest roll of each location, with its weight."""
-        return (*percentile.ways_of(lambda roll: percentile.location_at(roll, self.bands)), percentile.SIDES)
+        return percentile.ways_of(lambda roll: percentile.location_at(roll, self.bands))
 
     def advance(self, answer: Any) -> Stage:
         return _shielded(self.end._replace(location=percentile.location_at(answer, self.bands)))

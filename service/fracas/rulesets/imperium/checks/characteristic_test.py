@@ -65,7 +65,9 @@ class CharacteristicTest(Procedure):
     def numbers(self, it: Attempt) -> None:
         it.facts = with_grants(it.facts, TESTER)
         kind = it.facts.get("test.kind", "")
-        name = _characteristic(it, kind)
+        if not kind and "test.characteristic" not in it.facts:
+            raise lacks("test.characteristic", "the kind of test, or the characteristic")
+        name = it.facts.get("test.characteristic") or row_of(it.catalog, "other-tests", kind)["test"]
         it.shown["characteristic"] = title(name)
         if kind in IN_WATER and allows(it.facts, TESTER, "swimming"):
             return  # no test
@@ -78,14 +80,6 @@ class CharacteristicTest(Procedure):
         return tested(it, CHANCE, TESTER, follows) if CHANCE in it.made else TestEnd(follows, True, False)
 
 
-def _characteristic(it: Attempt, kind: str) -> str:
-    if "test.characteristic" in it.facts:
-        return str(it.facts["test.characteristic"])
-    if not kind:
-        raise lacks("test.characteristic", "the kind of test, or the characteristic")
-    return str(row_of(it.catalog, "other-tests", kind)["test"])
-
-
 def _halvings(it: Attempt, kind: str) -> tuple[Halving, ...]:
     """What merging costs: of a leap the quarters of its table, of looking around nothing under that option."""
     if not is_merged(it.facts):
@@ -93,16 +87,13 @@ def _halvings(it: Attempt, kind: str) -> tuple[Halving, ...]:
     if kind == LEAP:
         row = "acrobatic" if allows(it.facts, TESTER, "acrobatics") else "anybody"
         lost: int = row_of(it.catalog, "merged-jump", row)["lost"]
-        label = f"Merged action: {_LOST.get(lost, 'less')}"
+        label = f"Merged action: {'a quarter less' if lost == 1 else 'halved' if lost == 2 else 'less'}"
         return (Halving(percentile.MERGED_ACTION, label, (4 - lost, 4)),)
     if kind == AWARENESS and it.options["do_nothing_walk_free"]:
         slow = rows_of(it.catalog, "movement").get(it.facts.get("action.merged_with", ""), {})
         if slow.get("with_do_nothing"):
             return ()
     return percentile.merged_halvings(it)
-
-
-_LOST = {1: "a quarter less", 2: "halved"}
 
 
 def _follows(catalog: Catalog, kind: str) -> Follows:

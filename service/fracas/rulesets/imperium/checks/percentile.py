@@ -112,12 +112,16 @@ def reversed_face(face: int) -> int:
     return (face % 10 * 10 + face // 10) if face != SIDES else SIDES
 
 
-def ways_of(meaning: Callable[[int], Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """One face for each way that a roll can go, as the faces mean it, with how many faces go the same way."""
+Weighed = tuple[tuple[int, ...], tuple[int, ...], int]
+"""What a stage's `weigh` gives of a roll: faces, their weights, and the weight of all."""
+
+
+def ways_of(meaning: Callable[[int], Hashable]) -> Weighed:
+    """One face for each way that a roll can go, as the faces mean it, with how many faces go the same way, of all."""
     found: dict[Hashable, list[int]] = {}
     for face in range(1, SIDES + 1):
         found.setdefault(meaning(face), []).append(face)
-    return tuple(faces[0] for faces in found.values()), tuple(map(len, found.values()))
+    return tuple(faces[0] for faces in found.values()), tuple(map(len, found.values())), SIDES
 
 
 Bands = tuple[tuple[str, int, int], ...]

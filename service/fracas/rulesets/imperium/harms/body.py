@@ -223,7 +223,17 @@ def injury_rows(catalog: Catalog, actions: int) -> Rows:
     Raises:
         InputError: the packs in use lack the table, or a level in it.
     """
-    return tuple(_rows(catalog, part, actions) for part in PARTS)
+    known = {
+        (slug.partition("-")[0], row["level"]): _row(catalog, slug, row, actions)
+        for slug, row in rows_of(catalog, "injury-effects").items()
+        if slug.partition("-")[0] in PARTS
+    }
+    for part in PARTS:
+        for level in range(1, HIGHEST + 1):
+            if (part, level) not in known:
+                message = f"the table 'injury-effects' has no level {level} of {part}"
+                raise InputError.one("situation", "missing-table", message)
+    return tuple(tuple(known[part, level] for level in range(1, HIGHEST + 1)) for part in PARTS)
 
 
 def row_of_place(rows: Rows, place: int, level: int) -> Row:
@@ -235,20 +245,6 @@ def conditions_of(rows: Rows, levels: Iterable[int]) -> tuple[str, ...]:
     """What injuries of these levels leave for longer."""
     found = (row_of_place(rows, place, level).condition for place, level in enumerate(levels) if level)
     return tuple(dict.fromkeys(slug for slug in found if slug))
-
-
-def _rows(catalog: Catalog, part: str, actions: int) -> tuple[Row, ...]:
-    """The rows of a part of the body, of the levels 1 to 5."""
-    mine = {
-        row["level"]: (slug, row)
-        for slug, row in rows_of(catalog, "injury-effects").items()
-        if slug.partition("-")[0] == part
-    }
-    missing = set(range(1, HIGHEST + 1)) - mine.keys()
-    if missing:
-        message = f"the table 'injury-effects' has no level {min(missing)} of {part}"
-        raise InputError.one("situation", "missing-table", message)
-    return tuple(_row(catalog, *mine[level], actions) for level in range(1, HIGHEST + 1))
 
 
 def _row(catalog: Catalog, slug: str, row: Mapping[str, Any], actions: int) -> Row:

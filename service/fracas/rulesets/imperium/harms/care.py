@@ -113,10 +113,20 @@ class CareProcedure(Procedure):
         )
 
     def locate(self, it: Attempt, who: str) -> int:
-        """The number of the location in question."""
-        place, found = place_of(it.facts, who, self.cares_for, self.record)
-        it.facts[f"{self.record}.{self.counts}"] = found
-        it.shown["location"] = place
+        """The number of the location in question; one that nobody names is the only one.
+
+        Raises:
+            InputError: there are several.
+        """
+        known: Mapping[str, int] = it.facts.get(f"{who}.{self.cares_for}", {})
+        places = [place for place in LOCATIONS if known.get(place)] or ["body"]
+        if f"{self.record}.location" in it.facts:
+            places = [str(it.facts[f"{self.record}.location"])]
+        if len(places) > 1:
+            named = ", ".join(place.replace("-", " ") for place in places)
+            raise lacks(f"{self.record}.location", f"the location: {named}")
+        it.shown["location"] = places[0]
+        found = it.facts[f"{self.record}.{self.counts}"] = known.get(places[0], 0)
         return found
 
 
@@ -195,23 +205,6 @@ def _suffers_from_it_alone(catalog: Catalog, facts: Mapping[str, Any], who: str,
         return False
     total: int = facts.get(f"{who}.injury_total", 0)
     return total <= injury_value(catalog, facts[f"{who}.toughness"], "consciousness")
-
-
-def place_of(facts: Mapping[str, Any], who: str, field: str, record: str) -> tuple[str, int]:
-    """The location in question, and what its owner has there; a location that nobody names is the only one.
-
-    Raises:
-        InputError: there are several.
-    """
-    known: Mapping[str, int] = facts.get(f"{who}.{field}", {})
-    if f"{record}.location" in facts:
-        place = str(facts[f"{record}.location"])
-        return place, known.get(place, 0)
-    places = [place for place in LOCATIONS if known.get(place)]
-    if len(places) > 1:
-        named = ", ".join(place.replace("-", " ") for place in places)
-        raise lacks(f"{record}.location", f"the location: {named}")
-    return (places[0], known[places[0]]) if places else ("body", 0)
 
 
 class Dressing(Continuation, kind="imperium.dressing"):
