@@ -24,26 +24,7 @@ from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import NEXT_PART
-from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr5.attacks.attack import (
-    SEVERAL,
-    as_target,
-    attempt_on,
-    labels_of,
-    named,
-    others,
-    people_in,
-)
-from fracas.rulesets.sr5.attacks.ranged import (
-    ATTACK,
-    COMPENSATION,
-    LIMIT,
-    OF_SHOOTERS,
-    OWNERS,
-    make_shooting,
-    penetration,
-    spends,
-)
+from fracas.rulesets.sr5.attacks import attack, ranged
 from fracas.rulesets.sr5.attacks.shooting import derive_shot, loaded, needed_to_shoot
 from fracas.rulesets.sr5.attacks.vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr5.combatant import combatant_fields, resisting_fields
@@ -64,18 +45,21 @@ THRESHOLD = 3
 _SECTORS = 6
 VALUE = "blast.value"
 TARGETS = {
-    COMPENSATION: OF_SHOOTERS[COMPENSATION],
-    **OF_SHOOTERS,
-    LIMIT: "Accuracy or Physical limit",
+    ranged.COMPENSATION: ranged.OF_SHOOTERS[ranged.COMPENSATION],
+    **ranged.OF_SHOOTERS,
+    ranged.LIMIT: "Accuracy or Physical limit",
     VALUE: "Damage Value at the center",
-    **labels_of(damage.TARGETS),
+    **attack.labels_of(damage.TARGETS),
 }
 
 
-def _where(who: str) -> tuple[Field, ...]:
-    """How far a combatant is from the blast, or from the spot aimed at."""
-    return fields(
-        who,
+BLAST_ATTACK = vocabulary(
+    *RANGED_ATTACK.records.values(),
+    *attack.others("Another combatant in reach of the blast."),
+    RANGED_ATTACK.fields.values(),
+    *(its for who in attack.SEVERAL[1:] for its in (combatant_fields(who), resisting_fields(who))),
+    fields(
+        *attack.SEVERAL,
         blast_distance=number(
             "Distance from the blast",
             "Metres, measured where it goes off; scatter does not change it any more.",
@@ -94,18 +78,6 @@ def _where(who: str) -> tuple[Field, ...]:
             most=360,
             example=90,
         ),
-    )
-
-
-BLAST_ATTACK = vocabulary(
-    *RANGED_ATTACK.records.values(),
-    *others("Another combatant in reach of the blast."),
-    RANGED_ATTACK.fields.values(),
-    _where("target"),
-    (
-        field
-        for who in SEVERAL[1:]
-        for field in (*combatant_fields(who), *resisting_fields(who), *_where(who))
     ),
     fields(
         "",
@@ -138,17 +110,20 @@ class BlastAttack(dice_test.TestingProcedure):
     doc = "A test (3) against a place, scatter, and damage resistance of everybody in reach."
     vocabulary = BLAST_ATTACK
     targets: Mapping[str, str] = TARGETS
-    owners: Mapping[str, str] = OWNERS
+    owners: Mapping[str, str] = ranged.OWNERS
     measures = (
         Measure("on_the_spot", "Chance to land on the spot", lambda facts: float(facts.get("scatter") == 0)),
         chance("damage", "Expected number of people hurt", "hurt"),
         Measure("damage", "Expected boxes of all together", boxes_held),
         chance("unconscious", "Expected number taken out", "down"),
     )
-    inner: Collection[str] = (COMPENSATION, *(named(who, damage.ARMOR) for who in SEVERAL))
+    inner: Collection[str] = (
+        ranged.COMPENSATION,
+        *(attack.named(who, damage.ARMOR) for who in attack.SEVERAL),
+    )
 
     def numbers(self, it: Attempt) -> None:
-        facts, people = it.facts, people_in(it.facts)
+        facts, people = it.facts, attack.people_in(it.facts)
         loaded(facts)
         if "load.type" not in facts:
             missing = "load.type" if has_record(facts, "load") else "load"
@@ -161,24 +136,24 @@ class BlastAttack(dice_test.TestingProcedure):
             with it.faults.collect():
                 require(facts, needed_to_shoot(facts))
                 derive_shot(facts, it.catalog)
-                make_shooting(it)
+                ranged.make_shooting(it)
         load = Entry("load", facts.get("load.name") or "Load", facts.get("load.dv", 0))
         it.tally(VALUE, load, least=0, floor=VALUE_FLOOR)
         it.plan = []
         for record in people:
             with it.faults.collect({"target": record}):
-                one = attempt_on(it, record, as_target(facts, record))
+                one = attack.attempt_on(it, record, attack.as_target(facts, record))
                 derive_side(one.facts, "target")
                 derive_protection(one.facts, "target")
                 _check_place(one.facts, lying)
-                damage.resist(one, penetration(one.facts))
+                damage.resist(one, ranged.penetration(one.facts))
                 it.plan.append((record, one.facts))
 
     def first(self, it: Attempt) -> Stage:
         facts, people = it.facts, []
         track, element = facts.get("load.damage", "physical"), facts.get("damage.element", "")
         for record, seen in it.plan:
-            plan = share(plan_of(attempt_on(it, record, seen), it.total(VALUE), track, element))
+            plan = share(plan_of(attack.attempt_on(it, record, seen), it.total(VALUE), track, element))
             distance, bearing = seen.get("target.spot_distance", 0), seen.get("target.bearing", 0)
             people.append(Reach(seen.get("target.blast_distance", -1), distance, bearing, plan))
         lying = facts.get("aim") == GOES_OFF
@@ -192,14 +167,14 @@ class BlastAttack(dice_test.TestingProcedure):
             facts.get("load.radius", -1),
             row["dice"],
             per_hit,
-            int(spends(facts) and not lying),
+            int(ranged.spends(facts) and not lying),
             facts.get("fuse") == NEXT_PHASE and not lying,
             tuple(people),
         )
         if lying:
             return go_off(share(blast), 0, 0, 0)
-        side = dice_test.side_of(it, "attack", "attacker", it.total(ATTACK), it.total(LIMIT))
-        return dice_test.start(side, None, Launched(share(blast)))
+        then = Launched(share(blast))
+        return dice_test.alone(it, "attack", "attacker", ranged.ATTACK, then, it.total(ranged.LIMIT))
 
 
 def _check_place(facts: Mapping[str, Any], lying: bool) -> None:

@@ -10,21 +10,7 @@ from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.ruleset import Asked
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog, PackEntry
-from fracas.rulesets.sr5.attacks.attack import (
-    AttackProcedure,
-    SeveralAttacks,
-    attack_base,
-    labels_of,
-    owners_in,
-    vocabulary_of_several,
-)
-from fracas.rulesets.sr5.attacks.shooting import (
-    SIGHT,
-    environment_modifier,
-    needed_for_damage,
-    needed_of_target,
-    needed_to_attack,
-)
+from fracas.rulesets.sr5.attacks import attack, shooting
 from fracas.rulesets.sr5.attacks.vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.harms import damage
@@ -45,14 +31,14 @@ TARGETS = {
     VALUE: "Damage Value",
     **damage.TARGETS,
 }
-OWNERS = owners_in(TARGETS, (ATTACK, LIMIT, VALUE))
+OWNERS = attack.owners_in(TARGETS, (ATTACK, LIMIT, VALUE))
 _CONDITIONS = {"parry": "parrying", "block": "blocking", "dodge": "dodging"}
 """In which condition an active defense is, until it has served."""
 _SKILLS = {"block": "unarmed-combat", "dodge": "gymnastics"}
 """What an active defense adds; a parry the skill of the weapon."""
 
 
-class MeleeAttack(AttackProcedure):
+class MeleeAttack(attack.AttackProcedure):
     """One attack with a melee weapon or bare hands against one target."""
 
     id = "melee-attack"
@@ -73,7 +59,7 @@ class MeleeAttack(AttackProcedure):
 
     def make(self, it: Attempt) -> None:
         facts = it.facts
-        it.tally(ATTACK, *attack_base(facts), least=0, floor=FLOOR)
+        it.tally(ATTACK, *attack.attack_base(facts), least=0, floor=FLOOR)
         it.tally(LIMIT, *_limit_base(facts), least=0, floor=LIMIT_FLOOR)
         if not facts.get("target.unaware"):
             defense = pool_entries(facts, "target", ("reaction", "intuition"))
@@ -99,13 +85,13 @@ _OF_EACH = {
 """What the attacker has against each of several targets; said with the target."""
 
 
-class MeleeSweep(SeveralAttacks):
+class MeleeSweep(attack.SeveralAttacks):
     """One melee action against several targets, each attacked once."""
 
     id = "melee-sweep"
     label = "Melee attack on several"
-    vocabulary = vocabulary_of_several(MELEE_ATTACK, _OF_EACH)
-    targets: Mapping[str, str] = labels_of(TARGETS)
+    vocabulary = attack.vocabulary_of_several(MELEE_ATTACK, _OF_EACH)
+    targets: Mapping[str, str] = attack.labels_of(TARGETS)
     owners: Mapping[str, str] = OWNERS
     inner: Collection[str] = targets
     single = MeleeAttack()
@@ -133,7 +119,7 @@ def derive(facts: dict[str, Any], catalog: Catalog) -> None:
         facts["damage.element"] = facts["weapon.element"]
     if "attacker.pool" not in facts:
         facts["attacker.skill"] = facts["attacker.skills"].get(facts["weapon.skill"], 0)
-    sight = environment_modifier(facts, catalog, SIGHT)
+    sight = shooting.environment_modifier(facts, catalog, shooting.SIGHT)
     if sight is not None:
         facts["environment.sight_modifier"] = sight
     held = held_by_target(facts)
@@ -171,9 +157,9 @@ def held_by_target(facts: Facts) -> PackEntry | None:
 
 def _needed(facts: Facts) -> Iterator[tuple[str, str]]:
     """(path, what the rule needs) of all that it cannot do without."""
-    yield from needed_to_attack(facts)
-    yield from needed_of_target(facts)
-    yield from needed_for_damage(facts)
+    yield from shooting.needed_to_attack(facts)
+    yield from shooting.needed_of_target(facts)
+    yield from shooting.needed_for_damage(facts)
     if facts.get("target.full_defense") and not facts.get("target.unaware"):
         yield "target.willpower", "Willpower of the target, for its full defense"
     if facts.get("target.active_defense") in _SKILLS and not facts.get("target.unaware"):

@@ -11,14 +11,7 @@ from typing import Any
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Catalog
-from fracas.rulesets.sr5.attacks.attack import (
-    AttackProcedure,
-    SeveralAttacks,
-    attack_base,
-    labels_of,
-    owners_in,
-    vocabulary_of_several,
-)
+from fracas.rulesets.sr5.attacks import attack
 from fracas.rulesets.sr5.attacks.shooting import ready
 from fracas.rulesets.sr5.attacks.vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr5.harms import damage
@@ -32,7 +25,7 @@ COMPENSATION, ATTACK, LIMIT = "recoil.compensation", "attack.pool", "limit.accur
 DEFENSE, VALUE = "defense.pool", "damage.value"
 OF_SHOOTERS = {ATTACK: "Attack pool", LIMIT: "Accuracy", COMPENSATION: "Recoil compensation"}
 TARGETS = {**OF_SHOOTERS, DEFENSE: "Defense pool", VALUE: "Damage Value", **damage.TARGETS}
-OWNERS = owners_in(TARGETS, {*OF_SHOOTERS, VALUE})
+OWNERS = attack.owners_in(TARGETS, {*OF_SHOOTERS, VALUE})
 GEL_KNOCKDOWN = 2
 """Points by which gel rounds lower the limit of a knockdown."""
 
@@ -45,7 +38,7 @@ def make_shooting(it: Attempt) -> None:
     """
     facts = it.facts
     facts["recoil.compensation"] = it.tally(COMPENSATION, *compensation_base(facts, it.catalog)).total
-    it.tally(ATTACK, *attack_base(facts), least=0, floor=FLOOR)
+    it.tally(ATTACK, *attack.attack_base(facts), least=0, floor=FLOOR)
     it.tally(LIMIT, *limit_base(facts), least=0, floor=LIMIT_FLOOR)
 
 
@@ -113,7 +106,7 @@ def plan_of_hit(it: Attempt, **more: Any) -> Plan:
     return plan
 
 
-class RangedAttack(AttackProcedure):
+class RangedAttack(attack.AttackProcedure):
     """One attack with a firearm, bow, crossbow or thrown weapon against one target."""
 
     id = "ranged-attack"
@@ -152,13 +145,13 @@ _OF_EACH = {
 }
 
 
-class RangedVolley(SeveralAttacks):
+class RangedVolley(attack.SeveralAttacks):
     """One ranged action against several targets, each attacked once."""
 
     id = "ranged-volley"
     label = "Ranged attack on several"
-    vocabulary = vocabulary_of_several(RANGED_ATTACK, _OF_EACH)
-    targets: Mapping[str, str] = labels_of(TARGETS)
+    vocabulary = attack.vocabulary_of_several(RANGED_ATTACK, _OF_EACH)
+    targets: Mapping[str, str] = attack.labels_of(TARGETS)
     owners: Mapping[str, str] = OWNERS
     inner: Collection[str] = targets
     single = RangedAttack()

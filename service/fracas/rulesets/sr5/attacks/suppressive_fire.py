@@ -23,7 +23,7 @@ from fracas.rulesets.sr5.attacks.vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import AttackOutcome, Plan, soak
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import Against, Receiver, spent_edge
 
 _INSIDE = (
     "In the zone as the fire begins; the hits are a penalty, but not for those who are prone or in cover."
@@ -91,8 +91,8 @@ class SuppressiveFire(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         rounds = it.facts["fire.rounds"] if "weapon.rounds" in it.facts else 0
-        side = dice_test.side_of(it, "attack", "attacker", it.total(ranged.ATTACK), it.total(ranged.LIMIT))
-        return dice_test.start(side, None, Zone(rounds, tuple(it.plan)))
+        zone = Zone(rounds, tuple(it.plan))
+        return dice_test.alone(it, "attack", "attacker", ranged.ATTACK, zone, it.total(ranged.LIMIT))
 
 
 class Zone(Receiver, kind="sr5.zone"):
@@ -162,8 +162,7 @@ class EscapeSuppression(dice_test.TestingProcedure):
         plan = share(ranged.plan_of_hit(it))
         if it.facts.get("target.unaware"):
             return soak(plan, plan.value.value, 0, (0, 0))
-        side = dice_test.side_of(it, "escape", "target", it.total(ESCAPE))
-        return dice_test.start(side, None, Escape(it.facts["attacker.suppression"], plan))
+        return dice_test.alone(it, "escape", "target", ESCAPE, Escape(it.facts["attacker.suppression"], plan))
 
 
 def _missing_of_escape(facts: Mapping[str, object]) -> Iterator[tuple[str, str]]:
@@ -182,19 +181,12 @@ def _base(facts: Mapping[str, Any]) -> list[Entry]:
     return [Entry(name, name.capitalize(), facts[f"target.{name}"]) for name in known]
 
 
-class Escape(Receiver, kind="sr5.escape"):
+class Escape(Against, kind="sr5.escape"):
     """Takes the test to get away."""
 
-    threshold: int
     plan: Shared[Plan]
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         if hits >= self.threshold:
             return AttackOutcome(AVOIDED, 0, "", self.plan, (0, spent[0]))
         return soak(self.plan, self.plan.value.value, 0, (0, spent[0]))
-
-    def short(self, hits: int, other_hits: int) -> int:
-        return self.threshold - hits
-
-    def notes(self) -> Facts:
-        return {"threshold": self.threshold}

@@ -6,11 +6,12 @@ next one is over. Free actions come anew with every phase, also another's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import EVERY_SLOT, SAVED, TURN, Economy, Tokens
 from fracas.kernel.intents import Intent, OutOfTurn, Participant, Suggestion, Table, plainly_handled
+from fracas.kernel.monitors import half_up
 from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.turns import TurnRules
 from fracas.rulesets.sr5.fights.standing import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
@@ -55,69 +56,34 @@ def is_attack(action: Mapping[str, Any]) -> bool:
     return action.get("procedure") in _ATTACKS and action.get("cost") != _FOR_NOTHING
 
 
-def _reasons(who: Participant, intent: Intent) -> Sequence[str]:
-    """What speaks against an action beyond what it needs, as sentences without a full stop; "" for nothing."""
-    return (
-        _attacks_again(who, intent),
-        _aims_too_often(who, intent),
-        _is_empty(intent),
-        _not_in_hand(intent),
-        _unknown_spell(who, intent),
-    )
+def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
+    """What speaks against an action beyond what it needs, as sentences without a full stop.
 
-
-def _attacks_again(who: Participant, intent: Intent) -> str:
-    """Where attacks cost what they do in the ordinary game, there are only so many in a phase."""
-    if who.options.get("attack_cost", "house") != "core" or not is_attack(intent.action):
-        return ""
+    Where attacks cost what they do in the ordinary game, there are only so many in a phase. Take Aim counts up to half
+    the Willpower, rounded up. Where the spells of a caster are known, they cast no other.
+    """
+    action, sheet, attacks = intent.action, who.sheet, is_attack(intent.action)
     most = int(who.options.get("max_attacks", 1))
-    if who.did.get(ATTACK, 0) < most:
-        return ""
-    return f"at most {most} attack action{'s' if most > 1 else ''} in a phase"
-
-
-def _most_aims(sheet: Mapping[str, Any]) -> int | None:
-    """Take Aim counts up to half the Willpower, rounded up; None where that is not known."""
+    if who.options.get("attack_cost", "house") == "core" and attacks and who.did.get(ATTACK, 0) >= most:
+        yield f"at most {most} attack action{'s' if most > 1 else ''} in a phase"
     willpower = sheet.get("willpower")
-    return -(-willpower // 2) if isinstance(willpower, int) else None
-
-
-def _aims_too_often(who: Participant, intent: Intent) -> str:
-    if AIMING not in intent.action.get("conditions", ()):
-        return ""
-    most, aims = _most_aims(who.sheet), who.sheet.get("take_aim", 0)
-    if most is None or aims < most:
-        return ""
-    return f"at most {most} Take Aim in sequence, half the Willpower"
-
-
-def _is_empty(intent: Intent) -> str:
-    fires = is_attack(intent.action)
-    return (
-        "the weapon is empty" if fires and intent.state.get("rounds") == 0 and "modes" in intent.thing else ""
-    )
-
-
-def _not_in_hand(intent: Intent) -> str:
-    """What keeps a thing from being made ready; "" for nothing."""
-    if intent.action.get("item") != "ready":
-        return ""
-    if intent.state.get(THROWN):
-        return "it has been thrown"
-    return "it lies on the ground: pick it up first" if intent.state.get("dropped") else ""
-
-
-def _unknown_spell(who: Participant, intent: Intent) -> str:
-    """Why a spell is not cast: where the spells of a caster are known, they cast no other. "" if nothing speaks
-    against it."""
-    said, known = intent.situation.get("spell"), who.sheet.get("powers")
+    if AIMING in action.get("conditions", ()) and isinstance(willpower, int):
+        aims = half_up(willpower)
+        if sheet.get("take_aim", 0) >= aims:
+            yield f"at most {aims} Take Aim in sequence, half the Willpower"
+    if attacks and intent.state.get("rounds") == 0 and "modes" in intent.thing:
+        yield "the weapon is empty"
+    if action.get("item") == "ready" and intent.state.get(THROWN):
+        yield "it has been thrown"
+    elif action.get("item") == "ready" and intent.state.get("dropped"):
+        yield "it lies on the ground: pick it up first"
+    said, known = intent.situation.get("spell"), sheet.get("powers")
     name = said.get("use") if isinstance(said, Mapping) else said
-    if intent.action.get("procedure") != CastSpell.id or known is None or not isinstance(name, str):
-        return ""
-    entry = intent.catalog.entry("power", name) if intent.catalog is not None else None
-    if entry is None or any(str(power).rpartition("/")[2] == entry.slug for power in known):
-        return ""
-    return f"{who.name} does not know the spell {entry.label}"
+    if action.get("procedure") != CastSpell.id or known is None or not isinstance(name, str):
+        return
+    spell = intent.catalog.entry("power", name) if intent.catalog is not None else None
+    if spell is not None and all(str(power).rpartition("/")[2] != spell.slug for power in known):
+        yield f"{who.name} does not know the spell {spell.label}"
 
 
 def _spells(who: Participant, intent: Intent) -> list[Suggestion]:
@@ -202,7 +168,7 @@ class Acting(TurnRules):
         surprisers = me.towards.get(SURPRISED, frozenset())
         return [
             *(f"surprised by {other.name}" for other in intent.people if other.id in surprisers),
-            *(reason for reason in _reasons(me, intent) if reason),
+            *_reasons(me, intent),
         ]
 
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:

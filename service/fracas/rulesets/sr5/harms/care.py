@@ -79,7 +79,7 @@ class FirstAid(dice_test.TestingProcedure):
         skills = facts.get("tester.skills")
         most = -1 if skills is None else skills.get(SKILL, 0)
         care = Care(monitors, facts.get("track", "physical"), threshold, most, facts["stabilize"])
-        return dice_test.start(dice_test.side_of(it, "first_aid", "tester", it.total(POOL)), None, care)
+        return dice_test.alone(it, "first_aid", "tester", POOL, care)
 
 
 class Care(Receiver, kind="sr5.care"):

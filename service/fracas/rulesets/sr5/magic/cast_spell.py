@@ -18,15 +18,7 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.attacks.attack import (
-    SEVERAL,
-    as_target,
-    attempt_on,
-    labels_of,
-    named,
-    others,
-    targets_of,
-)
+from fracas.rulesets.sr5.attacks import attack
 from fracas.rulesets.sr5.combatant import COVER, ELEMENTS, combatant_fields, resisting_fields
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import GRAZE, HIT, MISS, AttackOutcome, Plan, plan_of, soak
@@ -44,7 +36,7 @@ OF_TARGETS = {RESIST: "Pool against the spell", DEFENSE: "Defense pool", **damag
 AREA_THRESHOLD = 3
 
 _SUBJECT = fields(
-    *SEVERAL,
+    *attack.SEVERAL,
     pool=whole("Defense or resistance pool", "Dice before modifiers.", most=60),
     counterspelling=whole(
         "Spell defense", "Dice of a magician who protects, against this spell.", most=40, example=4
@@ -66,7 +58,7 @@ CAST_SPELL = vocabulary(
     Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
     Record("damage", "What hurts"),
     person("target", "Target"),
-    *others("Another target of a spell that strikes an area."),
+    *attack.others("Another target of a spell that strikes an area."),
     CASTER_FIELDS,
     fields("caster", specialized=flag("Specialized", "The specialization covers combat spells.")),
     fields("", force=whole("Force", "Also the limit.", 1, 50, example=5)),
@@ -84,7 +76,7 @@ CAST_SPELL = vocabulary(
     fields(
         "damage", element=choice("Element", choices=ELEMENTS, derived_from="spell.element", example="fire")
     ),
-    (field for who in SEVERAL for field in (*combatant_fields(who), *resisting_fields(who))),
+    (field for who in attack.SEVERAL for field in (*combatant_fields(who), *resisting_fields(who))),
     _SUBJECT,
 )
 """A combat spell, and the drain that it brings."""
@@ -110,7 +102,7 @@ class CastSpell(dice_test.TestingProcedure):
         POOL: "Spellcasting pool",
         DRAIN_VALUE: "Drain",
         drain.DRAIN_POOL: "Drain resistance pool",
-        **labels_of(OF_TARGETS),
+        **attack.labels_of(OF_TARGETS),
     }
     owners: Mapping[str, str] = dict.fromkeys(OF_TARGETS, "target")
     measures = (
@@ -118,11 +110,11 @@ class CastSpell(dice_test.TestingProcedure):
         *(_of_targets(measure) for measure in damage.MEASURES if measure.id != "hit"),
         Measure("drain", "Expected boxes of drain", _drained),
     )
-    inner: Collection[str] = tuple(named(who, damage.ARMOR) for who in SEVERAL)
+    inner: Collection[str] = tuple(attack.named(who, damage.ARMOR) for who in attack.SEVERAL)
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
-        records = targets_of(facts)
+        records = attack.targets_of(facts)
         it.plan = []
         require(facts, _needed(facts))
         with it.faults.collect():
@@ -135,14 +127,14 @@ class CastSpell(dice_test.TestingProcedure):
             it.tally(DRAIN_VALUE, *lines, least=drain.LEAST_DRAIN, floor="Drain is never less than 2")
             drain.resist_drain(it)
         for record in records:
-            one = attempt_on(it, record, as_target(facts, record))
+            one = attack.attempt_on(it, record, attack.as_target(facts, record))
             with it.faults.collect({"target": record}):
                 _resist(one)
                 it.plan.append((record, one.facts))
 
     def first(self, it: Attempt) -> Stage:
         facts, direct = it.facts, it.facts["spell.form"] == DIRECT
-        subjects = [share(_subject(attempt_on(it, record, seen))) for record, seen in it.plan]
+        subjects = [share(_subject(attack.attempt_on(it, record, seen))) for record, seen in it.plan]
         spell = Spell(
             direct,
             AREA_THRESHOLD if facts.get("spell.range") == AREA and not direct else 0,
@@ -151,8 +143,7 @@ class CastSpell(dice_test.TestingProcedure):
             tuple(subjects),
             in_force(facts, [record for record, _ in it.plan]),
         )
-        side = side_of(it, "casting", CASTER, it.total(POOL), facts["force"])
-        return dice_test.start(side, None, Casting(share(spell)))
+        return dice_test.alone(it, "casting", CASTER, POOL, Casting(share(spell)), facts["force"])
 
 
 def _needed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

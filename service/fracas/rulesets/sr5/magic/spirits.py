@@ -6,7 +6,6 @@ test of the caster against that of the spirit -> fork: what became of the spirit
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from fracas.kernel.fields import fields, flag, number, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
@@ -24,6 +23,7 @@ SPIRIT = "spirit"
 """The branch of what became of the spirit, and the label of its dice."""
 BANISHED, SERVICES = "banished", "services"
 SPIRIT_POOL, LIMIT = "spirit.pool", "banishing.limit"
+OF_BOTH = {SPIRIT_POOL: "Dice of the spirit", drain.DRAIN_POOL: "Drain resistance pool"}
 _DRAIN_A_HIT = 2
 _UNKNOWN = -1
 
@@ -88,8 +88,17 @@ class _Conjuring(dice_test.TestingProcedure):
             pool = pool_entries(facts, CASTER, ("magic",), self.skill)
             it.tally(f"{self.skill}.pool", *pool, least=0, floor=FLOOR)
             if self.spirit:
-                it.tally(LIMIT, *_limit_base(facts), least=0, floor=LIMIT_FLOOR)
-            it.tally(SPIRIT_POOL, *_spirit_base(facts, it.plan), least=0, floor=FLOOR)
+                given = "caster.astral_limit" in facts
+                limit = (
+                    [Entry("limit", "Astral limit given", facts["caster.astral_limit"])] if given else None
+                )
+                it.tally(
+                    LIMIT, *(limit or limit_entries(facts, CASTER, "astral")), least=0, floor=LIMIT_FLOOR
+                )
+            spirit = [Entry("force", "Force", it.plan)]
+            if bound := facts.get("target.binder_magic"):
+                spirit.append(Entry("bound", "Magic of the binder", bound))
+            it.tally(SPIRIT_POOL, *spirit, least=0, floor=FLOOR)
             drain.resist_drain(it)
 
     def first(self, it: Attempt) -> Stage:
@@ -118,11 +127,7 @@ class SummonSpirit(_Conjuring):
     label = "Summon a spirit"
     doc = "Magic + Summoning [Force] against the Force; net hits are services, drain is twice the hits of the spirit."
     vocabulary = SUMMON_SPIRIT
-    targets: Mapping[str, str] = {
-        "summoning.pool": "Summoning pool",
-        SPIRIT_POOL: "Dice of the spirit",
-        drain.DRAIN_POOL: "Drain resistance pool",
-    }
+    targets: Mapping[str, str] = {"summoning.pool": "Summoning pool", **OF_BOTH}
     skill = "summoning"
 
 
@@ -133,27 +138,9 @@ class BanishSpirit(_Conjuring):
     label = "Banish a spirit"
     doc = "Magic + Banishing [Astral] against the Force; net hits take services, drain is twice the hits of the spirit."
     vocabulary = BANISH_SPIRIT
-    targets: Mapping[str, str] = {
-        "banishing.pool": "Banishing pool",
-        LIMIT: "Limit",
-        SPIRIT_POOL: "Dice of the spirit",
-        drain.DRAIN_POOL: "Drain resistance pool",
-    }
+    targets: Mapping[str, str] = {"banishing.pool": "Banishing pool", LIMIT: "Limit", **OF_BOTH}
     skill = "banishing"
     spirit = "target"
-
-
-def _spirit_base(facts: Mapping[str, Any], force: int) -> list[Entry]:
-    entries = [Entry("force", "Force", force)]
-    if bound := facts.get("target.binder_magic"):
-        entries.append(Entry("bound", "Magic of the binder", bound))
-    return entries
-
-
-def _limit_base(facts: Mapping[str, Any]) -> list[Entry]:
-    if "caster.astral_limit" in facts:
-        return [Entry("limit", "Astral limit given", facts["caster.astral_limit"])]
-    return limit_entries(facts, CASTER, "astral")
 
 
 class Conjuring(Part, kind="sr5.conjuring"):

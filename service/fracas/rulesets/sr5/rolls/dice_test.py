@@ -161,6 +161,18 @@ class Receiver(Continuation):
         return None
 
 
+class Against(Receiver):
+    """Takes a test against a threshold."""
+
+    threshold: int
+
+    def short(self, hits: int, other_hits: int) -> int:
+        return self.threshold - hits
+
+    def notes(self) -> Facts:
+        return {"threshold": self.threshold}
+
+
 def spent_edge(*paid: tuple[str, int]) -> Iterator[Effect]:
     """The effects of points of Edge that tests have cost: (record, points)."""
     return (Effect("spend", who, "edge", points) for who, points in paid if points)
@@ -245,6 +257,20 @@ class TestingProcedure(Procedure):
     """A procedure of tests, about which may be decided what Edge offers."""
 
     decisions: Sequence[DecisionInfo] = DECISIONS
+
+
+def alone(
+    it: Attempt,
+    label: str,
+    who: str,
+    to: str,
+    then: Receiver,
+    limit: int | None = None,
+    *,
+    buys: bool = False,
+) -> Stage:
+    """A test that nobody opposes, with a number of the attempt as its pool; see `side_of`."""
+    return start(side_of(it, label, who, it.total(to), limit, buys=buys), None, then)
 
 
 def start(first: Side, second: Side | None, then: Receiver) -> Stage:

@@ -10,30 +10,21 @@ from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Refusal
-from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls import dice_test, success_test
 from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, spent_edge
-from fracas.rulesets.sr5.rolls.success_test import (
-    EXTENDED_TEST,
-    LAST_ACTION,
-    MEASURES,
-    TARGETS,
-    TESTER,
-    TestProcedure,
-    pool_of,
-)
 
 NEEDED = 3
 ONE_MORE = "last-action"
 """The condition of the packs: one action in spite of all that takes a combatant out."""
 
 
-class ExtendedTest(TestProcedure):
+class ExtendedTest(success_test.TestProcedure):
     """Roll again and again, a die less each time, until the hits reach the threshold."""
 
     id = "extended-test"
     label = "Extended Test"
     doc = "Rolls whose hits add up, with a die less each time; a limit counts for each roll."
-    vocabulary = EXTENDED_TEST
+    vocabulary = success_test.EXTENDED_TEST
     measures: Sequence[Measure] = (
         chance("success", "Chance of success"),
         mean("rolls", "Expected rolls"),
@@ -96,24 +87,24 @@ class ExtendedEnd(Outcome, kind="sr5.extended-end"):
         return {"success": self.success, "hits": self.hits, "rolls": self.rolls}
 
     def changes(self) -> Iterator[Effect]:
-        return spent_edge((TESTER, self.spent))
+        return spent_edge((success_test.TESTER, self.spent))
 
 
-class DeadMansTrigger(TestProcedure):
+class DeadMansTrigger(success_test.TestProcedure):
     """Body + Willpower (3), for a point of Edge; no other point helps with the test."""
 
     id = "dead-mans-trigger"
     label = "Dead Man's Trigger"
     doc = "For a point of Edge, a test whose success leaves one last action before the character drops."
-    vocabulary = LAST_ACTION
+    vocabulary = success_test.LAST_ACTION
     decisions: Sequence[DecisionInfo] = ()
-    targets: Mapping[str, str] = {"test.pool": TARGETS["test.pool"]}
-    measures: Sequence[Measure] = MEASURES[:1]
+    targets: Mapping[str, str] = {"test.pool": success_test.TARGETS["test.pool"]}
+    measures: Sequence[Measure] = success_test.MEASURES[:1]
 
     def numbers(self, it: Attempt) -> None:
         it.facts |= {"attribute": "body", "second_attribute": "willpower"}
         with it.faults.collect():
-            pool_of(it)
+            success_test.pool_of(it)
         if it.facts.get("tester.edge_points") == 0:
             it.refused.append(Refusal("no_edge", "No point of Edge is left"))
 
@@ -144,6 +135,6 @@ class LastActionEnd(Outcome, kind="sr5.last-action-end"):
         return {"success": self._success, "hits": self.hits, "net_hits": max(0, self.hits - NEEDED)}
 
     def changes(self) -> Iterator[Effect]:
-        yield from spent_edge((TESTER, 1))
+        yield from spent_edge((success_test.TESTER, 1))
         if self._success:
-            yield Effect("add-condition", TESTER, ONE_MORE)
+            yield Effect("add-condition", success_test.TESTER, ONE_MORE)

@@ -15,7 +15,7 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr5.combatant import ATTRIBUTES, SKILLS, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Receiver, Side, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import Against, Receiver, Side, spent_edge
 from fracas.rulesets.sr5.sheet import LIMITS, derive_side, limit_entries
 
 TESTER, OPPONENT = "tester", "opponent"
@@ -227,21 +227,14 @@ class OpposedTest(TestProcedure):
         return dice_test.start(self.side(it), self.side(it, OPPONENT), Contest())
 
 
-class Threshold(Receiver, kind="sr5.threshold"):
+class Threshold(Against, kind="sr5.threshold"):
     """Takes the hits of a test that nobody opposes; `metres`: of a run and for each hit, if it is a sprint."""
 
-    threshold: int
     metres: tuple[int, ...] = ()
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         far = self.metres[0] + hits * self.metres[1] if self.metres else -1
         return TestEnd(hits, hits - self.threshold >= 0, max(0, hits - self.threshold), spent, far)
-
-    def short(self, hits: int, other_hits: int) -> int:
-        return self.threshold - hits
-
-    def notes(self) -> Facts:
-        return {"threshold": self.threshold}
 
 
 class Contest(Receiver, kind="sr5.contest"):

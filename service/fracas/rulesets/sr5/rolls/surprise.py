@@ -20,7 +20,7 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.combatant import combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
+from fracas.rulesets.sr5.rolls.dice_test import Against, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, pool_entries
 
 SURPRISED = "surprised"
@@ -61,28 +61,21 @@ class SurpriseTest(dice_test.TestingProcedure):
             it.tally(POOL, *base, least=0, floor=dice_test.FLOOR)
 
     def first(self, it: Attempt) -> Stage:
-        side = dice_test.side_of(it, "surprise", "tester", it.total(POOL))
-        return dice_test.start(side, None, Startled(_number(it, "threshold"), _number(it, "initiative")))
+        startled = Startled(_number(it, "threshold"), _number(it, "initiative"))
+        return dice_test.alone(it, "surprise", "tester", POOL, startled)
 
 
 def _number(it: Attempt, name: str) -> int:
     return int(row_of(it.catalog, "surprise", name)["value"])
 
 
-class Startled(Receiver, kind="sr5.startled"):
+class Startled(Against, kind="sr5.startled"):
     """Takes the hits; `lost` is what the surprised lose of their Initiative Score, below 0."""
 
-    threshold: int
     lost: int
 
     def take(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return SurpriseEnd(hits, hits < self.threshold, self.lost, spent[0])
-
-    def short(self, hits: int, other_hits: int) -> int:
-        return self.threshold - hits
-
-    def notes(self) -> Facts:
-        return {"threshold": self.threshold}
 
 
 class SurpriseEnd(Outcome, kind="sr5.surprise-end"):
