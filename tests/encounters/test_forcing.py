@@ -79,6 +79,6 @@ def test_whatever_the_packs_refuse_can_be_played_if_it_is_forced(entry: object, 
     """A step that could never be played lacks a fact, and says which; it breaks down nowhere."""
     data = {**request_of(entry, ruleset), "dice": {"source": "seed", "seed": "00" * 32}}  # type: ignore[arg-type]
     request = load(RequestSchema(games()), data)
-    request = request._replace(asked=request.asked._replace(rules=request.asked.rules.overruling()))
+    request = request._replace(attempt=request.attempt._replace(rules=request.attempt.rules.overruling()))
     with suppress(InputError):
         assert running.resolve(request)["status"] == "resolved"

@@ -128,7 +128,7 @@ def test_odds_agree_with_resolving_every_throw(ask: Ask, data: Any) -> None:
 
 def every_progress(request: Request) -> list[tuple[Progress, float]]:
     """Every way through the stages under the request's choices; explosions until they are negligible."""
-    stage = request.procedure.prepare(request.asked).stage
+    stage = request.procedure.prepare(request.attempt).stage
     assert stage is not None
     policy = ChoicesAlways(request.choices)
     found = []

@@ -47,19 +47,19 @@ def test_a_request_is_checked_into_typed_values(ask: Ask) -> None:
         }
     )
     assert request.procedure.id == "ranged-attack"
-    assert request.asked.said.used == {
+    assert request.attempt.input.used == {
         "attacker": "sr4-core:combatant/rook",
         "target": "sr4-core:combatant/vex",
         "weapon": "sr4-core:weapon/ares-predator-iv",
     }
-    assert request.asked.options["glitch_rule"] == "more_than_half"
-    assert request.asked.options["recoil"] == "cumulative"
-    assert request.asked.hand == (
+    assert request.attempt.options["glitch_rule"] == "more_than_half"
+    assert request.attempt.options["recoil"] == "cumulative"
+    assert request.attempt.hand == (
         HandModifier("attack.pool", "By hand", -1),
         HandModifier("resist.pool", "Ward", 2),
     )
     assert request.choices == (Choice("edge-before", "push", "attacker", "attack"),)
-    assert request.asked.open == {"edge-before"}
+    assert request.attempt.open == {"edge-before"}
     assert request.dice == DiceWish("seed", b"\xab" * 16)
     assert (request.mode, request.attribution, request.exact) == ("auto", False, True)
 
@@ -67,8 +67,8 @@ def test_a_request_is_checked_into_typed_values(ask: Ask) -> None:
 def test_what_is_left_out_has_its_default(ask: Ask) -> None:
     request = ask(SMALL)
     assert request.dice == DiceWish("system")
-    assert request.asked.hand == request.choices == ()
-    assert request.asked.open == frozenset()
+    assert request.attempt.hand == request.choices == ()
+    assert request.attempt.open == frozenset()
     assert (request.mode, request.attribution, request.exact) == ("auto", True, False)
 
 
@@ -78,13 +78,13 @@ def test_a_bare_list_of_dice_is_dice_that_people_threw(ask: Ask) -> None:
 
 
 def test_step_mode_opens_every_decision(ask: Ask) -> None:
-    assert ask({**DUEL, "mode": "step"}).asked.open == {"edge-before", "edge-after", "buy-hits"}
+    assert ask({**DUEL, "mode": "step"}).attempt.open == {"edge-before", "edge-after", "buy-hits"}
 
 
 def test_null_makes_a_field_of_an_entry_unknown(ask: Ask) -> None:
     assert (
         "attacker.agility"
-        not in ask(put(DUEL, "situation/attacker", {"use": "rook", "agility": None})).asked.said.facts
+        not in ask(put(DUEL, "situation/attacker", {"use": "rook", "agility": None})).attempt.input.facts
     )
 
 

@@ -15,7 +15,7 @@ import pytest
 from fracas.engine.game import Game, load_ruleset, ruleset_ids
 from fracas.engine.modifier_samples import asked, bases, merged, try_modifier
 from fracas.engine.samples import Fault, sample_faults
-from fracas.kernel.ruleset import Asked, FieldSet, Prepared, Procedure, Ruleset, Sample, no_samples
+from fracas.kernel.ruleset import AttemptRequest, FieldSet, Prepared, Procedure, Ruleset, Sample, no_samples
 from fracas.kernel.stage import Awaited, Effect, stage_class
 from fracas.kernel.vocabulary import Catalog, Field, PackEntry, Record, Vocabulary
 from fracas.packs.entries import KINDS, Entry
@@ -758,7 +758,7 @@ class Toy:
     def __init__(self, score: float = 1.0) -> None:
         self._score = score
 
-    def prepare(self, asked: Asked) -> Prepared:
+    def prepare(self, asked: AttemptRequest) -> Prepared:
         facts = asked.said.facts | {"hero.bold": False}
         tally = asked.rules.tally("toy.score", "Score", [], facts)
         return Prepared(Done(self._score / (asked.said.facts.get("hero.luck", 1))), (tally,))

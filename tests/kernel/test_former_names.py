@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fracas.kernel import items, readers, ruleset, things
+from fracas.kernel import items, readers, ruleset, things, vocabulary
 from fracas.kernel.intents import Intent, Participant
-from fracas.kernel.ruleset import Comparison, DecisionInfo, Ruleset
+from fracas.kernel.ruleset import AttemptRequest, Comparison, DecisionInfo, Ruleset
 from fracas.kernel.stage import Decision
 
 ANY: Any = object()
@@ -19,6 +19,7 @@ FIELDS: list[tuple[Any, tuple[Any, ...], str, str]] = [
     (DecisionInfo, ("a", "A", ("b", "c"), "b"), "clues", "context"),
     (Decision, ("a", "attacker", (), "b"), "about", "context"),
     (readers.PolicyInputs, (), "clues", "context"),
+    (AttemptRequest, (ANY,), "said", "input"),
     (Intent, ({}, "knife", {}, {}, None, {}), "thing", "item_data"),
     (Participant, ("a", "A", "", True, {}), "things", "condition_items"),
 ]
@@ -43,4 +44,5 @@ def test_types_and_modules_have_their_former_names() -> None:
     assert (ruleset.Clue, ruleset.Worksheet) == (ruleset.ContextField, ruleset.FieldSet)
     assert (ruleset.Trial, ruleset.Trials) == (ruleset.Sample, ruleset.Samples)
     assert readers.Watched is readers.PolicyInputs
+    assert (ruleset.Asked, vocabulary.Said) == (AttemptRequest, vocabulary.Input)
     assert things.slug_of is items.slug_of

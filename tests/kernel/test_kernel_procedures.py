@@ -12,11 +12,11 @@ from fracas.kernel.fields import person, vocabulary
 from fracas.kernel.forms import Outcome
 from fracas.kernel.predicates import Compiler
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean, owners_of, people_of
-from fracas.kernel.ruleset import Asked
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Facts, Stage
 from fracas.kernel.tally import Entry, HandModifier, Modifier, Refusal, Rules
 from fracas.kernel.values import compile_value
-from fracas.kernel.vocabulary import Field, Record, Said, Vocabulary
+from fracas.kernel.vocabulary import Field, Input, Record, Vocabulary
 
 POOL, DEFENSE, COVER = "attack.pool", "attack.defense", "attack.cover"
 WORDS = Vocabulary(
@@ -87,10 +87,10 @@ RULES = Rules(
 )
 
 
-def asked(rules: Rules = RULES, hand: tuple[HandModifier, ...] = (), **facts: Any) -> Asked:
+def asked(rules: Rules = RULES, hand: tuple[HandModifier, ...] = (), **facts: Any) -> AttemptRequest:
     named = {name.replace("_", ".", 1): fact for name, fact in facts.items()}
     catalog: Any = None
-    return Asked(Said(named, {}), {}, hand, frozenset(), rules, catalog)
+    return AttemptRequest(Input(named, {}), {}, hand, frozenset(), rules, catalog)
 
 
 def test_the_first_stage_is_made_of_the_totals() -> None:

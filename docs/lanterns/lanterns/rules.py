@@ -66,7 +66,7 @@ class Attack(Procedure):
         it.tally("attack.damage", Entry("armor", "Armor of the target", -it.facts.get("target.armor", 0)))
 
     def first(self, it: Attempt) -> Stage:
-        sparks = it.facts.get("attacker.sparks", 0) if AGAIN in it.asked.open else 0
+        sparks = it.facts.get("attacker.sparks", 0) if AGAIN in it.request.open else 0
         damage = Total(((1, int(it.facts["weapon.die"][1:])),), it.total("attack.damage"))
         hp, defense = it.facts.get("target.hp", 0), it.facts["target.defense"]
         return Swing(it.total("attack.bonus"), defense, damage, hp, sparks > 0, False).throw("attack")

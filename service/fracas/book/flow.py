@@ -91,7 +91,7 @@ def _first(games: Games, ruleset: str, entry: Entry) -> Stage | None:
     plain = {name: value for name, value in data.items() if name not in ("dice", "decisions")}
     try:
         request = load(RequestSchema(games), {**plain, "mode": "step"})
-        return prepare(request, request.asked).stage
+        return prepare(request, request.attempt).stage
     except InputError:  # an example of what a request lacks
         return None
 

@@ -282,7 +282,7 @@ def rehearse_step(
     wish = Wish(situation)
     _may_be_said(context, begun, wish, brought)
     request = steps.request_of(context.game, context.rules, context.state, begun, wish, brought, False)
-    steps.prepared(request._replace(asked=request.asked._replace(brief=context.trying)))
+    steps.prepared(request._replace(attempt=request.attempt._replace(brief=context.trying)))
 
 
 def _own_choices(

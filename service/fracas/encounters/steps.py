@@ -171,7 +171,7 @@ def prepared(request: Request, force: bool = False) -> Prepared:
         RefusedError: the rules make it impossible, for the reasons that they give.
         InputError: the situation lacks something.
     """
-    asked = request.asked
+    asked = request.attempt
     found = prepare(request, asked._replace(rules=asked.rules.overruling()) if force else asked)
     if found.stage is None:
         reasons = [(refusal.code, refusal.label) for refusal in found.refusals]
@@ -188,7 +188,7 @@ def overruled(
         InputError: the situation lacks something.
     """
     request = request_of(context.game, context.rules, state, one, wish, brought, False)
-    return [refusal.label for refusal in prepare(request, request.asked).refusals]
+    return [refusal.label for refusal in prepare(request, request.attempt).refusals]
 
 
 def talk_of(
@@ -244,7 +244,7 @@ def made_ready(
     ask = any(state.combatants[id].decides(True) for id in people)
     request = request_of(context.game, context.rules, state, one, wish, brought, ask)
     if context.trying:
-        request = request._replace(asked=request.asked._replace(brief=True))
+        request = request._replace(attempt=request.attempt._replace(brief=True))
     found = prepared(request, wish.force)
     assert found.stage is not None
     one = one._replace(

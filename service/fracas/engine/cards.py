@@ -14,7 +14,7 @@ from marshmallow import fields, validate
 from fracas.exports.cards import KNOWN
 from fracas.kernel.ruleset import Procedure
 from fracas.kernel.turns import TurnRules
-from fracas.kernel.vocabulary import Catalog, Said
+from fracas.kernel.vocabulary import Catalog, Input
 
 if TYPE_CHECKING:
     from fracas.exports.cards.card import Points
@@ -36,7 +36,7 @@ class Caption(NamedTuple):
     names: Mapping[str, str]
 
 
-def caption_of(procedure: Procedure, said: Said, catalog: Catalog) -> Caption:
+def caption_of(procedure: Procedure, said: Input, catalog: Catalog) -> Caption:
     """Records are called as the situation says, or as the entries of the packs that it uses."""
     from fracas.exports.cards.card import title_of
 

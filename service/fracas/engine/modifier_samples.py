@@ -14,7 +14,7 @@ from fracas.engine.example_samples import samples_of
 from fracas.engine.game import Game, compile_modifier
 from fracas.errors import InputError
 from fracas.kernel.predicates import Compiler, Facts, Unknown
-from fracas.kernel.ruleset import Asked, FieldSet, Prepared, Procedure
+from fracas.kernel.ruleset import AttemptRequest, FieldSet, Prepared, Procedure
 from fracas.kernel.sample_facts import Domains, Mentions, Search, domains, search
 from fracas.kernel.tally import Modifier
 from fracas.packs.entries import Entry
@@ -228,7 +228,7 @@ def prepare(
 
 def asked(
     game: Game, procedure: Procedure, situation: Mapping[str, Any], options: Mapping[str, Any]
-) -> Asked:
+) -> AttemptRequest:
     """An attempt as a request makes it, all decisions closed.
 
     Raises:
@@ -237,7 +237,7 @@ def asked(
     said = procedure.vocabulary.parse(situation, game.shelf)
     complete = game.options(options)
     said.facts.update((f"option.{id}", value) for id, value in complete.items())
-    return Asked(said, complete, (), frozenset(), game.rules(procedure, complete), game.shelf)
+    return AttemptRequest(said, complete, (), frozenset(), game.rules(procedure, complete), game.shelf)
 
 
 class _Bases:

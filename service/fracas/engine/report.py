@@ -65,11 +65,11 @@ def explanation(request: Request, prepared: Prepared) -> dict[str, Any]:
     `unknown` has the fields that would decide further modifiers. An answer without explanation is made of the same;
     see `unexplained`.
     """
-    found, used = tallies(prepared.tallies), request.asked.said.used
+    found, used = tallies(prepared.tallies), request.attempt.input.used
     for tally in found:
         for entry in tally["entries"]:
             entry |= _about(request, entry["source"] or used.get(entry["id"], ""))
-    return explained(found, prepared.facts, request.explain, bool(request.asked.open))
+    return explained(found, prepared.facts, request.explain, bool(request.attempt.open))
 
 
 def explained(

@@ -20,7 +20,7 @@ from fracas.engine.policies import (
     choices_of,
 )
 from fracas.errors import InputError, Problem, suggestion
-from fracas.kernel.ruleset import Asked, Procedure
+from fracas.kernel.ruleset import AttemptRequest, Procedure
 from fracas.kernel.tally import HandModifier
 
 MAX_GROUPS = 64
@@ -57,7 +57,7 @@ class Request(NamedTuple):
 
     game: Game
     procedure: Procedure
-    asked: Asked
+    attempt: AttemptRequest
     mode: str
     dice: DiceWish
     choices: tuple[Choice, ...]
@@ -65,6 +65,11 @@ class Request(NamedTuple):
     exact: bool
     cards: tuple[str, ...] = ()
     explain: str = "applied"
+
+    @property
+    def asked(self) -> AttemptRequest:
+        """The former name of `attempt`, for one more version."""
+        return self.attempt
 
 
 class ModifierSchema(Schema):
@@ -276,7 +281,7 @@ def check_request(data: Mapping[str, Any], game: Game) -> Request:
         opened = frozenset(decision.id for decision in procedure.decisions)
     else:
         opened = frozenset(choice.decision for choice in choices)
-    asked = Asked(said, options, hand, opened, game.rules(procedure, options), game.shelf)
+    asked = AttemptRequest(said, options, hand, opened, game.rules(procedure, options), game.shelf)
     return Request(
         game,
         procedure,

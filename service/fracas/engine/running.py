@@ -23,7 +23,7 @@ from fracas.errors import ContinuationError, InputError, StageCodecError
 from fracas.kernel import preparing, readers
 from fracas.kernel.odds import MAX_PATHS_BESIDES, Transitions, Valuation, expected, odds
 from fracas.kernel.readers import Progress
-from fracas.kernel.ruleset import Asked, Measure, Prepared, Procedure, Ruleset
+from fracas.kernel.ruleset import AttemptRequest, Measure, Prepared, Procedure, Ruleset
 from fracas.kernel.stage import Decision, Roll, Stage, from_json, to_json
 from fracas.kernel.tally import Entry, tally_of
 
@@ -40,7 +40,7 @@ def resolve(request: Request) -> dict[str, Any]:
     Raises:
         InputError: the situation lacks something, or dice or decisions do not fit.
     """
-    prepared = prepare(request, request.asked)
+    prepared = prepare(request, request.attempt)
     if prepared.stage is None:
         return _finished(request, report.refused(request, prepared))
     dice = _source(request.dice)
@@ -56,7 +56,7 @@ def resolve(request: Request) -> dict[str, Any]:
 def _finished(request: Request, answer: dict[str, Any]) -> dict[str, Any]:
     """An answer with its sentence, and with the cards and as much explanation as are wanted."""
     ruleset = request.game.ruleset
-    caption = caption_of(request.procedure, request.asked.said, request.game.shelf)
+    caption = caption_of(request.procedure, request.attempt.input, request.game.shelf)
     return _told(ruleset, request.procedure, caption, answer, request.cards, request.explain)
 
 
@@ -72,7 +72,7 @@ def _told(
     return report.unexplained(told) if how == "none" else told
 
 
-def prepare(request: Request, asked: Asked) -> Prepared:
+def prepare(request: Request, asked: AttemptRequest) -> Prepared:
     """The procedure made ready; a modifier typed by hand for a number that it does without is reported as well.
 
     Raises:
@@ -113,7 +113,7 @@ def _disclosed(dice: DiceSource | None, done: bool) -> dict[str, Any] | None:
 
 def explain(request: Request) -> dict[str, Any]:
     """The tallies of a request, without any roll."""
-    prepared = prepare(request, request.asked)
+    prepared = prepare(request, request.attempt)
     if prepared.stage is None:
         return report.refused(request, prepared)
     return report.waiting(request, prepared, readers.begin(prepared.stage), None, None)
@@ -144,7 +144,7 @@ class Stepper:
         Raises:
             InputError: the situation lacks something.
         """
-        prepared = prepare(request, request.asked)
+        prepared = prepare(request, request.attempt)
         if prepared.stage is None:
             return _finished(request, report.refused(request, prepared))
         if request.dice.source == "supplied" or request.choices:
@@ -160,7 +160,7 @@ class Stepper:
             "explanation": report.explanation(request, prepared),
             "seed": request.dice.seed.hex() if request.dice.seed else None,
             "nonce": os.urandom(16).hex() if request.dice.source == "seed" else None,
-            "caption": caption_of(request.procedure, request.asked.said, request.game.shelf),
+            "caption": caption_of(request.procedure, request.attempt.input, request.game.shelf),
             "explain": request.explain,
         }
         begun = readers.skip_empty(readers.begin(prepared.stage))
@@ -250,7 +250,7 @@ def give_odds(request: Request) -> dict[str, Any]:
     Raises:
         InputError: the situation lacks something, or is too complex.
     """
-    asked = request.asked
+    asked = request.attempt
     if request.attribution:
         asked = asked._replace(rules=asked.rules.remembering())
     prepared = prepare(request, asked)
@@ -289,7 +289,7 @@ def _measured(measures: Sequence[Measure], outcome: Stage) -> tuple[float, ...]:
 
 def _attribution(
     procedure: Procedure,
-    asked: Asked,
+    asked: AttemptRequest,
     prepared: Prepared,
     with_all: Sequence[float],
     valued: Callable[[Stage], Sequence[float]],
@@ -311,7 +311,7 @@ def _attribution(
     return rows
 
 
-def _without(asked: Asked, to: str, entry: Entry) -> Asked:
+def _without(asked: AttemptRequest, to: str, entry: Entry) -> AttemptRequest:
     """The attempt without one line of a tally."""
     if entry.origin != "hand":
         return asked._replace(rules=asked.rules.without(to, entry.id))

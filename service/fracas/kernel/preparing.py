@@ -13,8 +13,8 @@ from zlib import crc32
 
 from fracas.errors import InputError, Problem
 from fracas.kernel.required import MISSING, ROOT
-from fracas.kernel.ruleset import Asked, Prepared, Procedure
-from fracas.kernel.vocabulary import Catalog, Field, Said
+from fracas.kernel.ruleset import AttemptRequest, Prepared, Procedure
+from fracas.kernel.vocabulary import Catalog, Field, Input
 
 __all__ = ["FEWEST", "MOST", "ROUNDS", "prepare"]
 
@@ -25,7 +25,7 @@ ROUNDS = 12
 _NUMBERS = (3, 1, 6, 2, 4)
 
 
-def prepare(procedure: Procedure, asked: Asked) -> Prepared:
+def prepare(procedure: Procedure, request: AttemptRequest) -> Prepared:
     """The procedure made ready, as `Procedure.prepare` does it.
 
     Raises:
@@ -33,11 +33,11 @@ def prepare(procedure: Procedure, asked: Asked) -> Prepared:
             does not depend on the value of another; if a brief answer is asked for, only the first.
     """
     try:
-        return procedure.prepare(asked)
+        return procedure.prepare(request)
     except InputError as error:
         found = error.problems
-    if not asked.brief and any(problem.code == MISSING for problem in found):
-        found = (*found, *_further(procedure, asked, found))
+    if not request.brief and any(problem.code == MISSING for problem in found):
+        found = (*found, *_further(procedure, request, found))
     raise InputError(found)
 
 
@@ -53,11 +53,13 @@ class _Sample(NamedTuple):
     complete: bool
 
 
-def _further(procedure: Procedure, asked: Asked, found: Sequence[Problem]) -> Iterable[Problem]:
+def _further(procedure: Procedure, request: AttemptRequest, found: Sequence[Problem]) -> Iterable[Problem]:
     """The missing fields that stand behind those found, whatever the answers to these are."""
     fields = procedure.vocabulary.fields
     longest = max((len(fields[path].choices) for path in map(_path, found) if path in fields), default=0)
-    samples = [_sample(procedure, asked, found, number) for number in range(min(max(longest, FEWEST), MOST))]
+    samples = [
+        _sample(procedure, request, found, number) for number in range(min(max(longest, FEWEST), MOST))
+    ]
     told = [sample.missing for sample in samples if sample.complete] or [sample.missing for sample in samples]
     known = {problem.path for problem in found}
     return [
@@ -67,21 +69,21 @@ def _further(procedure: Procedure, asked: Asked, found: Sequence[Problem]) -> It
     ]
 
 
-def _sample(procedure: Procedure, asked: Asked, found: Sequence[Problem], number: int) -> _Sample:
+def _sample(procedure: Procedure, request: AttemptRequest, found: Sequence[Problem], number: int) -> _Sample:
     """What is asked for when everything is answered with a sample value."""
-    said = Said({**asked.said.facts}, {**asked.said.used})
+    given = Input({**request.input.facts}, {**request.input.used})
     met: dict[str, Problem] = {}
     for _ in range(ROUNDS):
         fresh = [problem for problem in found if problem.code == MISSING and problem.path not in met]
         met.update((problem.path, problem) for problem in fresh)
-        answers = [_answers(procedure, _path(problem), asked.catalog, number) for problem in fresh]
+        answers = [_answers(procedure, _path(problem), request.catalog, number) for problem in fresh]
         if not fresh or not all(more.facts for more in answers):
             break
         for more in answers:
-            said.facts.update(more.facts)
-            said.used.update(more.used)
+            given.facts.update(more.facts)
+            given.used.update(more.used)
         try:
-            prepared = procedure.prepare(asked._replace(said=Said({**said.facts}, {**said.used})))
+            prepared = procedure.prepare(request._replace(input=Input({**given.facts}, {**given.used})))
         except InputError as error:
             found = error.problems
         else:
@@ -93,16 +95,16 @@ def _path(problem: Problem) -> str:
     return problem.path.removeprefix(ROOT)
 
 
-def _answers(procedure: Procedure, path: str, catalog: Catalog, number: int) -> Said:
+def _answers(procedure: Procedure, path: str, catalog: Catalog, number: int) -> Input:
     """Facts that answer what is asked for; none where nothing does."""
     vocabulary = procedure.vocabulary
     field, record = vocabulary.fields.get(path), vocabulary.records.get(path.removesuffix(".use"))
     if field is not None and field.derived_from is None:
         values = _values(field, catalog)
-        return Said({path: _pick(values, path, number)} if values else {}, {})
+        return Input({path: _pick(values, path, number)} if values else {}, {})
     entries = _spread(catalog.entries(record.entry_kind)) if record and record.entry_kind else ()
     if record is None or not entries:
-        return Said({}, {})
+        return Input({}, {})
     situation: dict[str, Any] = {"use": entries[number % len(entries)].slug}
     for part in reversed(record.path.split(".")):
         situation = {part: situation}

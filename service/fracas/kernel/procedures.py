@@ -14,7 +14,7 @@ from copy import copy
 from typing import Any
 
 from fracas.kernel.required import Faults
-from fracas.kernel.ruleset import Asked, DecisionInfo, Measure, Prepared
+from fracas.kernel.ruleset import AttemptRequest, DecisionInfo, Measure, Prepared
 from fracas.kernel.ruleset import Procedure as AnyProcedure
 from fracas.kernel.stage import Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal, Tally
@@ -27,6 +27,7 @@ class Attempt:
     """One attempt: the facts of the situation, the numbers made of them, and what is missing.
 
     Attributes:
+        request: the situation, house rules, modifiers and packs.
         facts: a copy of the situation, to which a procedure adds what follows from it.
         faults: what the situation lacks or contradicts.
         made: the numbers so far, by name.
@@ -39,9 +40,9 @@ class Attempt:
         instead: the number that `changed` has put in; None in the attempt as it was prepared.
     """
 
-    def __init__(self, asked: Asked, labels: Mapping[str, str]) -> None:
-        self.asked = asked
-        self.facts: dict[str, Any] = dict(asked.said.facts)
+    def __init__(self, request: AttemptRequest, labels: Mapping[str, str]) -> None:
+        self.request = request
+        self.facts: dict[str, Any] = dict(request.input.facts)
         self.faults = Faults()
         self.made: dict[str, Tally] = {}
         self.shown: dict[str, Fact] = {}
@@ -54,14 +55,23 @@ class Attempt:
         self._again: dict[str, Callable[[Tally], Tally]] = {}
 
     @property
+    def asked(self) -> AttemptRequest:
+        """The former name of `request`, for one more version."""
+        return self.request
+
+    @asked.setter
+    def asked(self, request: AttemptRequest) -> None:
+        self.request = request
+
+    @property
     def options(self) -> Mapping[str, Any]:
         """House rules, complete."""
-        return self.asked.options
+        return self.request.options
 
     @property
     def catalog(self) -> Catalog:
         """The entries of the packs."""
-        return self.asked.catalog
+        return self.request.catalog
 
     def need(self, path: str, what: str, instead: Any = 0) -> Any:
         """A fact without which the rule cannot do.
@@ -80,13 +90,13 @@ class Attempt:
         Args:
             least: the number is never below it; `floor` is the label of the line that raises it.
         """
-        name, rules = self.named(to), self.asked.rules
+        name, rules = self.named(to), self.request.rules
         if self.instead is not None and self.instead.to == name:
             return self.instead
         if name != to:
             known = rules.by_target
             rules = rules._replace(by_target={name: (*known.get(to, ()), *known.get(name, ()))})
-        made = rules.tally(name, self.labels[name], base, self.facts, self.asked.hand)
+        made = rules.tally(name, self.labels[name], base, self.facts, self.request.hand)
         if least is None:
             return self.keep(made)
         return self.keep(made.at_least(least, floor), lambda changed: changed.at_least(least, floor))
@@ -195,15 +205,15 @@ class Procedure:
         """Whether other numbers depend on this one; by default on `inner` ones. See `first` for those that do not."""
         return to in self.inner
 
-    def prepare(self, asked: Asked) -> Prepared:
+    def prepare(self, request: AttemptRequest) -> Prepared:
         """Build the numbers and the first stage.
 
         Raises:
             InputError: everything that the situation lacks or contradicts.
         """
-        it = Attempt(asked, self.targets)
+        it = Attempt(request, self.targets)
         self.numbers(it)
-        refusals = it.asked.rules.refusals(it.facts, it.refused)
+        refusals = it.request.rules.refusals(it.facts, it.refused)
         it.faults.check(refused=bool(refusals))
         made = tuple(it.made.values())
         if refusals:  # a number that lacks something is none

@@ -10,12 +10,13 @@ from fracas.kernel.entry_kinds import EntryKind, format_of
 from fracas.kernel.stage import Fact, Stage
 from fracas.kernel.tally import HandModifier, Refusal, Rules, Tally
 from fracas.kernel.turns import TurnRules
-from fracas.kernel.vocabulary import Catalog, NoPacks, PackEntry, Said, Vocabulary
+from fracas.kernel.vocabulary import Catalog, Input, NoPacks, PackEntry, Vocabulary
 from fracas.packs.formats import Format
 
 __all__ = [
     "Asked",
     "Attack",
+    "AttemptRequest",
     "Clue",
     "Comparison",
     "ContextField",
@@ -75,11 +76,12 @@ class DecisionInfo(NamedTuple):
         return self.context
 
 
-class Asked(NamedTuple):
-    """One attempt to run a procedure; without packs and with all decisions closed, if nothing else is said.
+@formerly(said="input")
+class AttemptRequest(NamedTuple):
+    """What is needed to attempt a procedure; without packs and with all decisions closed, if nothing else is said.
 
     Attributes:
-        said: the situation.
+        input: the situation.
         options: house rules, complete.
         hand: modifiers typed by hand.
         open: ids of the decisions that may be asked; the others silently take their default. A closed decision
@@ -89,7 +91,7 @@ class Asked(NamedTuple):
         brief: of what the situation lacks, the first that the rule asks for is enough.
     """
 
-    said: Said
+    input: Input
     options: Mapping[str, Any] = {}
     hand: tuple[HandModifier, ...] = ()
     open: frozenset[str] = frozenset()
@@ -99,12 +101,25 @@ class Asked(NamedTuple):
 
     def entry(self, record: str, kind: str = "") -> PackEntry | None:
         """The entry that fills in a record; None for none. `kind`: where it is not called like the record."""
-        used = self.said.used.get(record)
+        used = self.input.used.get(record)
         return self.catalog.entry(kind or record, used) if used else None
 
-    def saying(self, facts: dict[str, Any]) -> Asked:
-        """The same attempt with these facts."""
-        return self._replace(said=self.said._replace(facts=facts))
+    def with_facts(self, facts: dict[str, Any]) -> AttemptRequest:
+        """The same request with these facts."""
+        return self._replace(input=self.input._replace(facts=facts))
+
+    @property
+    def said(self) -> Input:
+        """The former name of `input`, for one more version."""
+        return self.input
+
+    def saying(self, facts: dict[str, Any]) -> AttemptRequest:
+        """The former name of `with_facts`, for one more version."""
+        return self.with_facts(facts)
+
+
+Asked = AttemptRequest
+"""The former name of `AttemptRequest`, for one more version."""
 
 
 class Prepared(NamedTuple):
@@ -170,7 +185,7 @@ class Procedure(Protocol):
     def measures(self) -> Sequence[Measure]:
         """Numbers worth a line in odds."""
 
-    def prepare(self, asked: Asked) -> Prepared:
+    def prepare(self, request: AttemptRequest) -> Prepared:
         """Build the tallies and the first stage.
 
         Raises:

@@ -20,6 +20,7 @@ __all__ = [
     "MAX_ITEMS",
     "Catalog",
     "Field",
+    "Input",
     "NoPacks",
     "PackEntry",
     "Record",
@@ -84,8 +85,8 @@ class Record(NamedTuple):
     helps: bool = False
 
 
-class Said(NamedTuple):
-    """A parsed situation.
+class Input(NamedTuple):
+    """What a request says of a situation, parsed.
 
     Attributes:
         facts: flat, by path; fields that were left out are absent.
@@ -94,6 +95,10 @@ class Said(NamedTuple):
 
     facts: dict[str, Any]
     used: dict[str, str]
+
+
+Said = Input
+"""The former name of `Input`, for one more version."""
 
 
 class PackEntry(Protocol):
@@ -238,13 +243,13 @@ class Vocabulary:
 
     # Reading what a request says.
 
-    def parse(self, situation: Any, catalog: Catalog, root: str = "situation") -> Said:
+    def parse(self, situation: Any, catalog: Catalog, root: str = "situation") -> Input:
         """The facts of a situation.
 
         Raises:
             InputError: every fault of the situation, with field paths that begin with `root`.
         """
-        said = Said({}, {})
+        said = Input({}, {})
         problems: list[Problem] = []
         self._read_record("", situation, catalog, said, problems, root)
         if problems:
@@ -252,7 +257,7 @@ class Vocabulary:
         return said
 
     def _read_record(
-        self, path: str, given: Any, catalog: Catalog, said: Said, problems: list[Problem], root: str
+        self, path: str, given: Any, catalog: Catalog, said: Input, problems: list[Problem], root: str
     ) -> None:
         where = f"{root}.{path}" if path else root
         record = self.records.get(path)
@@ -289,7 +294,7 @@ class Vocabulary:
         record: Record,
         reference: Any,
         catalog: Catalog,
-        said: Said,
+        said: Input,
         problems: list[Problem],
         where: str,
     ) -> None:

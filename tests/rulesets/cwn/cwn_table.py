@@ -13,7 +13,7 @@ from fracas.dice.sources import SuppliedDice
 from fracas.kernel.odds import Distribution, Transitions, odds
 from fracas.kernel.predicates import Compiler
 from fracas.kernel.readers import Policy, Progress, resolve
-from fracas.kernel.ruleset import Asked, Prepared
+from fracas.kernel.ruleset import AttemptRequest, Prepared
 from fracas.kernel.stage import Decision, Roll, Stage
 from fracas.kernel.tally import HandModifier, Modifier, Rules
 from fracas.kernel.values import compile_value
@@ -82,7 +82,9 @@ def prepare(
 ) -> Prepared:
     complete = {id: rule.default for id, rule in shelf().options().items()} | dict(options or {})
     said = words(procedure).parse(situation, shelf())
-    asked = Asked(said, complete, tuple(hand), frozenset(open_), modifiers or rules(procedure), shelf())
+    asked = AttemptRequest(
+        said, complete, tuple(hand), frozenset(open_), modifiers or rules(procedure), shelf()
+    )
     return RULESET.procedures[procedure].prepare(asked)
 
 

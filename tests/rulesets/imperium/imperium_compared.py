@@ -21,7 +21,7 @@ def compare(procedure: str, situation: dict[str, Any], options: dict[str, Any], 
         The ``result`` of the outcome, or ``refused``.
     """
     request = asked(procedure, situation, options=options)
-    prepared = request.procedure.prepare(request.asked)
+    prepared = request.procedure.prepare(request.attempt)
     example: dict[str, Any] = {
         "request": {"procedure": procedure, "situation": situation, "options": options},
         "dice": [],

@@ -114,7 +114,7 @@ def outcome(
 def first_stage(procedure: str, situation: Situation, game: Game | None = None, **said: Any) -> Stage:
     """The first stage of a request that is possible."""
     request = asked(procedure, situation, game, **said)
-    stage = request.procedure.prepare(request.asked).stage
+    stage = request.procedure.prepare(request.attempt).stage
     assert stage is not None
     return stage
 

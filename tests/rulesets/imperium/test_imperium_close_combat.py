@@ -48,7 +48,7 @@ def blow(**changed: Any) -> dict[str, Any]:
 
 def prepared(situation: dict[str, Any], **said: Any) -> Prepared:
     request = asked("close-combat", situation, **said)
-    return request.procedure.prepare(request.asked)
+    return request.procedure.prepare(request.attempt)
 
 
 def totals(situation: dict[str, Any], **said: Any) -> dict[str, int]:
@@ -221,15 +221,15 @@ def test_without_a_line_the_attack_is_what_it_would_be_without() -> None:
     )
     typed = [{"to": "force.chance", "label": "Hand", "value": 7}]
     request = asked("close-combat", situation, modifiers=typed)
-    rules = request.asked.rules.remembering()
-    wish = request.asked._replace(rules=rules)
+    rules = request.attempt.rules.remembering()
+    wish = request.attempt._replace(rules=rules)
     found = request.procedure.prepare(wish)
     assert found.rebuild is not None
     seen = set()
     for tally in found.tallies:
         for entry in tally.changing():
             stage = found.rebuild(rules.retally(tally, entry.id))
-            afresh = wish._replace(rules=request.asked.rules.without(tally.to, entry.id))
+            afresh = wish._replace(rules=request.attempt.rules.without(tally.to, entry.id))
             if entry.origin == "hand":
                 afresh = wish._replace(hand=())
             assert stage in (None, request.procedure.prepare(afresh).stage)

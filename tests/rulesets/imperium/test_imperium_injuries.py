@@ -43,7 +43,7 @@ class Ended(NamedTuple):
 def body(**sheet: Any) -> Any:
     """The body of somebody, and the harm that is none."""
     request = asked("injury", {"victim": {"toughness": 50, **sheet}, "injury": {"damage": 1}})
-    return known_body(Attempt(request.asked, InjuryProcedure.targets), "victim")
+    return known_body(Attempt(request.attempt, InjuryProcedure.targets), "victim")
 
 
 def passed(stage: Stage) -> Harm:
@@ -224,7 +224,7 @@ def test_who_suffers_already_does_not_begin_to() -> None:
 
 def test_without_toughness_only_damage_counts() -> None:
     request = asked("injury", {"victim": {}, "injury": {"damage": 1}})
-    assert body_of(Attempt(request.asked, InjuryProcedure.targets), "victim") is None
+    assert body_of(Attempt(request.attempt, InjuryProcedure.targets), "victim") is None
     harm = passed(after_blows(Ended(unhurt(None)), "victim", Blow("head", 7), Blow("body", 5)))
     assert harm.facts() == {"net_damage": 12}
     assert [(one.type, one.amount) for one in harm.effects("victim")] == [("mark", 12)]

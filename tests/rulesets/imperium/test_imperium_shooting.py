@@ -106,12 +106,12 @@ def test_odds_of_shots_that_hurt_nobody_known() -> None:
 )
 def test_range_bands(distance: float, band: str) -> None:
     request = asked("shooting", shot(distance=distance))
-    assert request.procedure.prepare(request.asked).facts["range.band"] == band
+    assert request.procedure.prepare(request.attempt).facts["range.band"] == band
 
 
 def chance(situation: Mapping[str, Any], game: Game | None = None, **said: Any) -> int:
     request = asked("shooting", situation, game, **said)
-    prepared = request.procedure.prepare(request.asked)
+    prepared = request.procedure.prepare(request.attempt)
     return next(tally.total for tally in prepared.tallies if tally.to == "shooting.chance")
 
 
@@ -217,7 +217,7 @@ def test_another_target_has_modifiers_of_its_own() -> None:
     request = asked(
         "shooting", two, modifiers=[{"to": "other_1.shooting.chance", "label": "Gust", "value": -3}]
     )
-    totals = {tally.to: tally.total for tally in request.procedure.prepare(request.asked).tallies}
+    totals = {tally.to: tally.total for tally in request.procedure.prepare(request.attempt).tallies}
     assert totals["shooting.chance"] == 19  # (47 - 10) / 2
     # 47 - 20 extreme - 20 - 10 prone - 3 = -6, half for the range -3, half for the burst -1.5 up -1
     assert totals["other_1.shooting.chance"] == -1
@@ -266,8 +266,8 @@ REBUILT = [
 def test_without_a_line_the_shot_is_what_it_would_be_without(situation: dict[str, Any]) -> None:
     typed = [{"to": "shooting.chance", "label": "Hand", "value": 7}]
     request = asked("shooting", situation, modifiers=typed)
-    rules = request.asked.rules.remembering()
-    wish = request.asked._replace(rules=rules)
+    rules = request.attempt.rules.remembering()
+    wish = request.attempt._replace(rules=rules)
     prepared = request.procedure.prepare(wish)
     assert prepared.rebuild is not None
     seen = 0
@@ -277,7 +277,7 @@ def test_without_a_line_the_shot_is_what_it_would_be_without(situation: dict[str
             if entry.origin == "hand":
                 afresh = wish._replace(hand=())
             else:
-                afresh = wish._replace(rules=request.asked.rules.without(tally.to, entry.id))
+                afresh = wish._replace(rules=request.attempt.rules.without(tally.to, entry.id))
             assert stage == request.procedure.prepare(afresh).stage
             seen += 1
     assert seen >= 1

@@ -170,7 +170,7 @@ def without(request: Request, to: str, id: str) -> Request | None:
 
     Numbers of further targets and attacks take the modifiers of the first one's: ``target_2.melee-attack.pool``.
     """
-    rules = request.asked.rules
+    rules = request.attempt.rules
     left = [modifier for modifier in rules.by_target.get(to, ()) if modifier.id != id]
     family = {
         tally.to for tally in prepared(request).tallies if tally.to == to or tally.to.endswith(f".{to}")
@@ -178,7 +178,7 @@ def without(request: Request, to: str, id: str) -> Request | None:
     if len(family) > 1 or len(left) == len(rules.by_target.get(to, ())):
         return None
     rules = rules._replace(by_target={**rules.by_target, to: left})
-    return request._replace(asked=request.asked._replace(rules=rules))
+    return request._replace(attempt=request.attempt._replace(rules=rules))
 
 
 def taken_back(procedure: Procedure, sample: Data, to: str, line: Entry) -> Request | None:
@@ -196,7 +196,7 @@ MOST_BY_HAND = 100
 
 def stands_alone(id: str, request: Request) -> bool:
     """No other line of the number depends on it: it neither stacks nor suppresses."""
-    known = {one.id: one for several in request.asked.rules.by_target.values() for one in several}
+    known = {one.id: one for several in request.attempt.rules.by_target.values() for one in several}
     return id not in known or not (known[id].stack or known[id].suppresses)
 
 

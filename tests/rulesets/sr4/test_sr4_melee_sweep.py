@@ -254,7 +254,7 @@ def test_every_number_has_its_owner() -> None:
 def test_the_stages_survive_json_at_a_fork() -> None:
     """The first attack done, the second still to come."""
     wish = request(sweep("guard", "guard", "guard"), procedure=SWEEP)
-    stage = prepare(wish, wish.asked).stage
+    stage = prepare(wish, wish.attempt).stage
     assert stage is not None
     progress, dice = readers.begin(stage), SeededDice(bytes(32))
     while not isinstance(progress.stage, Fork):

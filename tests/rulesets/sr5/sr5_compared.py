@@ -13,7 +13,7 @@ from sr5_table import GAMES
 
 from fracas.dice.sources import SeededDice
 from fracas.kernel.readers import RollRecord, resolve
-from fracas.kernel.ruleset import Asked, Prepared
+from fracas.kernel.ruleset import AttemptRequest, Prepared
 from fracas.kernel.stage import Decision
 
 NUMBERS = ("mark", "spend", "gain", "item")
@@ -42,7 +42,9 @@ def prepare(procedure: str, situation: dict[str, Any], options: dict[str, Any], 
     complete = game.options(options)
     said = game.vocabulary(found).parse(situation, game.shelf)
     decisions = frozenset(one.id for one in found.decisions)
-    return found.prepare(Asked(said, complete, (), decisions, game.rules(found, complete), game.shelf))
+    return found.prepare(
+        AttemptRequest(said, complete, (), decisions, game.rules(found, complete), game.shelf)
+    )
 
 
 def compare(

@@ -154,7 +154,7 @@ def lines_of(request: Request) -> dict[tuple[str, str], Entry]:
 
 def stands_alone(id: str, request: Request) -> bool:
     """No other line of the number depends on it: it neither stacks nor suppresses."""
-    known = {one.id: one for several in request.asked.rules.by_target.values() for one in several}
+    known = {one.id: one for several in request.attempt.rules.by_target.values() for one in several}
     return id not in known or not (known[id].stack or known[id].suppresses)
 
 

@@ -168,7 +168,7 @@ def test_edge_is_offered_on_no_more_attacks_than_there_are_points() -> None:
     situation = {"attacker": attacker, "target": someone, "target_2": someone, "way": "carnival"}
     data = {"ruleset": "sr5", "procedure": "melee-sweep", "situation": situation}
     request: Request = load(RequestSchema(_GAMES), data)
-    prepared = running.prepare(request, request.asked._replace(open=frozenset(["edge-before"])))
+    prepared = running.prepare(request, request.attempt._replace(open=frozenset(["edge-before"])))
     assert prepared.stage is not None
     branches = dict(prepared.stage.branches)  # type: ignore[attr-defined]
     assert branches["target"].awaits.id == "edge-before"

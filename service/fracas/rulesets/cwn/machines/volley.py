@@ -203,7 +203,7 @@ def _strike(asked: Asked, at: int, who: str, weapon: PackEntry) -> Strike:
     if f"{who}.distance" in facts:
         facts["distance"] = facts.pop(f"{who}.distance")
     used = {**asked.said.used, "weapon": weapon.id}
-    return Strike.against(asked._replace(said=asked.said._replace(facts=facts, used=used)), who)
+    return Strike.against(asked._replace(input=asked.input._replace(facts=facts, used=used)), who)
 
 
 def _attacker(asked: Asked, *, aimed: bool, alone: bool) -> dict[str, Any]:
